@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.api;
+
+import org.jspecify.annotations.NullMarked;

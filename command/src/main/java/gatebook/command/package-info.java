@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.command;
+
+import org.jspecify.annotations.NullMarked;

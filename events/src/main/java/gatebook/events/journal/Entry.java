@@ -1,0 +1,22 @@
+package gatebook.events.journal;
+
+/**
+ * One event as the journal keeps it: a row, column by column, in the exact text and bytes that are
+ * hashed.
+ *
+ * <p>{@code at} is RFC 3339 in UTC with nine digits of fraction, so that the order of texts is the
+ * order of times. {@code tags} is the canonical text of its tags. The arrays belong to the entry:
+ * nobody changes them.
+ */
+@SuppressWarnings("ArrayRecordComponent") // the bytes as stored; entries are told apart by position
+public record Entry(
+    long position,
+    String id,
+    String name,
+    String version,
+    String at,
+    String node,
+    String tags,
+    byte[] payload,
+    byte[] metadata,
+    byte[] leaf) {}
