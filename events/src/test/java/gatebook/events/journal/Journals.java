@@ -2,6 +2,7 @@ package gatebook.events.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.journal.tree.LeafHasher;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -88,5 +89,54 @@ public final class Journals {
 
   public static Append append(Journal journal, Draft... drafts) {
     return journal.append(Condition.none(), List.of(drafts)).join();
+  }
+
+  static JournalSettings with(JournalSettings settings, JournalLimits limits) {
+    return new JournalSettings(
+        settings.location(),
+        settings.durability(),
+        settings.node(),
+        settings.keyFile(),
+        settings.checkpointFile(),
+        limits);
+  }
+
+  static JournalLimits with(JournalLimits limits, int queueEventsMax, long queueBytesMax) {
+    return new JournalLimits(
+        queueEventsMax,
+        queueBytesMax,
+        limits.eventBytesMax(),
+        limits.batchEventsMax(),
+        limits.batchBytesMax(),
+        limits.tailEventsMax(),
+        limits.tailBytesMax(),
+        limits.checkpointEventsMax(),
+        limits.checkpointMillisMax(),
+        limits.inDoubtMillisMax(),
+        limits.readersMax());
+  }
+
+  static JournalLimits withTail(JournalLimits limits, int tailEventsMax) {
+    return new JournalLimits(
+        limits.queueEventsMax(),
+        limits.queueBytesMax(),
+        limits.eventBytesMax(),
+        limits.batchEventsMax(),
+        limits.batchBytesMax(),
+        tailEventsMax,
+        limits.tailBytesMax(),
+        limits.checkpointEventsMax(),
+        limits.checkpointMillisMax(),
+        limits.inDoubtMillisMax(),
+        limits.readersMax());
+  }
+
+  static void assertSame(Entry entry, Draft given, long position, String node) {
+    assertThat(entry)
+        .usingRecursiveComparison()
+        .ignoringFields("leaf")
+        .isEqualTo(given.at(position, node));
+    assertThat(entry.tagSet()).isEqualTo(given.tags());
+    assertThat(entry.leaf()).isEqualTo(new LeafHasher().leaf(entry));
   }
 }
