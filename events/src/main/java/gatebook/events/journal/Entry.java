@@ -1,5 +1,7 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.tree.Envelope;
+
 /**
  * One event as the journal keeps it: a row, column by column, in the exact text and bytes that are
  * hashed.
@@ -19,4 +21,5 @@ public record Entry(
     String tags,
     byte[] payload,
     byte[] metadata,
-    byte[] leaf) {}
+    byte[] leaf)
+    implements Envelope {}
