@@ -1,6 +1,7 @@
 package gatebook.events.journal;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -8,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import org.h2.api.ErrorCode;
+import org.h2.engine.Constants;
 
 /**
  * The embedded database: one file, one process.
@@ -53,6 +55,18 @@ final class H2Database implements Database {
       }
       throw new RefusedToOpen("the database " + describe() + " " + refusal);
     }
+  }
+
+  @Override
+  public void requireExisting() throws RefusedToOpen {
+    if (!Files.exists(Path.of(describe()))) {
+      throw new RefusedToOpen("there is no journal: " + describe() + " does not exist");
+    }
+  }
+
+  @Override
+  public int snapshotIsolation() {
+    return Constants.TRANSACTION_SNAPSHOT;
   }
 
   @Override

@@ -55,6 +55,16 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
+  public void requireExisting() {
+    // connecting to a database makes nothing in it
+  }
+
+  @Override
+  public int snapshotIsolation() {
+    return Connection.TRANSACTION_REPEATABLE_READ;
+  }
+
+  @Override
   public Connection connect() throws SQLException {
     Connection connection = DriverManager.getConnection(url, properties);
     connection.setAutoCommit(false);
