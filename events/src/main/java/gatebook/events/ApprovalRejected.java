@@ -1,0 +1,15 @@
+package gatebook.events;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A person said no. */
+public record ApprovalRejected(
+    UUID callId,
+    UUID approvalId,
+    @Nullable String taskId,
+    String by,
+    @Nullable String reason,
+    Instant decidedAt)
+    implements ApprovalEvent {}

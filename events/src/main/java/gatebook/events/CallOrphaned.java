@@ -1,0 +1,9 @@
+package gatebook.events;
+
+import java.util.UUID;
+
+/**
+ * The node that had the call died, and another closed it; {@code forwarded} when it may have had
+ * its effect.
+ */
+public record CallOrphaned(UUID callId, String deadNode, boolean forwarded) implements CallEvent {}
