@@ -5,6 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A person said no. */
+@Named(name = "ApprovalRejected", version = "1")
 public record ApprovalRejected(
     UUID callId,
     UUID approvalId,

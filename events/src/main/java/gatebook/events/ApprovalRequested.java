@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * digests: dialect, source, target, principal, method and params. {@code heldUntil} is when a
  * caller who waits is told that it took too long; it is absent for a task.
  */
+@Named(name = "ApprovalRequested", version = "1")
 public record ApprovalRequested(
     UUID callId,
     UUID approvalId,

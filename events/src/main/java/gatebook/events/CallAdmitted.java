@@ -8,6 +8,7 @@ import java.util.UUID;
  * Every gate that was asked let the call through; {@code rulings} is empty for what no gate
  * governs.
  */
+@Named(name = "CallAdmitted", version = "1")
 public record CallAdmitted(UUID callId, String rulesHash, List<Ruling> rulings)
     implements CallEvent {
 

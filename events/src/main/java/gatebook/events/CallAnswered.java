@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The call ended with a result, and the caller is given it. {@code upstreamMillis} is absent when
  * the answer is our own.
  */
+@Named(name = "CallAnswered", version = "1")
 public record CallAnswered(
     UUID callId,
     Outcome outcome,

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The call is about to go upstream. Attempts count from 1; {@code endpoint} has no user, query or
  * fragment; {@code afterFailure} says why the attempt before came to nothing.
  */
+@Named(name = "CallForwarded", version = "1")
 public record CallForwarded(
     UUID callId,
     int attempt,

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * call acts on none. {@code arguments} are absent where there were none, {@code original} (the
  * message as it came) where the rules keep none.
  */
+@Named(name = "CallReceived", version = "1")
 public record CallReceived(
     UUID callId,
     String correlationId,

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * told of it (nobody, when the call is a notification). The target is told again, because errors
  * are grouped by it.
  */
+@Named(name = "ErrorTranslated", version = "1")
 public record ErrorTranslated(
     UUID callId,
     @Nullable String target,

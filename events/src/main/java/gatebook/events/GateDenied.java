@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A gate said no: the last of the {@code rulings}, which are those of every gate that was asked.
  * Target and principal's name are told again, because denials are counted by them.
  */
+@Named(name = "GateDenied", version = "1")
 public record GateDenied(
     UUID callId, String rulesHash, @Nullable String target, String principal, List<Ruling> rulings)
     implements CallEvent {

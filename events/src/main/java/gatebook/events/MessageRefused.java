@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A message never became a call. Its body is not kept; {@code rpcId} is the exact token of its id
  * and {@code principal} the caller's name, where they could be read.
  */
+@Named(name = "MessageRefused", version = "1")
 public record MessageRefused(
     UUID callId,
     String correlationId,

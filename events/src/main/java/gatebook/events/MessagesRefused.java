@@ -9,6 +9,7 @@ import java.util.List;
  * More messages were refused than are recorded one by one: how many, of what kind, from when to
  * when.
  */
+@Named(name = "MessagesRefused", version = "1")
 public record MessagesRefused(Instant from, Instant to, List<Count> counts) implements Event {
 
   public MessagesRefused {

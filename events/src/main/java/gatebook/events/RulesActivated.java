@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * later decision can be made again; {@code rulesHash} is over the texts as they were, and every
  * call names it.
  */
+@Named(name = "RulesActivated", version = "1")
 public record RulesActivated(
     String rulesHash,
     String rules,

@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Changed rules were not taken; those of {@code activeHash} stay, or none when it is absent. */
+@Named(name = "RulesRejected", version = "1")
 public record RulesRejected(String rulesHash, @Nullable String activeHash, List<Mistake> mistakes)
     implements Event {
 
