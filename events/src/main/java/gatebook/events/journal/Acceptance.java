@@ -45,7 +45,7 @@ public final class Acceptance {
 
   private static Outcome startOver(JournalSettings settings, RightEdge edge, Draft statement) {
     try (Database database = settings.database();
-        Session session = new Session(database)) {
+        Session session = Session.open(database)) {
       Checkpoints checkpoints = Checkpoints.of(settings);
       session.lockEdge();
       if (session.lastPosition() != edge.size()) {

@@ -18,6 +18,9 @@ sealed interface Database extends AutoCloseable permits H2Database, PostgresData
   /** A connection of its own, without auto-commit. */
   Connection connect() throws SQLException;
 
+  /** Such a connection for the writer: nothing on it waits without end. */
+  Connection connectToWrite() throws SQLException;
+
   /** A pooled connection that only reads, in auto-commit. */
   Connection reader() throws SQLException;
 

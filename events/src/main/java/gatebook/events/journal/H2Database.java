@@ -77,6 +77,11 @@ final class H2Database implements Database {
   }
 
   @Override
+  public Connection connectToWrite() throws SQLException {
+    return connect(); // nobody but this process can make it wait
+  }
+
+  @Override
   public Connection reader() throws SQLException {
     return readers.getConnection();
   }
