@@ -1,0 +1,95 @@
+package gatebook.events.journal.checkpoint;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a log said of itself: with this many leaves, its tree had this root.
+ *
+ * <p>As text it is the body of a C2SP tlog-checkpoint without extension lines, which nobody could
+ * audit. The root belongs to the checkpoint: nobody changes it.
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by content below
+public record Checkpoint(String origin, long size, byte[] root) {
+  private static final int ROOT_BYTES = 32;
+  private static final int SIZE_DIGITS_MAX = 19;
+
+  public Checkpoint {
+    if (!KeyName.isValid(origin) || size < 0 || root.length != ROOT_BYTES) {
+      throw new IllegalArgumentException(
+          "no checkpoint can have origin '%s', size %d and a root of %d bytes"
+              .formatted(origin, size, root.length));
+    }
+  }
+
+  /** The note that says this, signed. */
+  public byte[] signedBy(CheckpointKey key) {
+    return SignedNote.sign(text(), key);
+  }
+
+  /** Reads a signed checkpoint; {@code Valid} only when one of these keys signed it. */
+  public static Opened<Checkpoint> open(byte[] note, Collection<VerifierKey> known) {
+    return switch (SignedNote.open(note, known)) {
+      case Opened.Valid<String>(String text, VerifierKey key) -> parse(text, key);
+      case Opened.WrongSignature<String>(String key) -> new Opened.WrongSignature<>(key);
+      case Opened.UnknownKey<String>(List<String> keys) -> new Opened.UnknownKey<>(keys);
+      case Opened.Malformed<String>(int line, String why) -> new Opened.Malformed<>(line, why);
+    };
+  }
+
+  String text() {
+    return origin + "\n" + size + "\n" + StrictBase64.encode(root) + "\n";
+  }
+
+  private static Opened<Checkpoint> parse(String text, VerifierKey key) {
+    String[] lines = text.split("\n", -1);
+    if (lines.length != 4) {
+      return new Opened.Malformed<>(
+          Math.min(lines.length, 4), "a checkpoint has the three lines origin, size and root");
+    }
+    if (!KeyName.isValid(lines[0])) {
+      return new Opened.Malformed<>(1, "the origin is empty or has a space or a plus sign");
+    }
+    Optional<Long> size = size(lines[1]);
+    if (size.isEmpty()) {
+      return new Opened.Malformed<>(2, "the size is not a decimal number without leading zeros");
+    }
+    Optional<byte[]> root = StrictBase64.decode(lines[2]).filter(it -> it.length == ROOT_BYTES);
+    if (root.isEmpty()) {
+      return new Opened.Malformed<>(3, "the root is not 32 bytes in base64");
+    }
+    return new Opened.Valid<>(new Checkpoint(lines[0], size.get(), root.get()), key);
+  }
+
+  private static Optional<Long> size(String digits) {
+    if (digits.length() > SIZE_DIGITS_MAX) {
+      return Optional.empty();
+    }
+    try {
+      long size = Long.parseLong(digits);
+      return Long.toString(size).equals(digits) && size >= 0 ? Optional.of(size) : Optional.empty();
+    } catch (NumberFormatException _) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Checkpoint that
+        && origin.equals(that.origin)
+        && size == that.size
+        && Arrays.equals(root, that.root);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(size) + Arrays.hashCode(root);
+  }
+
+  @Override
+  public String toString() {
+    return text().strip().replace('\n', ' ');
+  }
+}

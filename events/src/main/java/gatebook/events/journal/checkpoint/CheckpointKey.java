@@ -1,0 +1,157 @@
+package gatebook.events.journal.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPair;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The key that signs checkpoints: who has it can rewrite the journal and sign it again.
+ *
+ * <p>As text it is one line, {@code PRIVATE+KEY+name+id+base64}, as Go's note package writes it. In
+ * a file only its owner may read or write it.
+ */
+public final class CheckpointKey {
+  private static final String PRIVATE = "PRIVATE+KEY+";
+  private static final int FILE_BYTES_MAX = 4096;
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> NOT_THE_OWNER =
+      PosixFilePermissions.fromString("---rwxrwx");
+
+  private final KeyPair pair;
+  private final VerifierKey verifier;
+
+  private CheckpointKey(String name, KeyPair pair) {
+    this.pair = pair;
+    this.verifier = VerifierKey.of(name, Ed25519.raw(pair.getPublic()));
+  }
+
+  /**
+   * The key in this file; when there is no such file, a new key of this name is put there first,
+   * for good. A key that is there keeps the name it has.
+   */
+  public static Loaded<CheckpointKey> loadOrMake(Path file, String nameOfNewKey) {
+    if (!KeyName.isValid(nameOfNewKey)) {
+      return new Loaded.Refused<>(
+          "'" + nameOfNewKey + "' cannot name a key: it is empty or has a space or a plus sign");
+    }
+    try {
+      if (Files.notExists(file)) {
+        make(file, new CheckpointKey(nameOfNewKey, Ed25519.generate()));
+      }
+      return load(file);
+    } catch (UnsupportedOperationException _) {
+      return refused(file, "its file system has no owners and links: choose another directory");
+    } catch (NoSuchFileException _) {
+      return refused(file, "its directory does not exist");
+    } catch (AccessDeniedException _) {
+      return refused(file, "this user may not read it or write to its directory");
+    } catch (IOException e) {
+      return refused(file, "it cannot be read or written (" + e.getMessage() + ")");
+    }
+  }
+
+  /** The key written in this text. */
+  public static Loaded<CheckpointKey> parse(String text) {
+    String[] parts =
+        text.startsWith(PRIVATE) ? text.substring(PRIVATE.length()).split("\\+", 3) : new String[0];
+    if (parts.length != 3 || !KeyName.isValid(parts[0])) {
+      return new Loaded.Refused<>("a private key is written PRIVATE+KEY+name+id+base64");
+    }
+    Optional<byte[]> seed = VerifierKey.typed(parts[2]);
+    if (seed.isEmpty()) {
+      return new Loaded.Refused<>("the private key '" + parts[0] + "' is no Ed25519 key");
+    }
+    CheckpointKey key = new CheckpointKey(parts[0], Ed25519.pairOf(seed.get()));
+    return key.verifier.idText().equals(parts[1])
+        ? new Loaded.Key<>(key)
+        : new Loaded.Refused<>(
+            "the private key '%s' has id %s where its bytes give %s: it was altered"
+                .formatted(parts[0], parts[1], key.verifier.idText()));
+  }
+
+  public VerifierKey verifier() {
+    return verifier;
+  }
+
+  byte[] sign(byte[] text) {
+    return Ed25519.sign(pair.getPrivate(), text);
+  }
+
+  String text() {
+    return PRIVATE + verifier.label() + "+" + VerifierKey.typed(Ed25519.seed(pair.getPrivate()));
+  }
+
+  private static Loaded<CheckpointKey> load(Path file) throws IOException {
+    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+    if (permissions.stream().anyMatch(NOT_THE_OWNER::contains)) {
+      return refused(
+          file,
+          "its permissions are "
+              + PosixFilePermissions.toString(permissions)
+              + ": only its owner may read it (chmod 600), and if anybody else did, make a new"
+              + " one");
+    }
+    if (Files.size(file) > FILE_BYTES_MAX) {
+      return refused(file, "it is longer than any key");
+    }
+    return switch (parse(new String(Files.readAllBytes(file), UTF_8).stripTrailing())) {
+      case Loaded.Key<CheckpointKey> loaded -> loaded;
+      case Loaded.Refused<CheckpointKey>(String why) -> refused(file, why);
+    };
+  }
+
+  /**
+   * Writes the key beside the file and links it into place: the name appears with all of its bytes
+   * on disk or not at all, and the first of two makers wins.
+   */
+  private static void make(Path file, CheckpointKey key) throws IOException {
+    Path directory = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file);
+    Path draft =
+        Files.createTempFile(
+            directory, ".key", ".new", PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+    try {
+      write(draft, key.text() + "\n");
+      Files.createLink(file, draft);
+    } catch (FileAlreadyExistsException _) {
+      return; // the other maker's key is the key
+    } finally {
+      Files.delete(draft);
+    }
+    force(directory);
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+
+  /** A directory's entries are on disk only when the directory itself was forced. */
+  private static void force(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  private static Loaded<CheckpointKey> refused(Path file, String why) {
+    return new Loaded.Refused<>("the checkpoint key " + file + " cannot be used: " + why);
+  }
+}

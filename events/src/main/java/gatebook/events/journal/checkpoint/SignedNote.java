@@ -1,0 +1,142 @@
+package gatebook.events.journal.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * C2SP signed notes: a text, a blank line, and a line for each signature of the text.
+ *
+ * <p>Reading is strict and total: whatever the bytes are, the answer is a value.
+ */
+final class SignedNote {
+  static final int NOTE_BYTES_MAX = 256 * 1024;
+  static final int SIGNATURES_MAX = 100;
+
+  private static final String DASH = "\u2014 ";
+  private static final int ID_BYTES = Integer.BYTES;
+
+  private SignedNote() {}
+
+  static byte[] sign(String text, CheckpointKey key) {
+    byte[] signature = key.sign(text.getBytes(UTF_8));
+    VerifierKey by = key.verifier();
+    byte[] blob =
+        ByteBuffer.allocate(ID_BYTES + signature.length).putInt(by.id()).put(signature).array();
+    return (text + "\n" + DASH + by.name() + " " + StrictBase64.encode(blob) + "\n")
+        .getBytes(UTF_8);
+  }
+
+  static Opened<String> open(byte[] note, Collection<VerifierKey> known) {
+    if (note.length > NOTE_BYTES_MAX) {
+      return new Opened.Malformed<>(1, "the note is longer than " + NOTE_BYTES_MAX + " bytes");
+    }
+    return utf8(note)
+        .map(text -> open(text, known))
+        .orElseGet(() -> new Opened.Malformed<>(1, "the note is not UTF-8"));
+  }
+
+  private static Opened<String> open(String note, Collection<VerifierKey> known) {
+    int control = firstControl(note);
+    if (control >= 0) {
+      return malformed(note, control, "there is a control character");
+    }
+    int blank = note.lastIndexOf("\n\n");
+    if (blank < 0) {
+      return malformed(note, note.length(), "no blank line stands between text and signatures");
+    }
+    if (!note.endsWith("\n") || blank + 2 == note.length()) {
+      return malformed(note, note.length(), "the note does not end with a signature line");
+    }
+    return judge(note, blank, known);
+  }
+
+  private static Opened<String> judge(String note, int blank, Collection<VerifierKey> known) {
+    String text = note.substring(0, blank + 1);
+    List<Line> signatures = new ArrayList<>();
+    for (int at = blank + 2; at < note.length(); at = note.indexOf('\n', at) + 1) {
+      Optional<Line> line = line(note.substring(at, note.indexOf('\n', at)));
+      if (line.isEmpty()) {
+        return malformed(note, at, "this is no signature line");
+      }
+      if (signatures.size() == SIGNATURES_MAX) {
+        return malformed(note, at, "there are more than " + SIGNATURES_MAX + " signatures");
+      }
+      signatures.add(line.get());
+    }
+    return verdict(text, signatures, known);
+  }
+
+  private static Opened<String> verdict(
+      String text, List<Line> signatures, Collection<VerifierKey> known) {
+    byte[] signed = text.getBytes(UTF_8);
+    Optional<VerifierKey> by = Optional.empty();
+    for (Line line : signatures) {
+      Optional<VerifierKey> key = known.stream().filter(line::names).findFirst();
+      if (key.isPresent() && !key.get().verifies(signed, line.signature())) {
+        return new Opened.WrongSignature<>(key.get().label());
+      }
+      by = by.or(() -> key);
+    }
+    return by.<Opened<String>>map(key -> new Opened.Valid<>(text, key))
+        .orElseGet(() -> new Opened.UnknownKey<>(signatures.stream().map(Line::label).toList()));
+  }
+
+  private static Optional<Line> line(String line) {
+    int space = line.indexOf(' ', DASH.length());
+    if (!line.startsWith(DASH) || space < 0) {
+      return Optional.empty();
+    }
+    String name = line.substring(DASH.length(), space);
+    return StrictBase64.decode(line.substring(space + 1))
+        .filter(blob -> blob.length > ID_BYTES && KeyName.isValid(name))
+        .map(blob -> new Line(name, blob));
+  }
+
+  private static Optional<String> utf8(byte[] bytes) {
+    try {
+      return Optional.of(UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static int firstControl(String note) {
+    for (int i = 0; i < note.length(); i++) {
+      if (note.charAt(i) < ' ' && note.charAt(i) != '\n') {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static Opened<String> malformed(String note, int at, String why) {
+    long line = 1 + note.chars().limit(at).filter(c -> c == '\n').count();
+    return new Opened.Malformed<>((int) line, why);
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // lives only while a note is read; never compared
+  private record Line(String name, byte[] blob) {
+    int id() {
+      return ByteBuffer.wrap(blob).getInt();
+    }
+
+    byte[] signature() {
+      return Arrays.copyOfRange(blob, ID_BYTES, blob.length);
+    }
+
+    boolean names(VerifierKey key) {
+      return key.name().equals(name) && key.id() == id();
+    }
+
+    String label() {
+      return VerifierKey.label(name, id());
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package gatebook.events.journal.checkpoint;
+
+import java.util.Base64;
+import java.util.Optional;
+
+/** Base64 of which every value has exactly one text: a note cannot be changed and stay valid. */
+final class StrictBase64 {
+  private StrictBase64() {}
+
+  static String encode(byte[] bytes) {
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+
+  static Optional<byte[]> decode(String text) {
+    try {
+      byte[] bytes = Base64.getDecoder().decode(text);
+      return encode(bytes).equals(text) ? Optional.of(bytes) : Optional.empty();
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package gatebook.events.journal.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * The public half of a checkpoint key: with its text, {@code name+id+base64}, anybody can check
+ * checkpoints and nobody can sign one.
+ */
+public final class VerifierKey {
+  private static final byte ED25519 = 0x01;
+  private static final HexFormat HEX = HexFormat.of();
+
+  private final String name;
+  private final int id;
+  private final byte[] publicKey;
+
+  private VerifierKey(String name, byte[] publicKey) {
+    this.name = name;
+    this.id = id(name, publicKey);
+    this.publicKey = publicKey;
+  }
+
+  static VerifierKey of(String name, byte[] publicKey) {
+    return new VerifierKey(name, publicKey.clone());
+  }
+
+  public static Loaded<VerifierKey> parse(String text) {
+    String[] parts = text.split("\\+", 3);
+    if (parts.length != 3 || !KeyName.isValid(parts[0])) {
+      return new Loaded.Refused<>("a verifier key is written name+id+base64, and this is not");
+    }
+    Optional<byte[]> bytes = typed(parts[2]);
+    if (bytes.isEmpty()) {
+      return new Loaded.Refused<>("the verifier key '" + parts[0] + "' is no Ed25519 key");
+    }
+    VerifierKey key = new VerifierKey(parts[0], bytes.get());
+    return key.idText().equals(parts[1])
+        ? new Loaded.Key<>(key)
+        : new Loaded.Refused<>(
+            "the verifier key '%s' has id %s where its bytes give %s: it was altered"
+                .formatted(parts[0], parts[1], key.idText()));
+  }
+
+  /**
+   * The 32 bytes behind the type byte of Ed25519, which the base64 of every key text begins with.
+   */
+  static Optional<byte[]> typed(String base64) {
+    return StrictBase64.decode(base64)
+        .filter(bytes -> bytes.length == 1 + Ed25519.KEY_BYTES && bytes[0] == ED25519)
+        .map(bytes -> Arrays.copyOfRange(bytes, 1, bytes.length));
+  }
+
+  static String typed(byte[] key) {
+    byte[] bytes = new byte[1 + key.length];
+    bytes[0] = ED25519;
+    System.arraycopy(key, 0, bytes, 1, key.length);
+    return StrictBase64.encode(bytes);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** The text to hand out. */
+  public String text() {
+    return label() + "+" + typed(publicKey);
+  }
+
+  /** The key as notes and messages name it: {@code name+id}. */
+  public String label() {
+    return label(name, id);
+  }
+
+  static String label(String name, int id) {
+    return name + "+" + HEX.toHexDigits(id);
+  }
+
+  int id() {
+    return id;
+  }
+
+  String idText() {
+    return HEX.toHexDigits(id);
+  }
+
+  boolean verifies(byte[] text, byte[] signature) {
+    return Ed25519.verifies(publicKey, text, signature);
+  }
+
+  private static int id(String name, byte[] publicKey) {
+    MessageDigest sha256 = sha256();
+    sha256.update(name.getBytes(UTF_8));
+    sha256.update((byte) '\n');
+    sha256.update(ED25519);
+    return ByteBuffer.wrap(sha256.digest(publicKey)).getInt();
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this java has no SHA-256, which every java must have", e);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof VerifierKey that
+        && name.equals(that.name)
+        && Arrays.equals(publicKey, that.publicKey);
+  }
+
+  @Override
+  public int hashCode() {
+    return id;
+  }
+
+  @Override
+  public String toString() {
+    return text();
+  }
+}

@@ -1,0 +1,129 @@
+package gatebook.events.journal.tree;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+
+/**
+ * Turns an envelope into the hash of its leaf.
+ *
+ * <p>Two envelopes that differ in any column have different leaves. A hasher keeps its buffers and
+ * belongs to one thread.
+ */
+public final class LeafHasher {
+  private static final byte LEAF = 0x00;
+  private static final byte[] LAYOUT = "gatebook/1\n".getBytes(US_ASCII);
+  private static final byte[] MISSING = "gatebook/missing/".getBytes(US_ASCII);
+  private static final int UTF8_BYTES_PER_CHAR_MAX = 3;
+
+  private final MessageDigest sha256 = Sha256.fresh();
+  private byte[] buffer = new byte[1024];
+  private int length;
+
+  public byte[] leaf(Envelope envelope) {
+    begin(LAYOUT);
+    putLong(envelope.position());
+    putText(envelope.id());
+    putText(envelope.name());
+    putText(envelope.version());
+    putText(envelope.at());
+    putText(envelope.node());
+    putText(envelope.tags());
+    putDigest(envelope.payload());
+    putDigest(envelope.metadata());
+    return finish();
+  }
+
+  /** The leaf that stands in the tree where a position has no row. */
+  public byte[] missing(long position) {
+    begin(MISSING);
+    putLong(position);
+    return finish();
+  }
+
+  private void begin(byte[] header) {
+    length = 0;
+    ensure(1 + header.length);
+    buffer[length++] = LEAF;
+    System.arraycopy(header, 0, buffer, length, header.length);
+    length += header.length;
+  }
+
+  private byte[] finish() {
+    sha256.update(buffer, 0, length);
+    return sha256.digest();
+  }
+
+  private void putLong(long value) {
+    ensure(Long.BYTES);
+    for (int shift = 56; shift >= 0; shift -= 8) {
+      buffer[length++] = (byte) (value >>> shift);
+    }
+  }
+
+  private void putText(String text) {
+    ensure(Integer.BYTES + Math.multiplyExact(text.length(), UTF8_BYTES_PER_CHAR_MAX));
+    int lengthAt = length;
+    length += Integer.BYTES;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 0x80) {
+        buffer[length++] = (byte) c;
+      } else {
+        i += putNonAscii(text, i);
+      }
+    }
+    putIntAt(lengthAt, length - lengthAt - Integer.BYTES);
+  }
+
+  /**
+   * Writes the code point at {@code i}, and tells how many chars beyond the first it took. An
+   * unpaired surrogate is written as three bytes: the usual replacement character would give two
+   * different texts one leaf.
+   */
+  private int putNonAscii(String text, int i) {
+    int point = text.codePointAt(i);
+    if (point < 0x800) {
+      buffer[length++] = (byte) (0xc0 | (point >>> 6));
+    } else if (point < 0x10000) {
+      buffer[length++] = (byte) (0xe0 | (point >>> 12));
+      putContinuation(point >>> 6);
+    } else {
+      buffer[length++] = (byte) (0xf0 | (point >>> 18));
+      putContinuation(point >>> 12);
+      putContinuation(point >>> 6);
+    }
+    putContinuation(point);
+    return Character.charCount(point) - 1;
+  }
+
+  private void putContinuation(int bits) {
+    buffer[length++] = (byte) (0x80 | (bits & 0x3f));
+  }
+
+  private void putIntAt(int at, int value) {
+    buffer[at] = (byte) (value >>> 24);
+    buffer[at + 1] = (byte) (value >>> 16);
+    buffer[at + 2] = (byte) (value >>> 8);
+    buffer[at + 3] = (byte) value;
+  }
+
+  private void putDigest(byte[] bytes) {
+    ensure(Sha256.BYTES);
+    sha256.update(bytes);
+    try {
+      length += sha256.digest(buffer, length, Sha256.BYTES);
+    } catch (DigestException e) {
+      throw new IllegalStateException("a SHA-256 digest does not fit into 32 bytes", e);
+    }
+  }
+
+  private void ensure(int more) {
+    int needed = Math.addExact(length, more);
+    if (needed > buffer.length) {
+      buffer = Arrays.copyOf(buffer, Math.max(needed, 2 * buffer.length));
+    }
+  }
+}

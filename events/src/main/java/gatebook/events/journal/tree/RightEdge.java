@@ -1,0 +1,102 @@
+package gatebook.events.journal.tree;
+
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The right edge of an RFC 6962 tree: the roots of its perfect subtrees, enough to append leaves
+ * and to tell the root of all leaves so far.
+ *
+ * <p>An edge belongs to one thread. Arrays handed in or out are never changed by it, and must not
+ * be changed by others.
+ */
+public final class RightEdge {
+  private static final byte NODE = 0x01;
+
+  private final MessageDigest sha256 = Sha256.fresh();
+  private byte[][] subtrees;
+  private int depth;
+  private long size;
+
+  /** The edge of a tree without leaves. */
+  public RightEdge() {
+    this(0, new byte[16][], 0);
+  }
+
+  private RightEdge(long size, byte[][] subtrees, int depth) {
+    this.size = size;
+    this.subtrees = subtrees;
+    this.depth = depth;
+  }
+
+  /**
+   * The edge that {@link #bytes} was taken from when it had this size; empty when that many bytes
+   * cannot be the edge of a tree of this size.
+   */
+  public static Optional<RightEdge> restored(long size, byte[] bytes) {
+    if (size < 0 || bytes.length != bytesAt(size)) {
+      return Optional.empty();
+    }
+    int depth = Long.bitCount(size);
+    byte[][] subtrees = new byte[Math.max(16, depth)][];
+    for (int i = 0; i < depth; i++) {
+      subtrees[i] = Arrays.copyOfRange(bytes, i * Sha256.BYTES, (i + 1) * Sha256.BYTES);
+    }
+    return Optional.of(new RightEdge(size, subtrees, depth));
+  }
+
+  /** How many bytes the edge of a tree of this size takes. */
+  public static int bytesAt(long size) {
+    return Long.bitCount(size) * Sha256.BYTES;
+  }
+
+  /** An edge that can go on from here without touching this one. */
+  public RightEdge copy() {
+    return new RightEdge(size, subtrees.clone(), depth);
+  }
+
+  public void append(byte[] leaf) {
+    byte[] subtree = leaf;
+    for (long bit = size; (bit & 1) == 1; bit >>= 1) {
+      subtree = node(subtrees[--depth], subtree);
+    }
+    if (depth == subtrees.length) {
+      subtrees = Arrays.copyOf(subtrees, 2 * depth);
+    }
+    subtrees[depth++] = subtree;
+    size++;
+  }
+
+  public long size() {
+    return size;
+  }
+
+  /** The root over all leaves appended so far; that of no leaves is the SHA-256 of nothing. */
+  public byte[] root() {
+    if (depth == 0) {
+      return sha256.digest();
+    }
+    byte[] root = subtrees[depth - 1];
+    for (int i = depth - 2; i >= 0; i--) {
+      root = node(subtrees[i], root);
+    }
+    return root.clone();
+  }
+
+  /** The subtrees' roots from the largest to the smallest, 32 bytes each; the size is not in it. */
+  public byte[] bytes() {
+    byte[] bytes = new byte[depth * Sha256.BYTES];
+    for (int i = 0; i < depth; i++) {
+      System.arraycopy(subtrees[i], 0, bytes, i * Sha256.BYTES, Sha256.BYTES);
+    }
+    return bytes;
+  }
+
+  private byte[] node(byte[] left, byte[] right) {
+    sha256.update(NODE);
+    sha256.update(left);
+    sha256.update(right);
+    return sha256.digest();
+  }
+}

@@ -1,0 +1,18 @@
+package gatebook.events.journal.tree;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+final class Sha256 {
+  static final int BYTES = 32;
+
+  private Sha256() {}
+
+  static MessageDigest fresh() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this java has no SHA-256, which every java must have", e);
+    }
+  }
+}
