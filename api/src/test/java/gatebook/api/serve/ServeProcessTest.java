@@ -46,8 +46,8 @@ final class ServeProcessTest {
     assertThat(RawHttp.get(admin, "/health").status()).isEqualTo(200);
     assertThat(RawHttp.get(admin, "/ready").body())
         .isEqualTo(
-            "{\"status\":\"not_ready\",\"checks\":{\"journal\":\"missing\"},"
-                + "\"reason\":\"this build has no journal\",\"durability\":\"none\"}");
+            "{\"status\":\"ready\",\"checks\":{\"journal\":\"appending\"},"
+                + "\"reason\":null,\"durability\":\"power\"}");
     assertThat(RawHttp.get(admin, "/metrics").body()).contains("jvm_memory_used_bytes");
     assertThat(RawHttp.get(callers, "/health").status()).isEqualTo(404);
 
