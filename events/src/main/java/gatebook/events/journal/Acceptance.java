@@ -22,33 +22,29 @@ public final class Acceptance {
     record Refused(String sentence) implements Outcome {}
   }
 
-  /** Says in an event what was accepted: this many rows, over which the tree has this root. */
-  public interface Statement {
-    Draft about(long size, byte[] root);
-  }
-
-  /** Accepts the journal, which no process here may have open. */
-  public static Outcome accept(JournalSettings settings, Statement statement) {
-    RightEdge edge;
-    switch (Snapshot.take(settings)) {
-      case Snapshot.Taking.Refused(String sentence) -> {
-        return new Outcome.Refused(sentence);
-      }
+  /**
+   * Accepts the journal, which no process here may have open.
+   *
+   * @param standing the right edge over every position that was ever given, as the rows stand
+   * @param statement the event that says so
+   */
+  public static Outcome accept(JournalSettings settings, RightEdge standing, Draft statement) {
+    return switch (Snapshot.take(settings)) {
+      case Snapshot.Taking.Refused(String sentence) -> new Outcome.Refused(sentence);
       case Snapshot.Taking.Taken(Snapshot snapshot) -> {
-        try (snapshot) {
-          edge = snapshot.edgeOfRows();
-        }
+        snapshot.close();
+        yield startOver(settings, standing, statement);
       }
-    }
-    return startOver(settings, edge, statement.about(edge.size(), edge.root()));
+    };
   }
 
-  private static Outcome startOver(JournalSettings settings, RightEdge edge, Draft statement) {
+  private static Outcome startOver(JournalSettings settings, RightEdge standing, Draft statement) {
+    RightEdge edge = standing.copy();
     try (Database database = settings.database();
         Session session = Session.open(database)) {
       Checkpoints checkpoints = Checkpoints.of(settings);
       session.lockEdge();
-      if (session.lastPosition() != edge.size()) {
+      if (session.lastPosition() > edge.size()) {
         return new Outcome.Refused("the journal changed while it was read: try again");
       }
       Entry entry = statement.at(edge.size() + 1, settings.node());

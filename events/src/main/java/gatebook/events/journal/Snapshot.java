@@ -1,7 +1,5 @@
 package gatebook.events.journal;
 
-import gatebook.events.journal.tree.LeafHasher;
-import gatebook.events.journal.tree.RightEdge;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -111,21 +109,6 @@ public final class Snapshot implements AutoCloseable {
     return rows(
         "SELECT number, size, note, hashes FROM journal_checkpoint ORDER BY number",
         StoredCheckpoint::of);
-  }
-
-  /** The tree over the rows as they stand, a placeholder where a position has none. */
-  public RightEdge edgeOfRows() {
-    RightEdge edge = new RightEdge();
-    LeafHasher hasher = new LeafHasher();
-    try (Cursor<Entry> events = events()) {
-      for (Entry entry = events.next(); entry != null; entry = events.next()) {
-        while (edge.size() + 1 < entry.position()) {
-          edge.append(hasher.missing(edge.size() + 1));
-        }
-        edge.append(hasher.leaf(entry));
-      }
-    }
-    return edge;
   }
 
   private <T> Cursor<T> rows(String sql, Reading<T> reading, String... parameters) {

@@ -68,7 +68,7 @@ class JournalOnPostgresTest extends JournalContract {
         .isEqualTo(
             new Journal.Opening.Refused(
                 ("the database %s has synchronous_commit switched off: what it confirms may be"
-                     + " lost, switch it on")
+                        + " lost, switch it on")
                     .formatted(unsafe.database().describe())));
   }
 }
