@@ -151,6 +151,20 @@ class VerificationTest {
   }
 
   @Test
+  void anAcceptanceOfOtherRowsThanTheseAcceptsNothing() {
+    Book book = Book.of(10, 5, 10);
+    book.edit(3, Columns.PAYLOAD::changed);
+    Report.Standing seen = book.verify().standing().orElseThrow();
+    book.edit(4, Columns.PAYLOAD::changed);
+    Report.Standing accepted = book.verify().standing().orElseThrow();
+    book.accept(
+        new Report.Standing(seen.size(), seen.root(), accepted.edge()), "one event was lost");
+    book.checkpoint();
+
+    assertThat(book.verify().accepted()).isEqualTo(0);
+  }
+
+  @Test
   void anAcceptanceDoesNotSilenceACheckpointKeptElsewhere() {
     Book book = tamperedAndAccepted();
     KeptElsewhere kept = new KeptElsewhere("vault", book.checkpoints.get(1).note());
