@@ -32,6 +32,9 @@ final class Writer implements Runnable {
     /** Shows a durable batch to readers and answers its callers, without holding up the writer. */
     void durable(Batch batch);
 
+    /** Shows what turned out to be stored, without holding up the writer. */
+    void storedUpTo(long position);
+
     /** Refuses callers, without holding up the writer. */
     void refuse(List<Request> requests, Append.Refused refusal);
   }
@@ -177,7 +180,7 @@ final class Writer implements Runnable {
     do {
       refuseWaiting(reason);
       try {
-        session = new Session(database);
+        session = Session.open(database);
         resume(doubt);
         return;
       } catch (SQLException | RuntimeException e) {
@@ -197,6 +200,7 @@ final class Writer implements Runnable {
     doubt.resolve(session, edge);
     session.rollback();
     session.force();
+    owner.storedUpTo(edge.size());
     figures.recoveries.increment();
     owner.stateIs(
         disagreement == null

@@ -334,6 +334,34 @@ abstract class JournalContract {
   }
 
   @Test
+  void anAcceptedJournalGoesOnAfterTheRowsAsTheyStand() throws SQLException {
+    append(journal, draft("a"), draft("b"), draft("c"), draft("d"));
+    close();
+    try (Connection connection = administrator(settings);
+        Statement statement = connection.createStatement()) {
+      statement.execute("DELETE FROM journal WHERE position IN (2, 4)");
+    }
+
+    List<Long> sizes = new ArrayList<>();
+    Acceptance.Outcome outcome =
+        Acceptance.accept(
+            settings,
+            (size, root) -> {
+              sizes.add(size);
+              return draft("accepted");
+            });
+
+    assertThat(outcome).isEqualTo(new Acceptance.Outcome.Accepted(4));
+    assertThat(sizes).containsExactly(3L);
+    journal = Journals.opened(settings);
+    assertThat(journal.state()).isEqualTo(new JournalState.Writable());
+    assertThat(allPositions()).containsExactly(1L, 3L, 4L);
+    assertThat(append(journal, draft("e"))).isEqualTo(new Stored(5, 5));
+    reopen();
+    assertThat(journal.state()).isEqualTo(new JournalState.Writable());
+  }
+
+  @Test
   void aSchemaOfANewerVersionIsRefusedInOneSentence() {
     sql("INSERT INTO journal_schema (version, installed_at) VALUES (2, 'later')");
     close();
