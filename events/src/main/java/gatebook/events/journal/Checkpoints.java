@@ -70,6 +70,18 @@ final class Checkpoints {
     return new TrustCheck(session, edge, key.verifier(), file.read()).disagreement();
   }
 
+  /**
+   * Signs the journal before its first event, so that there is never an event without a checkpoint
+   * before it.
+   */
+  void begin(Session session, RightEdge edge) throws SQLException {
+    if (session.newestCheckpoint() == null) {
+      add(session, edge);
+      session.commit();
+      committed(edge.size());
+    }
+  }
+
   boolean isUncovered() {
     return seenSize > coveredSize;
   }
