@@ -1,6 +1,8 @@
 package gatebook.events.journal;
 
 import gatebook.events.journal.tree.Envelope;
+import java.util.Set;
+import org.axonframework.messaging.eventstreaming.Tag;
 
 /**
  * One event as the journal keeps it: a row, column by column, in the exact text and bytes that are
@@ -22,4 +24,14 @@ public record Entry(
     byte[] payload,
     byte[] metadata,
     byte[] leaf)
-    implements Envelope {}
+    implements Envelope {
+
+  /** The tags that the text of the column stands for. */
+  public Set<Tag> tagSet() {
+    return TagText.read(tags);
+  }
+
+  Entry withLeaf(byte[] newLeaf) {
+    return new Entry(position, id, name, version, at, node, tags, payload, metadata, newLeaf);
+  }
+}

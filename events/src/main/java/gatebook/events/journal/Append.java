@@ -1,0 +1,39 @@
+package gatebook.events.journal;
+
+/**
+ * How an append ended. Only {@link Stored} was written; everything else left nothing behind unless
+ * it says so.
+ */
+public sealed interface Append {
+  /** The events are durable under these positions, without a gap. */
+  record Stored(long first, long last) implements Append {}
+
+  /** An event that the condition rules out was stored before. */
+  record Conflict(Condition condition) implements Append {}
+
+  /** The events were not stored; {@code reason} is for operators. */
+  sealed interface Refused extends Append {
+    String reason();
+  }
+
+  /** More is waiting than the queue may hold: come back when the batches ahead are written. */
+  record Overloaded(String reason, long retryAfterMillis) implements Refused {}
+
+  /** The journal cannot write now; it tries to come back by itself. */
+  record Unavailable(String reason) implements Refused {}
+
+  /** The connection broke while the database was committing: the events may or may not be there. */
+  record InDoubt(String reason) implements Refused {}
+
+  /** This event can never be stored, whoever sends it and when. */
+  record Unstorable(String reason) implements Refused {}
+
+  /**
+   * The rows disagree with the newest checkpoint: nothing is appended until an operator accepts
+   * that.
+   */
+  record Distrusted(String reason) implements Refused {}
+
+  /** The journal was closed. */
+  record Closed(String reason) implements Refused {}
+}

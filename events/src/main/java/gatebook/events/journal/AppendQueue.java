@@ -1,0 +1,147 @@
+package gatebook.events.journal;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Appends that wait for the writer, bounded by events and by bytes. Offering never blocks. */
+final class AppendQueue {
+
+  /** One caller's events, all of which are stored or none. */
+  record Request(
+      gatebook.events.journal.Condition condition,
+      List<Draft> drafts,
+      long bytes,
+      CompletableFuture<Append> answer) {}
+
+  private final JournalLimits limits;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition arrived = lock.newCondition();
+  private final ArrayDeque<Request> waiting = new ArrayDeque<>();
+  private int events;
+  private long bytes;
+  private boolean closed;
+
+  AppendQueue(JournalLimits limits) {
+    this.limits = limits;
+  }
+
+  enum Offer {
+    TAKEN,
+    FULL,
+    CLOSED
+  }
+
+  Offer offer(Request request) {
+    lock.lock();
+    try {
+      if (closed) {
+        return Offer.CLOSED;
+      }
+      if (!fits(request)) {
+        return Offer.FULL;
+      }
+      waiting.add(request);
+      events += request.drafts().size();
+      bytes += request.bytes();
+      arrived.signal();
+      return Offer.TAKEN;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean fits(Request request) {
+    return events + request.drafts().size() <= limits.queueEventsMax()
+        && bytes + request.bytes() <= limits.queueBytesMax();
+  }
+
+  /**
+   * What fits into the next batch; empty when nothing came within the wait or the queue was closed.
+   */
+  List<Request> take(long waitMillis) throws InterruptedException {
+    lock.lock();
+    try {
+      long nanos = TimeUnit.MILLISECONDS.toNanos(waitMillis);
+      while (waiting.isEmpty() && !closed && nanos > 0) {
+        nanos = arrived.awaitNanos(nanos);
+      }
+      return drain();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<Request> drain() {
+    List<Request> batch = new ArrayList<>(Math.min(waiting.size(), limits.batchEventsMax()));
+    int batchEvents = 0;
+    long batchBytes = 0;
+    for (Request next = waiting.peek(); next != null; next = waiting.peek()) {
+      batchEvents += next.drafts().size();
+      batchBytes += next.bytes();
+      if (!batch.isEmpty()
+          && (batchEvents > limits.batchEventsMax() || batchBytes > limits.batchBytesMax())) {
+        break;
+      }
+      batch.add(waiting.remove());
+      events -= next.drafts().size();
+      bytes -= next.bytes();
+    }
+    return batch;
+  }
+
+  List<Request> takeAll() {
+    lock.lock();
+    try {
+      List<Request> all = List.copyOf(waiting);
+      waiting.clear();
+      events = 0;
+      bytes = 0;
+      return all;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Refuses what comes from now on; what was taken stays to be drained. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isDone() {
+    lock.lock();
+    try {
+      return closed && waiting.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  int events() {
+    lock.lock();
+    try {
+      return events;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  long bytes() {
+    lock.lock();
+    try {
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package gatebook.events.journal;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Set;
+import org.axonframework.messaging.eventstreaming.Tag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event on its way into the journal: complete but for its position, its node and its leaf hash.
+ *
+ * <p>The arrays belong to the draft: nobody changes them.
+ */
+@SuppressWarnings(
+    "ArrayRecordComponent") // the bytes as they will be stored; drafts are never compared
+public record Draft(
+    String id,
+    String name,
+    String version,
+    String at,
+    Set<Tag> tags,
+    String tagsText,
+    byte[] payload,
+    byte[] metadata) {
+
+  /**
+   * The longest id, name, version or tag that fits the columns and the indexes of both databases.
+   */
+  static final int TEXT_CHARS_MAX = 255;
+
+  /** Nine digits always: texts sort as times do, and no instant is rounded. */
+  private static final DateTimeFormatter AT =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  public static Draft of(
+      String id,
+      String name,
+      String version,
+      Instant at,
+      Set<Tag> tags,
+      byte[] payload,
+      byte[] metadata) {
+    return new Draft(
+        id, name, version, AT.format(at), tags, TagText.write(tags), payload, metadata);
+  }
+
+  static String at(Instant instant) {
+    return AT.format(instant);
+  }
+
+  private static final byte[] NO_LEAF = {};
+
+  /** This event as the row it becomes, its leaf still to be hashed. */
+  Entry at(long position, String node) {
+    return new Entry(position, id, name, version, at, node, tagsText, payload, metadata, NO_LEAF);
+  }
+
+  long bytes() {
+    return (long) payload.length
+        + metadata.length
+        + tagsText.length()
+        + name.length()
+        + id.length();
+  }
+
+  /**
+   * Says what keeps this event out of every journal, whatever the database; null when nothing does.
+   */
+  @Nullable String flaw(int eventBytesMax) {
+    if (bytes() > eventBytesMax) {
+      return "the event has %d bytes, the limit is %d".formatted(bytes(), eventBytesMax);
+    }
+    return firstFlaw(id, "id", name, "name", version, "version");
+  }
+
+  private @Nullable String firstFlaw(String... textsAndWords) {
+    for (int i = 0; i < textsAndWords.length; i += 2) {
+      String flaw = flaw(textsAndWords[i], textsAndWords[i + 1]);
+      if (flaw != null) {
+        return flaw;
+      }
+    }
+    for (Tag tag : tags) {
+      String flaw = flaw(TagText.index(tag), "tag");
+      if (flaw != null) {
+        return flaw;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String flaw(String text, String word) {
+    if (text.isEmpty()) {
+      return "the event's " + word + " is empty";
+    }
+    if (text.length() > TEXT_CHARS_MAX) {
+      return "the event's " + word + " is longer than " + TEXT_CHARS_MAX + " characters";
+    }
+    if (text.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+      return "the event's " + word + " holds a character that no database can keep";
+    }
+    return null;
+  }
+}

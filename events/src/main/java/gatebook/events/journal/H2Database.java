@@ -1,0 +1,137 @@
+package gatebook.events.journal;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import org.h2.api.ErrorCode;
+import org.h2.engine.Constants;
+
+/**
+ * The embedded database: one file, one process.
+ *
+ * <p>H2 never forces at commit. {@code CHECKPOINT SYNC} after each batch does, and the write delay
+ * beside it only keeps H2's own housekeeping alive. With {@link Durability#PROCESS} a commit goes
+ * to the operating system at once and is not forced.
+ */
+final class H2Database implements Database {
+  private static final Map<Integer, String> REFUSALS =
+      Map.of(
+          ErrorCode.DATABASE_ALREADY_OPEN_1, "is in use by another process: stop that one first",
+          ErrorCode.FILE_VERSION_ERROR_1, "was written by another version of the database engine",
+          ErrorCode.FILE_CORRUPTED_1, "is damaged: restore it from a copy");
+
+  private final String url;
+  private final Path file;
+  private final Durability durability;
+  private final HikariDataSource readers;
+
+  /**
+   * @param fileSystem the file system of H2 that does the work; {@code async} survives interrupted
+   *     threads, the plain one closes the whole database
+   */
+  H2Database(String fileSystem, Path file, Durability durability, JournalLimits limits) {
+    this.file = file;
+    this.durability = durability;
+    int writeDelayMillis = durability == Durability.POWER ? 500 : 0;
+    this.url =
+        "jdbc:h2:%s:%s;WRITE_DELAY=%d;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
+            .formatted(fileSystem, file.toAbsolutePath(), writeDelayMillis);
+    this.readers = Readers.pool(url, "", "", limits.readersMax());
+  }
+
+  @Override
+  public void check() throws RefusedToOpen, SQLException {
+    try {
+      connect().close();
+    } catch (SQLException e) {
+      String refusal = REFUSALS.get(e.getErrorCode());
+      if (refusal == null) {
+        throw e;
+      }
+      throw new RefusedToOpen("the database " + describe() + " " + refusal);
+    }
+  }
+
+  @Override
+  public void requireExisting() throws RefusedToOpen {
+    if (!Files.exists(Path.of(describe()))) {
+      throw new RefusedToOpen("there is no journal: " + describe() + " does not exist");
+    }
+  }
+
+  @Override
+  public int snapshotIsolation() {
+    return Constants.TRANSACTION_SNAPSHOT;
+  }
+
+  @Override
+  public Connection connect() throws SQLException {
+    Connection connection = DriverManager.getConnection(url);
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  @Override
+  public Connection connectToWrite() throws SQLException {
+    return connect(); // nobody but this process can make it wait
+  }
+
+  @Override
+  public Connection reader() throws SQLException {
+    return readers.getConnection();
+  }
+
+  @Override
+  public String schemaResource() {
+    return "h2.sql";
+  }
+
+  @Override
+  public void lockSchema(Connection connection) {
+    // one process owns the file: there is nobody to keep out
+  }
+
+  @Override
+  public void announce(Connection connection, long head) {
+    // nobody else has the file open
+  }
+
+  @Override
+  public void force(Connection connection) throws SQLException {
+    if (durability == Durability.POWER) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("CHECKPOINT SYNC");
+      }
+    }
+  }
+
+  @Override
+  public void abandon(Connection connection) {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SHUTDOWN IMMEDIATELY");
+    } catch (SQLException e) {
+      // the engine closes a database whose file failed by itself, and then says so here
+    }
+    readers.getHikariPoolMXBean().softEvictConnections();
+  }
+
+  @Override
+  public boolean isShared() {
+    return false;
+  }
+
+  @Override
+  public String describe() {
+    return file + ".mv.db";
+  }
+
+  @Override
+  public void close() {
+    readers.close();
+  }
+}

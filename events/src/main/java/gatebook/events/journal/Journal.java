@@ -1,0 +1,357 @@
+package gatebook.events.journal;
+
+import gatebook.events.journal.AppendQueue.Offer;
+import gatebook.events.journal.AppendQueue.Request;
+import gatebook.events.journal.JournalState.Closed;
+import gatebook.events.journal.JournalState.Distrusted;
+import gatebook.events.journal.JournalState.Unavailable;
+import gatebook.events.journal.JournalState.Writable;
+import gatebook.events.journal.tree.RightEdge;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The book: every event once, in one order, durable before anybody hears of it.
+ *
+ * <p>Positions are dense and start at 1; the order of commits is the order of positions. An append
+ * is stored whole or not at all, and a completed one survives what the {@link Durability} says.
+ * Appending never blocks and never throws for what happens outside this process: the answer is a
+ * value. Answers come on threads of the journal's own, so that callers' continuations never hold up
+ * the writer.
+ */
+public final class Journal implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Journal.class);
+  private static final long RETRY_AFTER_MILLIS = 1_000;
+  private static final long ANSWERS_MILLIS_MAX = 2_000;
+  private static final int PAGE = 1_000;
+
+  /** What came of opening a journal. */
+  public sealed interface Opening {
+    record Opened(Journal journal) implements Opening {}
+
+    /** Nothing was opened; the sentence tells an operator why and what to do. */
+    record Refused(String sentence) implements Opening {}
+  }
+
+  private final JournalSettings settings;
+  private final Database database;
+  private final AppendQueue queue;
+  private final Tail tail;
+  private final JournalFigures figures;
+  private final Writer writer;
+  private final Thread writerThread;
+  private final ExecutorService signals;
+  private final ExecutorService finders;
+  private final @Nullable Announcements announcements;
+  private volatile JournalState state;
+
+  private Journal(
+      JournalSettings settings, Database database, Session session, Checkpoints checkpoints)
+      throws SQLException {
+    this.settings = settings;
+    this.database = database;
+    this.figures = checkpoints.figures();
+    RightEdge edge = session.lockEdge();
+    this.state = trust(checkpoints.disagreement(session, edge));
+    session.rollback();
+    this.queue = new AppendQueue(settings.limits());
+    this.tail = new Tail(settings.limits(), edge.size());
+    this.signals =
+        Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("journal-", 0).factory());
+    this.finders = Executors.newVirtualThreadPerTaskExecutor();
+    this.writer =
+        new Writer(session, database, queue, checkpoints, settings, figures, new Readership());
+    this.writerThread = Thread.ofPlatform().name("journal-writer").unstarted(writer);
+    this.announcements =
+        database instanceof PostgresDatabase shared ? new Announcements(shared, this) : null;
+  }
+
+  private static JournalState trust(@Nullable String disagreement) {
+    if (disagreement == null) {
+      return new Writable();
+    }
+    log.atError()
+        .addKeyValue("disagreement", disagreement)
+        .log("the journal's rows disagree with its newest checkpoint: nothing is appended");
+    return new Distrusted(disagreement);
+  }
+
+  public static Opening open(JournalSettings settings) {
+    Database database = settings.database();
+    try {
+      return new Opening.Opened(opened(settings, database));
+    } catch (RefusedToOpen e) {
+      database.close();
+      return new Opening.Refused(e.sentence());
+    } catch (SQLException e) {
+      database.close();
+      return new Opening.Refused(
+          "the database %s cannot be opened: %s"
+              .formatted(database.describe(), Failure.describe(e)));
+    }
+  }
+
+  private static Journal opened(JournalSettings settings, Database database)
+      throws RefusedToOpen, SQLException {
+    Checkpoints checkpoints = Checkpoints.of(settings);
+    database.check();
+    Schema.prepare(database);
+    Session session = Session.open(database);
+    try {
+      Journal journal = new Journal(settings, database, session, checkpoints);
+      journal.start();
+      return journal;
+    } catch (SQLException | RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  private void start() {
+    writerThread.start();
+    if (announcements != null) {
+      announcements.start();
+    }
+  }
+
+  /** Stores the events, all or none, unless the condition is contradicted. */
+  public CompletableFuture<Append> append(Condition condition, List<Draft> drafts) {
+    if (drafts.isEmpty()) {
+      throw new IllegalArgumentException("an append without events");
+    }
+    Append.Refused refusal = refusal(drafts);
+    if (refusal != null) {
+      return CompletableFuture.completedFuture(refusal);
+    }
+    Request request =
+        new Request(
+            condition,
+            List.copyOf(drafts),
+            drafts.stream().mapToLong(Draft::bytes).sum(),
+            new CompletableFuture<>());
+    return switch (queue.offer(request)) {
+      case Offer.TAKEN -> request.answer();
+      case Offer.FULL -> CompletableFuture.completedFuture(overloaded());
+      case Offer.CLOSED -> CompletableFuture.completedFuture(closed());
+    };
+  }
+
+  private Append.@Nullable Refused refusal(List<Draft> drafts) {
+    return switch (state) {
+      case Unavailable unavailable -> unavailable(unavailable.reason());
+      case Distrusted distrusted -> new Append.Distrusted(distrusted.reason());
+      case Closed _ -> closed();
+      case Writable _ -> flaw(drafts);
+    };
+  }
+
+  private Append.@Nullable Refused flaw(List<Draft> drafts) {
+    for (Draft draft : drafts) {
+      String flaw = draft.flaw(settings.limits().eventBytesMax());
+      if (flaw != null) {
+        figures.unstorable.increment();
+        return new Append.Unstorable(flaw);
+      }
+    }
+    return null;
+  }
+
+  private Append.Overloaded overloaded() {
+    figures.overloaded.increment();
+    return new Append.Overloaded("too much is waiting for the journal", RETRY_AFTER_MILLIS);
+  }
+
+  private Append.Unavailable unavailable(String reason) {
+    figures.unavailable.increment();
+    return new Append.Unavailable(reason);
+  }
+
+  private static Append.Closed closed() {
+    return new Append.Closed("the journal is closed");
+  }
+
+  /** The position of the newest event that readers see; 0 when there is none. */
+  public long head() {
+    return tail.head();
+  }
+
+  /** At most {@code limit} events after a position, in order; empty when there are none yet. */
+  public List<Entry> read(long after, int limit) {
+    List<Entry> fromMemory = fromMemory(after, limit);
+    return fromMemory.isEmpty() ? find(null, after, tail.head(), limit) : fromMemory;
+  }
+
+  private List<Entry> fromMemory(long after, int limit) {
+    long head = tail.head();
+    List<Entry> entries = new ArrayList<>();
+    for (long position = after + 1; position <= head && entries.size() < limit; position++) {
+      Entry entry = tail.get(position);
+      if (entry == null) {
+        break;
+      }
+      entries.add(entry);
+    }
+    return entries;
+  }
+
+  /**
+   * At most {@code limit} events with {@code after < position <= upTo} among which are all that
+   * match, in order; reads the database and blocks.
+   */
+  public List<Entry> find(@Nullable EventCriteria criteria, long after, long upTo, int limit) {
+    if (after >= upTo) {
+      return List.of();
+    }
+    try (Connection connection = database.reader()) {
+      return EntryReader.read(connection, Selection.of(criteria), after, upTo, limit);
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  /** The position before the first event at or after a time; the head when there is none. */
+  public long positionBefore(Instant at) {
+    try (Connection connection = database.reader()) {
+      return EntryReader.firstAt(connection, Draft.at(at))
+          .map(first -> first - 1)
+          .orElseGet(tail::head);
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  /** Where reading that blocks may wait. */
+  public ExecutorService finders() {
+    return finders;
+  }
+
+  /**
+   * Calls back, soon and at least once, after events became visible; never on the writer's thread.
+   *
+   * @return ends it
+   */
+  public Runnable follow(Runnable onAppend) {
+    return tail.follow(onAppend);
+  }
+
+  public JournalState state() {
+    return state;
+  }
+
+  public Durability durability() {
+    return settings.durability();
+  }
+
+  public JournalFigures figures() {
+    return figures;
+  }
+
+  public int queuedEvents() {
+    return queue.events();
+  }
+
+  public long queuedBytes() {
+    return queue.bytes();
+  }
+
+  /** Shows readers what another process, or this one with others in between, has stored. */
+  synchronized void catchUp(long upTo) {
+    while (tail.head() < upTo) {
+      List<Entry> page = find(null, tail.head(), upTo, PAGE);
+      if (page.isEmpty() || !tail.show(page)) {
+        return;
+      }
+    }
+    tail.wake();
+  }
+
+  /** Stores what was taken, signs a last checkpoint, and ends. */
+  @Override
+  public void close() {
+    state = new Closed();
+    writer.close();
+    joined(writerThread);
+    if (announcements != null) {
+      announcements.close();
+    }
+    ended(signals);
+    finders.close();
+    database.close();
+  }
+
+  /**
+   * Answers were given out; a caller who blocks in his continuation does not keep the journal open.
+   */
+  private static void ended(ExecutorService signals) {
+    signals.shutdown();
+    try {
+      if (!signals.awaitTermination(ANSWERS_MILLIS_MAX, TimeUnit.MILLISECONDS)) {
+        log.atWarn().log("the journal closes while callers still handle its answers");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void joined(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What becomes of a batch once the writer is done with it. */
+  private final class Readership implements Writer.Owner {
+    @Override
+    public void stateIs(JournalState newState) {
+      if (!(state instanceof Closed)) {
+        state = newState;
+      }
+    }
+
+    @Override
+    public void durable(Batch batch) {
+      boolean shown = tail.show(batch.entries());
+      signals.execute(() -> {
+        if (!shown) {
+          showUpTo(batch.edge().size());
+        }
+        batch.answer();
+        tail.wake();
+      });
+    }
+
+    private void showUpTo(long position) {
+      try {
+        catchUp(position);
+      } catch (JournalUnreadable e) {
+        log.atWarn().setCause(e).log("stored events are shown to readers later");
+      }
+    }
+
+    @Override
+    public void storedUpTo(long position) {
+      signals.execute(() -> showUpTo(position));
+    }
+
+    @Override
+    public void refuse(List<Request> requests, Append.Refused refusal) {
+      if (refusal instanceof Append.Unavailable || refusal instanceof Append.InDoubt) {
+        figures.unavailable.add(requests.size());
+      }
+      signals.execute(() -> requests.forEach(request -> request.answer().complete(refusal)));
+    }
+  }
+}

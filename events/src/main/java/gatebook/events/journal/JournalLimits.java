@@ -1,0 +1,60 @@
+package gatebook.events.journal;
+
+/**
+ * Everything in the journal that could grow, with its bound.
+ *
+ * @param queueEventsMax events waiting to be written; one more is refused
+ * @param queueBytesMax bytes of those events
+ * @param eventBytesMax the largest event, all its columns together
+ * @param batchEventsMax events in one transaction
+ * @param batchBytesMax bytes in one transaction; one larger append goes alone
+ * @param tailEventsMax newest events kept in memory for those who follow, a power of two
+ * @param tailBytesMax bytes of those events
+ * @param checkpointEventsMax events until a checkpoint is signed
+ * @param checkpointMillisMax time until an event is covered by a checkpoint
+ * @param inDoubtMillisMax how long a caller waits to learn whether a commit whose answer was lost
+ *     took place
+ * @param readersMax connections that read at the same time
+ */
+public record JournalLimits(
+    int queueEventsMax,
+    long queueBytesMax,
+    int eventBytesMax,
+    int batchEventsMax,
+    long batchBytesMax,
+    int tailEventsMax,
+    long tailBytesMax,
+    int checkpointEventsMax,
+    long checkpointMillisMax,
+    long inDoubtMillisMax,
+    int readersMax) {
+
+  private static final long MIB = 1 << 20;
+
+  public static final JournalLimits DEFAULT =
+      new JournalLimits(
+          65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 65_536, 64 * MIB, 10_000, 1_000, 5_000, 8);
+
+  public JournalLimits {
+    requirePositive(queueEventsMax, "queueEventsMax");
+    requirePositive(queueBytesMax, "queueBytesMax");
+    requirePositive(eventBytesMax, "eventBytesMax");
+    requirePositive(batchEventsMax, "batchEventsMax");
+    requirePositive(batchBytesMax, "batchBytesMax");
+    requirePositive(tailEventsMax, "tailEventsMax");
+    requirePositive(tailBytesMax, "tailBytesMax");
+    requirePositive(checkpointEventsMax, "checkpointEventsMax");
+    requirePositive(checkpointMillisMax, "checkpointMillisMax");
+    requirePositive(inDoubtMillisMax, "inDoubtMillisMax");
+    requirePositive(readersMax, "readersMax");
+    if (Integer.bitCount(tailEventsMax) != 1) {
+      throw new IllegalArgumentException("tailEventsMax must be a power of two");
+    }
+  }
+
+  private static void requirePositive(long value, String name) {
+    if (value <= 0) {
+      throw new IllegalArgumentException(name + " must be positive, not " + value);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package gatebook.events.journal;
+
+import java.io.Serial;
+import java.sql.SQLException;
+
+/** The database did not answer a reader; the same read may work later. */
+public final class JournalUnreadable extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  JournalUnreadable(SQLException cause) {
+    super("the journal's database did not answer: " + Failure.describe(cause), cause);
+  }
+}

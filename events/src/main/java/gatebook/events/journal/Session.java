@@ -1,0 +1,179 @@
+package gatebook.events.journal;
+
+import gatebook.events.journal.tree.RightEdge;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writer's connection: one transaction per batch, from reading the right edge under its lock to
+ * the force.
+ *
+ * <p>{@link #stage()} tells after a failure what can have happened: nothing, perhaps the commit, or
+ * the commit without the force.
+ */
+final class Session implements AutoCloseable {
+  enum Stage {
+    WRITING,
+    COMMITTING,
+    FORCING
+  }
+
+  private final Database database;
+  private final Connection connection;
+  private final PreparedStatement lockEdge;
+  private final PreparedStatement insertEntry;
+  private final PreparedStatement insertTag;
+  private final PreparedStatement updateEdge;
+  private final PreparedStatement insertCheckpoint;
+  private Stage stage = Stage.WRITING;
+
+  static Session open(Database database) throws SQLException {
+    Connection connection = database.connectToWrite();
+    try {
+      return new Session(database, connection);
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private Session(Database database, Connection connection) throws SQLException {
+    this.database = database;
+    this.connection = connection;
+    this.lockEdge =
+        connection.prepareStatement(
+            "SELECT size, hashes FROM journal_edge WHERE one = 1 FOR UPDATE");
+    this.insertEntry =
+        connection.prepareStatement(
+            "INSERT INTO journal"
+                + " (position, id, name, version, at, node, tags, payload, metadata, leaf)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.insertTag =
+        connection.prepareStatement("INSERT INTO journal_tag (tag, position) VALUES (?, ?)");
+    this.updateEdge =
+        connection.prepareStatement("UPDATE journal_edge SET size = ?, hashes = ? WHERE one = 1");
+    this.insertCheckpoint =
+        connection.prepareStatement(
+            "INSERT INTO journal_checkpoint (number, size, note, hashes) VALUES (?, ?, ?, ?)");
+  }
+
+  Stage stage() {
+    return stage;
+  }
+
+  /** Starts a transaction; until it ends nobody else appends. */
+  RightEdge lockEdge() throws SQLException {
+    stage = Stage.WRITING;
+    try (ResultSet row = lockEdge.executeQuery()) {
+      if (!row.next()) {
+        throw new SQLException("the journal's right edge is missing from table journal_edge");
+      }
+      return RightEdge.restored(row.getLong(1), row.getBytes(2))
+          .orElseThrow(() -> new SQLException("the row in table journal_edge is no right edge"));
+    }
+  }
+
+  void insert(List<Entry> entries) throws SQLException {
+    boolean tagged = false;
+    for (Entry entry : entries) {
+      add(entry);
+      for (String tag : TagText.lines(entry.tags())) {
+        insertTag.setString(1, tag);
+        insertTag.setLong(2, entry.position());
+        insertTag.addBatch();
+        tagged = true;
+      }
+    }
+    insertEntry.executeBatch();
+    if (tagged) {
+      insertTag.executeBatch();
+    }
+  }
+
+  private void add(Entry entry) throws SQLException {
+    insertEntry.setLong(1, entry.position());
+    insertEntry.setString(2, entry.id());
+    insertEntry.setString(3, entry.name());
+    insertEntry.setString(4, entry.version());
+    insertEntry.setString(5, entry.at());
+    insertEntry.setString(6, entry.node());
+    insertEntry.setString(7, entry.tags());
+    insertEntry.setBytes(8, entry.payload());
+    insertEntry.setBytes(9, entry.metadata());
+    insertEntry.setBytes(10, entry.leaf());
+    insertEntry.addBatch();
+  }
+
+  void moveEdge(RightEdge edge) throws SQLException {
+    updateEdge.setLong(1, edge.size());
+    updateEdge.setBytes(2, edge.bytes());
+    updateEdge.executeUpdate();
+    database.announce(connection, edge.size());
+  }
+
+  void insertCheckpoint(StoredCheckpoint checkpoint) throws SQLException {
+    insertCheckpoint.setLong(1, checkpoint.number());
+    insertCheckpoint.setLong(2, checkpoint.size());
+    insertCheckpoint.setString(3, checkpoint.note());
+    insertCheckpoint.setBytes(4, checkpoint.hashes());
+    insertCheckpoint.executeUpdate();
+  }
+
+  void commit() throws SQLException {
+    stage = Stage.COMMITTING;
+    connection.commit();
+    stage = Stage.FORCING;
+    database.force(connection);
+    stage = Stage.WRITING;
+  }
+
+  void force() throws SQLException {
+    database.force(connection);
+  }
+
+  void rollback() throws SQLException {
+    insertEntry.clearBatch();
+    insertTag.clearBatch();
+    connection.rollback();
+  }
+
+  @Nullable StoredCheckpoint newestCheckpoint() throws SQLException {
+    return StoredCheckpoint.newest(connection);
+  }
+
+  @Nullable StoredCheckpoint checkpointOver(long size) throws SQLException {
+    return StoredCheckpoint.over(connection, size);
+  }
+
+  long lastPosition() throws SQLException {
+    try (PreparedStatement select =
+            connection.prepareStatement("SELECT COALESCE(MAX(position), 0) FROM journal");
+        ResultSet row = select.executeQuery()) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  List<Entry> read(Selection selection, long after, long upTo, int limit) throws SQLException {
+    return EntryReader.read(connection, selection, after, upTo, limit);
+  }
+
+  /** Closes the connection without trusting anything the engine still holds in memory. */
+  void abandon() {
+    database.abandon(connection);
+    close();
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      // a connection that cannot even be closed holds nothing of ours any more
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package gatebook.events.journal;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.axonframework.messaging.eventstreaming.Tag;
+
+/**
+ * Tags as text: one line each, {@code key:value}, sorted, so that equal sets give equal text and
+ * equal hashes.
+ *
+ * <p>In a key a colon, in either part a line feed, and everywhere a backslash are escaped by a
+ * backslash; the first bare colon therefore ends the key and the first bare line feed the tag.
+ */
+public final class TagText {
+  private TagText() {}
+
+  /** The text under which one tag is found in the index. */
+  static String index(Tag tag) {
+    return escape(tag.key()).replace(":", "\\:") + ":" + escape(tag.value());
+  }
+
+  static String write(Set<Tag> tags) {
+    return switch (tags.size()) {
+      case 0 -> "";
+      case 1 -> index(tags.iterator().next());
+      default -> String.join("\n", indexTexts(tags));
+    };
+  }
+
+  /**
+   * The tags of a row; text that no tags were ever written as gives whatever tags it can be read
+   * as.
+   */
+  static Set<Tag> read(String text) {
+    Set<Tag> tags = new LinkedHashSet<>();
+    for (String line : lines(text)) {
+      tags.add(tag(line));
+    }
+    return tags;
+  }
+
+  /** The index texts a row's tags column stands for. */
+  public static List<String> lines(String text) {
+    return text.isEmpty() ? List.of() : List.of(text.split("\n", -1));
+  }
+
+  private static List<String> indexTexts(Collection<Tag> tags) {
+    List<String> texts = new ArrayList<>(tags.size());
+    tags.forEach(tag -> texts.add(index(tag)));
+    texts.sort(Comparator.naturalOrder());
+    return texts;
+  }
+
+  private static Tag tag(String line) {
+    int colon = bareColon(line);
+    return colon < 0
+        ? new Tag(unescape(line), "")
+        : new Tag(unescape(line.substring(0, colon)), unescape(line.substring(colon + 1)));
+  }
+
+  private static int bareColon(String line) {
+    for (int i = 0; i < line.length(); i++) {
+      switch (line.charAt(i)) {
+        case '\\' -> i++;
+        case ':' -> {
+          return i;
+        }
+        default -> {}
+      }
+    }
+    return -1;
+  }
+
+  private static String escape(String part) {
+    return part.replace("\\", "\\\\").replace("\n", "\\n");
+  }
+
+  private static String unescape(String part) {
+    if (part.indexOf('\\') < 0) {
+      return part;
+    }
+    StringBuilder plain = new StringBuilder(part.length());
+    for (int i = 0; i < part.length(); i++) {
+      char c = part.charAt(i);
+      boolean escaped = c == '\\' && i + 1 < part.length();
+      char next = escaped ? part.charAt(++i) : c;
+      plain.append(escaped && next == 'n' ? '\n' : next);
+    }
+    return plain.toString();
+  }
+}

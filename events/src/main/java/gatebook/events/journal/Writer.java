@@ -1,0 +1,301 @@
+package gatebook.events.journal;
+
+import gatebook.events.journal.AppendQueue.Request;
+import gatebook.events.journal.tree.LeafHasher;
+import gatebook.events.journal.tree.RightEdge;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that writes: takes what waits, stores it in one transaction, forces once, then has
+ * it shown and answered elsewhere.
+ *
+ * <p>When the database fails it lets nobody wait: callers are answered, and it reopens and checks
+ * until it can write again. Only a commit whose answer was lost is held back for a while, because
+ * reopening tells how it ended.
+ */
+final class Writer implements Runnable {
+  private static final Logger log = LoggerFactory.getLogger(Writer.class);
+
+  private static final long PAUSE_MILLIS_MIN = 50;
+  private static final long PAUSE_MILLIS_MAX = 1_000;
+
+  /** What the writer tells its journal. */
+  interface Owner {
+    void stateIs(JournalState state);
+
+    /** Shows a durable batch to readers and answers its callers, without holding up the writer. */
+    void durable(Batch batch);
+
+    /** Shows what turned out to be stored, without holding up the writer. */
+    void storedUpTo(long position);
+
+    /** Refuses callers, without holding up the writer. */
+    void refuse(List<Request> requests, Append.Refused refusal);
+  }
+
+  private final Database database;
+  private final AppendQueue queue;
+  private final Checkpoints checkpoints;
+  private final JournalSettings settings;
+  private final JournalFigures figures;
+  private final Owner owner;
+  private final Recent recent = new Recent();
+  private final LeafHasher hasher = new LeafHasher();
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private Session session;
+
+  Writer(
+      Session session,
+      Database database,
+      AppendQueue queue,
+      Checkpoints checkpoints,
+      JournalSettings settings,
+      JournalFigures figures,
+      Owner owner) {
+    this.session = session;
+    this.database = database;
+    this.queue = queue;
+    this.checkpoints = checkpoints;
+    this.settings = settings;
+    this.figures = figures;
+    this.owner = owner;
+  }
+
+  /** Lets the writer finish what was taken, then end. */
+  void close() {
+    queue.close();
+    closing.countDown();
+  }
+
+  @Override
+  public void run() {
+    while (!queue.isDone()) {
+      List<Request> requests = take();
+      if (requests.isEmpty()) {
+        checkpointIfDue();
+      } else {
+        write(requests);
+      }
+    }
+    checkpointIfUncovered();
+    session.close();
+  }
+
+  private List<Request> take() {
+    try {
+      return queue.take(checkpoints.millisUntilDue());
+    } catch (InterruptedException e) {
+      // nobody interrupts this thread: an interrupt near the embedded engine would close its file
+      log.atWarn().setCause(e).log("journal writer was interrupted and goes on");
+      return List.of();
+    }
+  }
+
+  private void write(List<Request> requests) {
+    Batch batch = null;
+    try {
+      batch = Batch.write(requests, session, recent, hasher, settings.node());
+      checkpoints.addIfDue(session, batch.edge());
+      commit(batch);
+    } catch (SQLException | RuntimeException e) {
+      recent.forget();
+      failed(requests, batch, e);
+    }
+  }
+
+  private void commit(Batch batch) throws SQLException {
+    long start = System.nanoTime();
+    session.commit();
+    figures.commitNanos.add(System.nanoTime() - start);
+    checkpoints.committed(batch.edge().size());
+    count(batch);
+    owner.durable(batch);
+  }
+
+  private void count(Batch batch) {
+    figures.batches.increment();
+    figures.conflicts.add(batch.conflicts());
+    figures.eventsStored.add(batch.entries().size());
+    long bytes = 0;
+    for (Entry entry : batch.entries()) {
+      bytes += entry.payload().length + entry.metadata().length;
+    }
+    figures.bytesStored.add(bytes);
+  }
+
+  private void failed(List<Request> requests, @Nullable Batch batch, Exception failure) {
+    checkpoints.forgetPending();
+    if (session.stage() == Session.Stage.WRITING && Failure.isOfTheData(failure) && rolledBack()) {
+      divide(requests, failure);
+      return;
+    }
+    boolean inDoubt = session.stage() == Session.Stage.COMMITTING && batch != null;
+    recover(requests, inDoubt ? batch : null, failure);
+  }
+
+  private boolean rolledBack() {
+    try {
+      session.rollback();
+      return true;
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /** An event that the database will not take fails its own caller and nobody else. */
+  private void divide(List<Request> requests, Exception failure) {
+    if (requests.size() == 1) {
+      figures.unstorable.increment();
+      log.atWarn().setCause(failure).log("an event cannot be stored");
+      owner.refuse(requests, new Append.Unstorable("the database does not take this event"));
+      return;
+    }
+    int half = requests.size() / 2;
+    write(requests.subList(0, half));
+    write(requests.subList(half, requests.size()));
+  }
+
+  private void recover(List<Request> requests, @Nullable Batch inDoubt, Exception failure) {
+    String reason = "the journal cannot write to its database; it keeps trying";
+    log.atError()
+        .addKeyValue("stage", session.stage())
+        .addKeyValue("failure", Failure.describe(failure))
+        .log(reason);
+    owner.stateIs(new JournalState.Unavailable(reason));
+    if (inDoubt == null) {
+      owner.refuse(requests, new Append.Unavailable(reason));
+    }
+    session.abandon();
+    reopen(new Doubt(inDoubt, requests, settings.limits().inDoubtMillisMax()), reason);
+  }
+
+  private void reopen(Doubt doubt, String reason) {
+    long pauseMillis = PAUSE_MILLIS_MIN;
+    do {
+      refuseWaiting(reason);
+      try {
+        session = Session.open(database);
+        resume(doubt);
+        return;
+      } catch (SQLException | RuntimeException e) {
+        log.atDebug().setCause(e).log("the journal's database is not back yet");
+        session.abandon();
+      }
+      doubt.giveUpWhenLate(reason);
+      pauseMillis = Math.min(2 * pauseMillis, PAUSE_MILLIS_MAX);
+    } while (!closedWithin(pauseMillis));
+    doubt.giveUp(reason);
+    refuseWaiting(reason);
+  }
+
+  private void resume(Doubt doubt) throws SQLException {
+    RightEdge edge = session.lockEdge();
+    String disagreement = checkpoints.disagreement(session, edge);
+    doubt.resolve(session, edge);
+    session.rollback();
+    session.force();
+    owner.storedUpTo(edge.size());
+    figures.recoveries.increment();
+    owner.stateIs(
+        disagreement == null
+            ? new JournalState.Writable()
+            : new JournalState.Distrusted(disagreement));
+    log.atInfo().addKeyValue("position", edge.size()).log("the journal's database is back");
+  }
+
+  /** A caller whose commit may have taken place, until reopening tells. */
+  private final class Doubt {
+    private @Nullable Batch batch;
+    private final List<Request> requests;
+    private final long deadlineNanos;
+
+    Doubt(@Nullable Batch batch, List<Request> requests, long waitMillis) {
+      this.batch = batch;
+      this.requests = requests;
+      this.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
+    }
+
+    void resolve(Session session, RightEdge edge) throws SQLException {
+      if (batch == null) {
+        return;
+      }
+      if (isStored(batch, session, edge)) {
+        count(batch);
+        owner.durable(batch);
+      } else {
+        owner.refuse(requests, new Append.Unavailable("the database failed before it stored this"));
+      }
+      batch = null;
+    }
+
+    private boolean isStored(Batch batch, Session session, RightEdge edge) throws SQLException {
+      if (batch.entries().isEmpty()) {
+        return true;
+      }
+      Entry last = batch.entries().getLast();
+      if (edge.size() < last.position()) {
+        return false;
+      }
+      List<Entry> found =
+          session.read(new Selection.Everything(), last.position() - 1, last.position(), 1);
+      return !found.isEmpty()
+          && found.getFirst().id().equals(last.id())
+          && found.getFirst().node().equals(last.node());
+    }
+
+    void giveUpWhenLate(String reason) {
+      if (System.nanoTime() - deadlineNanos > 0) {
+        giveUp(reason);
+      }
+    }
+
+    void giveUp(String reason) {
+      if (batch != null) {
+        owner.refuse(requests, new Append.InDoubt(reason + "; what was being stored may be there"));
+        batch = null;
+      }
+    }
+  }
+
+  private void refuseWaiting(String reason) {
+    List<Request> waiting = queue.takeAll();
+    if (!waiting.isEmpty()) {
+      owner.refuse(waiting, new Append.Unavailable(reason));
+    }
+  }
+
+  private boolean closedWithin(long millis) {
+    try {
+      return closing.await(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  private void checkpointIfDue() {
+    if (checkpoints.isDue()) {
+      checkpointIfUncovered();
+    }
+  }
+
+  private void checkpointIfUncovered() {
+    if (!checkpoints.isUncovered()) {
+      return;
+    }
+    try {
+      RightEdge edge = session.lockEdge();
+      checkpoints.add(session, edge);
+      session.commit();
+      checkpoints.committed(edge.size());
+    } catch (SQLException | RuntimeException e) {
+      checkpoints.forgetPending();
+      recover(List.of(), null, e);
+    }
+  }
+}

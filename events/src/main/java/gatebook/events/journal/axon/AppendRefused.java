@@ -1,0 +1,23 @@
+package gatebook.events.journal.axon;
+
+import gatebook.events.journal.Append;
+import java.io.Serial;
+
+/**
+ * Carries a refusal of the journal through a future of Axon's, which knows only success and
+ * exceptions.
+ */
+public final class AppendRefused extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final transient Append.Refused refusal;
+
+  AppendRefused(Append.Refused refusal) {
+    super(refusal.reason(), null, false, false);
+    this.refusal = refusal;
+  }
+
+  public Append.Refused refusal() {
+    return refusal;
+  }
+}

@@ -1,0 +1,28 @@
+CREATE TABLE journal (
+  position BIGINT PRIMARY KEY,
+  id VARCHAR(255) NOT NULL,
+  name VARCHAR(255) NOT NULL,
+  version VARCHAR(255) NOT NULL,
+  at VARCHAR(40) NOT NULL,
+  node VARCHAR(255) NOT NULL,
+  tags VARCHAR NOT NULL,
+  payload VARBINARY NOT NULL,
+  metadata VARBINARY NOT NULL,
+  leaf VARBINARY(32) NOT NULL
+);
+CREATE TABLE journal_tag (
+  tag VARCHAR(255) NOT NULL,
+  position BIGINT NOT NULL,
+  PRIMARY KEY (tag, position)
+);
+CREATE TABLE journal_edge (
+  one INT PRIMARY KEY CHECK (one = 1),
+  size BIGINT NOT NULL,
+  hashes VARBINARY NOT NULL
+);
+CREATE TABLE journal_checkpoint (
+  number BIGINT PRIMARY KEY,
+  size BIGINT NOT NULL,
+  note VARCHAR NOT NULL,
+  hashes VARBINARY NOT NULL
+);

@@ -1,0 +1,464 @@
+package gatebook.events.journal;
+
+import static gatebook.events.journal.Journals.append;
+import static gatebook.events.journal.Journals.draft;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.events.journal.Append.Conflict;
+import gatebook.events.journal.Append.Overloaded;
+import gatebook.events.journal.Append.Stored;
+import gatebook.events.journal.Append.Unstorable;
+import gatebook.events.journal.tree.LeafHasher;
+import gatebook.events.journal.tree.RightEdge;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.axonframework.messaging.eventstreaming.Tag;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every journal promises beyond what Axon's suite asks, whatever database it lives on. */
+abstract class JournalContract {
+  private static final Condition ANYTHING = Condition.none();
+
+  @TempDir Path directory;
+
+  JournalSettings settings;
+  Journal journal;
+
+  /** Settings of a journal that nobody used before. */
+  abstract JournalSettings fresh(Path directory);
+
+  /** A connection beside the journal, as an administrator would have it. */
+  abstract Connection administrator(JournalSettings settings) throws SQLException;
+
+  @BeforeEach
+  void open() {
+    settings = fresh(directory);
+    journal = Journals.opened(settings);
+  }
+
+  @AfterEach
+  void close() {
+    journal.close();
+  }
+
+  @Test
+  void positionsAreDenseFromOneUnderConcurrentCallers() {
+    Collection<Stored> stored = new ConcurrentLinkedQueue<>();
+    together(
+        16,
+        caller -> {
+          for (int i = 0; i < 50; i++) {
+            stored.add((Stored) append(journal, draft("a"), draft("b")));
+          }
+        });
+
+    assertThat(stored.stream().flatMapToLong(s -> LongStream.rangeClosed(s.first(), s.last())))
+        .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, 1_600).boxed().toList());
+    assertThat(allPositions()).isEqualTo(LongStream.rangeClosed(1, 1_600).boxed().toList());
+  }
+
+  @Test
+  void whatWasAnsweredLaterHasTheHigherPosition() {
+    together(
+        8,
+        caller -> {
+          long last = 0;
+          for (int i = 0; i < 50; i++) {
+            Stored stored = (Stored) append(journal, draft("x"));
+            assertThat(stored.first()).isGreaterThan(last);
+            last = stored.last();
+          }
+        });
+
+    assertThat(journal.head()).isEqualTo(400);
+  }
+
+  @Test
+  void anAnsweredAppendIsVisibleToItsCaller() {
+    together(
+        8,
+        caller -> {
+          for (int i = 0; i < 50; i++) {
+            Stored stored = (Stored) append(journal, draft("mine " + caller + "/" + i));
+            assertThat(payload(journal.read(stored.last() - 1, 1).getFirst()))
+                .isEqualTo("mine " + caller + "/" + i);
+          }
+        });
+  }
+
+  @Test
+  void anEventComesBackAsItWasGiven() {
+    Draft given = draft("größer €", new Tag("call", "0190"), new Tag("k:e\\y", "a\nb"));
+    append(journal, given);
+
+    Journals.assertSame(journal.read(0, 10).getFirst(), given, 1, settings.node());
+    reopen();
+    Journals.assertSame(journal.read(0, 10).getFirst(), given, 1, settings.node());
+  }
+
+  @Test
+  void aConditionThatAnEarlierEventContradictsIsAConflict() {
+    Tag call = new Tag("call", "1");
+    append(journal, draft("first", call));
+
+    assertThat(appendUnless(call, 0)).isInstanceOf(Conflict.class);
+    assertThat(appendUnless(call, 1)).isEqualTo(new Stored(2, 2));
+    assertThat(appendUnless(new Tag("call", "2"), 0)).isEqualTo(new Stored(3, 3));
+  }
+
+  @Test
+  void aConditionIsJudgedAlsoAgainstWhatWasStoredBeforeThisProcess() {
+    Tag call = new Tag("call", "1");
+    append(journal, draft("first", call), draft("other"));
+    reopen();
+
+    assertThat(appendUnless(call, 0)).isInstanceOf(Conflict.class);
+    assertThat(appendUnless(call, 1)).isEqualTo(new Stored(3, 3));
+  }
+
+  @Test
+  void ofAppendsThatExcludeEachOtherInOneBatchExactlyOneIsStored() {
+    Tag call = new Tag("call", "contested");
+    List<CompletableFuture<Append>> answers = new ArrayList<>();
+    whileWriterIsHeldUp(() ->
+        IntStream.range(0, 50)
+            .forEach(i ->
+                answers.add(
+                    journal.append(
+                        Condition.nothingAfter(0, EventCriteria.havingTags(call)),
+                        List.of(draft("" + i, call))))));
+
+    List<Append> ends = answers.stream().map(CompletableFuture::join).toList();
+    assertThat(ends).filteredOn(Stored.class::isInstance).hasSize(1);
+    assertThat(ends).filteredOn(Conflict.class::isInstance).hasSize(49);
+    assertThat(journal.head()).isEqualTo(2);
+  }
+
+  @Test
+  void anEventTheDatabaseRefusesFailsOnlyItsOwnCaller() {
+    sql("ALTER TABLE journal ADD CONSTRAINT no_poison CHECK (name <> 'test.Poison')");
+    List<CompletableFuture<Append>> good = new ArrayList<>();
+    List<CompletableFuture<Append>> poisoned = new ArrayList<>();
+    whileWriterIsHeldUp(() -> {
+      for (int i = 0; i < 20; i++) {
+        good.add(journal.append(ANYTHING, List.of(draft("good"))));
+        if (i % 7 == 3) {
+          poisoned.add(journal.append(ANYTHING, List.of(draft("good"), poison())));
+        }
+      }
+    });
+
+    assertThat(good).allSatisfy(it -> assertThat(it.join()).isInstanceOf(Stored.class));
+    assertThat(poisoned)
+        .hasSize(3)
+        .allSatisfy(it ->
+            assertThat(it.join())
+                .isEqualTo(new Unstorable("the database does not take this event")));
+    assertThat(allPositions()).isEqualTo(LongStream.rangeClosed(1, 21).boxed().toList());
+    assertThat(append(journal, draft("after"))).isEqualTo(new Stored(22, 22));
+  }
+
+  @Test
+  void theLargestEventIsStoredAndOneByteMoreIsRefused() {
+    Draft small = draft("");
+    int room = (int) (settings.limits().eventBytesMax() - small.bytes());
+
+    assertThat(append(journal, draft("x".repeat(room)))).isEqualTo(new Stored(1, 1));
+    assertThat(append(journal, draft("x".repeat(room + 1))))
+        .isEqualTo(new Unstorable("the event has 1048577 bytes, the limit is 1048576"));
+  }
+
+  @Test
+  void aTextThatNoDatabaseCanKeepIsRefusedBeforeItIsQueued() {
+    assertThat(append(journal, draft("x", new Tag("call", "a\0b"))))
+        .isEqualTo(new Unstorable("the event's tag holds a character that no database can keep"));
+    assertThat(append(journal, draft("x", new Tag("call", "a\ud800"))))
+        .isEqualTo(new Unstorable("the event's tag holds a character that no database can keep"));
+    assertThat(append(journal, draft("x", new Tag("k", "v".repeat(253)))))
+        .isEqualTo(new Stored(1, 1));
+    assertThat(append(journal, draft("x", new Tag("k", "v".repeat(254)))))
+        .isEqualTo(new Unstorable("the event's tag is longer than 255 characters"));
+  }
+
+  @Test
+  void moreEventsThanTheQueueHoldsAreRefusedAndNothingElseIsLost() {
+    reopen(limits -> Journals.with(limits, 5, 1 << 20));
+    List<CompletableFuture<Append>> taken = new ArrayList<>();
+    whileWriterIsHeldUp(() -> {
+      IntStream.range(0, 5)
+          .forEach(i -> taken.add(journal.append(ANYTHING, List.of(draft("q" + i)))));
+      assertThat(journal.append(ANYTHING, List.of(draft("one too many"))).join())
+          .isEqualTo(new Overloaded("too much is waiting for the journal", 1_000));
+    });
+
+    assertThat(taken).allSatisfy(it -> assertThat(it.join()).isInstanceOf(Stored.class));
+    assertThat(append(journal, draft("later"))).isInstanceOf(Stored.class);
+  }
+
+  @Test
+  void moreBytesThanTheQueueHoldsAreRefused() {
+    reopen(limits -> Journals.with(limits, 1_000, 2_000));
+    List<CompletableFuture<Append>> taken = new ArrayList<>();
+    whileWriterIsHeldUp(() -> {
+      taken.add(journal.append(ANYTHING, List.of(draft("x".repeat(1_000)))));
+      assertThat(journal.append(ANYTHING, List.of(draft("x".repeat(1_000)))).join())
+          .isInstanceOf(Overloaded.class);
+      taken.add(journal.append(ANYTHING, List.of(draft("x".repeat(500)))));
+    });
+
+    assertThat(taken).allSatisfy(it -> assertThat(it.join()).isInstanceOf(Stored.class));
+  }
+
+  @Test
+  void closingWhileBusyAnswersEveryCallerAndKeepsWhatItConfirmed() throws Exception {
+    Collection<Append> ends = new ConcurrentLinkedQueue<>();
+    CountDownLatch busy = new CountDownLatch(500);
+    try (ExecutorService callers = Executors.newFixedThreadPool(16)) {
+      for (int i = 0; i < 16; i++) {
+        callers.execute(() -> {
+          Append end = append(journal, draft("x"));
+          while (end instanceof Stored) {
+            ends.add(end);
+            busy.countDown();
+            end = append(journal, draft("x"));
+          }
+          ends.add(end);
+        });
+      }
+      assertThat(busy.await(30, TimeUnit.SECONDS)).isTrue();
+      journal.close();
+    }
+
+    assertThat(ends)
+        .filteredOn(end -> !(end instanceof Stored))
+        .hasSize(16)
+        .containsOnly(new Append.Closed("the journal is closed"));
+    reopen();
+    assertThat(journal.head()).isEqualTo(ends.size() - 16L);
+    assertThat(journal.state()).isEqualTo(new JournalState.Writable());
+  }
+
+  @Test
+  void eventsAreFoundByAnyOfTheirTags() {
+    Tag one = new Tag("call", "1");
+    Tag two = new Tag("task", "2");
+    append(journal, draft("a", one), draft("b", two), draft("c"), draft("d", one, two));
+
+    assertThat(found(EventCriteria.havingTags(one))).containsExactly("a", "d");
+    assertThat(found(EventCriteria.havingTags(two))).containsExactly("b", "d");
+    assertThat(
+            found(
+                EventCriteria.either(EventCriteria.havingTags(one), EventCriteria.havingTags(two))))
+        .containsExactly("a", "b", "d");
+    assertThat(found(EventCriteria.havingAnyTag())).containsExactly("a", "b", "c", "d");
+  }
+
+  @Test
+  void memoryAndDatabaseGiveTheSameEvents() {
+    reopen(limits -> Journals.withTail(limits, 64));
+    IntStream.range(0, 200).forEach(i -> append(journal, draft("e" + i)));
+
+    List<String> read = new ArrayList<>();
+    for (long after = 0; after < 200; after += 10) {
+      journal.read(after, 10).forEach(entry -> read.add(payload(entry)));
+    }
+
+    assertThat(read).isEqualTo(IntStream.range(0, 200).mapToObj(i -> "e" + i).toList());
+  }
+
+  @Test
+  void aFollowerIsToldWithoutAsking() {
+    AtomicInteger told = new AtomicInteger();
+    Runnable end = journal.follow(told::incrementAndGet);
+    append(journal, draft("x"));
+    await().untilAtomic(told, org.hamcrest.Matchers.greaterThan(0));
+
+    end.run();
+    int before = told.get();
+    append(journal, draft("y"));
+    append(journal, draft("z"));
+    assertThat(told.get()).isEqualTo(before);
+  }
+
+  @Test
+  void anAlteredRowIsNoticedAtStartAndNothingIsAppendedAnyMore() throws SQLException {
+    append(journal, draft("a"), draft("b"), draft("c"));
+    close();
+    try (Connection connection = administrator(settings);
+        Statement statement = connection.createStatement()) {
+      statement.execute("DELETE FROM journal WHERE position = 3");
+    }
+
+    journal = Journals.opened(settings);
+    String why = "there are rows up to position 2 and the right edge says 3";
+    assertThat(journal.state()).isEqualTo(new JournalState.Distrusted(why));
+    assertThat(append(journal, draft("d"))).isEqualTo(new Append.Distrusted(why));
+  }
+
+  @Test
+  void aDatabaseThatIsOlderThanTheCheckpointFileIsNoticedAtStart() throws SQLException {
+    append(journal, draft("a"), draft("b"));
+    close();
+    try (Connection connection = administrator(settings);
+        Statement statement = connection.createStatement()) {
+      statement.execute("DELETE FROM journal_checkpoint");
+      statement.execute("DELETE FROM journal");
+      statement.execute("DELETE FROM journal_tag");
+      statement.execute("UPDATE journal_edge SET size = 0, hashes = ''");
+    }
+
+    journal = Journals.opened(settings);
+    assertThat(journal.state())
+        .isEqualTo(
+            new JournalState.Distrusted(
+                "the checkpoint file covers 2 events and the database holds 0"));
+  }
+
+  @Test
+  void anAcceptedJournalGoesOnAfterTheRowsAsTheyStand() throws SQLException {
+    append(journal, draft("a"), draft("b"), draft("c"), draft("d"));
+    List<Entry> entries = journal.read(0, 10);
+    close();
+    try (Connection connection = administrator(settings);
+        Statement statement = connection.createStatement()) {
+      statement.execute("DELETE FROM journal WHERE position IN (2, 4)");
+    }
+
+    RightEdge standing = new RightEdge();
+    LeafHasher hasher = new LeafHasher();
+    entries.forEach(entry -> standing.append(hasher.leaf(entry)));
+    assertThat(Acceptance.accept(settings, standing, draft("accepted")))
+        .isEqualTo(new Acceptance.Outcome.Accepted(5));
+
+    journal = Journals.opened(settings);
+    assertThat(journal.state()).isEqualTo(new JournalState.Writable());
+    assertThat(allPositions()).containsExactly(1L, 3L, 5L);
+    assertThat(append(journal, draft("e"))).isEqualTo(new Stored(6, 6));
+    reopen();
+    assertThat(journal.state()).isEqualTo(new JournalState.Writable());
+  }
+
+  @Test
+  void aSchemaOfANewerVersionIsRefusedInOneSentence() {
+    sql("INSERT INTO journal_schema (version, installed_at) VALUES (2, 'later')");
+    close();
+
+    assertThat(Journal.open(settings))
+        .isEqualTo(
+            new Journal.Opening.Refused(
+                "the database %s has journal schema 2 and this version knows 1: use a newer gatebook"
+                    .formatted(settings.database().describe())));
+    sql("DELETE FROM journal_schema WHERE version = 2");
+    journal = Journals.opened(settings);
+  }
+
+  final void reopen() {
+    close();
+    journal = Journals.opened(settings);
+  }
+
+  private void reopen(UnaryOperator<JournalLimits> change) {
+    close();
+    settings = Journals.with(settings, change.apply(settings.limits()));
+    journal = Journals.opened(settings);
+  }
+
+  private Append appendUnless(Tag tag, long after) {
+    return journal
+        .append(
+            Condition.nothingAfter(after, EventCriteria.havingTags(tag)), List.of(draft("x", tag)))
+        .join();
+  }
+
+  private static Draft poison() {
+    Draft draft = draft("poison");
+    return new Draft(
+        draft.id(),
+        "test.Poison",
+        draft.version(),
+        draft.at(),
+        draft.tags(),
+        draft.tagsText(),
+        draft.payload(),
+        draft.metadata());
+  }
+
+  private List<Long> allPositions() {
+    return journal.find(null, 0, journal.head(), 100_000).stream().map(Entry::position).toList();
+  }
+
+  private List<String> found(EventCriteria criteria) {
+    return journal.find(criteria, 0, journal.head(), 100).stream()
+        .map(JournalContract::payload)
+        .toList();
+  }
+
+  private static String payload(Entry entry) {
+    return new String(entry.payload(), StandardCharsets.UTF_8);
+  }
+
+  private void sql(String sql) {
+    try (Connection connection = administrator(settings);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /**
+   * Holds the right edge's lock, so that what is appended meanwhile waits and goes in few batches.
+   */
+  private void whileWriterIsHeldUp(Runnable appends) {
+    try (Connection connection = administrator(settings)) {
+      connection.setAutoCommit(false);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SELECT size FROM journal_edge WHERE one = 1 FOR UPDATE");
+        CompletableFuture<Append> first = holdUp();
+        appends.run();
+        connection.rollback();
+        first.join();
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Lets the writer run into the lock with an append of its own, stored at position 1. */
+  private CompletableFuture<Append> holdUp() {
+    CompletableFuture<Append> first = journal.append(ANYTHING, List.of(draft("held up")));
+    await().until(() -> journal.queuedEvents() == 0);
+    return first;
+  }
+
+  private static void together(int callers, java.util.function.IntConsumer work) {
+    try (ExecutorService threads = Executors.newFixedThreadPool(callers)) {
+      List<CompletableFuture<Void>> done =
+          IntStream.range(0, callers)
+              .mapToObj(i -> CompletableFuture.runAsync(() -> work.accept(i), threads))
+              .toList();
+      done.forEach(CompletableFuture::join);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package gatebook.events.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+class JournalOnH2Test extends JournalContract {
+  @Override
+  JournalSettings fresh(Path directory) {
+    return Journals.embedded(directory);
+  }
+
+  @Override
+  Connection administrator(JournalSettings settings) throws SQLException {
+    Connection connection = settings.database().connect();
+    connection.setAutoCommit(true);
+    return connection;
+  }
+
+  @Test
+  void aDirectoryThatDoesNotExistIsRefusedInOneSentence() {
+    Path nowhere = directory.resolve("nowhere");
+
+    assertThat(Journal.open(Journals.embedded(nowhere)))
+        .isEqualTo(
+            new Journal.Opening.Refused(
+                "the checkpoint key %s cannot be used: its directory does not exist"
+                    .formatted(nowhere.resolve("checkpoint.key"))));
+  }
+}

@@ -1,0 +1,74 @@
+package gatebook.events.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.events.journal.Append.Stored;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.axonframework.messaging.eventstreaming.Tag;
+import org.junit.jupiter.api.Test;
+
+class JournalOnPostgresTest extends JournalContract {
+  @Override
+  JournalSettings fresh(Path directory) {
+    return Journals.shared(directory);
+  }
+
+  @Override
+  Connection administrator(JournalSettings settings) throws SQLException {
+    Connection connection = settings.database().connect();
+    connection.setAutoCommit(true);
+    return connection;
+  }
+
+  @Test
+  void twoProcessesOnOneDatabaseTakeTurnsAndSeeEachOther() {
+    try (Journal other = Journals.opened(settings)) {
+      for (int i = 0; i < 20; i++) {
+        Journal turn = i % 2 == 0 ? journal : other;
+        assertThat(Journals.append(turn, Journals.draft("e" + i)))
+            .isEqualTo(new Stored(i + 1, i + 1));
+      }
+      Awaitility.await().until(() -> journal.head() == 20 && other.head() == 20);
+      assertThat(journal.read(0, 100)).usingRecursiveComparison().isEqualTo(other.read(0, 100));
+    }
+  }
+
+  @Test
+  void aConditionIsJudgedAlsoAgainstWhatAnotherProcessStored() {
+    Tag call = new Tag("call", "1");
+    try (Journal other = Journals.opened(settings)) {
+      Journals.append(journal, Journals.draft("warm up"));
+      Journals.append(other, Journals.draft("first", call));
+
+      assertThat(
+              journal
+                  .append(
+                      Condition.nothingAfter(1, EventCriteria.havingTags(call)),
+                      List.of(Journals.draft("second", call)))
+                  .join())
+          .isInstanceOf(Append.Conflict.class);
+    }
+  }
+
+  @Test
+  void aDatabaseThatMayLoseWhatItConfirmsIsRefused() {
+    JournalSettings.Shared safe = (JournalSettings.Shared) settings.location();
+    JournalSettings unsafe =
+        Journals.settings(
+            directory,
+            new JournalSettings.Shared(
+                safe.url() + "&options=-c%20synchronous_commit=off", safe.user(), safe.password()));
+
+    assertThat(Journal.open(unsafe))
+        .isEqualTo(
+            new Journal.Opening.Refused(
+                ("the database %s has synchronous_commit switched off: what it confirms may be"
+                        + " lost, switch it on")
+                    .formatted(unsafe.database().describe())));
+  }
+}

@@ -1,0 +1,144 @@
+package gatebook.events.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.events.journal.tree.LeafHasher;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.axonframework.messaging.eventstreaming.Tag;
+
+/** Real journals for tests, on a file of their own or a PostgreSQL database of their own. */
+public final class Journals {
+  private static final AtomicInteger SCHEMAS = new AtomicInteger();
+
+  private Journals() {}
+
+  /** One server for all tests of a run, forcing what it commits as the product demands. */
+  private static final class Server {
+    static final EmbeddedPostgres RUNNING = start();
+
+    private static EmbeddedPostgres start() {
+      try {
+        return EmbeddedPostgres.builder()
+            .setServerConfig("fsync", "on")
+            .setServerConfig("synchronous_commit", "on")
+            .setServerConfig("full_page_writes", "on")
+            .start();
+      } catch (IOException e) {
+        throw new UncheckedIOException("the PostgreSQL for tests does not start", e);
+      }
+    }
+  }
+
+  public static JournalSettings embedded(Path directory) {
+    return settings(directory, new JournalSettings.Embedded(directory.resolve("journal")));
+  }
+
+  public static JournalSettings shared(Path directory) {
+    return settings(directory, freshSchema());
+  }
+
+  /** A schema that nobody has used yet, in the one database of the run. */
+  public static JournalSettings.Shared freshSchema() {
+    String name = "journal" + SCHEMAS.incrementAndGet();
+    try (Connection connection = Server.RUNNING.getPostgresDatabase().getConnection()) {
+      connection.createStatement().execute("CREATE SCHEMA " + name);
+    } catch (SQLException e) {
+      throw new IllegalStateException("no schema for this test", e);
+    }
+    return new JournalSettings.Shared(
+        Server.RUNNING.getJdbcUrl("postgres", "postgres") + "&currentSchema=" + name,
+        "postgres",
+        "postgres");
+  }
+
+  public static JournalSettings settings(Path directory, JournalSettings.Location location) {
+    return new JournalSettings(
+        location,
+        Durability.POWER,
+        "node-1",
+        directory.resolve("checkpoint.key"),
+        directory.resolve("checkpoint"),
+        JournalLimits.DEFAULT);
+  }
+
+  public static Journal opened(JournalSettings settings) {
+    Journal.Opening opening = Journal.open(settings);
+    assertThat(opening).isInstanceOf(Journal.Opening.Opened.class);
+    return ((Journal.Opening.Opened) opening).journal();
+  }
+
+  public static Draft draft(String payload, Tag... tags) {
+    return Draft.of(
+        UUID.randomUUID().toString(),
+        "test.Happened",
+        "1",
+        Instant.now(),
+        Set.of(tags),
+        payload.getBytes(StandardCharsets.UTF_8),
+        "{}".getBytes(StandardCharsets.UTF_8));
+  }
+
+  public static Append append(Journal journal, Draft... drafts) {
+    return journal.append(Condition.none(), List.of(drafts)).join();
+  }
+
+  static JournalSettings with(JournalSettings settings, JournalLimits limits) {
+    return new JournalSettings(
+        settings.location(),
+        settings.durability(),
+        settings.node(),
+        settings.keyFile(),
+        settings.checkpointFile(),
+        limits);
+  }
+
+  static JournalLimits with(JournalLimits limits, int queueEventsMax, long queueBytesMax) {
+    return new JournalLimits(
+        queueEventsMax,
+        queueBytesMax,
+        limits.eventBytesMax(),
+        limits.batchEventsMax(),
+        limits.batchBytesMax(),
+        limits.tailEventsMax(),
+        limits.tailBytesMax(),
+        limits.checkpointEventsMax(),
+        limits.checkpointMillisMax(),
+        limits.inDoubtMillisMax(),
+        limits.readersMax());
+  }
+
+  static JournalLimits withTail(JournalLimits limits, int tailEventsMax) {
+    return new JournalLimits(
+        limits.queueEventsMax(),
+        limits.queueBytesMax(),
+        limits.eventBytesMax(),
+        limits.batchEventsMax(),
+        limits.batchBytesMax(),
+        tailEventsMax,
+        limits.tailBytesMax(),
+        limits.checkpointEventsMax(),
+        limits.checkpointMillisMax(),
+        limits.inDoubtMillisMax(),
+        limits.readersMax());
+  }
+
+  static void assertSame(Entry entry, Draft given, long position, String node) {
+    assertThat(entry)
+        .usingRecursiveComparison()
+        .ignoringFields("leaf")
+        .isEqualTo(given.at(position, node));
+    assertThat(entry.tagSet()).isEqualTo(given.tags());
+    assertThat(entry.leaf()).isEqualTo(new LeafHasher().leaf(entry));
+  }
+}

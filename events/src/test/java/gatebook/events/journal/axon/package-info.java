@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.events.journal.axon;
+
+import org.jspecify.annotations.NullMarked;
