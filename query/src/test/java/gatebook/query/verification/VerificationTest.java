@@ -79,7 +79,7 @@ class VerificationTest {
   void aCheckpointOfAnotherJournalUnderTheSameKeyCannotBeUsed() {
     Book book = Book.of(3);
     byte[] other = new Checkpoint("other.example", 3, book.tree().root()).signedBy(Book.KEY);
-    book.checkpoints.add(new Rows.Noted(2, 3, other));
+    book.checkpoints.add(new Rows.Noted(2, 3, other, book.tree().bytes()));
 
     assertThat(findings(book.verify()))
         .containsExactly(
