@@ -305,20 +305,26 @@ public final class Journal implements AutoCloseable {
     }
 
     @Override
+    public void recovered(JournalState newState, long head) {
+      stateIs(newState);
+      signals.execute(() -> show(head));
+    }
+
+    @Override
     public void durable(Batch batch) {
       boolean shown = tail.show(batch.entries());
       signals.execute(() -> {
         if (!shown) {
-          showWithOthersBetween(batch);
+          show(batch.edge().size());
         }
         batch.answer();
         tail.wake();
       });
     }
 
-    private void showWithOthersBetween(Batch batch) {
+    private void show(long head) {
       try {
-        catchUp(batch.edge().size());
+        catchUp(head);
       } catch (JournalUnreadable e) {
         log.atWarn().setCause(e).log("stored events are shown to readers later");
       }

@@ -29,6 +29,9 @@ final class Writer implements Runnable {
   interface Owner {
     void stateIs(JournalState state);
 
+    /** Shows readers what a failure had kept from them, without holding up the writer. */
+    void recovered(JournalState state, long head);
+
     /** Shows a durable batch to readers and answers its callers, without holding up the writer. */
     void durable(Batch batch);
 
@@ -46,6 +49,7 @@ final class Writer implements Runnable {
   private final LeafHasher hasher = new LeafHasher();
   private final CountDownLatch closing = new CountDownLatch(1);
   private Session session;
+  private Append.@Nullable Distrusted distrusted;
 
   Writer(
       Session session,
@@ -95,6 +99,11 @@ final class Writer implements Runnable {
   }
 
   private void write(List<Request> requests) {
+    if (distrusted != null) {
+      // these were taken before the failure that brought the distrust to light
+      owner.refuse(requests, distrusted);
+      return;
+    }
     Batch batch = null;
     try {
       batch = Batch.write(requests, session, recent, hasher, settings.node());
@@ -132,8 +141,7 @@ final class Writer implements Runnable {
       divide(requests, failure);
       return;
     }
-    boolean inDoubt = session.stage() == Session.Stage.COMMITTING && batch != null;
-    recover(requests, inDoubt ? batch : null, failure);
+    recover(requests, batch, failure);
   }
 
   private boolean rolledBack() {
@@ -158,18 +166,28 @@ final class Writer implements Runnable {
     write(requests.subList(half, requests.size()));
   }
 
-  private void recover(List<Request> requests, @Nullable Batch inDoubt, Exception failure) {
+  private void recover(List<Request> requests, @Nullable Batch batch, Exception failure) {
     String reason = "the journal cannot write to its database; it keeps trying";
     log.atError()
         .addKeyValue("stage", session.stage())
         .addKeyValue("failure", Failure.describe(failure))
         .log(reason);
     owner.stateIs(new JournalState.Unavailable(reason));
-    if (inDoubt == null) {
-      owner.refuse(requests, new Append.Unavailable(reason));
-    }
+    Doubt doubt = doubt(requests, batch, reason);
     session.abandon();
-    reopen(new Doubt(inDoubt, requests, settings.limits().inDoubtMillisMax()), reason);
+    reopen(doubt, reason);
+  }
+
+  private Doubt doubt(List<Request> requests, @Nullable Batch batch, String reason) {
+    Doubt doubt = new Doubt(batch, requests, settings.limits().inDoubtMillisMax());
+    switch (session.stage()) {
+      case WRITING -> doubt.end(new Append.Unavailable(reason));
+      // committed, but a later force that succeeds does not prove that this one's bytes were
+      // written
+      case FORCING -> doubt.giveUp(reason);
+      case COMMITTING -> {}
+    }
+    return doubt;
   }
 
   private void reopen(Doubt doubt, String reason) {
@@ -194,21 +212,24 @@ final class Writer implements Runnable {
   private void resume(Doubt doubt) throws SQLException {
     RightEdge edge = session.lockEdge();
     String disagreement = checkpoints.disagreement(session, edge);
-    doubt.resolve(session, edge);
     session.rollback();
     session.force();
+    doubt.resolve(session, edge);
+    session.rollback();
     figures.recoveries.increment();
-    owner.stateIs(
+    distrusted = disagreement == null ? null : new Append.Distrusted(disagreement);
+    owner.recovered(
         disagreement == null
             ? new JournalState.Writable()
-            : new JournalState.Distrusted(disagreement));
+            : new JournalState.Distrusted(disagreement),
+        edge.size());
     log.atInfo().addKeyValue("position", edge.size()).log("the journal's database is back");
   }
 
-  /** A caller whose commit may have taken place, until reopening tells. */
+  /** Callers whose commit may have taken place, until they are told how it ended. */
   private final class Doubt {
     private @Nullable Batch batch;
-    private final List<Request> requests;
+    private List<Request> requests;
     private final long deadlineNanos;
 
     Doubt(@Nullable Batch batch, List<Request> requests, long waitMillis) {
@@ -217,6 +238,7 @@ final class Writer implements Runnable {
       this.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
     }
 
+    /** Tells by the rows, which must have been forced before. */
     void resolve(Session session, RightEdge edge) throws SQLException {
       if (batch == null) {
         return;
@@ -224,10 +246,22 @@ final class Writer implements Runnable {
       if (isStored(batch, session, edge)) {
         count(batch);
         owner.durable(batch);
+        settled();
       } else {
-        owner.refuse(requests, new Append.Unavailable("the database failed before it stored this"));
+        end(new Append.Unavailable("the database failed before it stored this"));
       }
+    }
+
+    void end(Append.Refused refusal) {
+      if (!requests.isEmpty()) {
+        owner.refuse(requests, refusal);
+      }
+      settled();
+    }
+
+    private void settled() {
       batch = null;
+      requests = List.of();
     }
 
     private boolean isStored(Batch batch, Session session, RightEdge edge) throws SQLException {
@@ -252,10 +286,7 @@ final class Writer implements Runnable {
     }
 
     void giveUp(String reason) {
-      if (batch != null) {
-        owner.refuse(requests, new Append.InDoubt(reason + "; what was being stored may be there"));
-        batch = null;
-      }
+      end(new Append.InDoubt(reason + "; what was being stored may be there"));
     }
   }
 
