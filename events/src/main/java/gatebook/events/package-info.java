@@ -1,3 +1,4 @@
+/** The vocabulary: one record for everything that can happen, and nothing that has not. */
 @NullMarked
 package gatebook.events;
 

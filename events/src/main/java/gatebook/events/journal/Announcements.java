@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Announcements {
   private static final Logger log = LoggerFactory.getLogger(Announcements.class);
-  private static final int LISTEN_MILLIS = 500;
+  private static final int LISTEN_MILLIS = 100;
   private static final long RECONNECT_MILLIS = 500;
 
   private final PostgresDatabase database;

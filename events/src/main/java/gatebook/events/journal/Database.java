@@ -9,8 +9,17 @@ sealed interface Database extends AutoCloseable permits H2Database, PostgresData
   /** Makes the engine usable, or says in one sentence why it is not. */
   void check() throws RefusedToOpen, SQLException;
 
+  /** Refuses when there is nothing yet, which opening would otherwise make. */
+  void requireExisting() throws RefusedToOpen;
+
+  /** The JDBC isolation level under which a transaction sees one moment and no later one. */
+  int snapshotIsolation();
+
   /** A connection of its own, without auto-commit. */
   Connection connect() throws SQLException;
+
+  /** Such a connection for the writer: nothing on it waits without end. */
+  Connection connectToWrite() throws SQLException;
 
   /** A pooled connection that only reads, in auto-commit. */
   Connection reader() throws SQLException;

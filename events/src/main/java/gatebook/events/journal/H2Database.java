@@ -1,6 +1,7 @@
 package gatebook.events.journal;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -8,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import org.h2.api.ErrorCode;
+import org.h2.engine.Constants;
 
 /**
  * The embedded database: one file, one process.
@@ -56,10 +58,27 @@ final class H2Database implements Database {
   }
 
   @Override
+  public void requireExisting() throws RefusedToOpen {
+    if (!Files.exists(Path.of(describe()))) {
+      throw new RefusedToOpen("there is no journal: " + describe() + " does not exist");
+    }
+  }
+
+  @Override
+  public int snapshotIsolation() {
+    return Constants.TRANSACTION_SNAPSHOT;
+  }
+
+  @Override
   public Connection connect() throws SQLException {
     Connection connection = DriverManager.getConnection(url);
     connection.setAutoCommit(false);
     return connection;
+  }
+
+  @Override
+  public Connection connectToWrite() throws SQLException {
+    return connect(); // nobody but this process can make it wait
   }
 
   @Override

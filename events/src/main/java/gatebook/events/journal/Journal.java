@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class Journal implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Journal.class);
   private static final long RETRY_AFTER_MILLIS = 1_000;
+  private static final long ANSWERS_MILLIS_MAX = 2_000;
   private static final int PAGE = 1_000;
 
   /** What came of opening a journal. */
@@ -65,7 +67,8 @@ public final class Journal implements AutoCloseable {
     session.rollback();
     this.queue = new AppendQueue(settings.limits());
     this.tail = new Tail(settings.limits(), edge.size());
-    this.signals = Executors.newCachedThreadPool(Thread.ofPlatform().name("journal-", 0).factory());
+    this.signals =
+        Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("journal-", 0).factory());
     this.finders = Executors.newVirtualThreadPerTaskExecutor();
     this.writer =
         new Writer(session, database, queue, checkpoints, settings, figures, new Readership());
@@ -104,7 +107,7 @@ public final class Journal implements AutoCloseable {
     Checkpoints checkpoints = Checkpoints.of(settings);
     database.check();
     Schema.prepare(database);
-    Session session = new Session(database);
+    Session session = Session.open(database);
     try {
       Journal journal = new Journal(settings, database, session, checkpoints);
       journal.start();
@@ -282,9 +285,23 @@ public final class Journal implements AutoCloseable {
     if (announcements != null) {
       announcements.close();
     }
-    signals.close();
+    ended(signals);
     finders.close();
     database.close();
+  }
+
+  /**
+   * Answers were given out; a caller who blocks in his continuation does not keep the journal open.
+   */
+  private static void ended(ExecutorService signals) {
+    signals.shutdown();
+    try {
+      if (!signals.awaitTermination(ANSWERS_MILLIS_MAX, TimeUnit.MILLISECONDS)) {
+        log.atWarn().log("the journal closes while callers still handle its answers");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static void joined(Thread thread) {
@@ -305,29 +322,28 @@ public final class Journal implements AutoCloseable {
     }
 
     @Override
-    public void recovered(JournalState newState, long head) {
-      stateIs(newState);
-      signals.execute(() -> show(head));
-    }
-
-    @Override
     public void durable(Batch batch) {
       boolean shown = tail.show(batch.entries());
       signals.execute(() -> {
         if (!shown) {
-          show(batch.edge().size());
+          showUpTo(batch.edge().size());
         }
         batch.answer();
         tail.wake();
       });
     }
 
-    private void show(long head) {
+    private void showUpTo(long position) {
       try {
-        catchUp(head);
+        catchUp(position);
       } catch (JournalUnreadable e) {
         log.atWarn().setCause(e).log("stored events are shown to readers later");
       }
+    }
+
+    @Override
+    public void storedUpTo(long position) {
+      signals.execute(() -> showUpTo(position));
     }
 
     @Override

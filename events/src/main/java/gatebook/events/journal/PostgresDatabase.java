@@ -19,6 +19,8 @@ final class PostgresDatabase implements Database {
 
   private static final List<String> NEEDED_ON = List.of("fsync", "synchronous_commit");
 
+  private static final int WAIT_SECONDS = 10;
+
   private final String url;
   private final Properties properties = new Properties();
   private final HikariDataSource readers;
@@ -55,8 +57,40 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
+  public void requireExisting() {
+    // connecting to a database makes nothing in it
+  }
+
+  @Override
+  public int snapshotIsolation() {
+    return Connection.TRANSACTION_REPEATABLE_READ;
+  }
+
+  @Override
   public Connection connect() throws SQLException {
-    Connection connection = DriverManager.getConnection(url, properties);
+    return connect(properties);
+  }
+
+  /** A node that hangs in its transaction, or a host that vanished, must not hold up the others. */
+  @Override
+  public Connection connectToWrite() throws SQLException {
+    Properties bounded = new Properties();
+    bounded.putAll(properties);
+    bounded.setProperty("socketTimeout", Integer.toString(2 * WAIT_SECONDS));
+    Connection connection = connect(bounded);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET lock_timeout = '" + WAIT_SECONDS + "s'");
+      statement.execute("SET idle_in_transaction_session_timeout = '" + WAIT_SECONDS + "s'");
+      connection.commit();
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private Connection connect(Properties with) throws SQLException {
+    Connection connection = DriverManager.getConnection(url, with);
     connection.setAutoCommit(false);
     return connection;
   }

@@ -31,9 +31,19 @@ final class Session implements AutoCloseable {
   private final PreparedStatement insertCheckpoint;
   private Stage stage = Stage.WRITING;
 
-  Session(Database database) throws SQLException {
+  static Session open(Database database) throws SQLException {
+    Connection connection = database.connectToWrite();
+    try {
+      return new Session(database, connection);
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private Session(Database database, Connection connection) throws SQLException {
     this.database = database;
-    this.connection = database.connect();
+    this.connection = connection;
     this.lockEdge =
         connection.prepareStatement(
             "SELECT size, hashes FROM journal_edge WHERE one = 1 FOR UPDATE");

@@ -85,7 +85,7 @@ final class TrustCheck {
           throw new Disagreement(which + " has a wrong signature");
       case Opened.UnknownKey<Checkpoint>(List<String> keys) ->
           throw new Disagreement(
-              "%s was signed by %s and not by our key %s"
+              "%s was signed by %s and not by %s: nodes that share a journal share the key file"
                   .formatted(which, String.join(", ", keys), key.label()));
       case Opened.Malformed<Checkpoint>(int line, String why) ->
           throw new Disagreement("%s is damaged in line %d: %s".formatted(which, line, why));

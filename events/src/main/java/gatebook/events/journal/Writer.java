@@ -29,11 +29,11 @@ final class Writer implements Runnable {
   interface Owner {
     void stateIs(JournalState state);
 
-    /** Shows readers what a failure had kept from them, without holding up the writer. */
-    void recovered(JournalState state, long head);
-
     /** Shows a durable batch to readers and answers its callers, without holding up the writer. */
     void durable(Batch batch);
+
+    /** Shows what turned out to be stored, without holding up the writer. */
+    void storedUpTo(long position);
 
     /** Refuses callers, without holding up the writer. */
     void refuse(List<Request> requests, Append.Refused refusal);
@@ -182,8 +182,7 @@ final class Writer implements Runnable {
     Doubt doubt = new Doubt(batch, requests, settings.limits().inDoubtMillisMax());
     switch (session.stage()) {
       case WRITING -> doubt.end(new Append.Unavailable(reason));
-      // committed, but a later force that succeeds does not prove that this one's bytes were
-      // written
+      // committed, but that a later force succeeds does not prove that these bytes were written
       case FORCING -> doubt.giveUp(reason);
       case COMMITTING -> {}
     }
@@ -195,7 +194,7 @@ final class Writer implements Runnable {
     do {
       refuseWaiting(reason);
       try {
-        session = new Session(database);
+        session = Session.open(database);
         resume(doubt);
         return;
       } catch (SQLException | RuntimeException e) {
@@ -218,11 +217,11 @@ final class Writer implements Runnable {
     session.rollback();
     figures.recoveries.increment();
     distrusted = disagreement == null ? null : new Append.Distrusted(disagreement);
-    owner.recovered(
+    owner.storedUpTo(edge.size());
+    owner.stateIs(
         disagreement == null
             ? new JournalState.Writable()
-            : new JournalState.Distrusted(disagreement),
-        edge.size());
+            : new JournalState.Distrusted(disagreement));
     log.atInfo().addKeyValue("position", edge.size()).log("the journal's database is back");
   }
 

@@ -9,6 +9,8 @@ import gatebook.events.journal.Append.Conflict;
 import gatebook.events.journal.Append.Overloaded;
 import gatebook.events.journal.Append.Stored;
 import gatebook.events.journal.Append.Unstorable;
+import gatebook.events.journal.tree.LeafHasher;
+import gatebook.events.journal.tree.RightEdge;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -331,6 +333,30 @@ abstract class JournalContract {
         .isEqualTo(
             new JournalState.Distrusted(
                 "the checkpoint file covers 2 events and the database holds 0"));
+  }
+
+  @Test
+  void anAcceptedJournalGoesOnAfterTheRowsAsTheyStand() throws SQLException {
+    append(journal, draft("a"), draft("b"), draft("c"), draft("d"));
+    List<Entry> entries = journal.read(0, 10);
+    close();
+    try (Connection connection = administrator(settings);
+        Statement statement = connection.createStatement()) {
+      statement.execute("DELETE FROM journal WHERE position IN (2, 4)");
+    }
+
+    RightEdge standing = new RightEdge();
+    LeafHasher hasher = new LeafHasher();
+    entries.forEach(entry -> standing.append(hasher.leaf(entry)));
+    assertThat(Acceptance.accept(settings, standing, draft("accepted")))
+        .isEqualTo(new Acceptance.Outcome.Accepted(5));
+
+    journal = Journals.opened(settings);
+    assertThat(journal.state()).isEqualTo(new JournalState.Writable());
+    assertThat(allPositions()).containsExactly(1L, 3L, 5L);
+    assertThat(append(journal, draft("e"))).isEqualTo(new Stored(6, 6));
+    reopen();
+    assertThat(journal.state()).isEqualTo(new JournalState.Writable());
   }
 
   @Test

@@ -6,7 +6,6 @@ import gatebook.events.journal.Append.Stored;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
@@ -57,25 +56,19 @@ class JournalOnPostgresTest extends JournalContract {
   }
 
   @Test
-  void aDatabaseThatMayLoseWhatItConfirmsIsRefused() throws SQLException {
-    close();
-    onDatabase("SET synchronous_commit = off");
+  void aDatabaseThatMayLoseWhatItConfirmsIsRefused() {
+    JournalSettings.Shared safe = (JournalSettings.Shared) settings.location();
+    JournalSettings unsafe =
+        Journals.settings(
+            directory,
+            new JournalSettings.Shared(
+                safe.url() + "&options=-c%20synchronous_commit=off", safe.user(), safe.password()));
 
-    assertThat(Journal.open(settings))
+    assertThat(Journal.open(unsafe))
         .isEqualTo(
             new Journal.Opening.Refused(
                 ("the database %s has synchronous_commit switched off: what it confirms may be"
                         + " lost, switch it on")
-                    .formatted(settings.database().describe())));
-
-    onDatabase("RESET synchronous_commit");
-    journal = Journals.opened(settings);
-  }
-
-  private void onDatabase(String change) throws SQLException {
-    try (Connection connection = administrator(settings);
-        Statement statement = connection.createStatement()) {
-      statement.execute("ALTER DATABASE " + connection.getCatalog() + " " + change);
-    }
+                    .formatted(unsafe.database().describe())));
   }
 }

@@ -19,7 +19,7 @@ import org.axonframework.messaging.eventstreaming.Tag;
 
 /** Real journals for tests, on a file of their own or a PostgreSQL database of their own. */
 public final class Journals {
-  private static final AtomicInteger DATABASES = new AtomicInteger();
+  private static final AtomicInteger SCHEMAS = new AtomicInteger();
 
   private Journals() {}
 
@@ -45,19 +45,21 @@ public final class Journals {
   }
 
   public static JournalSettings shared(Path directory) {
-    return settings(directory, freshDatabase());
+    return settings(directory, freshSchema());
   }
 
-  /** A database that nobody has used yet. */
-  public static JournalSettings.Shared freshDatabase() {
-    String name = "journal" + DATABASES.incrementAndGet();
+  /** A schema that nobody has used yet, in the one database of the run. */
+  public static JournalSettings.Shared freshSchema() {
+    String name = "journal" + SCHEMAS.incrementAndGet();
     try (Connection connection = Server.RUNNING.getPostgresDatabase().getConnection()) {
-      connection.createStatement().execute("CREATE DATABASE " + name);
+      connection.createStatement().execute("CREATE SCHEMA " + name);
     } catch (SQLException e) {
-      throw new IllegalStateException("no database for this test", e);
+      throw new IllegalStateException("no schema for this test", e);
     }
     return new JournalSettings.Shared(
-        Server.RUNNING.getJdbcUrl("postgres", name), "postgres", "postgres");
+        Server.RUNNING.getJdbcUrl("postgres", "postgres") + "&currentSchema=" + name,
+        "postgres",
+        "postgres");
   }
 
   public static JournalSettings settings(Path directory, JournalSettings.Location location) {

@@ -55,7 +55,11 @@ final class Following implements MessageStream<EventMessage> {
 
   private void fill() {
     while (ready.isEmpty() && !closed && after < journal.head()) {
-      for (var entry : journal.read(after, PAGE)) {
+      var page = journal.read(after, PAGE);
+      if (page.isEmpty()) {
+        return; // rows that the head promises are missing: the start check has said so
+      }
+      for (var entry : page) {
         after = entry.position();
         if (Messages.matches(criteria, entry)) {
           ready.add(messages.tracked(entry));

@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The journal as Axon's event storage.
  *
- * <p>A token and a consistency marker are both the position of the last event that was seen.
- * Publish only inside a command: without a processing context Axon 5.0.1 does not wait for the
- * commit and swallows its failure, so this engine refuses such appends.
+ * <p>A token and a consistency marker are both the position of the last event that was seen. Use it
+ * through {@link JournalEventStore}.
  */
 public final class JournalEngine implements EventStorageEngine {
   private final Journal journal;

@@ -1,5 +1,6 @@
 package gatebook.events.journal.checkpoint;
 
+import gatebook.events.journal.tree.Sha256;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -13,11 +14,10 @@ import java.util.Optional;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by content below
 public record Checkpoint(String origin, long size, byte[] root) {
-  private static final int ROOT_BYTES = 32;
   private static final int SIZE_DIGITS_MAX = 19;
 
   public Checkpoint {
-    if (!KeyName.isValid(origin) || size < 0 || root.length != ROOT_BYTES) {
+    if (!KeyName.isValid(origin) || size < 0 || root.length != Sha256.BYTES) {
       throw new IllegalArgumentException(
           "no checkpoint can have origin '%s', size %d and a root of %d bytes"
               .formatted(origin, size, root.length));
@@ -56,7 +56,7 @@ public record Checkpoint(String origin, long size, byte[] root) {
     if (size.isEmpty()) {
       return new Opened.Malformed<>(2, "the size is not a decimal number without leading zeros");
     }
-    Optional<byte[]> root = StrictBase64.decode(lines[2]).filter(it -> it.length == ROOT_BYTES);
+    Optional<byte[]> root = StrictBase64.decode(lines[2]).filter(it -> it.length == Sha256.BYTES);
     if (root.isEmpty()) {
       return new Opened.Malformed<>(3, "the root is not 32 bytes in base64");
     }

@@ -2,9 +2,9 @@ package gatebook.events.journal.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.journal.tree.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -95,19 +95,11 @@ public final class VerifierKey {
   }
 
   private static int id(String name, byte[] publicKey) {
-    MessageDigest sha256 = sha256();
+    MessageDigest sha256 = Sha256.fresh();
     sha256.update(name.getBytes(UTF_8));
     sha256.update((byte) '\n');
     sha256.update(ED25519);
     return ByteBuffer.wrap(sha256.digest(publicKey)).getInt();
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this java has no SHA-256, which every java must have", e);
-    }
   }
 
   @Override

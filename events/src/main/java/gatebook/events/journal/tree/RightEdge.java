@@ -46,8 +46,7 @@ public final class RightEdge {
     return Optional.of(new RightEdge(size, subtrees, depth));
   }
 
-  /** How many bytes the edge of a tree of this size takes. */
-  public static int bytesAt(long size) {
+  private static int bytesAt(long size) {
     return Long.bitCount(size) * Sha256.BYTES;
   }
 

@@ -3,12 +3,13 @@ package gatebook.events.journal.tree;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-final class Sha256 {
-  static final int BYTES = 32;
+/** The one hash of the tree and of the checkpoints over it. */
+public final class Sha256 {
+  public static final int BYTES = 32;
 
   private Sha256() {}
 
-  static MessageDigest fresh() {
+  public static MessageDigest fresh() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

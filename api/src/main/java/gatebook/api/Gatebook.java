@@ -1,0 +1,99 @@
+package gatebook.api;
+
+import gatebook.api.serve.Serve;
+import gatebook.api.serve.Version;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The command line: {@code gatebook COMMAND}.
+ *
+ * <p>Results go to stdout, log lines and refusals to stderr. The exit code is 0 when the command
+ * did its work, 1 when it found something wrong, 2 when it was called wrongly.
+ */
+@Command(
+    name = "gatebook",
+    description = "A gateway for JSON-RPC that records every call before anyone acts on it.",
+    versionProvider = Gatebook.VersionLine.class,
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Example: gatebook serve --port 7467",
+      "Help for one command: gatebook serve --help"
+    })
+public final class Gatebook {
+
+  private static List<Object> commands() {
+    return List.of(new Serve());
+  }
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Shows this text.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on the option itself
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Shows the version.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on the option itself
+  private boolean version;
+
+  private Gatebook() {}
+
+  public static void main(String[] args) {
+    // Axon looks for updates on the internet one second after its start unless this is set first
+    System.setProperty("axoniq.update-checker.disabled", "true");
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
+    CommandLine commandLine = new CommandLine(new Gatebook());
+    commands().forEach(commandLine::addSubcommand);
+    return commandLine.setParameterExceptionHandler(Gatebook::calledWrongly);
+  }
+
+  private static int calledWrongly(ParameterException mistake, String[] args) {
+    CommandLine command = mistake.getCommandLine();
+    command
+        .getErr()
+        .printf("%s: see %s --help%n", sentence(mistake), command.getCommandSpec().qualifiedName())
+        .flush();
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static String sentence(ParameterException mistake) {
+    boolean beforeAnyCommand = mistake.getCommandLine().getParent() == null;
+    return beforeAnyCommand && mistake instanceof UnmatchedArgumentException unmatched
+        ? unknown(unmatched.getUnmatched().getFirst())
+        : asSentence(Objects.requireNonNullElse(mistake.getMessage(), "wrong arguments"));
+  }
+
+  private static String unknown(String argument) {
+    return (argument.startsWith("-") ? "unknown option: '%s'" : "unknown command: '%s'")
+        .formatted(argument);
+  }
+
+  /** Picocli's messages begin with a capital and may go on over several lines. */
+  private static String asSentence(String message) {
+    String first = message.lines().findFirst().orElseThrow();
+    return first.substring(0, 1).toLowerCase(Locale.ROOT) + first.substring(1);
+  }
+
+  static final class VersionLine implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"gatebook " + Version.text()};
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package gatebook.api.data;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory that holds everything a node keeps, owned by this process until closed.
+ *
+ * <p>Only its user can enter it. {@code gatebook.format} tells it from a directory of somebody
+ * else, {@code owner.lock} says which process owns it, {@code operator.token} opens the operators'
+ * door.
+ */
+public final class DataDirectory implements AutoCloseable {
+
+  private static final int FORMAT = 1;
+  private static final String FORMAT_FILE = "gatebook.format";
+  private static final Pattern FORMAT_TEXT =
+      Pattern.compile("gatebook data, format (\\d{1,9})\\s*");
+
+  private static final String TOKEN_FILE = "operator.token";
+  private static final int TOKEN_BYTES = 32;
+
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rwx------");
+
+  /** What a first start that was cut short may leave before the format file is there. */
+  private static final Set<String> BEFORE_FORMAT =
+      Set.of(OwnerLock.FILE, FORMAT_FILE + PrivateFile.UNFINISHED);
+
+  private final Path path;
+  private final OwnerLock lock;
+
+  /** What opening a data directory ends in. */
+  public sealed interface Opening {
+    record Opened(DataDirectory directory) implements Opening {}
+
+    record Refused(String sentence) implements Opening {}
+  }
+
+  private DataDirectory(Path path, OwnerLock lock) {
+    this.path = path;
+    this.lock = lock;
+  }
+
+  /** The directory asked for, else the one the environment names, else the usual one. */
+  public static Path choose(@Nullable Path asked, Map<String, String> environment) {
+    return asked != null
+        ? asked
+        : Path.of(environment.getOrDefault("GATEBOOK_DATA", "gatebook-data"));
+  }
+
+  /** Makes the directory when it is not there, and takes it for this process. */
+  public static Opening open(Path path) {
+    try {
+      Files.createDirectories(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+      Optional<String> notOurs = notOurs(path);
+      return notOurs.isPresent() ? new Opening.Refused(notOurs.get()) : take(path);
+    } catch (FileAlreadyExistsException e) {
+      return new Opening.Refused(
+          "%s is not a directory: choose another with --data".formatted(e.getFile()));
+    } catch (IOException e) {
+      return new Opening.Refused(cannotUse(path, e));
+    }
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  /** Tells other processes at which port this one answers operators. */
+  public void announce(int adminPort) {
+    lock.announce(adminPort);
+  }
+
+  @Override
+  public void close() {
+    lock.close();
+  }
+
+  private static Opening take(Path path) throws IOException {
+    return switch (OwnerLock.take(path)) {
+      case OwnerLock.Taking.HeldBy(var other) -> new Opening.Refused(held(path, other));
+      case OwnerLock.Taking.Taken(var lock) -> new Opening.Opened(prepared(path, lock));
+    };
+  }
+
+  private static DataDirectory prepared(Path path, OwnerLock lock) throws IOException {
+    try {
+      Files.setPosixFilePermissions(path, OWNER_ONLY);
+      writeOnce(path.resolve(FORMAT_FILE), "gatebook data, format " + FORMAT + "\n");
+      writeOnce(path.resolve(TOKEN_FILE), newToken() + "\n");
+    } catch (IOException e) {
+      lock.close();
+      throw e;
+    }
+    return new DataDirectory(path, lock);
+  }
+
+  private static void writeOnce(Path file, String text) throws IOException {
+    if (!Files.exists(file)) {
+      PrivateFile.write(file, text);
+    }
+  }
+
+  private static String newToken() {
+    byte[] random = new byte[TOKEN_BYTES];
+    new SecureRandom().nextBytes(random);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+  }
+
+  /** Why this directory is not to be touched; empty when it is ours or free to become ours. */
+  private static Optional<String> notOurs(Path path) throws IOException {
+    Path format = path.resolve(FORMAT_FILE);
+    if (!Files.exists(format)) {
+      return holdsAnything(path) ? Optional.of(foreign(path)) : Optional.empty();
+    }
+    Matcher text = FORMAT_TEXT.matcher(Files.readString(format));
+    if (!text.matches()) {
+      return Optional.of(foreign(path));
+    }
+    int found = Integer.parseInt(text.group(1));
+    return found > FORMAT ? Optional.of(newer(path, found)) : Optional.empty();
+  }
+
+  private static boolean holdsAnything(Path path) throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      return files.anyMatch(file -> !BEFORE_FORMAT.contains(file.getFileName().toString()));
+    }
+  }
+
+  private static String foreign(Path path) {
+    return "%s holds files that are not gatebook's: choose an empty or new directory with --data"
+        .formatted(path);
+  }
+
+  private static String newer(Path path, int found) {
+    return "%s was written by a newer gatebook (format %d, this one knows %d): use the newer one"
+        .formatted(path, found, FORMAT);
+  }
+
+  private static String held(Path path, Optional<Owner> other) {
+    return "%s is in use by the running gatebook %s: stop it, or choose another with --data"
+        .formatted(path, other.map(owner -> "with process id " + owner.pid()).orElse("server"));
+  }
+
+  private static String cannotUse(Path path, IOException e) {
+    return "cannot use %s for data (%s): make it writable, or choose another with --data"
+        .formatted(path, reason(e).toLowerCase(Locale.ROOT));
+  }
+
+  private static String reason(IOException e) {
+    return switch (e) {
+      case AccessDeniedException _ -> "permission denied";
+      case FileSystemException f when f.getReason() != null -> f.getReason();
+      default -> Objects.requireNonNullElse(e.getMessage(), e.toString());
+    };
+  }
+}

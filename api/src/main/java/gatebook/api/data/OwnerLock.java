@@ -1,0 +1,92 @@
+package gatebook.api.data;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Holds {@code owner.lock} for as long as this process owns the data directory.
+ *
+ * <p>The lock is the operating system's, so it ends with the process however that ends; the text in
+ * the file only tells who holds it. The file is never deleted: two processes could then each lock a
+ * file of that name.
+ */
+final class OwnerLock implements AutoCloseable {
+
+  static final String FILE = "owner.lock";
+
+  private static final int TEXT_BYTES_MAX = 1024;
+
+  /** The only channel to the file: closing any other would end the lock of the whole process. */
+  private final FileChannel channel;
+
+  private Owner owner;
+
+  /** What trying to become the owner ends in. */
+  sealed interface Taking {
+    record Taken(OwnerLock lock) implements Taking {}
+
+    record HeldBy(Optional<Owner> other) implements Taking {}
+  }
+
+  private OwnerLock(FileChannel channel, Owner owner) {
+    this.channel = channel;
+    this.owner = owner;
+  }
+
+  @SuppressWarnings("resource") // the lock keeps the channel
+  static Taking take(Path directory) throws IOException {
+    FileChannel channel = PrivateFile.open(directory.resolve(FILE));
+    if (!isFree(channel)) {
+      Optional<Owner> other = Owner.read(text(channel));
+      channel.close();
+      return new Taking.HeldBy(other);
+    }
+    OwnerLock lock = new OwnerLock(channel, Owner.thisProcess());
+    lock.write(lock.owner.json());
+    return new Taking.Taken(lock);
+  }
+
+  void announce(int adminPort) {
+    owner = owner.answeringAt(adminPort);
+    try {
+      write(owner.json());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try (channel) {
+      channel.truncate(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isFree(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException _) {
+      return false; // another node in this very process
+    }
+  }
+
+  private static String text(FileChannel channel) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(TEXT_BYTES_MAX);
+    int length = Math.max(0, channel.read(bytes, 0));
+    return new String(bytes.array(), 0, length, StandardCharsets.UTF_8);
+  }
+
+  private void write(String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    channel.write(ByteBuffer.wrap(bytes), 0);
+    channel.truncate(bytes.length);
+  }
+}

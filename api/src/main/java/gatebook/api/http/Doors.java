@@ -1,0 +1,123 @@
+package gatebook.api.http;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.http.server.exceptions.ServerStartupException;
+import io.micronaut.http.server.netty.NettyEmbeddedServer;
+import io.micronaut.http.server.netty.NettyEmbeddedServerFactory;
+import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
+import io.micronaut.runtime.ApplicationConfiguration;
+import java.net.BindException;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Both HTTP servers of a node, listening until closed. */
+public final class Doors implements AutoCloseable {
+
+  private static final int DRAIN_SECONDS_MAX = 5;
+
+  private final ApplicationContext context;
+  private final Map<Door, NettyEmbeddedServer> servers = new EnumMap<>(Door.class);
+  private final Map<Door, Listen> listening = new EnumMap<>(Door.class);
+
+  /** What opening the doors ends in. */
+  public sealed interface Opening {
+    record Opened(Doors doors) implements Opening {}
+
+    record Refused(String sentence) implements Opening {}
+  }
+
+  private Doors(ApplicationContext context) {
+    this.context = context;
+  }
+
+  public static Opening open(
+      Listen callers,
+      Listen admin,
+      String version,
+      Readiness readiness,
+      PrometheusMeterRegistry metrics) {
+    Lifetime lifetime = new Lifetime(version, System.nanoTime());
+    Doors doors = new Doors(startedContext(lifetime, readiness, metrics));
+    Optional<String> refusal =
+        doors.bind(Door.CALLERS, callers).or(() -> doors.bind(Door.ADMIN, admin));
+    if (refusal.isPresent()) {
+      doors.close();
+      return new Opening.Refused(refusal.get());
+    }
+    return new Opening.Opened(doors);
+  }
+
+  /** Where a door listens, with the port that was found when any free one was asked for. */
+  public Listen at(Door door) {
+    return Objects.requireNonNull(listening.get(door), "both doors are open");
+  }
+
+  /** Takes no new requests, lets running ones be answered for a few seconds, then hangs up. */
+  @Override
+  public void close() {
+    CompletableFuture.allOf(
+            servers.values().stream()
+                .map(server -> server.shutdownGracefully().toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new))
+        .completeOnTimeout(null, DRAIN_SECONDS_MAX, TimeUnit.SECONDS)
+        .join();
+    servers.values().forEach(NettyEmbeddedServer::stop);
+    context.close();
+  }
+
+  private static ApplicationContext startedContext(
+      Lifetime lifetime, Readiness readiness, PrometheusMeterRegistry metrics) {
+    ApplicationContext context =
+        ApplicationContext.builder()
+            .banner(false)
+            // all settings come from the command line and the rules file, none from elsewhere
+            .deduceEnvironment(false)
+            .environmentPropertySource(false)
+            .properties(Map.of("jackson.serialization-inclusion", "ALWAYS"))
+            .build();
+    context.registerSingleton(Lifetime.class, lifetime);
+    context.registerSingleton(Readiness.class, readiness);
+    context.registerSingleton(PrometheusMeterRegistry.class, metrics);
+    return context.start();
+  }
+
+  /** Empty when the door is open now, else the sentence that says why it is not. */
+  private Optional<String> bind(Door door, Listen at) {
+    NettyEmbeddedServer server =
+        context.getBean(NettyEmbeddedServerFactory.class).build(configuration(at));
+    try {
+      server.start();
+    } catch (ServerStartupException e) {
+      return Optional.of(cannotListen(door, at, e));
+    }
+    Listen found = new Listen(at.host(), server.getPort());
+    servers.put(door, server);
+    listening.put(door, found);
+    context.getBean(OpenDoors.class).opened(door, found);
+    return Optional.empty();
+  }
+
+  private NettyHttpServerConfiguration configuration(Listen at) {
+    NettyHttpServerConfiguration configuration =
+        new NettyHttpServerConfiguration(context.getBean(ApplicationConfiguration.class));
+    configuration.setHost(at.host());
+    configuration.setPort(at.port());
+    return configuration;
+  }
+
+  private static String cannotListen(Door door, Listen at, ServerStartupException e) {
+    String why =
+        String.valueOf(e.getCause() instanceof BindException b ? b.getMessage() : e.getMessage());
+    return why.startsWith("Address already in use")
+        ? "port %d on %s is in use: stop what listens there, or choose another with %s"
+            .formatted(at.port(), at.host(), door.option())
+        : "cannot listen on port %d of %s (%s): choose another with %s"
+            .formatted(at.port(), at.host(), why.toLowerCase(Locale.ROOT), door.option());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.api.http;
+
+import org.jspecify.annotations.NullMarked;

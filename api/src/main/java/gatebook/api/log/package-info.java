@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.api.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,30 @@
+package gatebook.api.serve;
+
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Optional;
+
+/** What serving and its probes need of the journal; its meters are bound as {@code gatebook_*}. */
+interface JournalDoor extends MeterBinder, AutoCloseable {
+
+  Status status();
+
+  /** Ends appending, and returns once everything acknowledged is on disk. */
+  @Override
+  void close();
+
+  /**
+   * How the journal is doing.
+   *
+   * @param word the journal's state in one word, {@code appending} when all is well
+   * @param problem what keeps it from appending; empty when nothing does
+   * @param durability what an acknowledged append survives: {@code power} or {@code process}
+   */
+  record Status(String word, Optional<String> problem, String durability) {}
+
+  /** What opening the journal ends in. */
+  sealed interface Opening {
+    record Opened(JournalDoor journal) implements Opening {}
+
+    record Refused(String sentence) implements Opening {}
+  }
+}

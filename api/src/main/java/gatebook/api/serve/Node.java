@@ -1,0 +1,112 @@
+package gatebook.api.serve;
+
+import gatebook.api.data.DataDirectory;
+import gatebook.api.http.Door;
+import gatebook.api.http.Doors;
+import gatebook.api.http.Listen;
+import gatebook.api.http.Readiness;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A running node: its data directory, its journal and its two doors, opened in this order and
+ * closed in the opposite one, so that nothing is answered that cannot be recorded.
+ */
+final class Node implements AutoCloseable {
+
+  private final DataDirectory directory;
+  private final JournalDoor journal;
+  private final Metrics metrics;
+  private final Doors doors;
+
+  /** What starting a node ends in. */
+  sealed interface Start {
+    record Serving(Node node) implements Start {}
+
+    record Refused(String sentence) implements Start {}
+  }
+
+  /** Opens the journal of a node in its data directory. */
+  @FunctionalInterface
+  interface Journals {
+    JournalDoor.Opening open(ServeSettings settings, DataDirectory directory);
+  }
+
+  private Node(DataDirectory directory, JournalDoor journal, Metrics metrics, Doors doors) {
+    this.directory = directory;
+    this.journal = journal;
+    this.metrics = metrics;
+    this.doors = doors;
+  }
+
+  static Start start(ServeSettings settings, Journals journals) {
+    Optional<String> refusal = settings.refusal();
+    return refusal.isPresent()
+        ? new Start.Refused(refusal.get())
+        : openDirectory(settings, journals);
+  }
+
+  /** Where a door listens. */
+  Listen at(Door door) {
+    return doors.at(door);
+  }
+
+  @Override
+  public void close() {
+    try {
+      doors.close();
+    } finally {
+      closeAll(metrics, journal, directory);
+    }
+  }
+
+  private static Start openDirectory(ServeSettings settings, Journals journals) {
+    return switch (DataDirectory.open(settings.data())) {
+      case DataDirectory.Opening.Refused(var sentence) -> new Start.Refused(sentence);
+      case DataDirectory.Opening.Opened(var directory) ->
+          openJournal(settings, directory, journals.open(settings, directory));
+    };
+  }
+
+  private static Start openJournal(
+      ServeSettings settings, DataDirectory directory, JournalDoor.Opening opening) {
+    return switch (opening) {
+      case JournalDoor.Opening.Refused(var sentence) -> {
+        directory.close();
+        yield new Start.Refused(sentence);
+      }
+      case JournalDoor.Opening.Opened(var journal) -> openDoors(settings, directory, journal);
+    };
+  }
+
+  private static Start openDoors(
+      ServeSettings settings, DataDirectory directory, JournalDoor journal) {
+    Metrics metrics = new Metrics(journal);
+    Readiness readiness = () -> readiness(journal.status());
+    return switch (Doors.open(
+        settings.callers(), settings.admin(), Version.text(), readiness, metrics.registry())) {
+      case Doors.Opening.Refused(var sentence) -> {
+        closeAll(metrics, journal, directory);
+        yield new Start.Refused(sentence);
+      }
+      case Doors.Opening.Opened(var doors) -> {
+        directory.announce(doors.at(Door.ADMIN).port());
+        yield new Start.Serving(new Node(directory, journal, metrics, doors));
+      }
+    };
+  }
+
+  private static void closeAll(Metrics metrics, JournalDoor journal, DataDirectory directory) {
+    try {
+      metrics.close();
+      journal.close();
+    } finally {
+      directory.close();
+    }
+  }
+
+  private static Readiness.Answer readiness(JournalDoor.Status journal) {
+    return new Readiness.Answer(
+        Map.of("journal", journal.word()), journal.problem().orElse(null), journal.durability());
+  }
+}

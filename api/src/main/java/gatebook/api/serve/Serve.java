@@ -1,0 +1,118 @@
+package gatebook.api.serve;
+
+import gatebook.api.data.DataDirectory;
+import gatebook.api.http.Door;
+import gatebook.api.http.Listen;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook serve}: runs a node until the process is told to stop. */
+@Command(
+    name = "serve",
+    description = "Answers callers at one port, probes and operators at another, until stopped.",
+    footer = {"", "Example: gatebook serve --port 7467 --data ./gatebook-data"})
+public final class Serve implements Callable<Integer> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+
+  @Option(names = "--config", paramLabel = "FILE", description = "The rules file.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Directory of the journal and the keys (else $GATEBOOK_DATA, ./gatebook-data).")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--host",
+      paramLabel = "H",
+      description = "Address for callers (${DEFAULT-VALUE}).",
+      defaultValue = "127.0.0.1")
+  private String host = "";
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "Port for callers, 0 for any free one (${DEFAULT-VALUE}).",
+      defaultValue = "7467",
+      converter = PortNumber.class)
+  private int port;
+
+  @Option(
+      names = "--admin-host",
+      paramLabel = "H",
+      description = "Address for probes and operators (${DEFAULT-VALUE}).",
+      defaultValue = "127.0.0.1")
+  private String adminHost = "";
+
+  @Option(
+      names = "--admin-port",
+      paramLabel = "PORT",
+      description = "Port for probes and operators, 0 for any free one (${DEFAULT-VALUE}).",
+      defaultValue = "7469",
+      converter = PortNumber.class)
+  private int adminPort;
+
+  @Option(
+      names = "--db",
+      paramLabel = "JDBC-URL",
+      description = "Database of the journal (else one in the data directory).")
+  private @Nullable String databaseUrl;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    return switch (Node.start(settings(), JournalWiring::open)) {
+      case Node.Start.Refused(var sentence) -> refuse(sentence);
+      case Node.Start.Serving(var node) -> serve(node);
+    };
+  }
+
+  private ServeSettings settings() {
+    return new ServeSettings(
+        DataDirectory.choose(data, System.getenv()),
+        Optional.ofNullable(config),
+        new Listen(host, port),
+        new Listen(adminHost, adminPort),
+        Optional.ofNullable(databaseUrl));
+  }
+
+  private int refuse(String sentence) {
+    spec.commandLine().getErr().println(sentence);
+    return ExitCode.SOFTWARE;
+  }
+
+  private int serve(Node node) throws InterruptedException {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node), "stop"));
+    String callers = node.at(Door.CALLERS).url();
+    String admin = node.at(Door.ADMIN).url();
+    LOG.atInfo().addKeyValue("callers", callers).addKeyValue("admin", admin).log("serving");
+    spec.commandLine().getOut().printf("callers %s%nadmin   %s%n", callers, admin).flush();
+    new CountDownLatch(1).await(); // the hook ends the process
+    return ExitCode.OK;
+  }
+
+  /** A JVM that was told to stop says so with its exit code; having stopped cleanly, it is 0. */
+  private static void stop(Node node) {
+    try {
+      node.close();
+      LOG.info("stopped");
+      Runtime.getRuntime().halt(ExitCode.OK);
+    } catch (RuntimeException e) {
+      LOG.error("stopping failed", e);
+      Runtime.getRuntime().halt(ExitCode.SOFTWARE);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package gatebook.api.serve;
+
+import gatebook.api.http.Listen;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a node is started with.
+ *
+ * @param databaseUrl where the journal is kept; empty for the embedded database in {@code data}
+ */
+record ServeSettings(
+    Path data, Optional<Path> rules, Listen callers, Listen admin, Optional<String> databaseUrl) {
+
+  /** Why a node must not be started with these settings; empty when nothing speaks against it. */
+  Optional<String> refusal() {
+    return Stream.of(unreadable(), samePort(), exposed(callers), exposed(admin))
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  private Optional<String> unreadable() {
+    return rules
+        .filter(file -> !(Files.isRegularFile(file) && Files.isReadable(file)))
+        .map("cannot read the rules file %s: name another with --config"::formatted);
+  }
+
+  private Optional<String> samePort() {
+    return callers.port() == admin.port() && callers.port() != 0
+        ? Optional.of(
+            "callers and operators cannot share port %d: choose another with --admin-port"
+                .formatted(admin.port()))
+        : Optional.empty();
+  }
+
+  /** Whoever reaches a port that knows no principals may call; so only this machine may. */
+  private static Optional<String> exposed(Listen listen) {
+    try {
+      return Stream.of(InetAddress.getAllByName(listen.host()))
+              .allMatch(InetAddress::isLoopbackAddress)
+          ? Optional.empty()
+          : Optional.of(
+              "will not listen on %s, since no principals are configured and anybody could call: use 127.0.0.1"
+                  .formatted(listen.host()));
+    } catch (UnknownHostException _) {
+      return Optional.of(
+          "cannot listen on %s, since no such host is known: use 127.0.0.1"
+              .formatted(listen.host()));
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.api.serve;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,109 @@
+package gatebook.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+final class GatebookTest {
+
+  record Outcome(int code, String out, String err) {}
+
+  @Test
+  void theVersionIsOneLine() {
+    Outcome outcome = gatebook("--version");
+
+    assertThat(outcome.out()).matches("gatebook \\d+\\.\\d+\\.\\d+\n");
+    assertThat(outcome).isEqualTo(new Outcome(0, outcome.out(), ""));
+  }
+
+  @Test
+  void helpHasAnExampleForEveryCommand() {
+    CommandLine root = Gatebook.commandLine();
+
+    assertThat(gatebook("--help").out()).contains("\nExample: gatebook ");
+    assertThat(root.getSubcommands().keySet())
+        .isNotEmpty()
+        .allSatisfy(name ->
+            assertThat(gatebook(name, "--help").out())
+                .contains("\nExample: gatebook %s ".formatted(name)));
+  }
+
+  @Test
+  void helpOfServeNamesTheDefaultOfEveryOptionThatHasOne() {
+    assertThat(gatebook("serve", "--help").out())
+        .isEqualTo(
+            """
+            Usage: gatebook serve [-h] [--admin-host=H] [--admin-port=PORT] [--config=FILE]
+                                  [--data=DIR] [--db=JDBC-URL] [--host=H] [--port=PORT]
+            Answers callers at one port, probes and operators at another, until stopped.
+                  --admin-host=H      Address for probes and operators (127.0.0.1).
+                  --admin-port=PORT   Port for probes and operators, 0 for any free one
+                                        (7469).
+                  --config=FILE       The rules file.
+                  --data=DIR          Directory of the journal and the keys (else
+                                        $GATEBOOK_DATA, ./gatebook-data).
+                  --db=JDBC-URL       Database of the journal (else one in the data
+                                        directory).
+              -h, --help              Shows this text.
+                  --host=H            Address for callers (127.0.0.1).
+                  --port=PORT         Port for callers, 0 for any free one (7467).
+
+            Example: gatebook serve --port 7467 --data ./gatebook-data
+            """);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "nope               | unknown command: 'nope': see gatebook --help",
+        "--nope             | unknown option: '--nope': see gatebook --help",
+        "serve --nope       | unknown option: '--nope': see gatebook serve --help",
+        "serve more         | unmatched argument at index 1: 'more': see gatebook serve --help",
+        "serve --port 65536 | invalid value for option '--port': '65536' is no port from 0 to"
+            + " 65535: see gatebook serve --help",
+        "serve --port -1    | invalid value for option '--port': '-1' is no port from 0 to 65535:"
+            + " see gatebook serve --help",
+        "serve --admin-port x | invalid value for option '--admin-port': 'x' is no port from 0 to"
+            + " 65535: see gatebook serve --help",
+      })
+  void aMistakeIsOneLineAndTheCodeOfWrongUsage(String arguments, String line) {
+    assertThat(gatebook(arguments.split(" ", -1))).isEqualTo(new Outcome(2, "", line + "\n"));
+  }
+
+  @Test
+  void withoutACommandItSaysWhatIsMissing() {
+    assertThat(gatebook())
+        .isEqualTo(new Outcome(2, "", "missing required subcommand: see gatebook --help\n"));
+  }
+
+  @Test
+  void aRefusalIsOneLineAndTheCodeOfSomethingWrong(@TempDir Path temp) throws Exception {
+    Path file = Files.createFile(temp.resolve("file"));
+
+    assertThat(gatebook("serve", "--port", "0", "--admin-port", "0", "--data", file.toString()))
+        .isEqualTo(
+            new Outcome(
+                1, "", "%s is not a directory: choose another with --data\n".formatted(file)));
+  }
+
+  private static Outcome gatebook(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        Gatebook.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(arguments);
+    return new Outcome(code, out.toString(), err.toString());
+  }
+}

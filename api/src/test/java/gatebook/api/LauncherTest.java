@@ -1,0 +1,192 @@
+package gatebook.api;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The launcher in a house of its own, whose JDK and Maven are scripts: the JDK says what it was
+ * called with, Maven makes an empty jar.
+ */
+final class LauncherTest {
+
+  private static final Path ROOT = Path.of(System.getProperty("gatebook.root"));
+
+  @TempDir private Path temp;
+
+  private Path house;
+  private Path jar;
+  private Path elsewhere;
+
+  record Outcome(int code, String out, String err) {}
+
+  @BeforeEach
+  void build() throws IOException {
+    Path real = temp.toRealPath();
+    house = Files.createDirectories(real.resolve("house with blanks"));
+    jar = house.resolve("api/target/gatebook.jar");
+    elsewhere = Files.createDirectories(real.resolve("elsewhere"));
+    Files.createDirectories(house.resolve("api/src/main"));
+    Files.createDirectories(jar.getParent());
+    Files.createFile(house.resolve("pom.xml"));
+    Files.createFile(house.resolve("api/pom.xml"));
+    Files.copy(ROOT.resolve("gatebook"), house.resolve("gatebook"));
+    script(house.resolve(".jdk25"), "echo '%s'".formatted(real.resolve("jdk")));
+    script(
+        real.resolve("jdk/bin/java"),
+        "echo \"in $PWD\"; for argument; do echo \"[$argument]\"; done; exit 7");
+    script(
+        real.resolve("bin/mvn"),
+        "echo 'Maven talks'; echo \"$JAVA_HOME $*\" >'%s'; : >'%s'"
+            .formatted(real.resolve("mvn.called"), jar));
+  }
+
+  @Test
+  void itHandsOverToJavaInTheCallersDirectoryWithTheArgumentsAsTheyAre() throws Exception {
+    Files.createFile(jar);
+
+    assertThat(run(house.resolve("gatebook"), "serve", "--data", "a b", ""))
+        .isEqualTo(new Outcome(7, java("[serve]", "[--data]", "[a b]", "[]"), ""));
+  }
+
+  @Test
+  void itIsFoundThroughLinks() throws Exception {
+    Files.createFile(jar);
+    Path absolute = Files.createSymbolicLink(elsewhere.resolve("one"), house.resolve("gatebook"));
+    Path relative = Files.createSymbolicLink(elsewhere.resolve("two"), Path.of("one"));
+
+    assertThat(run(absolute)).isEqualTo(new Outcome(7, java(), ""));
+    assertThat(run(relative)).isEqualTo(new Outcome(7, java(), ""));
+  }
+
+  @Test
+  void withoutAJarItBuildsOnceAndStdoutStaysClean() throws Exception {
+    assertThat(run(house.resolve("gatebook")))
+        .isEqualTo(new Outcome(7, java(), "building gatebook, once\n"));
+    assertThat(run(house.resolve("gatebook"))).isEqualTo(new Outcome(7, java(), ""));
+    assertThat(temp.resolve("mvn.called"))
+        .hasContent(
+            "%s -q -B -ntp -f %s -DskipTests package\n"
+                .formatted(temp.toRealPath().resolve("jdk"), house.resolve("pom.xml")));
+  }
+
+  @Test
+  void aSourceNewerThanTheJarIsBuilt() throws Exception {
+    Files.createFile(jar);
+    Path source = Files.createFile(house.resolve("api/src/main/Some.java"));
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
+
+    assertThat(run(house.resolve("gatebook")).err()).isEqualTo("building gatebook, once\n");
+  }
+
+  @Test
+  void aBuildThatFailsShowsWhatMavenSaid() throws Exception {
+    script(temp.toRealPath().resolve("bin/mvn"), "echo 'Maven complains'; exit 1");
+
+    assertThat(run(house.resolve("gatebook")))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "",
+                """
+                building gatebook, once
+                Maven complains
+                gatebook could not be built: see above
+                """));
+  }
+
+  @Test
+  void withoutMavenOneSentenceSaysSo() throws Exception {
+    Files.delete(temp.resolve("bin/mvn"));
+
+    assertThat(run(house.resolve("gatebook")))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "",
+                "gatebook has to be built once and needs Maven for it: install Maven 3.8 or"
+                    + " newer\n"));
+  }
+
+  @Test
+  void withoutAJdkOneSentenceSaysSo() throws Exception {
+    script(house.resolve(".jdk25"), "echo 'install a JDK 25' >&2; exit 1");
+
+    assertThat(run(house.resolve("gatebook"))).isEqualTo(new Outcome(1, "", "install a JDK 25\n"));
+  }
+
+  private String java(String... arguments) {
+    return """
+    in %s
+    [-XX:+UseParallelGC]
+    [--enable-native-access=ALL-UNNAMED]
+    [-Daxoniq.update-checker.disabled=true]
+    [-XX:+DisplayVMOutputToStderr]
+    [-Xlog:disable]
+    [-Xlog:all=warning:stderr]
+    [-Xmx1g]
+    [-Done=two]
+    [-cp]
+    [%s]
+    [gatebook.api.Gatebook]
+    %s\
+    """
+        .formatted(
+            elsewhere,
+            jar,
+            String.join("", List.of(arguments).stream().map(a -> a + "\n").toList()));
+  }
+
+  /** Runs with the tools of the system and our Maven, from a directory that is not the house. */
+  private Outcome run(Path launcher, String... arguments) throws Exception {
+    ProcessBuilder process = new ProcessBuilder(launcher.toString());
+    process.command().addAll(List.of(arguments));
+    process.directory(elsewhere.toFile());
+    process.environment().put("PATH", temp.toRealPath().resolve("bin") + ":" + tools());
+    process.environment().put("GATEBOOK_JAVA_OPTS", "-Xmx1g -Done=two");
+    process.redirectOutput(temp.resolve("out").toFile());
+    process.redirectError(temp.resolve("err").toFile());
+    Process running = process.start();
+    assertThat(running.waitFor(30, SECONDS)).isTrue();
+    return new Outcome(
+        running.exitValue(),
+        Files.readString(temp.resolve("out")),
+        Files.readString(temp.resolve("err")));
+  }
+
+  /** A directory with what the launcher may use and no Maven, wherever this system keeps them. */
+  private Path tools() throws IOException {
+    Path tools = temp.resolve("tools");
+    if (Files.notExists(tools)) {
+      for (String tool :
+          List.of("sh", "readlink", "dirname", "find", "head", "mktemp", "cat", "rm", "touch")) {
+        script(tools.resolve(tool), "exec %s \"$@\"".formatted(onPath(tool)));
+      }
+    }
+    return tools;
+  }
+
+  private static Path onPath(String tool) {
+    return List.of(System.getenv("PATH").split(":", -1)).stream()
+        .map(directory -> Path.of(directory, tool))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void script(Path file, String body) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "#!/bin/sh\n" + body + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}

@@ -1,0 +1,253 @@
+package gatebook.api.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.api.http.RawHttp.Answer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class DoorsTest {
+
+  private static final Listen ANY_PORT = new Listen("127.0.0.1", 0);
+  private static final Readiness.Answer READY =
+      new Readiness.Answer(Map.of("journal", "appending"), null, "power");
+  private static final String NOT_FOUND = "{\"error\":\"not found\"}";
+
+  private final AtomicReference<Readiness.Answer> readiness = new AtomicReference<>(READY);
+  private final PrometheusMeterRegistry metrics =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+  private Doors doors;
+  private Listen callers;
+  private Listen admin;
+
+  @BeforeAll
+  void open() {
+    doors = opened(open(ANY_PORT, ANY_PORT));
+    callers = doors.at(Door.CALLERS);
+    admin = doors.at(Door.ADMIN);
+  }
+
+  @AfterAll
+  void close() {
+    doors.close();
+  }
+
+  @Test
+  void healthTellsTheVersionAndTheUptime() throws IOException {
+    Answer answer = RawHttp.get(admin, "/health");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.headers()).contains("content-type: application/json");
+    assertThat(answer.body())
+        .matches("\\{\"status\":\"ok\",\"version\":\"1.2.3\",\"uptimeSeconds\":\\d+}");
+  }
+
+  @Test
+  void aReadyNodeSaysSoWithEveryField() throws IOException {
+    readiness.set(READY);
+
+    Answer answer = RawHttp.get(admin, "/ready");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body())
+        .isEqualTo(
+            "{\"status\":\"ready\",\"checks\":{\"journal\":\"appending\"},"
+                + "\"reason\":null,\"durability\":\"power\"}");
+  }
+
+  @Test
+  void aNodeThatIsNotReadySaysWhy() throws IOException {
+    readiness.set(
+        new Readiness.Answer(Map.of("journal", "stopped"), "the disk is full", "process"));
+
+    Answer answer = RawHttp.get(admin, "/ready");
+
+    assertThat(answer.status()).isEqualTo(503);
+    assertThat(answer.body())
+        .isEqualTo(
+            "{\"status\":\"not_ready\",\"checks\":{\"journal\":\"stopped\"},"
+                + "\"reason\":\"the disk is full\",\"durability\":\"process\"}");
+  }
+
+  @Test
+  void metricsAreInThePrometheusTextFormat() throws IOException {
+    metrics.counter("gatebook.tests").increment(3);
+
+    Answer answer = RawHttp.get(admin, "/metrics");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.headers()).contains("content-type: text/plain; version=0.0.4; charset=utf-8");
+    assertThat(answer.body())
+        .isEqualTo(
+            """
+            # HELP gatebook_tests_total \s
+            # TYPE gatebook_tests_total counter
+            gatebook_tests_total 3.0
+            """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GET,/health", "GET,/ready", "GET,/metrics", "POST,/health", "GET,/", "GET,/nope"})
+  void callersFindNoneOfTheAdminPaths(String method, String path) throws IOException {
+    Answer answer = RawHttp.request(callers, method, path, "Host: localhost:" + callers.port());
+
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.body()).isEqualTo(NOT_FOUND);
+  }
+
+  @Test
+  void aPathForCallersIsAtTheirDoorOnly() throws IOException {
+    assertThat(RawHttp.get(callers, "/test-callers").body()).isEqualTo("for callers");
+    assertThat(RawHttp.get(admin, "/test-callers").body()).isEqualTo(NOT_FOUND);
+  }
+
+  @Test
+  void aControllerThatNamesNoDoorIsNowhere() throws IOException {
+    assertThat(RawHttp.get(callers, "/test-nowhere").status()).isEqualTo(404);
+    assertThat(RawHttp.get(admin, "/test-nowhere").status()).isEqualTo(404);
+  }
+
+  @Test
+  void aKnownPathWithAnotherMethodSaysWhichAreAllowed() throws IOException {
+    Answer answer = RawHttp.request(admin, "POST", "/health", "Host: localhost:" + admin.port());
+
+    assertThat(answer.status()).isEqualTo(405);
+    assertThat(answer.headers()).contains("allow: head,get");
+    assertThat(answer.body()).isEqualTo("{\"error\":\"method not allowed\"}");
+  }
+
+  @Test
+  void anUnforeseenFailureTellsNothingOfItself() throws IOException {
+    Answer answer = RawHttp.get(callers, "/test-callers/failing");
+
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(answer.body()).isEqualTo("{\"error\":\"internal server error\"}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost", "LocalHost", "127.0.0.1", "[::1]"})
+  void aRequestMayNameTheDoorByAnyNameOfThisMachine(String host) throws IOException {
+    String authority = host + ":" + admin.port();
+
+    assertThat(
+            RawHttp.request(
+                    admin, "GET", "/health", "Host: " + authority, "Origin: http://" + authority)
+                .status())
+        .isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Host: attacker.example:PORT",
+        "Host: localhost",
+        "Host: localhost:OTHER",
+        "Host: localhost.attacker.example:PORT",
+        "Host: ",
+        "Host: localhost:PORT\r\nHost: attacker.example:PORT",
+        "X-Forwarded-Host: localhost:PORT",
+      })
+  void aRequestThatNamesAnotherHostIsRefusedAtBothDoors(String headers) throws IOException {
+    assertThat(withHeaders(admin, callers, headers)).isEqualTo(foreignHost());
+    assertThat(withHeaders(callers, admin, headers)).isEqualTo(foreignHost());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://attacker.example",
+        "http://attacker.example:PORT",
+        "http://localhost:OTHER",
+        "https://localhost:PORT",
+        "null",
+        "http://localhost:PORT\r\nOrigin: http://attacker.example",
+      })
+  void aRequestOfAnotherOriginIsRefusedAtBothDoors(String origin) throws IOException {
+    String headers = "Host: localhost:PORT\r\nOrigin: " + origin;
+
+    assertThat(withHeaders(admin, callers, headers)).isEqualTo(foreignOrigin());
+    assertThat(withHeaders(callers, admin, headers)).isEqualTo(foreignOrigin());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CALLERS,--port", "ADMIN,--admin-port"})
+  void aPortInUseIsRefusedByName(Door taken, String option) throws IOException {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Listen inUse = new Listen("127.0.0.1", other.getLocalPort());
+
+      Doors.Opening opening = taken == Door.CALLERS ? open(inUse, ANY_PORT) : open(ANY_PORT, inUse);
+
+      assertThat(opening)
+          .isEqualTo(
+              new Doors.Opening.Refused(
+                  "port %d on 127.0.0.1 is in use: stop what listens there, or choose another with %s"
+                      .formatted(inUse.port(), option)));
+    }
+  }
+
+  @Test
+  void anAddressOfAnotherMachineIsRefused() {
+    assertThat(open(new Listen("192.0.2.1", 0), ANY_PORT))
+        .isEqualTo(
+            new Doors.Opening.Refused(
+                "cannot listen on port 0 of 192.0.2.1 (cannot assign requested address):"
+                    + " choose another with --port"));
+  }
+
+  @Test
+  void closedDoorsLeaveTheirPortsToOthers() {
+    Doors first = opened(open(ANY_PORT, ANY_PORT));
+    Listen port = first.at(Door.CALLERS);
+    first.close();
+
+    // the system takes a moment to forget a socket that was closed
+    opened(await().until(() -> open(port, ANY_PORT), Doors.Opening.Opened.class::isInstance))
+        .close();
+  }
+
+  private Doors.Opening open(Listen forCallers, Listen forAdmin) {
+    return Doors.open(forCallers, forAdmin, "1.2.3", readiness::get, metrics);
+  }
+
+  private static Doors opened(Doors.Opening opening) {
+    return switch (opening) {
+      case Doors.Opening.Opened(var doors) -> doors;
+      case Doors.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+    };
+  }
+
+  private static String withHeaders(Listen at, Listen other, String headers) throws IOException {
+    Answer answer =
+        RawHttp.request(
+            at,
+            "GET",
+            "/health",
+            headers
+                .replace("PORT", String.valueOf(at.port()))
+                .replace("OTHER", String.valueOf(other.port())));
+    return answer.status() + " " + answer.body();
+  }
+
+  private static String foreignHost() {
+    return "403 {\"error\":\"the Host header must name this server and its port\"}";
+  }
+
+  private static String foreignOrigin() {
+    return "403 {\"error\":\"requests of other origins are refused\"}";
+  }
+}

@@ -1,0 +1,207 @@
+package gatebook.api.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.data.DataDirectory;
+import gatebook.api.http.Door;
+import gatebook.api.http.Listen;
+import gatebook.api.http.RawHttp;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class NodeTest {
+
+  private static final Listen ANY_PORT = new Listen("127.0.0.1", 0);
+
+  @TempDir private Path data;
+
+  private final SmallJournal journal = new SmallJournal();
+
+  @Test
+  void aNodeWhoseJournalAppendsIsReady() throws IOException {
+    try (Node node = serving(settings(ANY_PORT, ANY_PORT))) {
+      RawHttp.Answer answer = RawHttp.get(node.at(Door.ADMIN), "/ready");
+
+      assertThat(answer.status() + " " + answer.body())
+          .isEqualTo(
+              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\"},"
+                  + "\"reason\":null,\"durability\":\"power\"}");
+    }
+  }
+
+  @Test
+  void aNodeWhoseJournalStoppedIsNotReadyAndStaysAlive() throws IOException {
+    try (Node node = serving(settings(ANY_PORT, ANY_PORT))) {
+      journal.status = new JournalDoor.Status("stopped", Optional.of("the disk is full"), "power");
+
+      RawHttp.Answer ready = RawHttp.get(node.at(Door.ADMIN), "/ready");
+
+      assertThat(ready.status() + " " + ready.body())
+          .isEqualTo(
+              "503 {\"status\":\"not_ready\",\"checks\":{\"journal\":\"stopped\"},"
+                  + "\"reason\":\"the disk is full\",\"durability\":\"power\"}");
+      assertThat(RawHttp.get(node.at(Door.ADMIN), "/health").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void theMetersAreTheJvmsAndTheJournals() throws IOException {
+    try (Node node = serving(settings(ANY_PORT, ANY_PORT))) {
+      String metrics = RawHttp.get(node.at(Door.ADMIN), "/metrics").body();
+
+      assertThat(metrics.lines())
+          .contains("gatebook_small_journal_head 42.0")
+          .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{"))
+          .anyMatch(line -> line.startsWith("jvm_gc_memory_allocated_bytes_total "))
+          .anyMatch(line -> line.startsWith("jvm_threads_live_threads "))
+          .anyMatch(line -> line.startsWith("process_cpu_usage "))
+          .allMatch(line -> line.matches("#.*|(jvm|process|system|gatebook)_.*"));
+    }
+  }
+
+  @Test
+  void theOwnerFileNamesTheAdminPort() throws IOException {
+    try (Node node = serving(settings(ANY_PORT, ANY_PORT))) {
+      assertThat(Files.readString(data.resolve("owner.lock")))
+          .contains("\"adminPort\":%d,".formatted(node.at(Door.ADMIN).port()));
+    }
+  }
+
+  @Test
+  void closingANodeClosesItsJournalAndGivesTheDirectoryBack() {
+    serving(settings(ANY_PORT, ANY_PORT)).close();
+
+    assertThat(journal.closed).isTrue();
+    serving(settings(ANY_PORT, ANY_PORT)).close();
+  }
+
+  @Test
+  void whatTheJournalRefusesIsToldAsItIsAndTheDirectoryIsGivenBack() {
+    String sentence = "the database was written by a newer gatebook: use the newer one";
+
+    assertThat(
+            Node.start(
+                settings(ANY_PORT, ANY_PORT), (_, _) -> new JournalDoor.Opening.Refused(sentence)))
+        .isEqualTo(new Node.Start.Refused(sentence));
+    serving(settings(ANY_PORT, ANY_PORT)).close();
+  }
+
+  @Test
+  void aPortInUseClosesTheJournalAndGivesTheDirectoryBack() throws IOException {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = other.getLocalPort();
+
+      assertThat(start(settings(ANY_PORT, new Listen("127.0.0.1", port))))
+          .isEqualTo(
+              new Node.Start.Refused(
+                  "port %d on 127.0.0.1 is in use: stop what listens there, or choose another with --admin-port"
+                      .formatted(port)));
+      assertThat(journal.closed).isTrue();
+    }
+    serving(settings(ANY_PORT, ANY_PORT)).close();
+  }
+
+  @Test
+  void aSecondNodeOnTheSameDataIsRefused() {
+    try (Node _ = serving(settings(ANY_PORT, ANY_PORT))) {
+      assertThat(start(settings(ANY_PORT, ANY_PORT)))
+          .isEqualTo(
+              new Node.Start.Refused(
+                  "%s is in use by the running gatebook with process id %d: stop it, or choose another with --data"
+                      .formatted(data, ProcessHandle.current().pid())));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.0.0.0", "192.0.2.1", "::"})
+  void anAddressOthersCanReachIsRefusedWithoutPrincipals(String host) {
+    Node.Start.Refused refused =
+        new Node.Start.Refused(
+            "will not listen on %s, since no principals are configured and anybody could call: use 127.0.0.1"
+                .formatted(host));
+
+    assertThat(start(settings(new Listen(host, 0), ANY_PORT))).isEqualTo(refused);
+    assertThat(start(settings(ANY_PORT, new Listen(host, 0)))).isEqualTo(refused);
+    assertThat(data).isEmptyDirectory();
+  }
+
+  @Test
+  void aHostNobodyKnowsIsRefused() {
+    assertThat(start(settings(new Listen("no.such.host.invalid", 0), ANY_PORT)))
+        .isEqualTo(
+            new Node.Start.Refused(
+                "cannot listen on no.such.host.invalid, since no such host is known: use"
+                    + " 127.0.0.1"));
+  }
+
+  @Test
+  void onePortForBothDoorsIsRefused() {
+    assertThat(start(settings(new Listen("127.0.0.1", 7469), new Listen("localhost", 7469))))
+        .isEqualTo(
+            new Node.Start.Refused(
+                "callers and operators cannot share port 7469: choose another with --admin-port"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"no-such-file", "''"})
+  void aRulesFileThatCannotBeReadIsRefused(String file) {
+    Path rules = data.resolve(file);
+    ServeSettings settings =
+        new ServeSettings(data, Optional.of(rules), ANY_PORT, ANY_PORT, Optional.empty());
+
+    assertThat(start(settings))
+        .isEqualTo(
+            new Node.Start.Refused(
+                "cannot read the rules file %s: name another with --config".formatted(rules)));
+  }
+
+  private ServeSettings settings(Listen callers, Listen admin) {
+    return new ServeSettings(data, Optional.empty(), callers, admin, Optional.empty());
+  }
+
+  private Node serving(ServeSettings settings) {
+    return switch (start(settings)) {
+      case Node.Start.Serving(var node) -> node;
+      case Node.Start.Refused(var sentence) -> throw new AssertionError(sentence);
+    };
+  }
+
+  private Node.Start start(ServeSettings settings) {
+    return Node.start(settings, this::openSmallJournal);
+  }
+
+  private JournalDoor.Opening openSmallJournal(ServeSettings settings, DataDirectory directory) {
+    return new JournalDoor.Opening.Opened(journal);
+  }
+
+  /** Keeps nothing; what it says of itself can be changed. */
+  private static final class SmallJournal implements JournalDoor {
+    private volatile Status status = new Status("appending", Optional.empty(), "power");
+    private volatile boolean closed;
+
+    @Override
+    public Status status() {
+      return status;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+      registry.gauge("gatebook.small.journal.head", 42);
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+}

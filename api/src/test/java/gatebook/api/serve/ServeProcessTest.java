@@ -1,0 +1,93 @@
+package gatebook.api.serve;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.api.http.Listen;
+import gatebook.api.http.RawHttp;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher and the real process; runs once the jar is built. */
+final class ServeProcessTest {
+
+  private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
+
+  @TempDir private Path temp;
+
+  private @Nullable Process first;
+
+  @AfterEach
+  void endTheFirst() {
+    if (first != null) {
+      first.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aServerAnswersItsProbesKeepsItsDataToItselfAndStopsOnTerm() throws Exception {
+    Process server = serve("first");
+    first = server;
+    List<String> doors =
+        await().atMost(Duration.ofSeconds(30)).until(() -> lines("first.out"), l -> l.size() == 2);
+    Listen callers = listen(doors.getFirst(), "callers ");
+    Listen admin = listen(doors.getLast(), "admin   ");
+
+    assertThat(RawHttp.get(admin, "/health").status()).isEqualTo(200);
+    assertThat(RawHttp.get(admin, "/ready").body())
+        .isEqualTo(
+            "{\"status\":\"ready\",\"checks\":{\"journal\":\"appending\"},"
+                + "\"reason\":null,\"durability\":\"power\"}");
+    assertThat(RawHttp.get(admin, "/metrics").body()).contains("jvm_memory_used_bytes");
+    assertThat(RawHttp.get(callers, "/health").status()).isEqualTo(404);
+
+    Process second = serve("second");
+    assertThat(second.waitFor(30, SECONDS)).isTrue();
+    assertThat(second.exitValue()).isEqualTo(1);
+    assertThat(lines("second.out")).isEmpty();
+    assertThat(lines("second.err"))
+        .containsExactly(
+            "data is in use by the running gatebook with process id %d: stop it, or choose another with --data"
+                .formatted(server.pid()));
+
+    server.destroy(); // SIGTERM
+    assertThat(server.waitFor(10, SECONDS)).isTrue();
+    assertThat(server.exitValue()).isEqualTo(0);
+    assertThat(lines("first.err"))
+        .hasSize(2)
+        .allMatch(line -> line.startsWith("{\"timestamp\":\"") && line.endsWith("}"));
+  }
+
+  private Process serve(String name) throws IOException {
+    return new ProcessBuilder(
+            LAUNCHER.toString(), "serve", "--data", "data", "--port", "0", "--admin-port", "0")
+        .directory(temp.toFile())
+        .redirectOutput(temp.resolve(name + ".out").toFile())
+        .redirectError(temp.resolve(name + ".err").toFile())
+        .start();
+  }
+
+  private List<String> lines(String file) {
+    try {
+      return Files.readAllLines(temp.resolve(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Listen listen(String line, String before) {
+    assertThat(line).startsWith(before + "http://127.0.0.1:");
+    URI url = URI.create(line.substring(before.length()));
+    return new Listen(url.getHost(), url.getPort());
+  }
+}

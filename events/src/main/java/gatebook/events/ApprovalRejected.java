@@ -1,0 +1,16 @@
+package gatebook.events;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A person said no. */
+@Named(name = "ApprovalRejected", version = "1")
+public record ApprovalRejected(
+    UUID callId,
+    UUID approvalId,
+    @Nullable String taskId,
+    String by,
+    @Nullable String reason,
+    Instant decidedAt)
+    implements ApprovalEvent {}

@@ -1,0 +1,20 @@
+package gatebook.events;
+
+import java.util.UUID;
+
+/** Something that happened to one call; the call's events are found by the tag {@code call}. */
+public sealed interface CallEvent extends Event
+    permits CallReceived,
+        CallAdmitted,
+        GateDenied,
+        ApprovalEvent,
+        CallForwarded,
+        CallAnswered,
+        ErrorTranslated,
+        MessageRefused,
+        CallAbandoned,
+        CallOrphaned {
+
+  /** Our own name for the call: unique and ordered by time (UUID version 7). */
+  UUID callId();
+}

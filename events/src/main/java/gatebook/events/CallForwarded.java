@@ -1,0 +1,18 @@
+package gatebook.events;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The call is about to go upstream. Attempts count from 1; {@code endpoint} has no user, query or
+ * fragment; {@code afterFailure} says why the attempt before came to nothing.
+ */
+@Named(name = "CallForwarded", version = "1")
+public record CallForwarded(
+    UUID callId,
+    int attempt,
+    String source,
+    String endpoint,
+    long timeoutMillis,
+    @Nullable String afterFailure)
+    implements CallEvent {}

@@ -1,0 +1,36 @@
+package gatebook.events;
+
+import gatebook.events.call.DenialReason;
+import gatebook.events.call.Gate;
+import gatebook.events.call.Ruling;
+import gatebook.events.call.Verdict;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A gate said no: the last of the {@code rulings}, which are those of every gate that was asked.
+ * Target and principal's name are told again, because denials are counted by them.
+ */
+@Named(name = "GateDenied", version = "1")
+public record GateDenied(
+    UUID callId, String rulesHash, @Nullable String target, String principal, List<Ruling> rulings)
+    implements CallEvent {
+
+  public GateDenied {
+    rulings = List.copyOf(rulings);
+    if (rulings.isEmpty() || !(rulings.getLast().verdict() instanceof Verdict.Deny)) {
+      throw new IllegalArgumentException("the last ruling of a denied call is a denial");
+    }
+  }
+
+  /** The gate that said no. */
+  public Gate gate() {
+    return rulings.getLast().gate();
+  }
+
+  /** Why it did. */
+  public DenialReason reason() {
+    return ((Verdict.Deny) rulings.getLast().verdict()).reason();
+  }
+}

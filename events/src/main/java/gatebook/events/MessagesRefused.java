@@ -1,0 +1,21 @@
+package gatebook.events;
+
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Transport;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * More messages were refused than are recorded one by one: how many, of what kind, from when to
+ * when.
+ */
+@Named(name = "MessagesRefused", version = "1")
+public record MessagesRefused(Instant from, Instant to, List<Count> counts) implements Event {
+
+  public MessagesRefused {
+    counts = List.copyOf(counts);
+  }
+
+  /** How many messages one kind of fault ended, by {@link gatebook.events.fault.Fault#kind()}. */
+  public record Count(Dialect dialect, Transport transport, String fault, long count) {}
+}

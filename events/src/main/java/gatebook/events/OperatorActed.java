@@ -1,0 +1,14 @@
+package gatebook.events;
+
+import gatebook.events.call.Json;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operator used one of the operators' methods, or, unless {@code allowed}, tried to. {@code
+ * callId} is the call acted on, if it was one.
+ */
+@Named(name = "OperatorActed", version = "1")
+public record OperatorActed(
+    String operator, String method, @Nullable Json params, @Nullable UUID callId, boolean allowed)
+    implements Event {}

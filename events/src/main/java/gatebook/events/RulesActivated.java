@@ -1,0 +1,26 @@
+package gatebook.events;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * These rules decide from here on. The texts are complete but for their secrets, so that every
+ * later decision can be made again; {@code rulesHash} is over the texts as they were, and every
+ * call names it.
+ */
+@Named(name = "RulesActivated", version = "1")
+public record RulesActivated(
+    String rulesHash,
+    String rules,
+    List<PolicyText> policies,
+    @Nullable String schema,
+    String engineVersion)
+    implements Event {
+
+  public RulesActivated {
+    policies = List.copyOf(policies);
+  }
+
+  /** One file of Cedar policies. */
+  public record PolicyText(String file, String text) {}
+}

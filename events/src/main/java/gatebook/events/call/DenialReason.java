@@ -1,0 +1,30 @@
+package gatebook.events.call;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** Why a gate denied a call: a closed list, short enough to be a metric's label. */
+public enum DenialReason {
+  SOURCE_UNKNOWN("source-unknown"),
+  SOURCE_DISABLED("source-disabled"),
+  NOT_EXPOSED("not-exposed"),
+  RULE("rule"),
+  DEFAULT_ACTION("default-action"),
+  POLICY_FORBIDS("policy-forbids"),
+  NO_POLICY_PERMITS("no-policy-permits"),
+  POLICY_ERROR("policy-error"),
+  REJECTED("rejected"),
+  TIMED_OUT("timed-out"),
+  WORKFLOW_NOT_FOUND("workflow-not-found");
+
+  private final String word;
+
+  DenialReason(String word) {
+    this.word = word;
+  }
+
+  /** The name outside this program; it never changes. */
+  @JsonValue
+  public String word() {
+    return word;
+  }
+}

@@ -1,0 +1,97 @@
+package gatebook.events.call;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One gate's verdict together with what it rests on. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "gate")
+public sealed interface Ruling {
+
+  /** The gate that ruled. */
+  Gate gate();
+
+  /** What it decided. */
+  Verdict verdict();
+
+  /** How long it took to decide, without waiting for a person. */
+  long tookMicros();
+
+  /**
+   * By what the source shows; {@code exposure} is absent when no source answers for the name,
+   * {@code pattern} when none matched.
+   */
+  @JsonTypeName("visibility")
+  record Visibility(
+      Verdict verdict, @Nullable Exposure exposure, @Nullable String pattern, long tookMicros)
+      implements Ruling {
+    @Override
+    public Gate gate() {
+      return Gate.VISIBILITY;
+    }
+  }
+
+  /**
+   * By the first matching rule; {@code rule} is its place in the rules file, counted from 1, and
+   * absent together with {@code pattern} when the default decided.
+   */
+  @JsonTypeName("governance")
+  record Governance(
+      Verdict verdict,
+      Action action,
+      @Nullable Integer rule,
+      @Nullable String pattern,
+      long tookMicros)
+      implements Ruling {
+    @Override
+    public Gate gate() {
+      return Gate.GOVERNANCE;
+    }
+  }
+
+  /**
+   * By the Cedar policies; {@code policyId} is the one the rule names, {@code reasons} are those
+   * that determined the answer, {@code errors} those that could not be evaluated.
+   */
+  @JsonTypeName("policy")
+  record Policy(
+      Verdict verdict,
+      @Nullable String policyId,
+      List<String> reasons,
+      List<String> errors,
+      String engineVersion,
+      boolean cached,
+      long tookMicros)
+      implements Ruling {
+
+    public Policy {
+      reasons = List.copyOf(reasons);
+      errors = List.copyOf(errors);
+    }
+
+    @Override
+    public Gate gate() {
+      return Gate.POLICY;
+    }
+  }
+
+  /**
+   * By a person; {@code approvalId} is absent when nobody could be asked, {@code by} when nobody
+   * answered.
+   */
+  @JsonTypeName("approval")
+  record Approval(
+      Verdict verdict,
+      String workflow,
+      @Nullable UUID approvalId,
+      @Nullable String by,
+      long tookMicros)
+      implements Ruling {
+    @Override
+    public Gate gate() {
+      return Gate.APPROVAL;
+    }
+  }
+}

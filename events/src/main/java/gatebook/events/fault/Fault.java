@@ -1,0 +1,32 @@
+package gatebook.events.fault;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import gatebook.events.call.Gate;
+import java.util.Optional;
+
+/**
+ * A reason why a caller gets no result.
+ *
+ * <p>One taxonomy serves all dialects: a meaning they share is one kind. Fields may hold what no
+ * caller may see (rule patterns, policy ids, addresses, an upstream's words); whoever tells a fault
+ * chooses what to show.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+public sealed interface Fault permits ClientFault, UpstreamFault, ServerFault {
+
+  /** Whose fault it is. */
+  Category category();
+
+  /** How loudly it is logged. */
+  Severity severity();
+
+  /** The gate that denied the call, when one did. */
+  default Optional<Gate> gate() {
+    return Optional.empty();
+  }
+
+  /** The stable name under which this kind is stored and counted. */
+  default String kind() {
+    return getClass().getSimpleName();
+  }
+}

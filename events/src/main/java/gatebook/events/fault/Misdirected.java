@@ -1,0 +1,70 @@
+package gatebook.events.fault;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A well-formed call that cannot be served as it was asked. */
+public sealed interface Misdirected extends ClientFault {
+
+  /** Nobody here or upstream answers for the method. */
+  record MethodNotFound(String method) implements Misdirected {}
+
+  /** The parameters do not fit the method; at least one problem, the first found first. */
+  record InvalidParams(List<Problem> problems) implements Misdirected {
+    public InvalidParams {
+      problems = List.copyOf(problems);
+    }
+  }
+
+  /** The caller is not known, or may not do this. */
+  record Unauthorized(Refusal refusal) implements Misdirected {}
+
+  /** What made a caller's identity insufficient. */
+  enum Refusal {
+    TOKEN_MISSING("token-missing"),
+    TOKEN_UNKNOWN("token-unknown"),
+    NOT_PERMITTED("not-permitted"),
+    USER_MISMATCH("user-mismatch");
+
+    private final String word;
+
+    Refusal(String word) {
+      this.word = word;
+    }
+
+    /** The name outside this program; it never changes. */
+    @JsonValue
+    public String word() {
+      return word;
+    }
+  }
+
+  /** Too many calls; {@code retryAfterSeconds} is absent when nobody knows when there is room. */
+  record RateLimited(Limit limit, @Nullable Long retryAfterSeconds) implements Misdirected {}
+
+  /** Which limit was reached. */
+  enum Limit {
+    /** Calls per second of one principal. */
+    RATE("rate"),
+    /** Calls of one principal that wait for a person. */
+    HELD_CALLS("held-calls"),
+    /** The upstream's own. */
+    UPSTREAM("upstream");
+
+    private final String word;
+
+    Limit(String word) {
+      this.word = word;
+    }
+
+    /** The name outside this program; it never changes. */
+    @JsonValue
+    public String word() {
+      return word;
+    }
+  }
+
+  /** A header that says something else than the body it describes. */
+  record HeaderMismatch(String header) implements Misdirected {}
+}

@@ -1,0 +1,21 @@
+package gatebook.events.fault;
+
+import gatebook.events.call.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One value that is not what was expected: where, why, and what would do. {@code received} is the
+ * value or its type; it is left out where the value may be a secret.
+ */
+public record Problem(
+    String param,
+    @Nullable String reason,
+    @Nullable String expected,
+    @Nullable Json received,
+    List<String> accepted) {
+
+  public Problem {
+    accepted = List.copyOf(accepted);
+  }
+}

@@ -1,0 +1,114 @@
+package gatebook.events.fault;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Something a task, or a tree of tasks, does not allow. */
+public sealed interface TaskFault extends ClientFault {
+
+  /** There is no such task, or it is not the caller's: the two are never told apart. */
+  record TaskNotFound(String taskId) implements TaskFault {}
+
+  /** The task outlived its time. */
+  record TaskExpired(String taskId, @Nullable Long ttlSeconds) implements TaskFault {}
+
+  /** The task was cancelled, as somebody asked; no cause for alarm. */
+  record TaskCancelled(String taskId) implements TaskFault {
+    @Override
+    public Severity severity() {
+      return Severity.INFO;
+    }
+  }
+
+  /** The task is in no state from which it can be cancelled. */
+  record TaskNotCancelable(String taskId, @Nullable String current) implements TaskFault {}
+
+  /** The state machine knows no such step. */
+  record InvalidStateTransition(
+      @Nullable String taskId, String current, String target, @Nullable String reason)
+      implements TaskFault {}
+
+  /** The task is being executed already. */
+  record TaskAlreadyExecuting(String taskId) implements TaskFault {}
+
+  /** The content of a task breaks its schema; at least one problem. */
+  record InvalidTaskSchema(@Nullable String taskId, List<Problem> problems) implements TaskFault {
+    public InvalidTaskSchema {
+      problems = List.copyOf(problems);
+    }
+  }
+
+  /** Tasks that wait for each other; the first stands again at the end. */
+  record CircularDependency(List<String> cycle) implements TaskFault {
+    public CircularDependency {
+      cycle = List.copyOf(cycle);
+    }
+  }
+
+  /** The task waits for others. */
+  record DependencyNotSatisfied(String taskId, List<String> waitsFor) implements TaskFault {
+    public DependencyNotSatisfied {
+      waitsFor = List.copyOf(waitsFor);
+    }
+  }
+
+  /** The task depends on one that does not exist. */
+  record InvalidDependencyReference(@Nullable String taskId, String dependencyId)
+      implements TaskFault {}
+
+  /** The task's parent does not exist or cannot be one. */
+  record InvalidParentReference(@Nullable String taskId, String parentId, @Nullable String reason)
+      implements TaskFault {}
+
+  /** The tasks form no tree with one root. */
+  record TaskTreeInvalid(TreeDefect defect, @Nullable String taskId) implements TaskFault {}
+
+  /** What kept tasks from being a tree. */
+  enum TreeDefect {
+    NO_ROOT("no-root"),
+    SEVERAL_ROOTS("several-roots"),
+    PARENT_CYCLE("parent-cycle"),
+    INCOMPLETE("incomplete");
+
+    private final String word;
+
+    TreeDefect(String word) {
+      this.word = word;
+    }
+
+    /** The name outside this program; it never changes. */
+    @JsonValue
+    public String word() {
+      return word;
+    }
+  }
+
+  /** Others need the task, or it has left the state in which it could be deleted. */
+  record CannotDeleteTask(String taskId, Obstacle obstacle) implements TaskFault {}
+
+  /** What keeps a task from being deleted. */
+  enum Obstacle {
+    HAS_CHILDREN("has-children"),
+    HAS_DEPENDENTS("has-dependents"),
+    NOT_PENDING("not-pending");
+
+    private final String word;
+
+    Obstacle(String word) {
+      this.word = word;
+    }
+
+    /** The name outside this program; it never changes. */
+    @JsonValue
+    public String word() {
+      return word;
+    }
+  }
+
+  /** No executor of that name is registered. */
+  record ExecutorNotFound(String executor) implements TaskFault {}
+
+  /** No agent here has that skill. */
+  record UnknownSkill(String skill) implements TaskFault {}
+}

@@ -1,0 +1,35 @@
+package gatebook.events.vocabulary;
+
+import gatebook.events.ApprovalEvent;
+import gatebook.events.CallEvent;
+import gatebook.events.Event;
+import java.util.HashSet;
+import java.util.Set;
+import org.axonframework.eventsourcing.eventstore.TagResolver;
+import org.axonframework.messaging.eventhandling.EventMessage;
+import org.axonframework.messaging.eventstreaming.Tag;
+
+/**
+ * The tags events are found by. They follow from the families: a call's events carry {@code call},
+ * and those about an approval also {@code approval} and, when there is one, {@code task}.
+ */
+final class Tags implements TagResolver {
+  @Override
+  public Set<Tag> resolve(EventMessage message) {
+    return message.payload() instanceof Event event ? tags(event) : Set.of();
+  }
+
+  private static Set<Tag> tags(Event event) {
+    var tags = new HashSet<Tag>();
+    if (event instanceof CallEvent call) {
+      tags.add(new Tag("call", call.callId().toString()));
+    }
+    if (event instanceof ApprovalEvent approval) {
+      tags.add(new Tag("approval", approval.approvalId().toString()));
+      if (approval.taskId() != null) {
+        tags.add(new Tag("task", approval.taskId()));
+      }
+    }
+    return tags;
+  }
+}

@@ -1,0 +1,125 @@
+package gatebook.events.vocabulary;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.events.Event;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.axonframework.messaging.core.MessageType;
+
+/**
+ * Every event's stable name and version, and its JSON.
+ *
+ * <p>Names never change and never leave; a change that readers of the present version cannot ignore
+ * makes a new version and a {@link Hop} from the old one. Equal events give equal bytes. Reading
+ * ignores members it does not know, and refuses an event that lacks one it needs.
+ */
+public final class Vocabulary {
+  /** The hops of each event that has had an earlier version. */
+  private static final Map<Class<? extends Event>, List<Hop>> HOPS = Map.of();
+
+  private final ObjectMapper mapper = JsonForm.mapper();
+  private final Map<Class<?>, Word> byType;
+  private final Map<String, Word> byName;
+
+  public Vocabulary() {
+    this(
+        Sealing.leaves(Event.class)
+            .map(type -> Word.of(type, HOPS.getOrDefault(type, List.of())))
+            .toList());
+  }
+
+  Vocabulary(List<Word> words) {
+    this.byType = words.stream().collect(toUnmodifiableMap(Word::type, Function.identity()));
+    this.byName =
+        words.stream()
+            .collect(toUnmodifiableMap(word -> word.present().name(), Function.identity()));
+  }
+
+  /** The present name and version of an event; empty for what is no event. */
+  public Optional<MessageType> typeOf(Class<?> event) {
+    return Optional.ofNullable(byType.get(event)).map(Word::present);
+  }
+
+  /** The event as JSON of the present version. */
+  public byte[] write(Event event) {
+    try {
+      // by way of a text, in which a lone surrogate becomes '?' where writing bytes would throw
+      return mapper.writeValueAsString(event).getBytes(UTF_8);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("cannot write " + event.getClass().getSimpleName(), e);
+    }
+  }
+
+  /**
+   * Reads an event of any version.
+   *
+   * @throws UnreadableEvent when the name or version is not known, or the JSON lacks what it needs
+   */
+  public Event read(MessageType type, byte[] json) {
+    return read(word(type).type(), present(type, json));
+  }
+
+  /**
+   * Reads an event of the present version.
+   *
+   * @throws UnreadableEvent when the JSON lacks what it needs
+   */
+  public <E extends Event> E read(Class<E> event, byte[] json) {
+    try {
+      return mapper.readValue(json, event);
+    } catch (IOException e) {
+      throw unreadable(event.getSimpleName(), e);
+    }
+  }
+
+  /** The present version of what the given type names. */
+  MessageType present(MessageType type) {
+    return word(type).present();
+  }
+
+  /** The JSON in the present version; the very same bytes when it is that already. */
+  byte[] present(MessageType type, byte[] json) {
+    var hops = word(type).hopsFrom(type.version());
+    return hops.isEmpty() ? json : hopped(type, json, hops);
+  }
+
+  private byte[] hopped(MessageType type, byte[] json, List<Hop> hops) {
+    try {
+      var node = mapper.readValue(json, ObjectNode.class);
+      for (var hop : hops) {
+        node = hop.next(node);
+      }
+      return mapper.writeValueAsBytes(node);
+    } catch (IOException e) {
+      throw unreadable(type.toString(), e);
+    }
+  }
+
+  private Word word(MessageType type) {
+    var word = byName.get(type.name());
+    if (word == null) {
+      throw new UnreadableEvent(
+          "%s is no event of this vocabulary: read the journal with the gatebook that wrote it, or a newer one"
+              .formatted(type.name()),
+          null);
+    }
+    return word;
+  }
+
+  private static UnreadableEvent unreadable(String event, IOException cause) {
+    var detail =
+        cause instanceof JsonProcessingException json
+            ? json.getOriginalMessage()
+            : cause.getMessage();
+    return new UnreadableEvent("cannot read %s: %s".formatted(event, detail), cause);
+  }
+}

@@ -1,0 +1,28 @@
+package gatebook.events.vocabulary;
+
+import org.axonframework.common.configuration.ComponentRegistry;
+import org.axonframework.common.configuration.ConfigurationEnhancer;
+import org.axonframework.eventsourcing.eventstore.TagResolver;
+import org.axonframework.messaging.core.HierarchicalMessageTypeResolver;
+import org.axonframework.messaging.core.MessageTypeResolver;
+import org.axonframework.messaging.core.annotation.AnnotationMessageTypeResolver;
+import org.axonframework.messaging.eventhandling.conversion.EventConverter;
+
+/**
+ * Makes Axon tag, write and read events as this vocabulary says, and find their names without
+ * looking for annotations each time. Commands and queries keep Axon's own names.
+ */
+public final class VocabularyConfiguration implements ConfigurationEnhancer {
+  @Override
+  public void enhance(ComponentRegistry registry) {
+    var vocabulary = new Vocabulary();
+    registry
+        .registerComponent(
+            MessageTypeResolver.class,
+            _ ->
+                new HierarchicalMessageTypeResolver(
+                    vocabulary::typeOf, new AnnotationMessageTypeResolver()))
+        .registerComponent(EventConverter.class, _ -> new VocabularyConverter(vocabulary))
+        .registerComponent(TagResolver.class, _ -> new Tags());
+  }
+}

@@ -1,0 +1,91 @@
+package gatebook.events.vocabulary;
+
+import gatebook.events.Event;
+import java.lang.reflect.Type;
+import org.axonframework.common.infra.ComponentDescriptor;
+import org.axonframework.conversion.ConversionException;
+import org.axonframework.messaging.eventhandling.EventMessage;
+import org.axonframework.messaging.eventhandling.GenericEventMessage;
+import org.axonframework.messaging.eventhandling.conversion.EventConverter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Converts between events and their stored JSON for Axon's handlers and for the journal.
+ *
+ * <p>Axon's handlers hand over bytes without their name and version, so bytes alone are taken for
+ * the present version: whoever reads stored messages passes each through {@link #present} first.
+ */
+public final class VocabularyConverter implements EventConverter {
+  private final Vocabulary vocabulary;
+
+  public VocabularyConverter(Vocabulary vocabulary) {
+    this.vocabulary = vocabulary;
+  }
+
+  /**
+   * A stored message in the present version of its event; the very same when it is that already.
+   *
+   * @throws UnreadableEvent when its name or version is not known
+   */
+  public EventMessage present(EventMessage stored) {
+    var type = vocabulary.present(stored.type());
+    if (type.equals(stored.type()) || !(stored.payload() instanceof byte[] json)) {
+      return stored;
+    }
+    return new GenericEventMessage(
+        stored.identifier(),
+        type,
+        vocabulary.present(stored.type(), json),
+        stored.metadata(),
+        stored.timestamp());
+  }
+
+  @Override
+  public boolean canConvert(Type source, Type target) {
+    return source.equals(target)
+        || (source == byte[].class && eventClass(target) != null)
+        || (eventClass(source) != null && target == byte[].class);
+  }
+
+  @Override
+  // Axon's signature; the target is the caller's word for T
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  public <T> @Nullable T convert(@Nullable Object input, Type target) {
+    if (input == null || (target instanceof Class<?> type && type.isInstance(input))) {
+      return (T) input;
+    }
+    if (input instanceof Event event && target == byte[].class) {
+      return (T) vocabulary.write(event);
+    }
+    var type = eventClass(target);
+    if (input instanceof byte[] json && type != null) {
+      return (T) vocabulary.read(type, json);
+    }
+    throw new ConversionException(
+        "cannot convert %s to %s: an event is a record of the vocabulary or its JSON in bytes"
+            .formatted(input.getClass().getTypeName(), target.getTypeName()));
+  }
+
+  @Override
+  @SuppressWarnings("TypeParameterUnusedInFormals") // Axon's signature
+  public <E extends EventMessage, T> @Nullable T convertPayload(E event, Type target) {
+    return present(event).payloadAs(target, this);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // Axon's own messages answer with their own kind
+  public <E extends EventMessage> E convertEvent(E event, Type target) {
+    return (E) present(event).withConvertedPayload(target, this);
+  }
+
+  @Override
+  public void describeTo(ComponentDescriptor descriptor) {
+    descriptor.describeProperty("vocabulary", vocabulary);
+  }
+
+  private @Nullable Class<? extends Event> eventClass(Type type) {
+    return type instanceof Class<?> candidate && vocabulary.typeOf(candidate).isPresent()
+        ? candidate.asSubclass(Event.class)
+        : null;
+  }
+}

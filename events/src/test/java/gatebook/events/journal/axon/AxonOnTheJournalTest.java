@@ -1,0 +1,140 @@
+package gatebook.events.journal.axon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.events.journal.Append;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.axonframework.common.configuration.AxonConfiguration;
+import org.axonframework.conversion.ChainingContentTypeConverter;
+import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.commandhandling.GenericCommandResultMessage;
+import org.axonframework.messaging.commandhandling.configuration.CommandHandlingModule;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.core.MessageStream;
+import org.axonframework.messaging.core.MessageType;
+import org.axonframework.messaging.core.QualifiedName;
+import org.axonframework.messaging.eventhandling.EventMessage;
+import org.axonframework.messaging.eventhandling.GenericEventMessage;
+import org.axonframework.messaging.eventhandling.SimpleEventBus;
+import org.axonframework.messaging.eventhandling.gateway.EventAppender;
+import org.axonframework.messaging.eventstreaming.StreamingCondition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AxonOnTheJournalTest {
+  @TempDir Path directory;
+
+  private Journal journal;
+  private AxonConfiguration axon;
+
+  @BeforeEach
+  void start() {
+    journal = Journals.opened(Journals.embedded(directory));
+    JournalEngine engine =
+        new JournalEngine(journal, new Messages(new ChainingContentTypeConverter()));
+    axon =
+        EventSourcingConfigurer.create()
+            .registerEventStorageEngine(_ -> engine)
+            .registerEventStore(
+                _ -> new JournalEventStore(engine, new SimpleEventBus(), _ -> Set.of()))
+            .registerCommandHandlingModule(
+                CommandHandlingModule.named("notes")
+                    .commandHandlers()
+                    .commandHandler(
+                        new QualifiedName(String.class),
+                        (command, context) -> {
+                          EventAppender.forContext(context).append("noted " + command.payload());
+                          return MessageStream.just(
+                              new GenericCommandResultMessage(new MessageType("done"), "done"));
+                        }))
+            .build();
+    axon.start();
+  }
+
+  @AfterEach
+  void stop() {
+    axon.shutdown();
+    journal.close();
+  }
+
+  @Test
+  void aCommandAnswersOnceItsEventsAreDurable() {
+    assertThat(send("hello").join()).isEqualTo("done");
+
+    assertThat(payloads()).containsExactly("noted hello");
+  }
+
+  @Test
+  void aCommandFailsWithTheRefusalWhenItsEventsCannotBeStored() {
+    journal.close();
+
+    Throwable failure = catchThrowable(() -> send("hello").join());
+
+    assertThat(refusal(failure)).isEqualTo(new Append.Closed("the journal is closed"));
+  }
+
+  @Test
+  void publishingOutsideAUnitOfWorkCompletesOnceDurableAndFailsWhenItIsNot() {
+    axon.getComponent(EventStore.class).publish(null, List.of(event("alone"))).join();
+    assertThat(payloads()).containsExactly("alone");
+
+    journal.close();
+    Throwable failure =
+        catchThrowable(
+            () -> axon.getComponent(EventStore.class).publish(null, List.of(event("x"))).join());
+    assertThat(refusal(failure)).isEqualTo(new Append.Closed("the journal is closed"));
+  }
+
+  @Test
+  void anOpenStreamIsToldOfNewEventsAndNeverHasToAsk() {
+    EventStore store = axon.getComponent(EventStore.class);
+    MessageStream<EventMessage> stream =
+        store.open(StreamingCondition.startingFrom(store.firstToken(null).join()), null);
+    AtomicInteger told = new AtomicInteger();
+    stream.setCallback(told::incrementAndGet);
+
+    send("a").join();
+    send("b").join();
+
+    await().until(() -> told.get() >= 2);
+    List<String> seen = new ArrayList<>();
+    while (stream.hasNextAvailable()) {
+      seen.add(stream.next().orElseThrow().message().payloadAs(String.class, TEXT));
+    }
+    assertThat(seen).containsExactly("noted a", "noted b");
+  }
+
+  private static Append.Refused refusal(Throwable failure) {
+    return ((AppendRefused) Objects.requireNonNull(failure.getCause())).refusal();
+  }
+
+  private static final ChainingContentTypeConverter TEXT = new ChainingContentTypeConverter();
+
+  private CompletableFuture<String> send(String command) {
+    return axon.getComponent(CommandGateway.class).send(command, String.class);
+  }
+
+  private static EventMessage event(String payload) {
+    return new GenericEventMessage(new MessageType("test.Published"), payload);
+  }
+
+  private List<String> payloads() {
+    return journal.read(0, 100).stream()
+        .map(entry -> new String(entry.payload(), StandardCharsets.UTF_8))
+        .toList();
+  }
+}

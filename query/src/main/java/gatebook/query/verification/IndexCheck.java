@@ -1,0 +1,58 @@
+package gatebook.query.verification;
+
+import gatebook.events.journal.Entry;
+import gatebook.query.verification.Rows.Cursor;
+import gatebook.query.verification.Rows.IndexedTag;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Walks the tag index beside the rows: both must list the same tags of the same events. */
+final class IndexCheck {
+  private final Cursor<IndexedTag> index;
+  private final Findings findings;
+  private @Nullable IndexedTag next;
+
+  IndexCheck(Cursor<IndexedTag> index, Findings findings) {
+    this.index = index;
+    this.findings = findings;
+    this.next = index.next();
+  }
+
+  void row(Entry entry) {
+    withoutRowsBefore(entry.position());
+    List<String> tags = tags(entry);
+    for (IndexedTag listed = next;
+        listed != null && listed.position() == entry.position();
+        listed = advance()) {
+      if (!tags.remove(listed.tag())) {
+        findings.add(new Finding.IndexMismatch(listed.position(), listed.tag(), true));
+      }
+    }
+    tags.forEach(tag -> findings.add(new Finding.IndexMismatch(entry.position(), tag, false)));
+  }
+
+  void end() {
+    withoutRowsBefore(Long.MAX_VALUE);
+  }
+
+  private void withoutRowsBefore(long position) {
+    for (IndexedTag listed = next;
+        listed != null && listed.position() < position;
+        listed = advance()) {
+      findings.add(new Finding.IndexMismatch(listed.position(), listed.tag(), true));
+    }
+  }
+
+  private @Nullable IndexedTag advance() {
+    next = index.next();
+    return next;
+  }
+
+  /** The canonical text has one tag a line, and none when it is empty. */
+  private static List<String> tags(Entry entry) {
+    return entry.tags().isEmpty()
+        ? new ArrayList<>()
+        : new ArrayList<>(List.of(entry.tags().split("\n", -1)));
+  }
+}

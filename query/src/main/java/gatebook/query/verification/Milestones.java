@@ -1,0 +1,137 @@
+package gatebook.query.verification;
+
+import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.tree.RightEdge;
+import gatebook.query.verification.Rows.Edge;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.stream.Stream;
+
+/** What is known beforehand of the tree at certain sizes, in the order in which it gets there. */
+final class Milestones {
+  private final PriorityQueue<Milestone> ahead =
+      new PriorityQueue<>(Comparator.comparingLong(Milestone::size));
+
+  Milestones(Stream<? extends Milestone> milestones) {
+    milestones.forEach(ahead::add);
+  }
+
+  long nextSize() {
+    Milestone next = ahead.peek();
+    return next == null ? Long.MAX_VALUE : next.size();
+  }
+
+  void reached(RightEdge tree) {
+    while (nextSize() == tree.size()) {
+      ahead.remove().reached(tree);
+    }
+  }
+
+  void end(long lastPosition) {
+    while (!ahead.isEmpty()) {
+      ahead.remove().unreached(lastPosition);
+    }
+  }
+
+  /** The right edge as it is stored. */
+  record StoredEdge(Edge edge, Findings findings) implements Milestone {
+    @Override
+    public long size() {
+      return edge.size();
+    }
+
+    @Override
+    public void reached(RightEdge tree) {
+      if (!Arrays.equals(tree.bytes(), edge.hashes())) {
+        findings.add(new Finding.EdgeMismatch(edge.size(), "its hashes are not those of the rows"));
+      }
+    }
+
+    @Override
+    public void unreached(long lastPosition) {
+      findings.add(
+          edge.size() > lastPosition
+              ? new Finding.Truncated(lastPosition, edge.size(), "the right edge")
+              : new Finding.EdgeMismatch(edge.size(), Pass.NO_TREE));
+    }
+  }
+
+  /** The newest checkpoint as it lies in its file. */
+  record InFile(Checkpoint checkpoint, Checkpoints inDatabase, Findings findings)
+      implements Milestone {
+    @Override
+    public long size() {
+      return checkpoint.size();
+    }
+
+    @Override
+    public void reached(RightEdge tree) {
+      if (!Arrays.equals(tree.root(), checkpoint.root())) {
+        mismatch();
+      }
+    }
+
+    @Override
+    public void unreached(long lastPosition) {
+      if (checkpoint.size() > lastPosition) {
+        findings.add(new Finding.Truncated(lastPosition, checkpoint.size(), Pass.FILE));
+      } else {
+        mismatch();
+      }
+    }
+
+    private void mismatch() {
+      findings.add(
+          new Finding.CheckpointMismatch(
+              Pass.FILE, inDatabase.agreedUpTo(), checkpoint.size(), checkpoint.size(), 1));
+    }
+  }
+
+  /** A checkpoint that was kept elsewhere. */
+  record Elsewhere(String which, Checkpoint checkpoint, Findings findings) implements Milestone {
+    @Override
+    public long size() {
+      return checkpoint.size();
+    }
+
+    @Override
+    public void reached(RightEdge tree) {
+      if (!Arrays.equals(tree.root(), checkpoint.root())) {
+        mismatch("history up to there was rewritten since");
+      }
+    }
+
+    @Override
+    public void unreached(long lastPosition) {
+      mismatch(
+          checkpoint.size() > lastPosition
+              ? "the journal ends at position " + lastPosition
+              : Pass.NO_TREE);
+    }
+
+    private void mismatch(String why) {
+      findings.add(new Finding.ElsewhereMismatch(which, checkpoint.size(), why));
+    }
+  }
+
+  /** What an operator accepted; {@code matching} collects those whose rows are still the same. */
+  record Accepted(Acceptance acceptance, List<Acceptance> matching) implements Milestone {
+    @Override
+    public long size() {
+      return acceptance.size();
+    }
+
+    @Override
+    public void reached(RightEdge tree) {
+      if (Base64.getEncoder().encodeToString(tree.root()).equals(acceptance.root())) {
+        matching.add(acceptance);
+      }
+    }
+
+    @Override
+    public void unreached(long lastPosition) {}
+  }
+}

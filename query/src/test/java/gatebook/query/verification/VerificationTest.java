@@ -1,0 +1,279 @@
+package gatebook.query.verification;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.events.journal.tree.RightEdge;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class VerificationTest {
+
+  @Test
+  void anUntouchedJournalIsCleanAndItsTotalsAreTold() {
+    Book book = Book.of(10, 3, 7);
+
+    assertThat(book.verify())
+        .usingRecursiveComparison()
+        .isEqualTo(
+            new Report(
+                List.of(),
+                Map.of(),
+                0,
+                0,
+                new Report.Totals(10, 10, Book.base64(book.tree().root()), 3, 7, 3),
+                standing(book.tree())));
+  }
+
+  @Test
+  void anEmptyJournalIsCleanBeforeAndAfterItsFirstCheckpoint() {
+    Book unborn = new Book();
+    unborn.checkpoints.clear();
+    unborn.file = Optional.empty();
+
+    assertThat(unborn.verify().clean()).isTrue();
+    assertThat(new Book().verify().clean()).isTrue();
+  }
+
+  @Test
+  void whatTheOwnerOfTheKeyRewroteIsFoundByACheckpointKeptElsewhere() {
+    Book book = Book.of(10, 4, 8);
+    KeptElsewhere kept = new KeptElsewhere("vault/4", book.checkpoints.get(1).note());
+    book.edit(4, Columns.PAYLOAD::changed);
+    book.mendAllButCheckpoints();
+    book.signAgain();
+
+    assertThat(book.verify().clean()).isTrue();
+    assertThat(findings(book.verify(kept)))
+        .containsExactly(
+            new Finding.ElsewhereMismatch(
+                "the checkpoint kept in vault/4", 4, "history up to there was rewritten since"));
+  }
+
+  @Test
+  void whatTheOwnerOfTheKeyRewroteAfterTheCheckpointKeptElsewhereIsNotFound() {
+    Book book = Book.of(10, 4, 8);
+    KeptElsewhere kept = new KeptElsewhere("vault/4", book.checkpoints.get(1).note());
+    book.edit(5, Columns.PAYLOAD::changed);
+    book.mendAllButCheckpoints();
+    book.signAgain();
+
+    assertThat(book.verify(kept).clean()).isTrue();
+  }
+
+  @Test
+  void aCheckpointKeptElsewhereThatSomebodyElseSignedProvesNothing() {
+    Book book = Book.of(3);
+    byte[] foreign = Book.note(book.tree(), Book.FOREIGN_KEY);
+
+    assertThat(findings(book.verify(new KeptElsewhere("vault", foreign))))
+        .containsExactly(
+            new Finding.KeyUnknown(
+                "the checkpoint kept in vault", Long.MAX_VALUE, List.of("EnochRoot+af0cfe78")));
+  }
+
+  @Test
+  void theFirstDisagreementIsNarrowedToTwoCheckpoints() {
+    Book book = Book.of(100, 20, 40, 60, 80);
+    book.edit(41, Columns.NAME::changed);
+    book.mendAllButCheckpoints();
+    book.file = Optional.of(book.checkpoints.get(1).note());
+
+    assertThat(findings(book.verify()))
+        .containsExactly(
+            new Finding.CheckpointMismatch("checkpoint 4 in the database", 40, 60, 80, 2));
+  }
+
+  @Test
+  void anAlteredLeafIsToldApartFromAnAlteredEventWhereACheckpointVouchesForIt() {
+    Book book = Book.of(10, 5);
+    book.edit(5, Columns.LEAF::changed);
+    book.edit(6, Columns.LEAF::changed);
+
+    assertThat(findings(book.verify()))
+        .containsExactly(new Finding.Altered(5, true), new Finding.Altered(6, false));
+  }
+
+  @Test
+  void anEventWrittenTwiceIsFoundEvenWhenBothAreSigned() {
+    Book book = Book.of(6);
+    book.edit(5, entry -> book.sealed(Columns.ID.set(entry, Columns.bytes(book.at(2).id()))));
+    book.mendAllButCheckpoints();
+    book.signAgain();
+
+    assertThat(findings(book.verify())).containsExactly(new Finding.Duplicate(5, 2, "id-2x"));
+  }
+
+  @Test
+  void anAcceptedMismatchIsToldAndDoesNotFail() {
+    Book book = tamperedAndAccepted();
+
+    Report report = book.verify();
+
+    Optional<Acceptance> acceptance =
+        Optional.of(
+            new Acceptance(11, 10, Book.base64(book.tree(10).root()), "disk restored by hand"));
+    assertThat(report.clean()).isTrue();
+    assertThat(report.accepted()).isEqualTo(2);
+    assertThat(report.found())
+        .containsExactly(
+            new Report.Found(new Finding.Altered(3, false), acceptance),
+            new Report.Found(
+                new Finding.CheckpointMismatch("checkpoint 2 in the database", 0, 5, 10, 2),
+                acceptance));
+    assertThat(report.totals().newestCheckpointSize()).isEqualTo(11);
+  }
+
+  @Test
+  void whatIsEditedAfterItWasAcceptedFailsAgain() {
+    for (long position = 1; position <= 11; position++) {
+      Book book = tamperedAndAccepted();
+      book.edit(position, Columns.METADATA::changed);
+
+      assertThat(book.verify().clean()).isFalse();
+    }
+  }
+
+  @Test
+  void anAcceptanceThatNobodyWithTheKeySignedAcceptsNothing() {
+    Book book = Book.of(10, 5, 10);
+    book.edit(3, Columns.PAYLOAD::changed);
+    book.mendAllButCheckpoints();
+    book.accept(book.verify().standing().orElseThrow(), "trust me");
+
+    assertThat(book.verify().failing()).isEqualTo(book.verify().found().size()).isPositive();
+
+    book.checkpoint();
+
+    assertThat(book.verify().clean()).isTrue();
+  }
+
+  @Test
+  void anAcceptanceOfOtherRowsThanTheseAcceptsNothing() {
+    Book book = Book.of(10, 5, 10);
+    book.edit(3, Columns.PAYLOAD::changed);
+    Report.Standing seen = book.verify().standing().orElseThrow();
+    book.edit(4, Columns.PAYLOAD::changed);
+    Report.Standing accepted = book.verify().standing().orElseThrow();
+    book.accept(
+        new Report.Standing(seen.size(), seen.root(), accepted.edge()), "one event was lost");
+    book.checkpoint();
+
+    assertThat(book.verify().accepted()).isEqualTo(0);
+  }
+
+  @Test
+  void anAcceptanceDoesNotSilenceACheckpointKeptElsewhere() {
+    Book book = tamperedAndAccepted();
+    KeptElsewhere kept = new KeptElsewhere("vault", book.checkpoints.get(1).note());
+
+    assertThat(book.verify(kept).failing()).isEqualTo(1);
+  }
+
+  @Test
+  void aJournalThatLostItsEndGoesOnBehindEveryPositionItGave() {
+    Book book = Book.of(12, 5, 10);
+    book.events.subList(8, 12).clear();
+    book.index.removeIf(indexed -> indexed.position() > 8);
+
+    Report.Standing standing = book.verify().standing().orElseThrow();
+    book.accept(standing, "power loss");
+    book.checkpoint();
+    Report report = book.verify();
+
+    assertThat(standing.size()).isEqualTo(12);
+    assertThat(findings(report))
+        .containsExactly(
+            new Finding.CheckpointMismatch("checkpoint 3 in the database", 5, 10, 10, 1),
+            new Finding.Missing(9, 12));
+    assertThat(report.clean()).isTrue();
+    assertThat(report.totals().lastPosition()).isEqualTo(13);
+  }
+
+  @Test
+  void findingsBeyondTheLimitAreCountedOnly() {
+    Book book = Book.of(20, 10);
+    book.events.replaceAll(Columns.VERSION::changed);
+
+    Report all = book.verify(new Limits(23, 500, 1_000_000, 100));
+    Report some = book.verify(new Limits(22, 500, 1_000_000, 100));
+
+    assertThat(all.counts())
+        .isEqualTo(Map.of("altered", 20L, "checkpoint-mismatch", 2L, "edge-mismatch", 1L));
+    assertThat(all.more()).isEqualTo(0);
+    assertThat(some.more()).isEqualTo(1);
+    assertThat(some.counts()).isEqualTo(all.counts());
+    assertThat(some.failing()).isEqualTo(23);
+  }
+
+  @Test
+  void rowsBeyondTheLimitOfSuspectsAreToldAsAltered() {
+    Book book = Book.of(6);
+    book.edit(1, Columns.NAME::changed);
+    book.edit(2, _ -> Columns.moved(Book.of(6).at(5), 2));
+    book.edit(5, _ -> Columns.moved(Book.of(6).at(2), 5));
+
+    assertThat(findings(book.verify(new Limits(10, 3, 1_000, 100))))
+        .contains(new Finding.Reordered(2, 5), new Finding.Reordered(5, 2));
+    assertThat(findings(book.verify(new Limits(10, 2, 1_000, 100))))
+        .contains(new Finding.Altered(2, false), new Finding.Altered(5, false));
+    assertThat(findings(book.verify(new Limits(10, 3, 10, 100))))
+        .contains(new Finding.Altered(2, false), new Finding.Altered(5, false));
+  }
+
+  @Test
+  void theTreeIsBuiltOverAsManyMissingEventsAsTheLimitAllows() {
+    Book book = Book.of(20, 20);
+    book.events.subList(4, 14).clear();
+    book.index.removeIf(indexed -> indexed.position() > 4 && indexed.position() < 15);
+
+    assertThat(book.verify(new Limits(10, 10, 1_000, 10)).standing()).isPresent();
+    assertThat(book.verify(new Limits(10, 10, 1_000, 9)).standing()).isEmpty();
+    assertThat(findings(book.verify(new Limits(10, 10, 1_000, 9))))
+        .containsExactly(
+            new Finding.Missing(5, 14),
+            new Finding.CheckpointMismatch("checkpoint 2 in the database", 0, 20, 20, 1),
+            new Finding.CheckpointMismatch("the checkpoint file", 0, 20, 20, 1),
+            new Finding.EdgeMismatch(20, "too many events are missing to compute the tree"));
+  }
+
+  @Test
+  void aPayloadThatIsNoAcceptanceIsJustAnEvent() {
+    for (String payload :
+        List.of(
+            "",
+            "{",
+            "null",
+            "[]",
+            "{\"size\":\"many\"}",
+            "{\"size\":2,\"root\":7}",
+            "{\"size\":-1}",
+            "{\"size\":3}",
+            "{\"size\":1e99}")) {
+      Book book = Book.of(2);
+      book.append(Acceptance.EVENT_NAME, "", payload);
+      book.checkpoint();
+
+      assertThat(book.verify().clean()).isTrue();
+    }
+  }
+
+  private static Book tamperedAndAccepted() {
+    Book book = Book.of(10, 5, 10);
+    book.edit(3, Columns.PAYLOAD::changed);
+    book.accept(book.verify().standing().orElseThrow(), "disk restored by hand");
+    book.checkpoint();
+    book.append(new Random(12));
+    return book;
+  }
+
+  private static List<Finding> findings(Report report) {
+    return report.found().stream().map(Report.Found::finding).toList();
+  }
+
+  private static Optional<Report.Standing> standing(RightEdge tree) {
+    return Optional.of(new Report.Standing(tree.size(), Book.base64(tree.root()), tree.bytes()));
+  }
+}
