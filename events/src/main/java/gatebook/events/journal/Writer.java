@@ -109,7 +109,9 @@ final class Writer implements Runnable {
       batch = Batch.write(requests, session, recent, hasher, settings.node());
       checkpoints.addIfDue(session, batch.edge());
       commit(batch);
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
+      // an Error too: the PostgreSQL driver throws one when its connection breaks within a batch,
+      // and without this thread nobody would ever be answered
       recent.forget();
       failed(requests, batch, e);
     }
@@ -135,7 +137,7 @@ final class Writer implements Runnable {
     figures.bytesStored.add(bytes);
   }
 
-  private void failed(List<Request> requests, @Nullable Batch batch, Exception failure) {
+  private void failed(List<Request> requests, @Nullable Batch batch, Throwable failure) {
     checkpoints.forgetPending();
     if (session.stage() == Session.Stage.WRITING && Failure.isOfTheData(failure) && rolledBack()) {
       divide(requests, failure);
@@ -154,7 +156,7 @@ final class Writer implements Runnable {
   }
 
   /** An event that the database will not take fails its own caller and nobody else. */
-  private void divide(List<Request> requests, Exception failure) {
+  private void divide(List<Request> requests, Throwable failure) {
     if (requests.size() == 1) {
       figures.unstorable.increment();
       log.atWarn().setCause(failure).log("an event cannot be stored");
@@ -166,7 +168,7 @@ final class Writer implements Runnable {
     write(requests.subList(half, requests.size()));
   }
 
-  private void recover(List<Request> requests, @Nullable Batch batch, Exception failure) {
+  private void recover(List<Request> requests, @Nullable Batch batch, Throwable failure) {
     String reason = "the journal cannot write to its database; it keeps trying";
     log.atError()
         .addKeyValue("stage", session.stage())
@@ -197,7 +199,7 @@ final class Writer implements Runnable {
         session = Session.open(database);
         resume(doubt);
         return;
-      } catch (SQLException | RuntimeException e) {
+      } catch (SQLException | RuntimeException | Error e) {
         log.atDebug().setCause(e).log("the journal's database is not back yet");
         session.abandon();
       }
@@ -319,7 +321,7 @@ final class Writer implements Runnable {
       checkpoints.add(session, edge);
       session.commit();
       checkpoints.committed(edge.size());
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
       checkpoints.forgetPending();
       recover(List.of(), null, e);
     }
