@@ -12,17 +12,16 @@ import java.nio.file.StandardOpenOption;
 record Ballast(Path file) {
   private static final int PIECE_BYTES = 4_096;
 
-  /** Takes all room but so many bytes. */
-  void fill(long bytesLeft) {
+  /** Takes what room there is, to the last page that can be had. */
+  void fill() throws IOException {
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
-      long room = Files.getFileStore(file).getUsableSpace() - bytesLeft;
-      for (long taken = 0; taken < room; taken += PIECE_BYTES) {
-        channel.write(ByteBuffer.allocate(PIECE_BYTES));
-      }
+      while (channel.write(ByteBuffer.allocate(PIECE_BYTES)) > 0) {}
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      if (Files.getFileStore(file).getUsableSpace() > PIECE_BYTES) {
+        throw e;
+      }
     }
   }
 

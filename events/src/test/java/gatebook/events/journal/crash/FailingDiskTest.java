@@ -180,9 +180,7 @@ class FailingDiskTest {
       assertThat(callers.slowestMillis()).isLessThan(10_000);
     }
     ledger.check(journal, place.settings());
-    System.err.printf(
-        "failing disk: %d failures, %d appends acknowledged, %d refused, %d in doubt%n",
-        failures, ledger.appendsStored(), ledger.appendsAbsent(), ledger.appendsUnknown());
+    System.err.printf("failing disk: %d failures, %s%n", failures, ledger);
   }
 
   private void awaitBatchWithTheWriter() {

@@ -29,17 +29,24 @@ final class JournalProcess {
     this.ballast = new Ballast(place.directory().resolve("ballast"));
   }
 
-  public static void main(String[] words) throws IOException {
+  public static void main(String[] words) {
     System.setOut(System.err);
-    Place place = Place.of(words);
+    try {
+      keep(Place.of(words));
+    } catch (IOException | RuntimeException e) {
+      System.err.println("the journal process failed: " + e);
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static void keep(Place place) throws IOException {
     switch (Journal.open(place.settings())) {
       case Journal.Opening.Refused(String sentence) -> say(Line.of("refused", sentence));
       case Journal.Opening.Opened(Journal journal) -> {
-        say(Line.of("opened", journal.state().toString(), Long.toString(journal.head())));
+        say(Line.of("opened", journal.state().toString()));
         new JournalProcess(place, journal).obey();
       }
     }
-    Runtime.getRuntime().halt(0);
   }
 
   /** One system call per line: what was said before a kill arrives, and never in pieces. */
@@ -54,18 +61,17 @@ final class JournalProcess {
   private void obey() throws IOException {
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     for (String text = in.readLine(); text != null; text = in.readLine()) {
-      Line.read(text).ifPresent(this::obey);
+      obey(Line.read(text).orElseThrow());
     }
   }
 
-  private void obey(Line line) {
+  private void obey(Line line) throws IOException {
     switch (line.word()) {
       case "load" -> callers = Optional.of(load(line.number(1)));
       case "quiet" -> callers.ifPresent(Callers::stop);
       case "rows" -> rows(line.number(1));
-      case "fill" -> ballast.fill(line.number(1));
+      case "fill" -> ballast.fill();
       case "free" -> ballast.remove();
-      case "close" -> journal.close();
       default -> throw new IllegalArgumentException(line.word());
     }
     say(Line.of("done", line.word(), journal.state().toString()));

@@ -41,8 +41,7 @@ class KilledProcessTest {
     try (Journal journal = Journals.opened(place.settings())) {
       ledger.check(journal, place.settings());
       System.err.printf(
-          "killed processes: %d kills, %d appends acknowledged, %d events stored%n",
-          kills, ledger.appendsStored(), journal.head());
+          "killed processes: %d kills, %s, %d events stored%n", kills, ledger, journal.head());
     }
   }
 

@@ -19,6 +19,7 @@ final class Ledger {
   private final Map<String, String> absent = new HashMap<>();
   private int appendsStored;
   private int appendsUnknown;
+  private int appendsUnavailable;
   private @Nullable String wrong;
 
   synchronized void heard(Told told) {
@@ -31,7 +32,10 @@ final class Ledger {
           }
         }
       }
-      case Told.Absent(String append, String answer) -> absent.put(append, answer);
+      case Told.Absent(String append, String answer) -> {
+        absent.put(append, answer);
+        appendsUnavailable += answer.startsWith("Unavailable") ? 1 : 0;
+      }
       case Told.Unknown _ -> appendsUnknown++;
       case Told.Wrong(String append, String what) -> wrong = append + " was told " + what;
     }
@@ -41,12 +45,18 @@ final class Ledger {
     return appendsStored;
   }
 
-  synchronized int appendsAbsent() {
-    return absent.size();
+  synchronized int appendsUnavailable() {
+    return appendsUnavailable;
   }
 
   synchronized int appendsUnknown() {
     return appendsUnknown;
+  }
+
+  @Override
+  public synchronized String toString() {
+    return "%d appends acknowledged, %d unavailable, %d in doubt"
+        .formatted(appendsStored, appendsUnavailable, appendsUnknown);
   }
 
   /**
