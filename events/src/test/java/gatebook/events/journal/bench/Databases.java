@@ -21,7 +21,7 @@ final class Databases {
   }
 
   private static String url(JournalSettings.Embedded embedded) {
-    return "jdbc:h2:%s:%s;WRITE_DELAY=500;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
+    return "jdbc:h2:forced-in-order:%s:%s;WRITE_DELAY=500;RETENTION_TIME=0;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
         .formatted(embedded.fileSystem(), embedded.file().toAbsolutePath());
   }
 
