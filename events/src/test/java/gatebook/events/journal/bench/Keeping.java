@@ -29,17 +29,20 @@ final class Keeping {
 
   private final Plan plan;
   private final JournalSettings settings;
+  private final JournalSettings settingsOfOneCaller;
   private final Drafts drafts = new Drafts();
   private final List<String> calls = new ArrayList<>();
   private final Table table = new Table("denied calls on H2", "figure");
   private long payloadBytes;
 
-  Keeping(Plan plan, Path directory) {
+  Keeping(Plan plan, Path directory) throws IOException {
     this.plan = plan;
-    this.settings = Journals.embedded(directory);
+    this.settings = Journals.embedded(Files.createDirectory(directory.resolve("many")));
+    this.settingsOfOneCaller = Journals.embedded(Files.createDirectory(directory.resolve("one")));
   }
 
   Table measure() throws IOException, SQLException, InterruptedException {
+    growing();
     try (Journal journal = Journals.opened(settings)) {
       fill(journal, plan.fewEvents());
       finding(journal);
@@ -53,6 +56,25 @@ final class Keeping {
     compact();
     size("after compaction");
     return table;
+  }
+
+  /** The worst case of a file that is never written over: a commit for every event. */
+  private void growing() throws IOException {
+    long bytes;
+    try (Journal journal = Journals.opened(settingsOfOneCaller)) {
+      for (int i = 0; i < plan.fewEvents(); i++) {
+        stored(Journals.append(journal, drafts.denied(DeniedCall.newCallId())));
+      }
+      bytes = journal.figures().bytesStored();
+      sizeOfOneCaller("while open", bytes);
+    }
+    sizeOfOneCaller("after a clean stop", bytes);
+  }
+
+  private void sizeOfOneCaller(String when, long payload) throws IOException {
+    table.add(
+        "file of %,d events of one caller %s".formatted(plan.fewEvents(), when),
+        "%.1f MB (payload %.1f MB)".formatted(bytes(settingsOfOneCaller) / 1e6, payload / 1e6));
   }
 
   private void fill(Journal journal, int events) throws InterruptedException {
@@ -156,12 +178,16 @@ final class Keeping {
   }
 
   private void size(String when) throws IOException {
-    Path file = ((JournalSettings.Embedded) settings.location()).file();
-    long bytes = Files.size(file.resolveSibling(file.getFileName() + ".mv.db"));
+    long bytes = bytes(settings);
     long events = 2L * calls.size();
     table.add(
         "bytes on disk per event " + when,
         "%,d (%.2f times the payload of %,d)"
             .formatted(bytes / events, bytes / (double) payloadBytes, payloadBytes / events));
+  }
+
+  private static long bytes(JournalSettings settings) throws IOException {
+    Path file = ((JournalSettings.Embedded) settings.location()).file();
+    return Files.size(file.resolveSibling(file.getFileName() + ".mv.db"));
   }
 }
