@@ -37,7 +37,12 @@ class WordsTest {
 
   private String line(Object constant) {
     try {
-      return constant.getClass().getSimpleName() + " " + mapper.writeValueAsString(constant);
+      var type =
+          constant
+              .getClass()
+              .getName()
+              .substring(constant.getClass().getPackageName().length() + 1);
+      return type.replace('$', '.') + " " + mapper.writeValueAsString(constant);
     } catch (JsonProcessingException e) {
       throw new AssertionError(e);
     }
