@@ -64,6 +64,9 @@ public final class Journal implements AutoCloseable {
     this.figures = checkpoints.figures();
     RightEdge edge = session.lockEdge();
     this.state = trust(checkpoints.disagreement(session, edge));
+    if (state instanceof Writable) {
+      checkpoints.begin(session, edge);
+    }
     session.rollback();
     this.queue = new AppendQueue(settings.limits());
     this.tail = new Tail(settings.limits(), edge.size());

@@ -44,7 +44,7 @@ final class TrustCheck {
 
   private void check() throws SQLException, Disagreement {
     StoredCheckpoint newest = session.newestCheckpoint();
-    RightEdge trusted = newest == null ? new RightEdge() : edgeOf(newest);
+    RightEdge trusted = newest == null ? edgeOfNothing() : edgeOf(newest);
     if (trusted.size() > edge.size()) {
       throw new Disagreement(
           "a checkpoint covers %d events and the right edge only %d"
@@ -63,6 +63,14 @@ final class TrustCheck {
           "there are rows up to position %d and the right edge says %d"
               .formatted(session.lastPosition(), edge.size()));
     }
+  }
+
+  private RightEdge edgeOfNothing() throws Disagreement {
+    if (edge.size() > 0) {
+      throw new Disagreement(
+          "no checkpoint is in the database, where one was signed before the first event");
+    }
+    return new RightEdge();
   }
 
   private RightEdge edgeOf(StoredCheckpoint stored) throws Disagreement {

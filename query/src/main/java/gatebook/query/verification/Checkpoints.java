@@ -140,6 +140,7 @@ final class Checkpoints {
     if (checkpoint == null || !inPlace(noted, checkpoint)) {
       return null;
     }
+    edge(noted, checkpoint);
     lastSize = checkpoint.size();
     usable++;
     return checkpoint;
@@ -169,6 +170,17 @@ final class Checkpoints {
       findings.add(new Finding.CheckpointUnusable(name(noted.number()), noted.size(), why));
     }
     return why.isEmpty();
+  }
+
+  /** The journal starts from these hashes, and only the signed root can vouch for them. */
+  private void edge(Noted noted, Checkpoint checkpoint) {
+    if (RightEdge.restored(checkpoint.size(), noted.hashes())
+        .filter(edge -> Arrays.equals(edge.root(), checkpoint.root()))
+        .isEmpty()) {
+      findings.add(
+          new Finding.CheckpointUnusable(
+              name(noted.number()), noted.size(), "its hashes are not those it was signed over"));
+    }
   }
 
   private void agree(Checkpoint checkpoint) {

@@ -42,9 +42,13 @@ public interface Rows {
   @SuppressWarnings("ArrayRecordComponent") // the bytes as stored; never compared as a record
   record Edge(long size, byte[] hashes) {}
 
-  /** A signed checkpoint; numbers count from 1 without gaps, and sizes never go back. */
+  /**
+   * A signed checkpoint; numbers count from 1 without gaps, and sizes never go back.
+   *
+   * @param hashes the right edge it was signed over
+   */
   @SuppressWarnings("ArrayRecordComponent") // the bytes as stored; never compared as a record
-  record Noted(long number, long size, byte[] note) {}
+  record Noted(long number, long size, byte[] note, byte[] hashes) {}
 
   /** One pass over what may be more than fits into memory. */
   interface Cursor<T> extends AutoCloseable {

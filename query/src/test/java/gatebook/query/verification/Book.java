@@ -114,7 +114,7 @@ final class Book implements Rows {
 
   void checkpoint() {
     byte[] note = note(tree, KEY);
-    checkpoints.add(new Noted(checkpoints.size() + 1, tree.size(), note));
+    checkpoints.add(new Noted(checkpoints.size() + 1, tree.size(), note, tree.bytes()));
     file = Optional.of(note);
   }
 
@@ -165,8 +165,10 @@ final class Book implements Rows {
 
   /** What the owner of the key can do: sign everything again. */
   void signAgain() {
-    checkpoints.replaceAll(
-        noted -> new Noted(noted.number(), noted.size(), note(tree(noted.size()), KEY)));
+    checkpoints.replaceAll(noted -> {
+      RightEdge then = tree(noted.size());
+      return new Noted(noted.number(), noted.size(), note(then, KEY), then.bytes());
+    });
     file = Optional.of(checkpoints.getLast().note());
   }
 

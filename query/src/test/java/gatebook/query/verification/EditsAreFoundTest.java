@@ -210,8 +210,23 @@ class EditsAreFoundTest {
         Noted noted = book.checkpoints.get(which);
         byte[] note = noted.note().clone();
         note[random.nextInt(note.length)] ^= (byte) (1 << random.nextInt(8));
-        book.checkpoints.set(which, new Noted(noted.number(), noted.size(), note));
+        book.checkpoints.set(which, new Noted(noted.number(), noted.size(), note, noted.hashes()));
         return Expected.SOMETHING;
+      }
+    },
+    THE_HASHES_OF_A_CHECKPOINT_ALTERED {
+      @Override
+      Expected make(Book book, Random random) {
+        int which = random.nextInt(book.checkpoints.size());
+        Noted noted = book.checkpoints.get(which);
+        byte[] hashes = Arrays.copyOf(noted.hashes(), Math.max(32, noted.hashes().length));
+        hashes[random.nextInt(hashes.length)] ^= 1;
+        book.checkpoints.set(which, new Noted(noted.number(), noted.size(), noted.note(), hashes));
+        return Expected.find(
+            new Finding.CheckpointUnusable(
+                "checkpoint " + noted.number() + " in the database",
+                noted.size(),
+                "its hashes are not those it was signed over"));
       }
     },
     A_CHECKPOINT_UNDER_ANOTHER_SIZE {
@@ -220,7 +235,7 @@ class EditsAreFoundTest {
         int which = random.nextInt(book.checkpoints.size());
         Noted noted = book.checkpoints.get(which);
         long size = noted.size() + any(random, 1L, -1L, 1000L);
-        book.checkpoints.set(which, new Noted(noted.number(), size, noted.note()));
+        book.checkpoints.set(which, new Noted(noted.number(), size, noted.note(), noted.hashes()));
         return Expected.find(
             new Finding.CheckpointUnusable(
                 "checkpoint " + noted.number() + " in the database",
@@ -237,7 +252,7 @@ class EditsAreFoundTest {
         byte[] note =
             new Checkpoint(Book.TRUSTED.name(), book.size(), book.tree().root()).signedBy(forger);
         long number = book.checkpoints.size() + 1L;
-        book.checkpoints.add(new Noted(number, book.size(), note));
+        book.checkpoints.add(new Noted(number, book.size(), note, book.tree().bytes()));
         return Expected.find(
             new Finding.KeyUnknown(
                 "checkpoint " + number + " in the database",

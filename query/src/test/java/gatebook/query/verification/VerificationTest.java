@@ -2,6 +2,7 @@ package gatebook.query.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.tree.RightEdge;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,18 @@ class VerificationTest {
         .containsExactly(
             new Finding.KeyUnknown(
                 "the checkpoint kept in vault", Long.MAX_VALUE, List.of("EnochRoot+af0cfe78")));
+  }
+
+  @Test
+  void aCheckpointOfAnotherJournalUnderTheSameKeyCannotBeUsed() {
+    Book book = Book.of(3);
+    byte[] other = new Checkpoint("other.example", 3, book.tree().root()).signedBy(Book.KEY);
+    book.checkpoints.add(new Rows.Noted(2, 3, other, book.tree().bytes()));
+
+    assertThat(findings(book.verify()))
+        .containsExactly(
+            new Finding.CheckpointUnusable(
+                "checkpoint 2 in the database", 3, "it is of another journal, other.example"));
   }
 
   @Test
