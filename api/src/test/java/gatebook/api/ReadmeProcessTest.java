@@ -44,7 +44,8 @@ final class ReadmeProcessTest {
       switch (command) {
         case "./gatebook serve" -> serve();
         // this very test is part of what that command runs
-        case "mvn verify" -> assertThat(read(HOME.resolve(".ci/run"))).contains("mvn -B -ntp verify");
+        case "mvn verify" ->
+            assertThat(read(HOME.resolve(".ci/run"))).contains("mvn -B -ntp verify");
         default -> run(command);
       }
     }
@@ -74,8 +75,7 @@ final class ReadmeProcessTest {
   }
 
   private void run(String command) throws Exception {
-    String here =
-        command.replace("127.0.0.1:7467", callers).replace("127.0.0.1:7469", admin);
+    String here = command.replace("127.0.0.1:7467", callers).replace("127.0.0.1:7469", admin);
     Process process = start(here, "command");
 
     assertThat(process.waitFor(60, SECONDS)).isTrue();
