@@ -76,14 +76,14 @@ final class Appends implements AutoCloseable {
     Path own = Files.createDirectory(directory.resolve(subject + "-" + engine));
     List<String> arguments = new ArrayList<>(List.of(Ours.class.getName(), subject, own + ""));
     if (engine == Engine.POSTGRESQL) {
-      arguments.add(Journals.freshDatabase().url());
+      arguments.add(Journals.freshSchema().url());
     }
     String classPath = System.getProperty("java.class.path");
     return Remote.start(classPath, log(subject, engine), arguments.toArray(String[]::new));
   }
 
   private Remote peer(String name, String source, Engine engine) throws IOException {
-    JournalSettings.Shared shared = Journals.freshDatabase();
+    JournalSettings.Shared shared = Journals.freshSchema();
     String url =
         engine == Engine.POSTGRESQL
             ? shared.url()
