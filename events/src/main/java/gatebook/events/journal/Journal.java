@@ -234,6 +234,15 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  /** Everything stored, of this moment and while appending goes on; the caller closes it. */
+  public Snapshot snapshot() {
+    try {
+      return Snapshot.of(settings, database, () -> {});
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
   /** Where reading that blocks may wait. */
   public ExecutorService finders() {
     return finders;

@@ -1,11 +1,13 @@
 package gatebook.query.verification;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.events.journal.Cursor;
+import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.Opened;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.RightEdge;
-import gatebook.query.verification.Rows.Cursor;
-import gatebook.query.verification.Rows.Noted;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Checkpoints {
   private static final long NONE = Long.MAX_VALUE;
 
-  private final Cursor<Noted> stored;
+  private final Cursor<StoredCheckpoint> stored;
   private final List<VerifierKey> trusted;
   private final Findings findings;
 
@@ -29,7 +31,7 @@ final class Checkpoints {
   private boolean everDisagreed;
   private @Nullable Disagreement disagreement;
 
-  Checkpoints(Cursor<Noted> stored, List<VerifierKey> trusted, Findings findings) {
+  Checkpoints(Cursor<StoredCheckpoint> stored, List<VerifierKey> trusted, Findings findings) {
     this.stored = stored;
     this.trusted = trusted;
     this.findings = findings;
@@ -125,7 +127,7 @@ final class Checkpoints {
 
   private void advance() {
     next = null;
-    for (Noted noted = stored.next(); noted != null; noted = stored.next()) {
+    for (StoredCheckpoint noted = stored.next(); noted != null; noted = stored.next()) {
       nextNumber = noted.number();
       next = usable(noted);
       if (next != null) {
@@ -134,18 +136,20 @@ final class Checkpoints {
     }
   }
 
-  private @Nullable Checkpoint usable(Noted noted) {
+  private @Nullable Checkpoint usable(StoredCheckpoint noted) {
     numbered(noted);
-    Checkpoint checkpoint = trusted(name(noted.number()), noted.size(), noted.note()).orElse(null);
+    Checkpoint checkpoint =
+        trusted(name(noted.number()), noted.size(), noted.note().getBytes(UTF_8)).orElse(null);
     if (checkpoint == null || !inPlace(noted, checkpoint)) {
       return null;
     }
+    hashes(noted, checkpoint);
     lastSize = checkpoint.size();
     usable++;
     return checkpoint;
   }
 
-  private void numbered(Noted noted) {
+  private void numbered(StoredCheckpoint noted) {
     if (noted.number() > lastNumber + 1) {
       findings.add(
           new Finding.CheckpointMissing(
@@ -156,7 +160,22 @@ final class Checkpoints {
     lastNumber = Math.max(lastNumber, noted.number());
   }
 
-  private boolean inPlace(Noted noted, Checkpoint checkpoint) {
+  /** They are for the check at start; what is signed holds without them. */
+  private void hashes(StoredCheckpoint noted, Checkpoint checkpoint) {
+    boolean lead =
+        RightEdge.restored(noted.size(), noted.hashes())
+            .filter(edge -> Arrays.equals(edge.root(), checkpoint.root()))
+            .isPresent();
+    if (!lead) {
+      findings.add(
+          new Finding.CheckpointUnusable(
+              name(noted.number()),
+              noted.size(),
+              "the hashes beside it are not those it was signed over"));
+    }
+  }
+
+  private boolean inPlace(StoredCheckpoint noted, Checkpoint checkpoint) {
     String why = "";
     if (checkpoint.size() != noted.size()) {
       why = "its row says %d events and its note %d".formatted(noted.size(), checkpoint.size());

@@ -1,8 +1,8 @@
 package gatebook.query.verification;
 
+import gatebook.events.journal.Cursor;
 import gatebook.events.journal.Entry;
-import gatebook.query.verification.Rows.Cursor;
-import gatebook.query.verification.Rows.IndexedTag;
+import gatebook.events.journal.Snapshot.IndexedTag;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
