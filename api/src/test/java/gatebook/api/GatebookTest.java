@@ -47,7 +47,8 @@ final class GatebookTest {
                   --admin-host=H      Address for probes and operators (127.0.0.1).
                   --admin-port=PORT   Port for probes and operators, 0 for any free one
                                         (7469).
-                  --config=FILE       The rules file.
+                  --config=FILE       The configuration file (else ./gatebook.yaml if there
+                                        is one).
                   --data=DIR          Directory of the journal and the keys (else
                                         $GATEBOOK_DATA, ./gatebook-data).
                   --db=JDBC-URL       Database of the journal (else one in the data

@@ -1,9 +1,8 @@
 package gatebook.api.serve;
 
 import gatebook.api.data.DataDirectory;
-import gatebook.events.journal.Durability;
+import gatebook.api.settings.JournalSection;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalSettings.Embedded;
 import gatebook.events.journal.JournalSettings.Location;
@@ -22,11 +21,25 @@ final class JournalWiring {
   private JournalWiring() {}
 
   static JournalDoor.Opening open(ServeSettings settings, DataDirectory directory) {
-    return settings.databaseUrl().filter(url -> !url.startsWith(POSTGRESQL)).isPresent()
-        ? new JournalDoor.Opening.Refused(
-            "--db takes a URL that begins with %s, or is left out for the embedded database"
-                .formatted(POSTGRESQL))
-        : opened(Journal.open(journalSettings(settings, directory.path(), System.getenv())));
+    if (settings.databaseUrl().filter(url -> !url.startsWith(POSTGRESQL)).isPresent()) {
+      return new JournalDoor.Opening.Refused(
+          "--db takes a URL that begins with %s, or is left out for the embedded database"
+              .formatted(POSTGRESQL));
+    }
+    return switch (section(settings)) {
+      case JournalSection.Reading.Wrong(var mistakes) ->
+          new JournalDoor.Opening.Refused(String.join("\n", mistakes));
+      case JournalSection.Reading.Read(var section) ->
+          opened(
+              Journal.open(journalSettings(settings, section, directory.path(), System.getenv())));
+    };
+  }
+
+  private static JournalSection.Reading section(ServeSettings settings) {
+    return settings
+        .rules()
+        .map(JournalSection::read)
+        .orElseGet(() -> new JournalSection.Reading.Read(JournalSection.DEFAULT));
   }
 
   private static JournalDoor.Opening opened(Journal.Opening opening) {
@@ -38,14 +51,17 @@ final class JournalWiring {
   }
 
   private static JournalSettings journalSettings(
-      ServeSettings settings, Path directory, Map<String, String> environment) {
+      ServeSettings settings,
+      JournalSection section,
+      Path directory,
+      Map<String, String> environment) {
     return new JournalSettings(
         location(settings, directory, environment),
-        Durability.POWER,
+        section.durability(),
         ManagementFactory.getRuntimeMXBean().getName(),
-        directory.resolve("checkpoint.key"),
+        section.keyFile().orElseGet(() -> directory.resolve("checkpoint.key")),
         directory.resolve("checkpoint"),
-        JournalLimits.DEFAULT);
+        section.limits());
   }
 
   private static Location location(

@@ -3,6 +3,7 @@ package gatebook.api.serve;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.http.Door;
 import gatebook.api.http.Listen;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -27,7 +28,10 @@ public final class Serve implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
 
-  @Option(names = "--config", paramLabel = "FILE", description = "The rules file.")
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The configuration file (else ./gatebook.yaml if there is one).")
   private @Nullable Path config;
 
   @Option(
@@ -83,10 +87,14 @@ public final class Serve implements Callable<Integer> {
   private ServeSettings settings() {
     return new ServeSettings(
         DataDirectory.choose(data, System.getenv()),
-        Optional.ofNullable(config),
+        Optional.ofNullable(config).or(Serve::configHere),
         new Listen(host, port),
         new Listen(adminHost, adminPort),
         Optional.ofNullable(databaseUrl));
+  }
+
+  private static Optional<Path> configHere() {
+    return Optional.of(Path.of("gatebook.yaml")).filter(Files::exists);
   }
 
   private int refuse(String sentence) {

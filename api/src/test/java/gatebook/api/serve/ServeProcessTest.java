@@ -11,7 +11,9 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 final class ServeProcessTest {
 
   private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
+
+  /** Root may write everywhere; without these rights a directory's permissions bind it too. */
+  private static final List<String> WITHOUT_RIGHTS_OF_ROOT =
+      List.of(
+          "setpriv",
+          "--bounding-set=-dac_override,-dac_read_search",
+          "--inh-caps=-dac_override,-dac_read_search");
 
   @TempDir private Path temp;
 
@@ -68,9 +77,31 @@ final class ServeProcessTest {
         .allMatch(line -> line.startsWith("{\"timestamp\":\"") && line.endsWith("}"));
   }
 
+  @Test
+  void aDirectoryWithoutWritePermissionIsRefused() throws Exception {
+    Path data = Files.createDirectory(temp.resolve("data"));
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("r-x------"));
+
+    Process server = start("refused", Files.isWritable(data) ? WITHOUT_RIGHTS_OF_ROOT : List.of());
+
+    assertThat(server.waitFor(30, SECONDS)).isTrue();
+    assertThat(lines("refused.err"))
+        .containsExactly(
+            "cannot use data for data (permission denied): make it writable, or choose another with"
+                + " --data");
+    assertThat(server.exitValue()).isEqualTo(1);
+  }
+
   private Process serve(String name) throws IOException {
-    return new ProcessBuilder(
-            LAUNCHER.toString(), "serve", "--data", "data", "--port", "0", "--admin-port", "0")
+    return start(name, List.of());
+  }
+
+  private Process start(String name, List<String> through) throws IOException {
+    List<String> command = new ArrayList<>(through);
+    command.addAll(
+        List.of(
+            LAUNCHER.toString(), "serve", "--data", "data", "--port", "0", "--admin-port", "0"));
+    return new ProcessBuilder(command)
         .directory(temp.toFile())
         .redirectOutput(temp.resolve(name + ".out").toFile())
         .redirectError(temp.resolve(name + ".err").toFile())

@@ -12,8 +12,10 @@ import gatebook.events.journal.Append.Unstorable;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -333,6 +335,46 @@ abstract class JournalContract {
         .isEqualTo(
             new JournalState.Distrusted(
                 "the checkpoint file covers 2 events and the database holds 0"));
+  }
+
+  @Test
+  void aJournalThatDisagreesIsNeverSigned() throws SQLException {
+    append(journal, draft("a"), draft("b"));
+    close();
+    sql("DELETE FROM journal_checkpoint WHERE number > 1");
+    sql("UPDATE journal SET name = 'test.Forged' WHERE position = 1");
+
+    journal = Journals.opened(settings);
+    assertThat(journal.state()).isInstanceOf(JournalState.Distrusted.class);
+    close();
+    assertThat(checkpointSizes()).containsExactly(0L);
+    journal = Journals.opened(settings);
+  }
+
+  @Test
+  void whatACrashLeftUnsignedIsSignedAfterTheNextStart() throws Exception {
+    append(journal, draft("a"), draft("b"));
+    close();
+    sql("DELETE FROM journal_checkpoint WHERE number > 1");
+    Files.delete(settings.checkpointFile());
+
+    journal = Journals.opened(settings);
+    await().until(this::checkpointSizes, sizes -> sizes.equals(List.of(0L, 2L)));
+  }
+
+  private List<Long> checkpointSizes() {
+    List<Long> sizes = new ArrayList<>();
+    try (Connection connection = administrator(settings);
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery("SELECT size FROM journal_checkpoint ORDER BY number")) {
+      while (rows.next()) {
+        sizes.add(rows.getLong(1));
+      }
+      return sizes;
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

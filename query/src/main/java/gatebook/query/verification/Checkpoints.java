@@ -143,7 +143,7 @@ final class Checkpoints {
     if (checkpoint == null || !inPlace(noted, checkpoint)) {
       return null;
     }
-    hashes(noted, checkpoint);
+    edge(noted, checkpoint);
     lastSize = checkpoint.size();
     usable++;
     return checkpoint;
@@ -160,21 +160,6 @@ final class Checkpoints {
     lastNumber = Math.max(lastNumber, noted.number());
   }
 
-  /** They are for the check at start; what is signed holds without them. */
-  private void hashes(StoredCheckpoint noted, Checkpoint checkpoint) {
-    boolean lead =
-        RightEdge.restored(noted.size(), noted.hashes())
-            .filter(edge -> Arrays.equals(edge.root(), checkpoint.root()))
-            .isPresent();
-    if (!lead) {
-      findings.add(
-          new Finding.CheckpointUnusable(
-              name(noted.number()),
-              noted.size(),
-              "the hashes beside it are not those it was signed over"));
-    }
-  }
-
   private boolean inPlace(StoredCheckpoint noted, Checkpoint checkpoint) {
     String why = "";
     if (checkpoint.size() != noted.size()) {
@@ -188,6 +173,17 @@ final class Checkpoints {
       findings.add(new Finding.CheckpointUnusable(name(noted.number()), noted.size(), why));
     }
     return why.isEmpty();
+  }
+
+  /** The journal starts from these hashes, and only the signed root can vouch for them. */
+  private void edge(StoredCheckpoint noted, Checkpoint checkpoint) {
+    if (RightEdge.restored(checkpoint.size(), noted.hashes())
+        .filter(edge -> Arrays.equals(edge.root(), checkpoint.root()))
+        .isEmpty()) {
+      findings.add(
+          new Finding.CheckpointUnusable(
+              name(noted.number()), noted.size(), "its hashes are not those it was signed over"));
+    }
   }
 
   private void agree(Checkpoint checkpoint) {

@@ -3,6 +3,7 @@ package gatebook.query.verification;
 import gatebook.events.journal.Cursor;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Snapshot.IndexedTag;
+import gatebook.events.journal.TagText;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ final class IndexCheck {
 
   void row(Entry entry) {
     withoutRowsBefore(entry.position());
-    List<String> tags = tags(entry);
+    List<String> tags = new ArrayList<>(TagText.lines(entry.tags()));
     for (IndexedTag listed = next;
         listed != null && listed.position() == entry.position();
         listed = advance()) {
@@ -47,12 +48,5 @@ final class IndexCheck {
   private @Nullable IndexedTag advance() {
     next = index.next();
     return next;
-  }
-
-  /** The canonical text has one tag a line, and none when it is empty. */
-  private static List<String> tags(Entry entry) {
-    return entry.tags().isEmpty()
-        ? new ArrayList<>()
-        : new ArrayList<>(List.of(entry.tags().split("\n", -1)));
   }
 }

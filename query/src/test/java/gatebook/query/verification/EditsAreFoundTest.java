@@ -218,7 +218,7 @@ class EditsAreFoundTest {
         return Expected.SOMETHING;
       }
     },
-    THE_HASHES_BESIDE_A_CHECKPOINT_ALTERED {
+    THE_HASHES_OF_A_CHECKPOINT_ALTERED {
       @Override
       Expected make(Book book, Random random) {
         int which = random.nextInt(book.checkpoints.size());
@@ -231,7 +231,7 @@ class EditsAreFoundTest {
             new Finding.CheckpointUnusable(
                 "checkpoint " + noted.number() + " in the database",
                 noted.size(),
-                "the hashes beside it are not those it was signed over"));
+                "its hashes are not those it was signed over"));
       }
     },
     A_CHECKPOINT_UNDER_ANOTHER_SIZE {

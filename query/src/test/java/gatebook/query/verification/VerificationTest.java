@@ -3,6 +3,7 @@ package gatebook.query.verification;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.tree.RightEdge;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,18 @@ class VerificationTest {
         .containsExactly(
             new Finding.KeyUnknown(
                 "the checkpoint kept in vault", Long.MAX_VALUE, List.of("EnochRoot+af0cfe78")));
+  }
+
+  @Test
+  void aCheckpointOfAnotherJournalUnderTheSameKeyCannotBeUsed() {
+    Book book = Book.of(3);
+    byte[] other = new Checkpoint("other.example", 3, book.tree().root()).signedBy(Book.KEY);
+    book.checkpoints.add(Book.stored(2, book.tree(), other));
+
+    assertThat(findings(book.verify()))
+        .containsExactly(
+            new Finding.CheckpointUnusable(
+                "checkpoint 2 in the database", 3, "it is of another journal, other.example"));
   }
 
   @Test

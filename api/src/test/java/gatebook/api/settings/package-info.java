@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.api.settings;
+
+import org.jspecify.annotations.NullMarked;
