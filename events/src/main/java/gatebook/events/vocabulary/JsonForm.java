@@ -96,7 +96,10 @@ final class JsonForm {
     @Override
     public @Nullable Boolean hasRequiredMarker(AnnotatedMember member) {
       var component = component(member);
-      return component == null ? super.hasRequiredMarker(member) : !isNullable(component);
+      if (component == null) {
+        return super.hasRequiredMarker(member);
+      }
+      return !isNullable(component);
     }
 
     @Override

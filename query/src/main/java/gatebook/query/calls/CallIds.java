@@ -1,9 +1,19 @@
 package gatebook.query.calls;
 
+import gatebook.events.ApprovalGranted;
+import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
+import gatebook.events.ApprovalTimedOut;
+import gatebook.events.CallAbandoned;
+import gatebook.events.CallAdmitted;
+import gatebook.events.CallAnswered;
 import gatebook.events.CallEvent;
+import gatebook.events.CallForwarded;
+import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
+import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
 import gatebook.events.Named;
 import gatebook.events.vocabulary.Vocabulary;
@@ -68,7 +78,17 @@ final class CallIds implements Projection {
               .keys();
       case MessageRefused message -> known.text(message.correlationId()).keys();
       case ApprovalRequested asked -> known.number(asked.approvalId()).text(asked.taskId()).keys();
-      default -> known.keys();
+      case CallAdmitted _,
+          GateDenied _,
+          ApprovalGranted _,
+          ApprovalRejected _,
+          ApprovalTimedOut _,
+          CallForwarded _,
+          CallAnswered _,
+          ErrorTranslated _,
+          CallAbandoned _,
+          CallOrphaned _ ->
+          Set.of();
     };
   }
 

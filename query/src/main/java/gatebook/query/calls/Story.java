@@ -99,8 +99,10 @@ final class Story {
     if (gate != null) {
       return Status.DENIED;
     }
-    boolean ours = translated.fault() instanceof Misdirected.RateLimited && translated.attempts() == 0;
-    return ours ? Status.REFUSED : Status.FAILED;
+    return translated.fault() instanceof Misdirected.RateLimited(Misdirected.Limit limit, _)
+            && limit == Misdirected.Limit.RATE
+        ? Status.REFUSED
+        : Status.FAILED;
   }
 
   private void refused(MessageRefused refused, String at) {

@@ -64,7 +64,7 @@ public final class Follower implements AutoCloseable {
     Connection view = views.connect();
     try {
       Follower follower = new Follower(views, journal, projection, view);
-      follower.processor.start();
+      follower.processor.start().join(); // it only schedules, and is done at once
       return follower;
     } catch (SQLException | RuntimeException e) {
       view.close();

@@ -24,8 +24,11 @@ final class Tokens implements TokenStore {
 
   @Override
   public CompletableFuture<Void> storeToken(
-      @Nullable TrackingToken token, String processor, int segment, ProcessingContext context) {
-    if (token != null) {
+      @Nullable TrackingToken token,
+      String processor,
+      int segment,
+      @Nullable ProcessingContext context) {
+    if (token != null && context != null) { // a processor stores tokens in units of work only
       transaction.moveTo(token.position().orElseThrow(), context);
     }
     return done();

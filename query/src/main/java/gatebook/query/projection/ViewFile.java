@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Set;
 import org.h2.api.ErrorCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,8 +16,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ViewFile implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ViewFile.class);
-  private static final Set<Integer> WORTHLESS =
-      Set.of(ErrorCode.FILE_VERSION_ERROR_1, ErrorCode.FILE_CORRUPTED_1);
 
   private final String url;
 
@@ -60,7 +57,7 @@ public final class ViewFile implements AutoCloseable {
     try {
       return new ViewFile(url);
     } catch (SQLException e) {
-      if (!WORTHLESS.contains(e.getErrorCode())) {
+      if (e.getErrorCode() == ErrorCode.DATABASE_ALREADY_OPEN_1) {
         throw e;
       }
       log.atWarn().addKeyValue("code", e.getErrorCode()).log("the views are unusable: made again");
