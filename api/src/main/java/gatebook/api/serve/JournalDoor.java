@@ -1,12 +1,19 @@
 package gatebook.api.serve;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micronaut.context.ApplicationContext;
 import java.util.Optional;
 
-/** What serving and its probes need of the journal; its meters are bound as {@code gatebook_*}. */
+/**
+ * What serving, its probes and its operators need of the journal; its meters are bound as {@code
+ * gatebook_*}.
+ */
 interface JournalDoor extends MeterBinder, AutoCloseable {
 
   Status status();
+
+  /** Gives controllers what they ask of the journal and its views. */
+  void introduce(ApplicationContext controllers);
 
   /** Ends appending, and returns once everything acknowledged is on disk. */
   @Override

@@ -63,6 +63,7 @@ final class Node implements AutoCloseable {
   private static Start openDirectory(ServeSettings settings, Journals journals) {
     return switch (DataDirectory.open(settings.data())) {
       case DataDirectory.Opening.Refused(var sentence) -> new Start.Refused(sentence);
+      case DataDirectory.Opening.Held(_, var sentence) -> new Start.Refused(sentence);
       case DataDirectory.Opening.Opened(var directory) ->
           openJournal(settings, directory, journals.open(settings, directory));
     };
@@ -84,7 +85,12 @@ final class Node implements AutoCloseable {
     Metrics metrics = new Metrics(journal);
     Readiness readiness = () -> readiness(journal.status());
     return switch (Doors.open(
-        settings.callers(), settings.admin(), Version.text(), readiness, metrics.registry())) {
+        settings.callers(),
+        settings.admin(),
+        Version.text(),
+        readiness,
+        metrics.registry(),
+        journal::introduce)) {
       case Doors.Opening.Refused(var sentence) -> {
         closeAll(metrics, journal, directory);
         yield new Start.Refused(sentence);

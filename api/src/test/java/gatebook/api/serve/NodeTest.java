@@ -7,6 +7,7 @@ import gatebook.api.http.Door;
 import gatebook.api.http.Listen;
 import gatebook.api.http.RawHttp;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -192,6 +193,11 @@ final class NodeTest {
     @Override
     public Status status() {
       return status;
+    }
+
+    @Override
+    public void introduce(ApplicationContext controllers) {
+      // it has no operators
     }
 
     @Override
