@@ -52,7 +52,7 @@ final class Announcements {
       try (Connection connection = database.connect()) {
         connection.setAutoCommit(true);
         listen(connection);
-      } catch (SQLException | JournalUnreadable e) {
+      } catch (SQLException | RuntimeException | Error e) {
         log.atDebug().setCause(e).log("announcements of other nodes are not heard for now");
       }
     } while (!closedWithin(RECONNECT_MILLIS));

@@ -33,6 +33,7 @@ final class Checkpoints {
   private long coveredSize;
   private long seenSize;
   private long uncoveredSinceNanos;
+  private boolean trusted = true;
   private @Nullable StoredCheckpoint pending;
 
   private Checkpoints(
@@ -65,9 +66,13 @@ final class Checkpoints {
 
   /** Says how the rows disagree with what was signed over them; null when they agree. */
   @Nullable String disagreement(Session session, RightEdge edge) throws SQLException {
-    coveredSize = edge.size();
+    StoredCheckpoint newest = session.newestCheckpoint();
+    coveredSize = newest == null ? 0 : newest.size();
     seenSize = edge.size();
-    return new TrustCheck(session, edge, key.verifier(), file.read()).disagreement();
+    uncoveredSinceNanos = System.nanoTime();
+    String disagreement = new TrustCheck(session, edge, key.verifier(), file.read()).disagreement();
+    trusted = disagreement == null;
+    return disagreement;
   }
 
   /**
@@ -82,8 +87,9 @@ final class Checkpoints {
     }
   }
 
+  /** Whether there is something to sign; never what disagrees with an earlier signature. */
   boolean isUncovered() {
-    return seenSize > coveredSize;
+    return trusted && seenSize > coveredSize;
   }
 
   boolean isDue() {

@@ -328,10 +328,13 @@ public final class Journal implements AutoCloseable {
     public void durable(Batch batch) {
       boolean shown = tail.show(batch.entries());
       signals.execute(() -> {
-        if (!shown) {
-          showUpTo(batch.edge().size());
+        try {
+          if (!shown) {
+            showUpTo(batch.edge().size());
+          }
+        } finally {
+          batch.answer();
         }
-        batch.answer();
         tail.wake();
       });
     }

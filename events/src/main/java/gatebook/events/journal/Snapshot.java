@@ -69,7 +69,7 @@ public final class Snapshot implements AutoCloseable {
 
   /** The events, by ascending position. */
   public Cursor<Entry> events() {
-    return new Pages(0);
+    return new Pages();
   }
 
   public Cursor<Entry> eventsNamed(String name) {
@@ -138,12 +138,8 @@ public final class Snapshot implements AutoCloseable {
   /** Reads rows by ranges of positions: no engine then holds a whole journal in memory. */
   private final class Pages implements Cursor<Entry> {
     private final ArrayDeque<Entry> page = new ArrayDeque<>();
-    private long after;
+    private long after = Long.MIN_VALUE;
     private boolean ended;
-
-    Pages(long after) {
-      this.after = after;
-    }
 
     @Override
     public @Nullable Entry next() {

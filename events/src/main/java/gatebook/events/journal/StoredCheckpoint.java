@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A signed checkpoint as it lies in the database, with the hashes of the right edge it was signed
  * over.
  *
- * @param number counts checkpoints in the order in which they were signed; sizes may go back once,
- *     when an operator accepts a journal that lost its end
+ * @param number counts checkpoints in the order in which they were signed, without gaps
  */
 @SuppressWarnings(
     "ArrayRecordComponent") // the bytes as stored; checkpoints are told apart by number

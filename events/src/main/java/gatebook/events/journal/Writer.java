@@ -49,6 +49,7 @@ final class Writer implements Runnable {
   private final LeafHasher hasher = new LeafHasher();
   private final CountDownLatch closing = new CountDownLatch(1);
   private Session session;
+  private Append.@Nullable Distrusted distrusted;
 
   Writer(
       Session session,
@@ -98,12 +99,19 @@ final class Writer implements Runnable {
   }
 
   private void write(List<Request> requests) {
+    if (distrusted != null) {
+      // these were taken before the failure that brought the distrust to light
+      owner.refuse(requests, distrusted);
+      return;
+    }
     Batch batch = null;
     try {
       batch = Batch.write(requests, session, recent, hasher, settings.node());
       checkpoints.addIfDue(session, batch.edge());
       commit(batch);
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
+      // an Error too: the PostgreSQL driver throws one when its connection breaks within a batch,
+      // and without this thread nobody would ever be answered
       recent.forget();
       failed(requests, batch, e);
     }
@@ -129,14 +137,13 @@ final class Writer implements Runnable {
     figures.bytesStored.add(bytes);
   }
 
-  private void failed(List<Request> requests, @Nullable Batch batch, Exception failure) {
+  private void failed(List<Request> requests, @Nullable Batch batch, Throwable failure) {
     checkpoints.forgetPending();
     if (session.stage() == Session.Stage.WRITING && Failure.isOfTheData(failure) && rolledBack()) {
       divide(requests, failure);
       return;
     }
-    boolean inDoubt = session.stage() == Session.Stage.COMMITTING && batch != null;
-    recover(requests, inDoubt ? batch : null, failure);
+    recover(requests, batch, failure);
   }
 
   private boolean rolledBack() {
@@ -149,7 +156,7 @@ final class Writer implements Runnable {
   }
 
   /** An event that the database will not take fails its own caller and nobody else. */
-  private void divide(List<Request> requests, Exception failure) {
+  private void divide(List<Request> requests, Throwable failure) {
     if (requests.size() == 1) {
       figures.unstorable.increment();
       log.atWarn().setCause(failure).log("an event cannot be stored");
@@ -161,18 +168,27 @@ final class Writer implements Runnable {
     write(requests.subList(half, requests.size()));
   }
 
-  private void recover(List<Request> requests, @Nullable Batch inDoubt, Exception failure) {
+  private void recover(List<Request> requests, @Nullable Batch batch, Throwable failure) {
     String reason = "the journal cannot write to its database; it keeps trying";
     log.atError()
         .addKeyValue("stage", session.stage())
         .addKeyValue("failure", Failure.describe(failure))
         .log(reason);
     owner.stateIs(new JournalState.Unavailable(reason));
-    if (inDoubt == null) {
-      owner.refuse(requests, new Append.Unavailable(reason));
-    }
+    Doubt doubt = doubt(requests, batch, reason);
     session.abandon();
-    reopen(new Doubt(inDoubt, requests, settings.limits().inDoubtMillisMax()), reason);
+    reopen(doubt, reason);
+  }
+
+  private Doubt doubt(List<Request> requests, @Nullable Batch batch, String reason) {
+    Doubt doubt = new Doubt(batch, requests, settings.limits().inDoubtMillisMax());
+    switch (session.stage()) {
+      case WRITING -> doubt.end(new Append.Unavailable(reason));
+      // committed, but that a later force succeeds does not prove that these bytes were written
+      case FORCING -> doubt.giveUp(reason);
+      case COMMITTING -> {}
+    }
+    return doubt;
   }
 
   private void reopen(Doubt doubt, String reason) {
@@ -183,7 +199,7 @@ final class Writer implements Runnable {
         session = Session.open(database);
         resume(doubt);
         return;
-      } catch (SQLException | RuntimeException e) {
+      } catch (SQLException | RuntimeException | Error e) {
         log.atDebug().setCause(e).log("the journal's database is not back yet");
         session.abandon();
       }
@@ -197,22 +213,25 @@ final class Writer implements Runnable {
   private void resume(Doubt doubt) throws SQLException {
     RightEdge edge = session.lockEdge();
     String disagreement = checkpoints.disagreement(session, edge);
-    doubt.resolve(session, edge);
     session.rollback();
     session.force();
-    owner.storedUpTo(edge.size());
+    boolean tookPlace = doubt.tookPlace(session, edge);
+    session.rollback();
     figures.recoveries.increment();
+    distrusted = disagreement == null ? null : new Append.Distrusted(disagreement);
+    owner.storedUpTo(edge.size());
     owner.stateIs(
         disagreement == null
             ? new JournalState.Writable()
             : new JournalState.Distrusted(disagreement));
+    doubt.resolve(tookPlace);
     log.atInfo().addKeyValue("position", edge.size()).log("the journal's database is back");
   }
 
-  /** A caller whose commit may have taken place, until reopening tells. */
+  /** Callers whose commit may have taken place, until they are told how it ended. */
   private final class Doubt {
     private @Nullable Batch batch;
-    private final List<Request> requests;
+    private List<Request> requests;
     private final long deadlineNanos;
 
     Doubt(@Nullable Batch batch, List<Request> requests, long waitMillis) {
@@ -221,17 +240,31 @@ final class Writer implements Runnable {
       this.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
     }
 
-    void resolve(Session session, RightEdge edge) throws SQLException {
-      if (batch == null) {
-        return;
-      }
-      if (isStored(batch, session, edge)) {
+    /** Tells by the rows, which must have been forced before. */
+    boolean tookPlace(Session session, RightEdge edge) throws SQLException {
+      return batch != null && isStored(batch, session, edge);
+    }
+
+    void resolve(boolean tookPlace) {
+      if (batch != null && tookPlace) {
         count(batch);
         owner.durable(batch);
+        settled();
       } else {
-        owner.refuse(requests, new Append.Unavailable("the database failed before it stored this"));
+        end(new Append.Unavailable("the database failed before it stored this"));
       }
+    }
+
+    void end(Append.Refused refusal) {
+      if (!requests.isEmpty()) {
+        owner.refuse(requests, refusal);
+      }
+      settled();
+    }
+
+    private void settled() {
       batch = null;
+      requests = List.of();
     }
 
     private boolean isStored(Batch batch, Session session, RightEdge edge) throws SQLException {
@@ -256,10 +289,7 @@ final class Writer implements Runnable {
     }
 
     void giveUp(String reason) {
-      if (batch != null) {
-        owner.refuse(requests, new Append.InDoubt(reason + "; what was being stored may be there"));
-        batch = null;
-      }
+      end(new Append.InDoubt(reason + "; what was being stored may be there"));
     }
   }
 
@@ -293,7 +323,7 @@ final class Writer implements Runnable {
       checkpoints.add(session, edge);
       session.commit();
       checkpoints.committed(edge.size());
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
       checkpoints.forgetPending();
       recover(List.of(), null, e);
     }

@@ -1,5 +1,6 @@
 package gatebook.events.journal;
 
+import static gatebook.events.journal.Journals.administrator;
 import static gatebook.events.journal.Journals.append;
 import static gatebook.events.journal.Journals.draft;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,8 +13,10 @@ import gatebook.events.journal.Append.Unstorable;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -47,9 +50,6 @@ abstract class JournalContract {
 
   /** Settings of a journal that nobody used before. */
   abstract JournalSettings fresh(Path directory);
-
-  /** A connection beside the journal, as an administrator would have it. */
-  abstract Connection administrator(JournalSettings settings) throws SQLException;
 
   @BeforeEach
   void open() {
@@ -305,7 +305,7 @@ abstract class JournalContract {
   void anAlteredRowIsNoticedAtStartAndNothingIsAppendedAnyMore() throws SQLException {
     append(journal, draft("a"), draft("b"), draft("c"));
     close();
-    try (Connection connection = administrator(settings);
+    try (Connection connection = administrator(settings.location());
         Statement statement = connection.createStatement()) {
       statement.execute("DELETE FROM journal WHERE position = 3");
     }
@@ -320,7 +320,7 @@ abstract class JournalContract {
   void aDatabaseThatIsOlderThanTheCheckpointFileIsNoticedAtStart() throws SQLException {
     append(journal, draft("a"), draft("b"));
     close();
-    try (Connection connection = administrator(settings);
+    try (Connection connection = administrator(settings.location());
         Statement statement = connection.createStatement()) {
       statement.execute("DELETE FROM journal_checkpoint");
       statement.execute("DELETE FROM journal");
@@ -336,11 +336,51 @@ abstract class JournalContract {
   }
 
   @Test
+  void aJournalThatDisagreesIsNeverSigned() throws SQLException {
+    append(journal, draft("a"), draft("b"));
+    close();
+    sql("DELETE FROM journal_checkpoint WHERE number > 1");
+    sql("UPDATE journal SET name = 'test.Forged' WHERE position = 1");
+
+    journal = Journals.opened(settings);
+    assertThat(journal.state()).isInstanceOf(JournalState.Distrusted.class);
+    close();
+    assertThat(checkpointSizes()).containsExactly(0L);
+    journal = Journals.opened(settings);
+  }
+
+  @Test
+  void whatACrashLeftUnsignedIsSignedAfterTheNextStart() throws Exception {
+    append(journal, draft("a"), draft("b"));
+    close();
+    sql("DELETE FROM journal_checkpoint WHERE number > 1");
+    Files.delete(settings.checkpointFile());
+
+    journal = Journals.opened(settings);
+    await().until(this::checkpointSizes, sizes -> sizes.equals(List.of(0L, 2L)));
+  }
+
+  private List<Long> checkpointSizes() {
+    List<Long> sizes = new ArrayList<>();
+    try (Connection connection = administrator(settings.location());
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery("SELECT size FROM journal_checkpoint ORDER BY number")) {
+      while (rows.next()) {
+        sizes.add(rows.getLong(1));
+      }
+      return sizes;
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void anAcceptedJournalGoesOnAfterTheRowsAsTheyStand() throws SQLException {
     append(journal, draft("a"), draft("b"), draft("c"), draft("d"));
     List<Entry> entries = journal.read(0, 10);
     close();
-    try (Connection connection = administrator(settings);
+    try (Connection connection = administrator(settings.location());
         Statement statement = connection.createStatement()) {
       statement.execute("DELETE FROM journal WHERE position IN (2, 4)");
     }
@@ -419,7 +459,7 @@ abstract class JournalContract {
   }
 
   private void sql(String sql) {
-    try (Connection connection = administrator(settings);
+    try (Connection connection = administrator(settings.location());
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {
@@ -431,7 +471,7 @@ abstract class JournalContract {
    * Holds the right edge's lock, so that what is appended meanwhile waits and goes in few batches.
    */
   private void whileWriterIsHeldUp(Runnable appends) {
-    try (Connection connection = administrator(settings)) {
+    try (Connection connection = administrator(settings.location())) {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
         statement.execute("SELECT size FROM journal_edge WHERE one = 1 FOR UPDATE");

@@ -1,0 +1,165 @@
+package gatebook.events.journal.crash;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A {@link JournalProcess} as its parent sees it. Closing it kills it if it still runs. */
+final class Child implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final Process process;
+  private final Path errors;
+  private final Thread listening;
+  private final BlockingQueue<Line> heard = new LinkedBlockingQueue<>();
+  private final Consumer<Told> told;
+
+  private Child(Process process, Path errors, Consumer<Told> told) {
+    this.process = process;
+    this.errors = errors;
+    this.told = told;
+    this.listening = Thread.ofVirtual().start(this::listen);
+  }
+
+  static Child start(Place place, Consumer<Told> told) {
+    return start(List.of(), place, told);
+  }
+
+  /**
+   * @param prefix a command that runs the rest of its command line
+   */
+  static Child start(List<String> prefix, Place place, Consumer<Told> told) {
+    List<String> command = new ArrayList<>(prefix);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx512m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            JournalProcess.class.getName()));
+    command.addAll(place.words());
+    try {
+      Path errors = Files.createTempFile("journal-process-", ".stderr");
+      Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+      return new Child(process, errors, told);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a child process does not start", e);
+    }
+  }
+
+  private void listen() {
+    try (BufferedReader lines = process.inputReader(UTF_8)) {
+      for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+        Line.read(text).ifPresent(this::hear);
+      }
+    } catch (IOException e) {
+      // the pipe of a killed process may break instead of ending
+    }
+    heard.add(Line.of("ended"));
+  }
+
+  private void hear(Line line) {
+    switch (line.word()) {
+      case "stored", "absent", "unknown", "wrong" -> told.accept(Told.of(line));
+      default -> heard.add(line);
+    }
+  }
+
+  /** Sends a command without waiting for it to be done. */
+  void say(String... words) {
+    try {
+      process.getOutputStream().write(Line.of(words).text().getBytes(UTF_8));
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(complaint("the child process hears nothing"), e);
+    }
+  }
+
+  /** Waits for the journal to be open, and tells its state. */
+  String opened() {
+    return next("opened").at(1);
+  }
+
+  /** Waits until a command is done, and tells in what state the journal is then. */
+  String done(String command) {
+    Line done = next("done");
+    assertThat(done.at(1)).isEqualTo(command);
+    return done.at(2);
+  }
+
+  /** Has every row beyond those that were read before read, and compares. */
+  void read(Ledger.Reading reading) {
+    say("rows", Long.toString(reading.position()));
+    Line line = next("row", "edge");
+    while (line.word().equals("row")) {
+      reading.row(Row.of(line));
+      line = next("row", "edge");
+    }
+    reading.end(StoredEdge.of(line));
+    done("rows");
+  }
+
+  private Line next(String... expected) {
+    try {
+      Line line = heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (line == null || !List.of(expected).contains(line.word())) {
+        throw new AssertionError(
+            complaint("instead of %s came %s".formatted(List.of(expected), line)));
+      }
+      return line;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  boolean endedWithin(long nanos) {
+    try {
+      return process.waitFor(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** SIGKILL; returns when the process is gone and all that it said was heard. */
+  void kill() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+      listening.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private String complaint(String what) {
+    try {
+      return what + "; it wrote to stderr: " + Files.readString(errors);
+    } catch (IOException e) {
+      return what;
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+    try {
+      Files.deleteIfExists(errors);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

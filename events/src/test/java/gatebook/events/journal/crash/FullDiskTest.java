@@ -1,0 +1,100 @@
+package gatebook.events.journal.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A real file system of its own that runs out of room under load, seen by one process only.
+ *
+ * <p>A few small appends may still be stored on a full disk, in room that the database's file
+ * already has; they are held to the same promise as all others.
+ */
+class FullDiskTest {
+  private static final String DISK_SIZE = "96m";
+
+  @TempDir Path directory;
+
+  @Test
+  void aFullDiskRefusesAppendsAndLosesNoneAndWithRoomTheJournalWorksAgain() {
+    List<String> onSmallDisk =
+        List.of(
+            "unshare",
+            "--map-root-user",
+            "--mount",
+            "sh",
+            "-c",
+            "mount -t tmpfs -o size=%s tmpfs \"$0\" && exec \"$@\"".formatted(DISK_SIZE),
+            directory.toString());
+    requireMountable(onSmallDisk);
+    SplittableRandom random = Proof.random("full disk");
+    Ledger ledger = new Ledger();
+    Ledger.Reading reading = ledger.reading();
+
+    try (Child child = Child.start(onSmallDisk, Place.embedded(directory), ledger::heard)) {
+      assertThat(child.opened()).isEqualTo("Writable[]");
+      for (int time = 0; time < Proof.rounds(2, 20); time++) {
+        child.say("load", Long.toString(random.nextLong()));
+        child.done("load");
+        awaitStored(ledger, 200);
+        fillDisk(child, ledger);
+        // coming back may have made a little room
+        fillDisk(child, ledger);
+
+        child.say("free");
+        child.done("free");
+        awaitStored(ledger, 200);
+        child.say("quiet");
+        assertThat(child.done("quiet")).isEqualTo("Writable[]");
+        child.read(reading);
+      }
+    }
+    System.err.printf("full disk: %s%n", ledger);
+  }
+
+  private static void fillDisk(Child child, Ledger ledger) {
+    child.say("fill");
+    child.done("fill");
+    awaitUnavailable(ledger, 200);
+  }
+
+  private static void awaitUnavailable(Ledger ledger, int more) {
+    int enough = ledger.appendsUnavailable() + more;
+    await().atMost(Duration.ofSeconds(30)).until(() -> ledger.appendsUnavailable() > enough);
+  }
+
+  private static void awaitStored(Ledger ledger, int more) {
+    int enough = ledger.appendsStored() + more;
+    await().atMost(Duration.ofSeconds(30)).until(() -> ledger.appendsStored() > enough);
+  }
+
+  private static void requireMountable(List<String> prefix) {
+    List<String> command = new ArrayList<>(prefix);
+    command.add("true");
+    try {
+      if (new ProcessBuilder(command).inheritIO().start().waitFor() == 0) {
+        return;
+      }
+    } catch (IOException e) {
+      // no such command, which is as good as a failing one
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    String what = "a full disk was NOT tested: this machine allows no mount in a namespace";
+    System.err.println(what);
+    if ("true".equals(System.getenv("CI"))) {
+      fail(what);
+    }
+    abort(what);
+  }
+}

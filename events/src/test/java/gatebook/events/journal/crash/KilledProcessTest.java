@@ -1,0 +1,67 @@
+package gatebook.events.journal.crash;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A process is killed by SIGKILL again and again on the same data directory. */
+class KilledProcessTest {
+  private static final int ONE_KILLED_WHILE_OPENING_IN = 6;
+  private static final long OPENING_MILLIS_MAX = 1_200;
+  private static final int APPENDS_MAX = 1_500;
+  private static final long MOMENT_NANOS_MAX = 5_000_000;
+
+  private final SplittableRandom random = Proof.random("killed processes");
+  private final Ledger ledger = new Ledger();
+  private final Ledger.Reading reading = ledger.reading();
+
+  @TempDir Path directory;
+
+  @Test
+  void everyAcknowledgedAppendSurvivesEveryKillWholeAtItsPositions() {
+    Place place = Place.embedded(directory);
+    int kills = Proof.rounds(12, 200);
+
+    for (int kill = 0; kill < kills; kill++) {
+      if (kill > 0 && random.nextInt(ONE_KILLED_WHILE_OPENING_IN) == 0) {
+        killWhileOpening(place);
+      } else {
+        checkThenKillUnderLoad(place);
+      }
+    }
+
+    try (Journal journal = Journals.opened(place.settings())) {
+      ledger.check(journal, place.settings());
+      System.err.printf(
+          "killed processes: %d kills, %s, %d events stored%n", kills, ledger, journal.head());
+    }
+  }
+
+  private void killWhileOpening(Place place) {
+    try (Child child = Child.start(place, ledger::heard)) {
+      child.endedWithin(MILLISECONDS.toNanos(random.nextLong(OPENING_MILLIS_MAX)));
+    }
+  }
+
+  private void checkThenKillUnderLoad(Place place) {
+    try (Child child = Child.start(place, ledger::heard)) {
+      assertThat(child.opened()).isEqualTo("Writable[]");
+      child.read(reading);
+      int enough = ledger.appendsStored() + 1 + random.nextInt(APPENDS_MAX);
+      child.say("load", Long.toString(random.nextLong()));
+      await()
+          .pollInterval(Duration.ofMillis(1))
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> ledger.appendsStored() >= enough);
+      child.endedWithin(random.nextLong(MOMENT_NANOS_MAX));
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package gatebook.events.journal.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.tree.RightEdge;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that callers were told, and the comparison of it with the rows. */
+final class Ledger {
+  private final TreeMap<Long, String> stored = new TreeMap<>();
+  private final Map<String, String> absent = new HashMap<>();
+  private int appendsStored;
+  private int appendsUnknown;
+  private int appendsUnavailable;
+  private @Nullable String wrong;
+
+  synchronized void heard(Told told) {
+    switch (told) {
+      case Told.Stored(String append, long first, var digests) -> {
+        appendsStored++;
+        for (int i = 0; i < digests.size(); i++) {
+          if (stored.put(first + i, digests.get(i)) != null) {
+            wrong = "position %d was given twice, last to %s".formatted(first + i, append);
+          }
+        }
+      }
+      case Told.Absent(String append, String answer) -> {
+        absent.put(append, answer);
+        appendsUnavailable += answer.startsWith("Unavailable") ? 1 : 0;
+      }
+      case Told.Unknown _ -> appendsUnknown++;
+      case Told.Wrong(String append, String what) -> wrong = append + " was told " + what;
+    }
+  }
+
+  synchronized int appendsStored() {
+    return appendsStored;
+  }
+
+  synchronized int appendsUnavailable() {
+    return appendsUnavailable;
+  }
+
+  synchronized int appendsUnknown() {
+    return appendsUnknown;
+  }
+
+  @Override
+  public synchronized String toString() {
+    return "%d appends acknowledged, %d unavailable, %d in doubt"
+        .formatted(appendsStored, appendsUnavailable, appendsUnknown);
+  }
+
+  /**
+   * A reading of the rows from the first on, which may pause where the rows end and go on later.
+   */
+  Reading reading() {
+    return new Reading();
+  }
+
+  /** Reads all rows of a journal that nobody appends to any more. */
+  void check(Journal journal, JournalSettings settings) {
+    Reading reading = reading();
+    Row.forEach(journal, 0, reading::row);
+    reading.end(StoredEdge.of(settings.location()));
+  }
+
+  final class Reading {
+    private final RightEdge tree = new RightEdge();
+    private final Set<String> appends = new HashSet<>();
+    private @Nullable Row last;
+
+    /** The position of the last row that was read. */
+    long position() {
+      return tree.size();
+    }
+
+    void row(Row row) {
+      synchronized (Ledger.this) {
+        assertThat(row.position()).as("the next position").isEqualTo(position() + 1);
+        assertThat(row.storedLeaf()).as("the leaf of %s", row).isEqualTo(row.leaf());
+        String told = stored.get(row.position());
+        if (told != null) {
+          assertThat(row.digest()).as("the content of %s as acknowledged", row).isEqualTo(told);
+        }
+        assertThat(absent)
+            .as("appends that were told to be absent")
+            .doesNotContainKey(row.append());
+        wholeSoFar(row);
+        tree.append(HexFormat.of().parseHex(row.leaf()));
+        last = row;
+      }
+    }
+
+    private void wholeSoFar(Row row) {
+      Row previous = last;
+      if (row.index() == 1) {
+        whole(previous);
+        assertThat(appends.add(row.append())).as("the first time of %s", row).isTrue();
+      } else {
+        boolean goesOn =
+            previous != null
+                && previous.append().equals(row.append())
+                && previous.index() + 1 == row.index();
+        assertThat(goesOn).as("%s goes on with the append of %s", row, previous).isTrue();
+      }
+    }
+
+    private static void whole(@Nullable Row end) {
+      if (end != null) {
+        assertThat(end.index())
+            .as("the last event of the append of %s", end)
+            .isEqualTo(end.count());
+      }
+    }
+
+    /** Here the rows end for now. */
+    void end(StoredEdge edge) {
+      synchronized (Ledger.this) {
+        assertThat(wrong).as("a wrong answer").isNull();
+        whole(last);
+        assertThat(stored.tailMap(position(), false))
+            .as("acknowledged events that are lost")
+            .isEmpty();
+        assertThat(edge)
+            .as("the stored right edge")
+            .isEqualTo(new StoredEdge(tree.size(), HexFormat.of().formatHex(tree.bytes())));
+      }
+    }
+  }
+}
