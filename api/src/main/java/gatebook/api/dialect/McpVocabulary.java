@@ -150,7 +150,8 @@ final class McpVocabulary implements Vocabulary {
       case Malformed.UnsupportedContentType _ ->
           invalid("unsupported-content-type").details("send application/json");
       case Malformed.BadCharset _ -> invalid("bad-charset").details("send utf-8");
-      case Malformed.InvalidRequest(var defect) -> invalid(defect.word());
+      case Malformed.InvalidRequest(var defect) ->
+          invalid(defect.word()).details(defect.word().replace('-', ' '));
       case Malformed.InvalidIdType _ ->
           invalid("invalid-id-type").details("an id is text, a whole number or null");
       case Malformed.BatchNotSupported _ ->

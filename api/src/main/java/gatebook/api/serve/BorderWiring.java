@@ -36,17 +36,21 @@ final class BorderWiring implements AutoCloseable {
   }
 
   static BorderWiring open(JournalDoor journal, byte[] digestKey, MeterRegistry meters) {
+    return open(journal, digestKey, meters, new DemoSource(Clock.systemUTC()));
+  }
+
+  static BorderWiring open(
+      JournalDoor journal, byte[] digestKey, MeterRegistry meters, Upstream upstream) {
     InstantSource clock = Clock.systemUTC();
-    Upstream demo = new DemoSource(clock);
-    Sources sources = new Sources(List.of(demo.source()));
+    Sources sources = new Sources(List.of(upstream.source()));
     Telling telling = new Translation();
     AxonConfiguration axon = axon(journal, new CommandConfiguration(() -> sources, telling, clock));
     axon.start();
     Border border =
         new Border(
             axon.getComponent(CommandGateway.class),
-            new McpMethods(demo, sources, Version.text()),
-            demo,
+            new McpMethods(upstream, sources, Version.text()),
+            upstream,
             new Keeper(digestKey),
             telling,
             new ErrorBook(meters),
