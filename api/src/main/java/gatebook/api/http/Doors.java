@@ -119,6 +119,7 @@ public final class Doors implements AutoCloseable {
         new NettyHttpServerConfiguration(context.getBean(ApplicationConfiguration.class));
     configuration.setHost(at.host());
     configuration.setPort(at.port());
+    configuration.setMaxRequestSize(Long.MAX_VALUE); // who reads a body bounds it, and answers
     return configuration;
   }
 

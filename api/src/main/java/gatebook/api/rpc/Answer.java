@@ -1,8 +1,8 @@
 package gatebook.api.rpc;
 
+import static gatebook.api.rpc.Quoted.quoted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import gatebook.events.call.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +30,6 @@ public final class Answer {
     return bytes(
         "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%d,\"message\":%s%s}}"
             .formatted(id, code, quoted(message), data == null ? "" : ",\"data\":" + data));
-  }
-
-  private static String quoted(String text) {
-    return "\"" + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + "\"";
   }
 
   private static byte[] bytes(String text) {

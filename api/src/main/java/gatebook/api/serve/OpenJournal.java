@@ -4,6 +4,9 @@ import gatebook.api.operator.Desk;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalFigures;
 import gatebook.events.journal.JournalState;
+import gatebook.events.journal.axon.JournalEngine;
+import gatebook.events.journal.axon.JournalEventStore;
+import gatebook.events.journal.axon.Messages;
 import gatebook.query.calls.Calls;
 import gatebook.query.projection.ViewFile;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -15,6 +18,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.axonframework.common.configuration.Configuration;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.eventsourcing.eventstore.TagResolver;
+import org.axonframework.messaging.eventhandling.SimpleEventBus;
+import org.axonframework.messaging.eventhandling.conversion.EventConverter;
 
 /** The journal and its views as probes, Prometheus and operators see them. */
 final class OpenJournal implements JournalDoor {
@@ -44,6 +52,14 @@ final class OpenJournal implements JournalDoor {
       case JournalState.Distrusted(var reason) -> status("distrusted", Optional.of(reason));
       case JournalState.Closed() -> status("closed", Optional.of("the journal is closed"));
     };
+  }
+
+  @Override
+  public EventStore eventStore(Configuration axon) {
+    return new JournalEventStore(
+        new JournalEngine(journal, new Messages(axon.getComponent(EventConverter.class))),
+        new SimpleEventBus(), // whoever wants to hear of events follows the journal
+        axon.getComponent(TagResolver.class));
   }
 
   @Override

@@ -25,6 +25,10 @@ final class H2Database implements Database {
           ErrorCode.FILE_VERSION_ERROR_1, "was written by another version of the database engine",
           ErrorCode.FILE_CORRUPTED_1, "is damaged: restore it from a copy");
 
+  static {
+    ForcedInOrder.register();
+  }
+
   private final String url;
   private final Path file;
   private final Durability durability;
@@ -37,11 +41,24 @@ final class H2Database implements Database {
   H2Database(String fileSystem, Path file, Durability durability, JournalLimits limits) {
     this.file = file;
     this.durability = durability;
-    int writeDelayMillis = durability == Durability.POWER ? 500 : 0;
-    this.url =
-        "jdbc:h2:%s:%s;WRITE_DELAY=%d;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
-            .formatted(fileSystem, file.toAbsolutePath(), writeDelayMillis);
+    this.url = url(fileSystem, file, durability);
     this.readers = Readers.pool(url, "", "", limits.readersMax());
+  }
+
+  /**
+   * The retention time lets H2 reuse space at once: by default each small commit leaves 24 KB that
+   * nobody may touch for 45 seconds, a gigabyte a minute. Only {@link ForcedInOrder} makes that
+   * safe.
+   */
+  private static String url(String fileSystem, Path file, Durability durability) {
+    String common = "DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0";
+    return switch (durability) {
+      case POWER ->
+          "jdbc:h2:%s:%s:%s;WRITE_DELAY=500;RETENTION_TIME=0;%s"
+              .formatted(ForcedInOrder.SCHEME, fileSystem, file.toAbsolutePath(), common);
+      case PROCESS ->
+          "jdbc:h2:%s:%s;WRITE_DELAY=0;%s".formatted(fileSystem, file.toAbsolutePath(), common);
+    };
   }
 
   @Override

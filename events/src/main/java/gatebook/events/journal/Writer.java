@@ -215,7 +215,7 @@ final class Writer implements Runnable {
     String disagreement = checkpoints.disagreement(session, edge);
     session.rollback();
     session.force();
-    doubt.resolve(session, edge);
+    boolean tookPlace = doubt.tookPlace(session, edge);
     session.rollback();
     figures.recoveries.increment();
     distrusted = disagreement == null ? null : new Append.Distrusted(disagreement);
@@ -224,6 +224,7 @@ final class Writer implements Runnable {
         disagreement == null
             ? new JournalState.Writable()
             : new JournalState.Distrusted(disagreement));
+    doubt.resolve(tookPlace);
     log.atInfo().addKeyValue("position", edge.size()).log("the journal's database is back");
   }
 
@@ -240,11 +241,12 @@ final class Writer implements Runnable {
     }
 
     /** Tells by the rows, which must have been forced before. */
-    void resolve(Session session, RightEdge edge) throws SQLException {
-      if (batch == null) {
-        return;
-      }
-      if (isStored(batch, session, edge)) {
+    boolean tookPlace(Session session, RightEdge edge) throws SQLException {
+      return batch != null && isStored(batch, session, edge);
+    }
+
+    void resolve(boolean tookPlace) {
+      if (batch != null && tookPlace) {
         count(batch);
         owner.durable(batch);
         settled();

@@ -14,7 +14,12 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real file system of its own that runs out of room under load, seen by one process only. */
+/**
+ * A real file system of its own that runs out of room under load, seen by one process only.
+ *
+ * <p>A few small appends may still be stored on a full disk, in room that the database's file
+ * already has; they are held to the same promise as all others.
+ */
 class FullDiskTest {
   private static final String DISK_SIZE = "96m";
 
@@ -42,12 +47,9 @@ class FullDiskTest {
         child.say("load", Long.toString(random.nextLong()));
         child.done("load");
         awaitStored(ledger, 200);
-        int unavailable = ledger.appendsUnavailable();
-        child.say("fill");
-        child.done("fill");
-        await()
-            .atMost(Duration.ofSeconds(30))
-            .until(() -> ledger.appendsUnavailable() > unavailable + 500);
+        fillDisk(child, ledger);
+        // coming back may have made a little room
+        fillDisk(child, ledger);
 
         child.say("free");
         child.done("free");
@@ -58,6 +60,17 @@ class FullDiskTest {
       }
     }
     System.err.printf("full disk: %s%n", ledger);
+  }
+
+  private static void fillDisk(Child child, Ledger ledger) {
+    child.say("fill");
+    child.done("fill");
+    awaitUnavailable(ledger, 200);
+  }
+
+  private static void awaitUnavailable(Ledger ledger, int more) {
+    int enough = ledger.appendsUnavailable() + more;
+    await().atMost(Duration.ofSeconds(30)).until(() -> ledger.appendsUnavailable() > enough);
   }
 
   private static void awaitStored(Ledger ledger, int more) {

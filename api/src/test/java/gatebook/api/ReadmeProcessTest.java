@@ -1,0 +1,103 @@
+package gatebook.api;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the README tells a newcomer to type works, in the order in which it is told. */
+final class ReadmeProcessTest {
+  private static final Path HOME = Path.of(System.getProperty("gatebook.root"));
+  private static final Pattern SHELL_BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
+
+  @TempDir private Path temp;
+
+  private @Nullable Process server;
+  private String callers = "";
+  private String admin = "";
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      server.destroyForcibly();
+    }
+  }
+
+  @Test
+  void everyCommandOfTheReadmeWorks() throws Exception {
+    List<String> commands = commands();
+
+    assertThat(commands).startsWith("./gatebook serve", "mvn verify");
+    for (String command : commands) {
+      switch (command) {
+        case "./gatebook serve" -> serve();
+        // this very test is part of what that command runs
+        case "mvn verify" ->
+            assertThat(read(HOME.resolve(".ci/run"))).contains("mvn -B -ntp verify");
+        default -> run(command);
+      }
+    }
+  }
+
+  private static List<String> commands() {
+    List<String> commands = new ArrayList<>();
+    SHELL_BLOCK
+        .matcher(read(HOME.resolve("README.md")).replace("\\\n", ""))
+        .results()
+        .forEach(block -> commands.addAll(block.group(1).lines().toList()));
+    return commands;
+  }
+
+  private void serve() throws IOException {
+    server = start("./gatebook serve --port 0 --admin-port 0", "serve");
+    List<String> lines =
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .until(() -> read(temp.resolve("serve.out")).lines().toList(), l -> l.size() >= 2);
+    callers = address(lines.get(0));
+    admin = address(lines.get(1));
+  }
+
+  private static String address(String line) {
+    return line.substring(line.indexOf("http://") + "http://".length()).strip();
+  }
+
+  private void run(String command) throws Exception {
+    String here = command.replace("127.0.0.1:7467", callers).replace("127.0.0.1:7469", admin);
+    Process process = start(here, "command");
+
+    assertThat(process.waitFor(60, SECONDS)).isTrue();
+    assertThat(process.exitValue()).describedAs(read(temp.resolve("command.err"))).isZero();
+    assertThat(read(temp.resolve("command.out"))).describedAs(command).isNotBlank();
+  }
+
+  private Process start(String command, String name) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder("sh", "-c", "exec " + command)
+            .directory(HOME.toFile())
+            .redirectOutput(temp.resolve(name + ".out").toFile())
+            .redirectError(temp.resolve(name + ".err").toFile());
+    builder.environment().put("GATEBOOK_DATA", temp.resolve("data").toString());
+    return builder.start();
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

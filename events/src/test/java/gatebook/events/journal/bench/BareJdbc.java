@@ -1,0 +1,106 @@
+package gatebook.events.journal.bench;
+
+import gatebook.events.journal.Draft;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.Journals;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * What the engine could do if nothing else had to be done: one thread writes prepared rows into the
+ * journal's tables, moves the edge, commits and forces, batch after batch.
+ */
+final class BareJdbc implements Subject {
+  private static final int PREPARED_ROWS = 4_096;
+  private static final int EDGE_BYTES = 320;
+
+  private final boolean embedded;
+  private final Connection connection;
+  private final PreparedStatement insertEntry;
+  private final PreparedStatement insertTag;
+  private final PreparedStatement updateEdge;
+  private final Statement checkpoint;
+  private final List<Draft> rows = new ArrayList<>();
+  private final byte[] leaf = new byte[32];
+  private final byte[] edge = new byte[EDGE_BYTES];
+  private long position;
+
+  BareJdbc(JournalSettings settings) throws SQLException {
+    Journals.opened(settings).close();
+    this.embedded = settings.location() instanceof JournalSettings.Embedded;
+    this.connection = Databases.connect(settings.location());
+    this.insertEntry =
+        connection.prepareStatement(
+            "INSERT INTO journal"
+                + " (position, id, name, version, at, node, tags, payload, metadata, leaf)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.insertTag =
+        connection.prepareStatement("INSERT INTO journal_tag (tag, position) VALUES (?, ?)");
+    this.updateEdge =
+        connection.prepareStatement("UPDATE journal_edge SET size = ?, hashes = ? WHERE one = 1");
+    this.checkpoint = connection.createStatement();
+    Drafts drafts = new Drafts();
+    for (int i = 0; i < PREPARED_ROWS; i++) {
+      rows.add(drafts.denied(DeniedCall.newCallId()));
+    }
+    ThreadLocalRandom.current().nextBytes(leaf);
+  }
+
+  @Override
+  public Sample measure(int callers, double eventsPerBatch, long millis) throws SQLException {
+    List<Long> latencyNanos = new ArrayList<>();
+    long start = System.nanoTime();
+    long before = position;
+    while (System.nanoTime() - start < millis * 1_000_000) {
+      long batchStart = System.nanoTime();
+      long upTo = before + Math.max(1, Math.round((latencyNanos.size() + 1) * eventsPerBatch));
+      write(upTo);
+      latencyNanos.add(System.nanoTime() - batchStart);
+    }
+    long elapsed = System.nanoTime() - start;
+    long[] nanos = latencyNanos.stream().mapToLong(Long::longValue).toArray();
+    return Sample.of(nanos, position - before, elapsed, eventsPerBatch);
+  }
+
+  private void write(long upTo) throws SQLException {
+    while (position < upTo) {
+      add(++position, rows.get((int) (position % PREPARED_ROWS)));
+    }
+    insertEntry.executeBatch();
+    insertTag.executeBatch();
+    updateEdge.setLong(1, position);
+    updateEdge.setBytes(2, edge);
+    updateEdge.executeUpdate();
+    connection.commit();
+    if (embedded) {
+      checkpoint.execute("CHECKPOINT SYNC");
+    }
+  }
+
+  private void add(long at, Draft row) throws SQLException {
+    insertEntry.setLong(1, at);
+    insertEntry.setString(2, row.id());
+    insertEntry.setString(3, row.name());
+    insertEntry.setString(4, row.version());
+    insertEntry.setString(5, row.at());
+    insertEntry.setString(6, "node-1");
+    insertEntry.setString(7, row.tagsText());
+    insertEntry.setBytes(8, row.payload());
+    insertEntry.setBytes(9, row.metadata());
+    insertEntry.setBytes(10, leaf);
+    insertEntry.addBatch();
+    insertTag.setString(1, "call:" + DeniedCall.newCallId());
+    insertTag.setLong(2, at);
+    insertTag.addBatch();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

@@ -1,0 +1,21 @@
+package gatebook.events.journal.bench;
+
+import gatebook.events.journal.JournalFigures;
+
+/** How many events the journal put into one transaction since this was made. */
+final class Batches {
+  private final JournalFigures figures;
+  private final long eventsBefore;
+  private final long batchesBefore;
+
+  Batches(JournalFigures figures) {
+    this.figures = figures;
+    this.eventsBefore = figures.eventsStored();
+    this.batchesBefore = figures.batches();
+  }
+
+  double eventsPerBatch() {
+    long batches = figures.batches() - batchesBefore;
+    return (figures.eventsStored() - eventsBefore) / (double) Math.max(1, batches);
+  }
+}

@@ -1,0 +1,45 @@
+package gatebook.events.journal.bench;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import gatebook.events.journal.Draft;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.axonframework.messaging.eventstreaming.Tag;
+
+/** Events of denied calls as the journal takes them. */
+final class Drafts {
+  private static final byte[] NO_METADATA = "{}".getBytes(StandardCharsets.UTF_8);
+
+  private final ObjectMapper json = new ObjectMapper();
+
+  List<Draft> deniedCall(String callId) {
+    return List.of(draft(callId, "Received", DeniedCall.received(callId)), denied(callId));
+  }
+
+  Draft denied(String callId) {
+    return draft(callId, "Denied", DeniedCall.denied(callId));
+  }
+
+  private Draft draft(String callId, String name, Object payload) {
+    return Draft.of(
+        UUID.randomUUID().toString(),
+        "gatebook.call." + name,
+        "1",
+        Instant.now(),
+        Set.of(new Tag("call", callId)),
+        bytes(payload),
+        NO_METADATA);
+  }
+
+  private byte[] bytes(Object payload) {
+    try {
+      return json.writeValueAsBytes(payload);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("an event of the benchmark cannot be written", e);
+    }
+  }
+}

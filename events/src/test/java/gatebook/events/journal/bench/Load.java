@@ -1,0 +1,97 @@
+package gatebook.events.journal.bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Callers that each send the next request when the previous one was answered.
+ *
+ * <p>Each caller starts on a thread of its own. Where requests block, it stays there; where they
+ * are answered later, it goes on in the thread that answers.
+ */
+public final class Load {
+  private final Supplier<? extends CompletableFuture<?>> request;
+  private final long deadlineNanos;
+  private final CountDownLatch running;
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  private Load(int callers, long millis, Supplier<? extends CompletableFuture<?>> request) {
+    this.request = request;
+    this.running = new CountDownLatch(callers);
+    this.deadlineNanos = System.nanoTime() + millis * 1_000_000;
+  }
+
+  /** Runs for a time; a request that fails fails the whole run. */
+  public static Sample run(
+      int callers, long millis, Supplier<? extends CompletableFuture<?>> request) {
+    long start = System.nanoTime();
+    Load load = new Load(callers, millis, request);
+    long[] latencyNanos = load.run(callers);
+    return Sample.of(latencyNanos, latencyNanos.length, System.nanoTime() - start, 0);
+  }
+
+  private long[] run(int count) {
+    List<Caller> callers = new ArrayList<>();
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      for (int i = 0; i < count; i++) {
+        Caller caller = new Caller();
+        callers.add(caller);
+        threads.execute(caller::send);
+      }
+      running.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while measuring", e);
+    }
+    Throwable cause = failure.get();
+    if (cause != null) {
+      throw new IllegalStateException("a request failed", cause);
+    }
+    return callers.stream().flatMapToLong(Caller::latencies).toArray();
+  }
+
+  private final class Caller {
+    private long[] latencyNanos = new long[1024];
+    private int answers;
+
+    void send() {
+      while (System.nanoTime() - deadlineNanos < 0 && failure.get() == null) {
+        long start = System.nanoTime();
+        CompletableFuture<?> answer = request.get();
+        if (!answer.isDone()) {
+          var _ =
+              answer.whenComplete((_, thrown) -> {
+                answered(start, thrown);
+                send();
+              });
+          return;
+        }
+        answered(start, answer.isCompletedExceptionally() ? answer.exceptionNow() : null);
+      }
+      running.countDown();
+    }
+
+    private void answered(long start, @Nullable Throwable thrown) {
+      if (thrown != null) {
+        failure.compareAndSet(null, thrown);
+        return;
+      }
+      if (answers == latencyNanos.length) {
+        latencyNanos = Arrays.copyOf(latencyNanos, 2 * answers);
+      }
+      latencyNanos[answers++] = System.nanoTime() - start;
+    }
+
+    LongStream latencies() {
+      return Arrays.stream(latencyNanos, 0, answers);
+    }
+  }
+}

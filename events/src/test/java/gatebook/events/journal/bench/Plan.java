@@ -1,0 +1,17 @@
+package gatebook.events.journal.bench;
+
+/**
+ * How much is measured.
+ *
+ * @param rounds of which the median counts
+ * @param warmUpMillis the first seconds of a process are its compiler's
+ */
+record Plan(int rounds, long roundMillis, long warmUpMillis, int events, int fewEvents) {
+  static final int[] CALLERS = {1, 16, 64, 256};
+
+  static Plan chosen() {
+    return Boolean.getBoolean("bench.quick")
+        ? new Plan(1, 250, 500, 20_000, 2_000)
+        : new Plan(3, 4_000, 8_000, 1_000_000, 10_000);
+  }
+}

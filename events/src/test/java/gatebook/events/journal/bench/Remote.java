@@ -1,0 +1,59 @@
+package gatebook.events.journal.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A subject in a process of its own. */
+final class Remote implements AutoCloseable {
+  /** As the product is started. */
+  private static final List<String> JVM =
+      List.of(
+          "-Xmx1g",
+          "-XX:+UseParallelGC",
+          "-Daxoniq.update-checker.disabled=true",
+          "-Dlogback.configurationFile=gatebook/events/journal/bench/logback.xml");
+
+  private final Process process;
+  private final BufferedReader answers;
+  private final Path log;
+
+  private Remote(Process process, Path log) {
+    this.process = process;
+    this.answers = process.inputReader(UTF_8);
+    this.log = log;
+  }
+
+  /** Starts a main class, or a source file, with what it needs to know. */
+  static Remote start(String classPath, Path log, String... mainAndArguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(JVM);
+    command.addAll(List.of("-cp", classPath));
+    command.addAll(List.of(mainAndArguments));
+    Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
+    return new Remote(process, log);
+  }
+
+  Sample measure(int callers, double eventsPerBatch, long millis) throws IOException {
+    String order = String.format(Locale.ROOT, "%d %f %d\n", callers, eventsPerBatch, millis);
+    process.outputWriter(UTF_8).write(order);
+    process.outputWriter(UTF_8).flush();
+    String answer = answers.readLine();
+    if (answer == null) {
+      throw new IOException("a process of the benchmark ended early: see " + log);
+    }
+    return Sample.parse(answer);
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.outputWriter(UTF_8).close();
+    process.onExit().join();
+  }
+}

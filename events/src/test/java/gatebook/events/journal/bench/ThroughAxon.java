@@ -1,0 +1,60 @@
+package gatebook.events.journal.bench;
+
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.Journals;
+import gatebook.events.journal.axon.JournalEngine;
+import gatebook.events.journal.axon.Messages;
+import org.axonframework.common.configuration.AxonConfiguration;
+import org.axonframework.conversion.json.JacksonConverter;
+import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
+import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
+import org.axonframework.messaging.commandhandling.configuration.CommandHandlingModule;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.eventhandling.gateway.EventAppender;
+
+/** The journal as the product uses it: command gateway, handler, event appender, engine. */
+final class ThroughAxon implements Subject {
+  private final Journal journal;
+  private final AxonConfiguration axon;
+  private final CommandGateway gateway;
+
+  ThroughAxon(JournalSettings settings) {
+    this.journal = Journals.opened(settings);
+    this.axon =
+        EventSourcingConfigurer.create()
+            .registerEventStorageEngine(
+                _ -> new JournalEngine(journal, new Messages(new JacksonConverter())))
+            .registerCommandHandlingModule(
+                CommandHandlingModule.named("gate")
+                    .commandHandlers()
+                    .annotatedCommandHandlingComponent(_ -> new Gate()))
+            .start();
+    this.gateway = axon.getComponent(CommandGateway.class);
+  }
+
+  record DenyCall(String callId) {}
+
+  static final class Gate {
+    @CommandHandler
+    void handle(DenyCall command, EventAppender events) {
+      events.append(DeniedCall.denied(command.callId()));
+    }
+  }
+
+  @Override
+  public Sample measure(int callers, double eventsPerBatch, long millis) {
+    Batches batches = new Batches(journal.figures());
+    return Load.run(
+            callers,
+            millis,
+            () -> gateway.send(new DenyCall(DeniedCall.newCallId())).getResultMessage())
+        .withEventsPerBatch(batches.eventsPerBatch());
+  }
+
+  @Override
+  public void close() {
+    axon.shutdown();
+    journal.close();
+  }
+}

@@ -1,0 +1,98 @@
+package gatebook.events.journal.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalSettings.Embedded;
+import gatebook.events.journal.JournalState;
+import gatebook.events.journal.Journals;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The power fails again and again: of what was not forced the disk keeps all, nothing, or some
+ * pieces in any order, and the next journal starts from that.
+ */
+class LostPowerTest {
+  private static final int APPENDS_MAX = 600;
+
+  private final SplittableRandom random = Proof.random("lost power");
+  private final Ledger ledger = new Ledger();
+  private final Ledger.Reading reading = ledger.reading();
+
+  @TempDir Path directory;
+
+  @Test
+  void everyAcknowledgedAppendSurvivesALossOfPowerAtAnyMoment() throws IOException {
+    int losses = Proof.rounds(10, 200);
+    Path at = Files.createDirectory(directory.resolve("0"));
+    for (int loss = 1; loss <= losses; loss++) {
+      Path next = Files.createDirectory(directory.resolve(Integer.toString(loss)));
+      losePowerUnderLoad(at, next);
+      at = next;
+    }
+    try (Journal journal = Journals.opened(place(at).settings())) {
+      ledger.check(journal, place(at).settings());
+      System.err.printf("lost power: %d times, %s, %d events%n", losses, ledger, journal.head());
+    }
+  }
+
+  private static Place place(Path directory) {
+    return new Place(
+        "node-1", directory, new Embedded(directory.resolve("journal"), FaultyDisk.FILE_SYSTEM));
+  }
+
+  private void losePowerUnderLoad(Path at, Path next) throws IOException {
+    Place place = place(at);
+    List<Told> told = new ArrayList<>();
+    try (FaultyDisk disk = FaultyDisk.under(at.resolve("journal"));
+        Journal journal = Journals.opened(place.settings())) {
+      assertThat(journal.state()).isEqualTo(new JournalState.Writable());
+      Row.forEach(journal, reading.position(), reading::row);
+      reading.end(StoredEdge.of(place.location()));
+
+      try (Callers callers =
+          Callers.start(journal, random.nextLong(), answer -> add(told, answer))) {
+        int enough = 1 + random.nextInt(APPENDS_MAX);
+        await()
+            .pollInterval(Duration.ofMillis(1))
+            .atMost(Duration.ofSeconds(30))
+            .until(() -> stored(told) >= enough);
+        // in this order: what was told by now must be in what the disk keeps from now on
+        Files.copy(place.settings().keyFile(), place(next).settings().keyFile());
+        copyIfThere(place.settings().checkpointFile(), place(next).settings().checkpointFile());
+        synchronized (told) {
+          told.forEach(ledger::heard);
+        }
+        disk.losePower(next.resolve("journal"), random);
+        callers.stop();
+      }
+    }
+  }
+
+  private static void add(List<Told> told, Told answer) {
+    synchronized (told) {
+      told.add(answer);
+    }
+  }
+
+  private static int stored(List<Told> told) {
+    synchronized (told) {
+      return (int) told.stream().filter(Told.Stored.class::isInstance).count();
+    }
+  }
+
+  private static void copyIfThere(Path from, Path to) throws IOException {
+    if (Files.exists(from)) {
+      Files.copy(from, to);
+    }
+  }
+}
