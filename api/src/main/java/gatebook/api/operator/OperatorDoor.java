@@ -8,7 +8,6 @@ import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
-import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
@@ -16,7 +15,6 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** {@code POST /operator}: closed, without a word, to whoever does not have the token. */
 @At(Door.ADMIN)
@@ -36,10 +34,9 @@ final class OperatorDoor {
   @Consumes(MediaType.ALL)
   @Produces(MediaType.APPLICATION_JSON)
   @ExecuteOn(TaskExecutors.BLOCKING)
-  HttpResponse<byte[]> ask(HttpRequest<?> request, @Body byte @Nullable [] body)
-      throws InterruptedException {
+  HttpResponse<byte[]> ask(HttpRequest<byte[]> request) throws InterruptedException {
     return isOpenTo(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION))
-        ? desk.answer(body == null ? NOTHING : body)
+        ? desk.answer(request.getBody().orElse(NOTHING))
             .map(HttpResponse::ok)
             .orElseGet(HttpResponse::accepted)
         : HttpResponse.<byte[]>unauthorized()
