@@ -19,7 +19,6 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -322,18 +321,9 @@ final class VerifyTest {
     }
 
     void execute(String sql) throws Exception {
-      try (Connection admin = connect()) {
+      try (Connection admin = Journals.administrator(settings.location())) {
         assertThat(admin.createStatement().executeUpdate(sql)).isPositive();
       }
-    }
-
-    private Connection connect() throws Exception {
-      return url.isPresent()
-          ? DriverManager.getConnection(
-              url.get(),
-              environment.get("GATEBOOK_DB_USER"),
-              environment.get("GATEBOOK_DB_PASSWORD"))
-          : DriverManager.getConnection("jdbc:h2:" + data.resolve("journal"));
     }
 
     Ended verify(String... more) {

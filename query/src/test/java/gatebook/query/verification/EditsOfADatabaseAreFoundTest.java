@@ -10,7 +10,6 @@ import gatebook.events.journal.Snapshot;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -151,7 +150,7 @@ final class EditsOfADatabaseAreFoundTest {
         }
         key = journal.verifier();
       }
-      admin = connect(settings.location());
+      admin = Journals.administrator(settings.location());
       for (String table : TABLES) {
         execute("CREATE TABLE %s_copy AS SELECT * FROM %s".formatted(table, table));
       }
@@ -171,15 +170,6 @@ final class EditsOfADatabaseAreFoundTest {
           usual.checkpointMillisMax(),
           usual.inDoubtMillisMax(),
           usual.readersMax());
-    }
-
-    private static Connection connect(JournalSettings.Location location) throws SQLException {
-      return switch (location) {
-        case JournalSettings.Embedded embedded ->
-            DriverManager.getConnection("jdbc:h2:async:" + embedded.file().toAbsolutePath());
-        case JournalSettings.Shared shared ->
-            DriverManager.getConnection(shared.url(), shared.user(), shared.password());
-      };
     }
 
     Report verify() {
