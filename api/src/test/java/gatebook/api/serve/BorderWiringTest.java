@@ -50,23 +50,21 @@ final class BorderWiringTest {
 
   private final ScriptedUpstream upstream = new ScriptedUpstream();
   private @Nullable Journal opened;
+  private @Nullable JournalDoor door;
   private @Nullable BorderWiring wiring;
 
   @BeforeEach
   void open() {
     opened = RealJournal.open(data);
+    door = RealJournal.door(opened, data);
     wiring =
-        BorderWiring.open(
-            new OpenJournal(opened),
-            new byte[Keeper.KEY_BYTES],
-            new SimpleMeterRegistry(),
-            upstream);
+        BorderWiring.open(door, new byte[Keeper.KEY_BYTES], new SimpleMeterRegistry(), upstream);
   }
 
   @AfterEach
   void close() {
     border().close();
-    journal().close();
+    Objects.requireNonNull(door).close();
   }
 
   @Test

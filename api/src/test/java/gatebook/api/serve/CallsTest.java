@@ -76,7 +76,7 @@ final class CallsTest {
     Node.Journals journals =
         (_, directory) -> {
           opened = RealJournal.open(directory.path());
-          return new JournalDoor.Opening.Opened(new OpenJournal(opened));
+          return new JournalDoor.Opening.Opened(RealJournal.door(opened, directory.path()));
         };
     serving =
         switch (Node.start(settings, journals)) {

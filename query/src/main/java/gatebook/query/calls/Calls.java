@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.axonframework.messaging.core.MessageType;
+import org.axonframework.messaging.core.QualifiedName;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.Tag;
 
@@ -117,7 +118,7 @@ public final class Calls implements AutoCloseable {
   private Call.Step step(Entry entry) {
     return new Call.Step(
         entry.position(),
-        entry.name(),
+        new QualifiedName(entry.name()).localName(),
         entry.version(),
         entry.at(),
         entry.node(),

@@ -1,6 +1,7 @@
 package gatebook.query.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAnswered;
@@ -127,8 +128,7 @@ final class CallsTest {
     assertThat(events)
         .extracting(Call.Step::position, Call.Step::name, Call.Step::version, Call.Step::node)
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple(2L, "gatebook.CallReceived", "1", "node-1"),
-            org.assertj.core.groups.Tuple.tuple(3L, "gatebook.CallForwarded", "1", "node-1"));
+            tuple(2L, "CallReceived", "1", "node-1"), tuple(3L, "CallForwarded", "1", "node-1"));
     assertThat(events.getFirst().data().path("method").asText()).isEqualTo("tools/call");
     assertThat(events.getFirst().data().has("original")).isFalse();
   }
