@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.http.Body;
 import gatebook.api.operator.Method.Outcome;
 import gatebook.api.rpc.Answer;
 import gatebook.api.rpc.Message;
@@ -125,8 +126,11 @@ public final class Desk {
   }
 
   /** The answer to one message; none to a notification, which asks for none. May block. */
-  Optional<byte[]> answer(byte[] body) throws InterruptedException {
-    if (body.length > BODY_BYTES_MAX) {
+  Optional<byte[]> answer(Body body) {
+    if (body.fault() != null) {
+      return Optional.of(unreadable(body.fault(), null));
+    }
+    if (body.sizeBytes() > BODY_BYTES_MAX) {
       return Optional.of(
           Answer.error(
               null,
@@ -134,7 +138,7 @@ public final class Desk {
               "the message is longer than %d bytes".formatted(BODY_BYTES_MAX),
               null));
     }
-    return switch (reader.read(body)) {
+    return switch (reader.read(body.bytes())) {
       case Message.Notification _ -> Optional.empty();
       case Message.Unreadable(var fault, var id) -> Optional.of(unreadable(fault, id));
       case Message.Request request -> Optional.of(answer(request));
@@ -148,7 +152,7 @@ public final class Desk {
         : Answer.error(id, INVALID_REQUEST, "the message is no JSON-RPC 2.0 request", reason);
   }
 
-  private byte[] answer(Message.Request request) throws InterruptedException {
+  private byte[] answer(Message.Request request) {
     Optional<Method> method =
         methods.stream().filter(it -> it.name().equals(request.method())).findFirst();
     if (method.isEmpty()) {
@@ -162,13 +166,15 @@ public final class Desk {
     };
   }
 
-  private byte[] answer(Message.Request request, Method method, Params params)
-      throws InterruptedException {
+  private byte[] answer(Message.Request request, Method method, Params params) {
     try {
       return switch (method.answering().answer(params)) {
         case Outcome.Busy(var sentence) -> Answer.error(request.id(), NOT_NOW, sentence, null);
         case Outcome.Answered(var result, var call) -> recorded(request, method, result, call);
       };
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Answer.error(request.id(), NOT_NOW, "this node is stopping: ask again later", null);
     } catch (JournalUnreadable | ViewFailed e) {
       LOG.error("an operator's question could not be answered", e);
       return Answer.error(

@@ -3,6 +3,7 @@ package gatebook.api.operator;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.http.At;
+import gatebook.api.http.Body;
 import gatebook.api.http.Door;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -11,37 +12,48 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
+import jakarta.inject.Named;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 
 /** {@code POST /operator}: closed, without a word, to whoever does not have the token. */
 @At(Door.ADMIN)
 @Controller
 final class OperatorDoor {
   private static final String BEARER = "Bearer ";
-  private static final byte[] NOTHING = {};
   private static final byte[] UNAUTHORIZED = "{\"error\":\"unauthorized\"}".getBytes(UTF_8);
 
   private final Desk desk;
+  private final Executor mayBlock;
 
-  OperatorDoor(Desk desk) {
+  OperatorDoor(Desk desk, @Named(TaskExecutors.BLOCKING) ExecutorService mayBlock) {
     this.desk = desk;
+    this.mayBlock = mayBlock;
   }
 
   @Post("/operator")
   @Consumes(MediaType.ALL)
-  @Produces(MediaType.APPLICATION_JSON)
-  @ExecuteOn(TaskExecutors.BLOCKING)
-  HttpResponse<byte[]> ask(HttpRequest<byte[]> request) throws InterruptedException {
+  CompletableFuture<HttpResponse<?>> ask(HttpRequest<?> request) {
     return isOpenTo(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION))
-        ? desk.answer(request.getBody().orElse(NOTHING))
-            .map(HttpResponse::ok)
-            .orElseGet(HttpResponse::accepted)
-        : HttpResponse.<byte[]>unauthorized()
-            .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
-            .body(UNAUTHORIZED);
+        ? Body.of(request).thenApplyAsync(this::answered, mayBlock)
+        : CompletableFuture.completedFuture(closed());
+  }
+
+  private HttpResponse<?> answered(Body body) {
+    return desk.answer(body)
+        .<HttpResponse<?>>map(
+            answer -> HttpResponse.ok(answer).contentType(MediaType.APPLICATION_JSON_TYPE))
+        .orElseGet(HttpResponse::accepted);
+  }
+
+  private static HttpResponse<?> closed() {
+    return HttpResponse.unauthorized()
+        .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
+        .contentType(MediaType.APPLICATION_JSON_TYPE)
+        .body(UNAUTHORIZED);
   }
 
   private boolean isOpenTo(List<String> authorization) {

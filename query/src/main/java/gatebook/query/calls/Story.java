@@ -27,6 +27,7 @@ final class Story {
   private Status status = Status.HELD;
   private @Nullable String correlationId;
   private @Nullable Dialect dialect;
+  private boolean wantsAnswer = true;
   private @Nullable String method;
   private @Nullable String target;
   private @Nullable String principal;
@@ -68,19 +69,28 @@ final class Story {
       case MessageRefused refused -> refused(refused, at);
       case CallAbandoned abandoned -> ended(Status.ABANDONED, abandoned.totalMillis());
       case CallOrphaned _ -> status = Status.ORPHANED;
-      case CallAdmitted _, ApprovalGranted _, ApprovalRejected _, ApprovalTimedOut _ -> {
+      case CallAdmitted _ -> admitted();
+      case ApprovalGranted _, ApprovalRejected _, ApprovalTimedOut _ -> {
         // what comes of it is told by the event after it
       }
     }
   }
 
   private void received(CallReceived call) {
+    wantsAnswer = call.rpcId() != null;
     correlationId = call.correlationId();
     dialect = call.dialect();
     method = call.method();
     target = call.target();
     principal = call.principal().name();
     receivedAt = call.receivedAt().toString();
+  }
+
+  /** A notification that goes no further is done: there is no answer that could be recorded. */
+  private void admitted() {
+    if (!wantsAnswer) {
+      status = Status.ANSWERED;
+    }
   }
 
   private void denied(GateDenied denied) {
