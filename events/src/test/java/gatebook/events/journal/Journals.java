@@ -78,6 +78,15 @@ public final class Journals {
     return ((Journal.Opening.Opened) opening).journal();
   }
 
+  /** A connection beside the journal, as an administrator would have it. */
+  public static Connection administrator(JournalSettings settings) throws SQLException {
+    try (Database database = settings.database()) {
+      Connection connection = database.connect();
+      connection.setAutoCommit(true);
+      return connection;
+    }
+  }
+
   public static Draft draft(String payload, Tag... tags) {
     return Draft.of(
         UUID.randomUUID().toString(),
