@@ -2,6 +2,7 @@ package gatebook.api;
 
 import gatebook.api.serve.Serve;
 import gatebook.api.serve.Version;
+import gatebook.api.verify.Verify;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -31,7 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Gatebook {
 
   private static List<Object> commands() {
-    return List.of(new Serve());
+    return List.of(new Serve(), new Verify());
   }
 
   @Option(

@@ -1,3 +1,4 @@
+/** What is decided: one package per decision, and what they share. */
 @NullMarked
 package gatebook.command;
 

@@ -52,6 +52,13 @@ public final class DataDirectory implements AutoCloseable {
     record Opened(DataDirectory directory) implements Opening {}
 
     record Refused(String sentence) implements Opening {}
+
+    /**
+     * Another process owns it.
+     *
+     * @param adminPort where that process answers operators; empty while it does not
+     */
+    record Held(Optional<Integer> adminPort, String sentence) implements Opening {}
   }
 
   private DataDirectory(Path path, OwnerLock lock) {
@@ -80,6 +87,21 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
+  /** What opens the operators' door of this node. */
+  public String operatorToken() throws IOException {
+    return operatorToken(path);
+  }
+
+  /** The same of a directory that need not be this process's. */
+  public static String operatorToken(Path directory) throws IOException {
+    return Files.readString(directory.resolve(TOKEN_FILE)).strip();
+  }
+
+  /** Whether a node ever kept its data there. */
+  public static boolean isOne(Path directory) {
+    return Files.isRegularFile(directory.resolve(FORMAT_FILE));
+  }
+
   public Path path() {
     return path;
   }
@@ -96,7 +118,8 @@ public final class DataDirectory implements AutoCloseable {
 
   private static Opening take(Path path) throws IOException {
     return switch (OwnerLock.take(path)) {
-      case OwnerLock.Taking.HeldBy(var other) -> new Opening.Refused(held(path, other));
+      case OwnerLock.Taking.HeldBy(var other) ->
+          new Opening.Held(other.map(Owner::adminPort), held(path, other));
       case OwnerLock.Taking.Taken(var lock) -> new Opening.Opened(prepared(path, lock));
     };
   }

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Both HTTP servers of a node, listening until closed. */
 public final class Doors implements AutoCloseable {
@@ -36,14 +37,20 @@ public final class Doors implements AutoCloseable {
     this.context = context;
   }
 
+  /**
+   * Opens both, or neither.
+   *
+   * @param controllersNeed registers what controllers of other packages take
+   */
   public static Opening open(
       Listen callers,
       Listen admin,
       String version,
       Readiness readiness,
-      PrometheusMeterRegistry metrics) {
+      PrometheusMeterRegistry metrics,
+      Consumer<ApplicationContext> controllersNeed) {
     Lifetime lifetime = new Lifetime(version, System.nanoTime());
-    Doors doors = new Doors(startedContext(lifetime, readiness, metrics));
+    Doors doors = new Doors(startedContext(lifetime, readiness, metrics, controllersNeed));
     Optional<String> refusal =
         doors.bind(Door.CALLERS, callers).or(() -> doors.bind(Door.ADMIN, admin));
     if (refusal.isPresent()) {
@@ -72,7 +79,10 @@ public final class Doors implements AutoCloseable {
   }
 
   private static ApplicationContext startedContext(
-      Lifetime lifetime, Readiness readiness, PrometheusMeterRegistry metrics) {
+      Lifetime lifetime,
+      Readiness readiness,
+      PrometheusMeterRegistry metrics,
+      Consumer<ApplicationContext> controllersNeed) {
     ApplicationContext context =
         ApplicationContext.builder()
             .banner(false)
@@ -84,6 +94,7 @@ public final class Doors implements AutoCloseable {
     context.registerSingleton(Lifetime.class, lifetime);
     context.registerSingleton(Readiness.class, readiness);
     context.registerSingleton(PrometheusMeterRegistry.class, metrics);
+    controllersNeed.accept(context);
     return context.start();
   }
 
@@ -108,6 +119,7 @@ public final class Doors implements AutoCloseable {
         new NettyHttpServerConfiguration(context.getBean(ApplicationConfiguration.class));
     configuration.setHost(at.host());
     configuration.setPort(at.port());
+    configuration.setMaxRequestSize(Long.MAX_VALUE); // who reads a body bounds it, and answers
     return configuration;
   }
 

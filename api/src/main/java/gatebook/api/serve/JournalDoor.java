@@ -1,12 +1,24 @@
 package gatebook.api.serve;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micronaut.context.ApplicationContext;
 import java.util.Optional;
+import org.axonframework.common.configuration.Configuration;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 
-/** What serving and its probes need of the journal; its meters are bound as {@code gatebook_*}. */
+/**
+ * What serving, its probes and its operators need of the journal; its meters are bound as {@code
+ * gatebook_*}.
+ */
 interface JournalDoor extends MeterBinder, AutoCloseable {
 
   Status status();
+
+  /** Gives controllers what they ask of the journal and its views. */
+  void introduce(ApplicationContext controllers);
+
+  /** The journal as the store of commands' events, with what the configuration has for it. */
+  EventStore eventStore(Configuration axon);
 
   /** Ends appending, and returns once everything acknowledged is on disk. */
   @Override

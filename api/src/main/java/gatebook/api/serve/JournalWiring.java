@@ -1,37 +1,33 @@
 package gatebook.api.serve;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.operator.Desk;
+import gatebook.api.settings.JournalPlace;
 import gatebook.api.settings.JournalSection;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.JournalSettings.Embedded;
-import gatebook.events.journal.JournalSettings.Location;
-import gatebook.events.journal.JournalSettings.Shared;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
-import java.util.Map;
+import gatebook.query.calls.Calls;
+import gatebook.query.projection.ViewFailed;
+import gatebook.query.projection.ViewFile;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Optional;
 
-/**
- * The one place where serving meets the journal: where its files are and which database it uses.
- */
+/** The one place where serving meets the journal and the views that follow it. */
 final class JournalWiring {
-
-  private static final String POSTGRESQL = "jdbc:postgresql:";
 
   private JournalWiring() {}
 
   static JournalDoor.Opening open(ServeSettings settings, DataDirectory directory) {
-    if (settings.databaseUrl().filter(url -> !url.startsWith(POSTGRESQL)).isPresent()) {
-      return new JournalDoor.Opening.Refused(
-          "--db takes a URL that begins with %s, or is left out for the embedded database"
-              .formatted(POSTGRESQL));
+    JournalPlace place = new JournalPlace(directory.path(), settings.databaseUrl());
+    Optional<String> refusal = place.refusal();
+    if (refusal.isPresent()) {
+      return new JournalDoor.Opening.Refused(refusal.get());
     }
     return switch (section(settings)) {
       case JournalSection.Reading.Wrong(var mistakes) ->
           new JournalDoor.Opening.Refused(String.join("\n", mistakes));
       case JournalSection.Reading.Read(var section) ->
-          opened(
-              Journal.open(journalSettings(settings, section, directory.path(), System.getenv())));
+          opened(Journal.open(place.settings(section, System.getenv())), directory);
     };
   }
 
@@ -42,37 +38,43 @@ final class JournalWiring {
         .orElseGet(() -> new JournalSection.Reading.Read(JournalSection.DEFAULT));
   }
 
-  private static JournalDoor.Opening opened(Journal.Opening opening) {
+  private static JournalDoor.Opening opened(Journal.Opening opening, DataDirectory directory) {
     return switch (opening) {
       case Journal.Opening.Refused(var sentence) -> new JournalDoor.Opening.Refused(sentence);
-      case Journal.Opening.Opened(var journal) ->
-          new JournalDoor.Opening.Opened(new OpenJournal(journal));
+      case Journal.Opening.Opened(var journal) -> withViews(journal, directory);
     };
   }
 
-  private static JournalSettings journalSettings(
-      ServeSettings settings,
-      JournalSection section,
-      Path directory,
-      Map<String, String> environment) {
-    return new JournalSettings(
-        location(settings, directory, environment),
-        section.durability(),
-        ManagementFactory.getRuntimeMXBean().getName(),
-        section.keyFile().orElseGet(() -> directory.resolve("checkpoint.key")),
-        directory.resolve("checkpoint"),
-        section.limits());
+  private static JournalDoor.Opening withViews(Journal journal, DataDirectory directory) {
+    return switch (ViewFile.open(directory.path().resolve("views"))) {
+      case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
+      case ViewFile.Opening.Opened(var views) -> following(journal, views, directory);
+    };
   }
 
-  private static Location location(
-      ServeSettings settings, Path directory, Map<String, String> environment) {
-    return settings
-        .databaseUrl()
-        .<Location>map(url ->
-            new Shared(
-                url,
-                environment.getOrDefault("GATEBOOK_DB_USER", ""),
-                environment.getOrDefault("GATEBOOK_DB_PASSWORD", "")))
-        .orElseGet(() -> new Embedded(directory.resolve("journal")));
+  private static JournalDoor.Opening following(
+      Journal journal, ViewFile views, DataDirectory directory) {
+    try {
+      String token = directory.operatorToken();
+      Calls calls = Calls.follow(views, journal);
+      Desk desk = new Desk(journal, calls, token, Version.text(), Clock.systemUTC());
+      return new JournalDoor.Opening.Opened(new OpenJournal(journal, views, calls, desk));
+    } catch (IOException _) {
+      views.close();
+      return refused(
+          journal,
+          "cannot read operator.token in %s: make it readable".formatted(directory.path()));
+    } catch (ViewFailed _) {
+      views.close();
+      return refused(
+          journal,
+          "the views in %s cannot be used: delete views.mv.db there, they are made again"
+              .formatted(directory.path()));
+    }
+  }
+
+  private static JournalDoor.Opening refused(Journal journal, String sentence) {
+    journal.close();
+    return new JournalDoor.Opening.Refused(sentence);
   }
 }

@@ -1,22 +1,25 @@
 package gatebook.api.serve;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.SecretFile;
 import gatebook.api.http.Door;
 import gatebook.api.http.Doors;
 import gatebook.api.http.Listen;
 import gatebook.api.http.Readiness;
+import gatebook.command.keep.Keeper;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A running node: its data directory, its journal and its two doors, opened in this order and
- * closed in the opposite one, so that nothing is answered that cannot be recorded.
+ * A running node: its data directory, its journal, who decides, and its two doors, opened in this
+ * order and closed in the opposite one, so that nothing is answered that cannot be recorded.
  */
 final class Node implements AutoCloseable {
 
   private final DataDirectory directory;
   private final JournalDoor journal;
   private final Metrics metrics;
+  private final BorderWiring border;
   private final Doors doors;
 
   /** What starting a node ends in. */
@@ -32,10 +35,16 @@ final class Node implements AutoCloseable {
     JournalDoor.Opening open(ServeSettings settings, DataDirectory directory);
   }
 
-  private Node(DataDirectory directory, JournalDoor journal, Metrics metrics, Doors doors) {
+  private Node(
+      DataDirectory directory,
+      JournalDoor journal,
+      Metrics metrics,
+      BorderWiring border,
+      Doors doors) {
     this.directory = directory;
     this.journal = journal;
     this.metrics = metrics;
+    this.border = border;
     this.doors = doors;
   }
 
@@ -56,6 +65,7 @@ final class Node implements AutoCloseable {
     try {
       doors.close();
     } finally {
+      border.close();
       closeAll(metrics, journal, directory);
     }
   }
@@ -63,6 +73,7 @@ final class Node implements AutoCloseable {
   private static Start openDirectory(ServeSettings settings, Journals journals) {
     return switch (DataDirectory.open(settings.data())) {
       case DataDirectory.Opening.Refused(var sentence) -> new Start.Refused(sentence);
+      case DataDirectory.Opening.Held(_, var sentence) -> new Start.Refused(sentence);
       case DataDirectory.Opening.Opened(var directory) ->
           openJournal(settings, directory, journals.open(settings, directory));
     };
@@ -75,23 +86,53 @@ final class Node implements AutoCloseable {
         directory.close();
         yield new Start.Refused(sentence);
       }
-      case JournalDoor.Opening.Opened(var journal) -> openDoors(settings, directory, journal);
+      case JournalDoor.Opening.Opened(var journal) -> openBorder(settings, directory, journal);
+    };
+  }
+
+  private static Start openBorder(
+      ServeSettings settings, DataDirectory directory, JournalDoor journal) {
+    Metrics metrics = new Metrics(journal);
+    return switch (SecretFile.open(directory.path().resolve("digest.key"), Keeper.KEY_BYTES)) {
+      case SecretFile.Opening.Refused(var sentence) -> {
+        closeAll(metrics, journal, directory);
+        yield new Start.Refused(sentence);
+      }
+      case SecretFile.Opening.Opened(var key) ->
+          openDoors(
+              settings,
+              directory,
+              journal,
+              metrics,
+              BorderWiring.open(journal, key, metrics.registry()));
     };
   }
 
   private static Start openDoors(
-      ServeSettings settings, DataDirectory directory, JournalDoor journal) {
-    Metrics metrics = new Metrics(journal);
+      ServeSettings settings,
+      DataDirectory directory,
+      JournalDoor journal,
+      Metrics metrics,
+      BorderWiring border) {
     Readiness readiness = () -> readiness(journal.status());
     return switch (Doors.open(
-        settings.callers(), settings.admin(), Version.text(), readiness, metrics.registry())) {
+        settings.callers(),
+        settings.admin(),
+        Version.text(),
+        readiness,
+        metrics.registry(),
+        context -> {
+          journal.introduce(context);
+          context.registerSingleton(border.border());
+        })) {
       case Doors.Opening.Refused(var sentence) -> {
+        border.close();
         closeAll(metrics, journal, directory);
         yield new Start.Refused(sentence);
       }
       case Doors.Opening.Opened(var doors) -> {
         directory.announce(doors.at(Door.ADMIN).port());
-        yield new Start.Serving(new Node(directory, journal, metrics, doors));
+        yield new Start.Serving(new Node(directory, journal, metrics, border, doors));
       }
     };
   }

@@ -1,24 +1,47 @@
 package gatebook.api.serve;
 
+import gatebook.api.operator.Desk;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalFigures;
 import gatebook.events.journal.JournalState;
+import gatebook.events.journal.axon.JournalEngine;
+import gatebook.events.journal.axon.JournalEventStore;
+import gatebook.events.journal.axon.Messages;
+import gatebook.query.calls.Calls;
+import gatebook.query.projection.ViewFile;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.ApplicationContext;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.axonframework.common.configuration.Configuration;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.eventsourcing.eventstore.TagResolver;
+import org.axonframework.messaging.eventhandling.SimpleEventBus;
+import org.axonframework.messaging.eventhandling.conversion.EventConverter;
 
-/** The journal as probes and Prometheus see it. */
+/** The journal and its views as probes, Prometheus and operators see them. */
 final class OpenJournal implements JournalDoor {
 
   private final Journal journal;
+  private final ViewFile views;
+  private final Calls calls;
+  private final Desk desk;
 
-  OpenJournal(Journal journal) {
+  OpenJournal(Journal journal, ViewFile views, Calls calls, Desk desk) {
     this.journal = journal;
+    this.views = views;
+    this.calls = calls;
+    this.desk = desk;
+  }
+
+  @Override
+  public void introduce(ApplicationContext controllers) {
+    controllers.registerSingleton(Desk.class, desk);
   }
 
   @Override
@@ -29,6 +52,14 @@ final class OpenJournal implements JournalDoor {
       case JournalState.Distrusted(var reason) -> status("distrusted", Optional.of(reason));
       case JournalState.Closed() -> status("closed", Optional.of("the journal is closed"));
     };
+  }
+
+  @Override
+  public EventStore eventStore(Configuration axon) {
+    return new JournalEventStore(
+        new JournalEngine(journal, new Messages(axon.getComponent(EventConverter.class))),
+        new SimpleEventBus(), // whoever wants to hear of events follows the journal
+        axon.getComponent(TagResolver.class));
   }
 
   @Override
@@ -49,12 +80,18 @@ final class OpenJournal implements JournalDoor {
     commits(registry);
     gauge(registry, "head", "position of the newest event", Journal::head);
     gauge(registry, "queue.events", "events waiting to be written", Journal::queuedEvents);
+    view(registry);
     gauge(registry, "queue.bytes", "bytes waiting to be written", Journal::queuedBytes);
   }
 
   @Override
   public void close() {
-    journal.close();
+    try {
+      calls.close();
+      views.close();
+    } finally {
+      journal.close();
+    }
   }
 
   private Status status(String word, Optional<String> problem) {
@@ -71,6 +108,17 @@ final class OpenJournal implements JournalDoor {
   private void gauge(
       MeterRegistry registry, String name, String what, ToDoubleFunction<Journal> figure) {
     Gauge.builder("gatebook.journal." + name, journal, figure).description(what).register(registry);
+  }
+
+  private void view(MeterRegistry registry) {
+    Gauge.builder("gatebook.view.position", calls, it -> it.standing().position())
+        .tag("view", "calls")
+        .description("everything up to this position is in the view")
+        .register(registry);
+    Gauge.builder("gatebook.view.lag", calls, it -> it.standing().lag())
+        .tag("view", "calls")
+        .description("events the view is behind the journal")
+        .register(registry);
   }
 
   private void commits(MeterRegistry registry) {

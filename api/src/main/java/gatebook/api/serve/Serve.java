@@ -107,7 +107,8 @@ public final class Serve implements Callable<Integer> {
     String callers = node.at(Door.CALLERS).url();
     String admin = node.at(Door.ADMIN).url();
     LOG.atInfo().addKeyValue("callers", callers).addKeyValue("admin", admin).log("serving");
-    spec.commandLine().getOut().printf("callers %s%nadmin   %s%n", callers, admin).flush();
+    spec.commandLine().getOut().print(FirstCalls.text(callers, admin));
+    spec.commandLine().getOut().flush();
     new CountDownLatch(1).await(); // the hook ends the process
     return ExitCode.OK;
   }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,8 @@ final class DataDirectoryTest {
     try (DataDirectory _ = opened(temp)) {
       assertThat(DataDirectory.open(temp))
           .isEqualTo(
-              new DataDirectory.Opening.Refused(
+              new DataDirectory.Opening.Held(
+                  Optional.empty(),
                   "%s is in use by the running gatebook with process id %d: stop it, or choose another with --data"
                       .formatted(temp, ProcessHandle.current().pid())));
     }
@@ -184,6 +186,7 @@ final class DataDirectoryTest {
     return switch (DataDirectory.open(path)) {
       case DataDirectory.Opening.Opened(var directory) -> directory;
       case DataDirectory.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+      case DataDirectory.Opening.Held(_, var sentence) -> throw new AssertionError(sentence);
     };
   }
 

@@ -221,7 +221,7 @@ final class DoorsTest {
   }
 
   private Doors.Opening open(Listen forCallers, Listen forAdmin) {
-    return Doors.open(forCallers, forAdmin, "1.2.3", readiness::get, metrics);
+    return Doors.open(forCallers, forAdmin, "1.2.3", readiness::get, metrics, _ -> {});
   }
 
   private static Doors opened(Doors.Opening opening) {

@@ -27,7 +27,7 @@ public final class RawHttp {
             .formatted(method, path, String.join("\r\n", headers)));
   }
 
-  static Answer send(Listen at, String bytes) throws IOException {
+  public static Answer send(Listen at, String bytes) throws IOException {
     try (Socket socket = new Socket(at.host(), at.port())) {
       socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.getOutputStream().write(bytes.getBytes(StandardCharsets.UTF_8));

@@ -7,12 +7,19 @@ import gatebook.api.http.Door;
 import gatebook.api.http.Listen;
 import gatebook.api.http.RawHttp;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.axonframework.common.configuration.Configuration;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.eventsourcing.eventstore.StorageEngineBackedEventStore;
+import org.axonframework.eventsourcing.eventstore.TagResolver;
+import org.axonframework.eventsourcing.eventstore.inmemory.InMemoryEventStorageEngine;
+import org.axonframework.messaging.eventhandling.SimpleEventBus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -192,6 +199,19 @@ final class NodeTest {
     @Override
     public Status status() {
       return status;
+    }
+
+    @Override
+    public void introduce(ApplicationContext controllers) {
+      // it has no operators
+    }
+
+    @Override
+    public EventStore eventStore(Configuration axon) {
+      return new StorageEngineBackedEventStore(
+          new InMemoryEventStorageEngine(),
+          new SimpleEventBus(),
+          axon.getComponent(TagResolver.class));
     }
 
     @Override

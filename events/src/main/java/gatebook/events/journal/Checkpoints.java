@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.Loaded;
+import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,6 +59,10 @@ final class Checkpoints {
       case Loaded.Key<CheckpointKey>(CheckpointKey key) -> key;
       case Loaded.Refused<CheckpointKey>(String why) -> throw new RefusedToOpen(why);
     };
+  }
+
+  VerifierKey verifier() {
+    return key.verifier();
   }
 
   JournalFigures figures() {

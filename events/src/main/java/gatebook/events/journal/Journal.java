@@ -6,6 +6,7 @@ import gatebook.events.journal.JournalState.Closed;
 import gatebook.events.journal.JournalState.Distrusted;
 import gatebook.events.journal.JournalState.Unavailable;
 import gatebook.events.journal.JournalState.Writable;
+import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.RightEdge;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -49,6 +50,7 @@ public final class Journal implements AutoCloseable {
   private final AppendQueue queue;
   private final Tail tail;
   private final JournalFigures figures;
+  private final VerifierKey verifier;
   private final Writer writer;
   private final Thread writerThread;
   private final ExecutorService signals;
@@ -62,6 +64,7 @@ public final class Journal implements AutoCloseable {
     this.settings = settings;
     this.database = database;
     this.figures = checkpoints.figures();
+    this.verifier = checkpoints.verifier();
     RightEdge edge = session.lockEdge();
     this.state = trust(checkpoints.disagreement(session, edge));
     if (state instanceof Writable) {
@@ -229,6 +232,20 @@ public final class Journal implements AutoCloseable {
       return EntryReader.firstAt(connection, Draft.at(at))
           .map(first -> first - 1)
           .orElseGet(tail::head);
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  /** What checkpoints of this journal are checked with. */
+  public VerifierKey verifier() {
+    return verifier;
+  }
+
+  /** Everything stored, of this moment and while appending goes on; the caller closes it. */
+  public Snapshot snapshot() {
+    try {
+      return Snapshot.of(settings, database, () -> {});
     } catch (SQLException e) {
       throw new JournalUnreadable(e);
     }

@@ -39,12 +39,17 @@ public final class Snapshot implements AutoCloseable {
     T of(ResultSet row) throws SQLException;
   }
 
-  private final Database database;
   private final Connection connection;
+  private final Optional<byte[]> checkpointFile;
+  private final boolean keepsCheckpointFile;
+  private final Runnable atEnd;
 
-  private Snapshot(Database database, Connection connection) {
-    this.database = database;
+  private Snapshot(
+      Connection connection, Optional<byte[]> file, boolean keepsCheckpointFile, Runnable atEnd) {
     this.connection = connection;
+    this.checkpointFile = file;
+    this.keepsCheckpointFile = keepsCheckpointFile;
+    this.atEnd = atEnd;
   }
 
   /** Takes a snapshot of a journal that no process here has open. */
@@ -53,9 +58,7 @@ public final class Snapshot implements AutoCloseable {
     try {
       database.requireExisting();
       database.check();
-      Connection connection = database.connect();
-      connection.setTransactionIsolation(database.snapshotIsolation());
-      return new Taking.Taken(new Snapshot(database, connection));
+      return new Taking.Taken(of(settings, database, database::close));
     } catch (RefusedToOpen e) {
       database.close();
       return new Taking.Refused(e.sentence());
@@ -65,6 +68,29 @@ public final class Snapshot implements AutoCloseable {
           "the database %s cannot be opened: %s"
               .formatted(database.describe(), Failure.describe(e)));
     }
+  }
+
+  /**
+   * The file is read before the database: it is never newer than the database was at that moment,
+   * so that it never covers events that this snapshot does not have.
+   */
+  static Snapshot of(JournalSettings settings, Database database, Runnable atEnd)
+      throws SQLException {
+    Optional<byte[]> file =
+        Optional.ofNullable(new CheckpointFile(settings.checkpointFile()).read());
+    Connection connection = database.connect();
+    connection.setTransactionIsolation(database.snapshotIsolation());
+    return new Snapshot(connection, file, !database.isShared(), atEnd);
+  }
+
+  /** The checkpoint in the file beside the journal; empty when there is no such file. */
+  public Optional<byte[]> checkpointFile() {
+    return checkpointFile;
+  }
+
+  /** Whether the checkpoint file must be here: nodes that share a database need not have one. */
+  public boolean keepsCheckpointFile() {
+    return keepsCheckpointFile;
   }
 
   /** The events, by ascending position. */
@@ -131,7 +157,7 @@ public final class Snapshot implements AutoCloseable {
     } catch (SQLException e) {
       throw new JournalUnreadable(e);
     } finally {
-      database.close();
+      atEnd.run();
     }
   }
 

@@ -14,6 +14,9 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
@@ -23,6 +26,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Fault;
@@ -56,6 +60,7 @@ final class JsonForm {
         .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
         .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
         .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+        .withCoercionConfig(LogicalType.Textual, JsonForm::refuseOtherScalars)
         .registerSubtypes(kinds(Fault.class, Ruling.class, Verdict.class))
         .build();
   }
@@ -71,6 +76,12 @@ final class JsonForm {
                 .maxStringLength(Integer.MAX_VALUE)
                 .build())
         .build();
+  }
+
+  private static void refuseOtherScalars(MutableCoercionConfig text) {
+    text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+        .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+        .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
   }
 
   private static NamedType[] kinds(Class<?>... families) {
@@ -96,7 +107,10 @@ final class JsonForm {
     @Override
     public @Nullable Boolean hasRequiredMarker(AnnotatedMember member) {
       var component = component(member);
-      return component == null ? super.hasRequiredMarker(member) : !isNullable(component);
+      if (component == null) {
+        return super.hasRequiredMarker(member);
+      }
+      return !isNullable(component);
     }
 
     @Override

@@ -16,10 +16,10 @@ import org.axonframework.messaging.eventstreaming.Tag;
 final class Tags implements TagResolver {
   @Override
   public Set<Tag> resolve(EventMessage message) {
-    return message.payload() instanceof Event event ? tags(event) : Set.of();
+    return message.payload() instanceof Event event ? of(event) : Set.of();
   }
 
-  private static Set<Tag> tags(Event event) {
+  static Set<Tag> of(Event event) {
     var tags = new HashSet<Tag>();
     if (event instanceof CallEvent call) {
       tags.add(new Tag("call", call.callId().toString()));

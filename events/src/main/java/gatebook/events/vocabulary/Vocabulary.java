@@ -7,11 +7,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.events.Event;
+import gatebook.events.journal.Draft;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import org.axonframework.messaging.core.MessageType;
 
@@ -25,6 +28,8 @@ import org.axonframework.messaging.core.MessageType;
 public final class Vocabulary {
   /** The hops of each event that has had an earlier version. */
   private static final Map<Class<? extends Event>, List<Hop>> HOPS = Map.of();
+
+  private static final byte[] NO_METADATA = {'{', '}'};
 
   private final ObjectMapper mapper = JsonForm.mapper();
   private final Map<Class<?>, Word> byType;
@@ -57,6 +62,19 @@ public final class Vocabulary {
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException("cannot write " + event.getClass().getSimpleName(), e);
     }
+  }
+
+  /** The event as the journal takes it, with a new id and its tags. */
+  public Draft draft(Event event, Instant at) {
+    var type = typeOf(event.getClass()).orElseThrow();
+    return Draft.of(
+        UUID.randomUUID().toString(),
+        type.name(),
+        type.version(),
+        at,
+        Tags.of(event),
+        write(event),
+        NO_METADATA);
   }
 
   /**

@@ -1,5 +1,6 @@
 package gatebook.events.journal;
 
+import static gatebook.events.journal.Journals.administrator;
 import static gatebook.events.journal.Journals.append;
 import static gatebook.events.journal.Journals.draft;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,9 +50,6 @@ abstract class JournalContract {
 
   /** Settings of a journal that nobody used before. */
   abstract JournalSettings fresh(Path directory);
-
-  /** A connection beside the journal, as an administrator would have it. */
-  abstract Connection administrator(JournalSettings settings) throws SQLException;
 
   @BeforeEach
   void open() {
@@ -307,7 +305,7 @@ abstract class JournalContract {
   void anAlteredRowIsNoticedAtStartAndNothingIsAppendedAnyMore() throws SQLException {
     append(journal, draft("a"), draft("b"), draft("c"));
     close();
-    try (Connection connection = administrator(settings);
+    try (Connection connection = administrator(settings.location());
         Statement statement = connection.createStatement()) {
       statement.execute("DELETE FROM journal WHERE position = 3");
     }
@@ -322,7 +320,7 @@ abstract class JournalContract {
   void aDatabaseThatIsOlderThanTheCheckpointFileIsNoticedAtStart() throws SQLException {
     append(journal, draft("a"), draft("b"));
     close();
-    try (Connection connection = administrator(settings);
+    try (Connection connection = administrator(settings.location());
         Statement statement = connection.createStatement()) {
       statement.execute("DELETE FROM journal_checkpoint");
       statement.execute("DELETE FROM journal");
@@ -364,7 +362,7 @@ abstract class JournalContract {
 
   private List<Long> checkpointSizes() {
     List<Long> sizes = new ArrayList<>();
-    try (Connection connection = administrator(settings);
+    try (Connection connection = administrator(settings.location());
         Statement statement = connection.createStatement();
         ResultSet rows =
             statement.executeQuery("SELECT size FROM journal_checkpoint ORDER BY number")) {
@@ -382,7 +380,7 @@ abstract class JournalContract {
     append(journal, draft("a"), draft("b"), draft("c"), draft("d"));
     List<Entry> entries = journal.read(0, 10);
     close();
-    try (Connection connection = administrator(settings);
+    try (Connection connection = administrator(settings.location());
         Statement statement = connection.createStatement()) {
       statement.execute("DELETE FROM journal WHERE position IN (2, 4)");
     }
@@ -461,7 +459,7 @@ abstract class JournalContract {
   }
 
   private void sql(String sql) {
-    try (Connection connection = administrator(settings);
+    try (Connection connection = administrator(settings.location());
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {
@@ -473,7 +471,7 @@ abstract class JournalContract {
    * Holds the right edge's lock, so that what is appended meanwhile waits and goes in few batches.
    */
   private void whileWriterIsHeldUp(Runnable appends) {
-    try (Connection connection = administrator(settings)) {
+    try (Connection connection = administrator(settings.location())) {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
         statement.execute("SELECT size FROM journal_edge WHERE one = 1 FOR UPDATE");

@@ -3,21 +3,12 @@ package gatebook.events.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
 class JournalOnH2Test extends JournalContract {
   @Override
   JournalSettings fresh(Path directory) {
     return Journals.embedded(directory);
-  }
-
-  @Override
-  Connection administrator(JournalSettings settings) throws SQLException {
-    Connection connection = settings.database().connect();
-    connection.setAutoCommit(true);
-    return connection;
   }
 
   @Test

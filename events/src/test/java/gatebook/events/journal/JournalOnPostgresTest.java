@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.journal.Append.Stored;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
@@ -16,13 +14,6 @@ class JournalOnPostgresTest extends JournalContract {
   @Override
   JournalSettings fresh(Path directory) {
     return Journals.shared(directory);
-  }
-
-  @Override
-  Connection administrator(JournalSettings settings) throws SQLException {
-    Connection connection = settings.database().connect();
-    connection.setAutoCommit(true);
-    return connection;
   }
 
   @Test

@@ -79,8 +79,8 @@ public final class Journals {
   }
 
   /** A connection beside the journal, as an administrator would have it. */
-  public static Connection administrator(JournalSettings settings) throws SQLException {
-    try (Database database = settings.database()) {
+  public static Connection administrator(JournalSettings.Location location) throws SQLException {
+    try (Database database = settings(Path.of(""), location).database()) {
       Connection connection = database.connect();
       connection.setAutoCommit(true);
       return connection;

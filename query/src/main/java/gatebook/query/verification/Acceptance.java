@@ -1,35 +1,45 @@
 package gatebook.query.verification;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import gatebook.events.MismatchAccepted;
 import gatebook.events.journal.Entry;
-import java.io.IOException;
+import gatebook.events.vocabulary.UnreadableEvent;
+import gatebook.events.vocabulary.Vocabulary;
 import java.util.Optional;
+import org.axonframework.messaging.core.MessageType;
 
 /**
  * An operator's word, at a position in the journal, that the events 1 to {@code size} are taken as
  * they stand.
+ *
+ * @param root in base64
  */
-public record Acceptance(long position, long size, String root, String reason) {
+public record Acceptance(long position, long size, String root, String operator, String reason) {
   static final String EVENT_NAME = "gatebook.MismatchAccepted";
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Vocabulary VOCABULARY = new Vocabulary();
 
   /** What the event says; nothing when it is no event that could ever accept anything. */
   static Optional<Acceptance> of(Entry entry) {
     try {
-      JsonNode payload = JSON.readTree(entry.payload());
-      long size = payload.path("size").asLong(-1);
-      return size < 1 || size >= entry.position()
-          ? Optional.empty()
-          : Optional.of(
-              new Acceptance(
-                  entry.position(),
-                  size,
-                  payload.path("root").asText(""),
-                  payload.path("reason").asText("")));
-    } catch (IOException _) {
+      MessageType type = new MessageType(entry.name(), entry.version());
+      return VOCABULARY.read(type, entry.payload()) instanceof MismatchAccepted accepted
+          ? of(entry.position(), accepted)
+          : Optional.empty();
+    } catch (UnreadableEvent | IllegalArgumentException _) {
       return Optional.empty();
     }
+  }
+
+  private static Optional<Acceptance> of(long position, MismatchAccepted accepted) {
+    long size = accepted.treeSize();
+    return size < 1 || size >= position
+        ? Optional.empty()
+        : Optional.of(
+            new Acceptance(
+                position,
+                size,
+                accepted.rootHash().base64(),
+                accepted.operator(),
+                accepted.reason()));
   }
 }

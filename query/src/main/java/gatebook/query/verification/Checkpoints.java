@@ -1,11 +1,13 @@
 package gatebook.query.verification;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.events.journal.Cursor;
+import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.Opened;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.RightEdge;
-import gatebook.query.verification.Rows.Cursor;
-import gatebook.query.verification.Rows.Noted;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Checkpoints {
   private static final long NONE = Long.MAX_VALUE;
 
-  private final Cursor<Noted> stored;
+  private final Cursor<StoredCheckpoint> stored;
   private final List<VerifierKey> trusted;
   private final Findings findings;
 
@@ -29,7 +31,7 @@ final class Checkpoints {
   private boolean everDisagreed;
   private @Nullable Disagreement disagreement;
 
-  Checkpoints(Cursor<Noted> stored, List<VerifierKey> trusted, Findings findings) {
+  Checkpoints(Cursor<StoredCheckpoint> stored, List<VerifierKey> trusted, Findings findings) {
     this.stored = stored;
     this.trusted = trusted;
     this.findings = findings;
@@ -125,7 +127,7 @@ final class Checkpoints {
 
   private void advance() {
     next = null;
-    for (Noted noted = stored.next(); noted != null; noted = stored.next()) {
+    for (StoredCheckpoint noted = stored.next(); noted != null; noted = stored.next()) {
       nextNumber = noted.number();
       next = usable(noted);
       if (next != null) {
@@ -134,9 +136,10 @@ final class Checkpoints {
     }
   }
 
-  private @Nullable Checkpoint usable(Noted noted) {
+  private @Nullable Checkpoint usable(StoredCheckpoint noted) {
     numbered(noted);
-    Checkpoint checkpoint = trusted(name(noted.number()), noted.size(), noted.note()).orElse(null);
+    Checkpoint checkpoint =
+        trusted(name(noted.number()), noted.size(), noted.note().getBytes(UTF_8)).orElse(null);
     if (checkpoint == null || !inPlace(noted, checkpoint)) {
       return null;
     }
@@ -146,7 +149,7 @@ final class Checkpoints {
     return checkpoint;
   }
 
-  private void numbered(Noted noted) {
+  private void numbered(StoredCheckpoint noted) {
     if (noted.number() > lastNumber + 1) {
       findings.add(
           new Finding.CheckpointMissing(
@@ -157,7 +160,7 @@ final class Checkpoints {
     lastNumber = Math.max(lastNumber, noted.number());
   }
 
-  private boolean inPlace(Noted noted, Checkpoint checkpoint) {
+  private boolean inPlace(StoredCheckpoint noted, Checkpoint checkpoint) {
     String why = "";
     if (checkpoint.size() != noted.size()) {
       why = "its row says %d events and its note %d".formatted(noted.size(), checkpoint.size());
@@ -173,7 +176,7 @@ final class Checkpoints {
   }
 
   /** The journal starts from these hashes, and only the signed root can vouch for them. */
-  private void edge(Noted noted, Checkpoint checkpoint) {
+  private void edge(StoredCheckpoint noted, Checkpoint checkpoint) {
     if (RightEdge.restored(checkpoint.size(), noted.hashes())
         .filter(edge -> Arrays.equals(edge.root(), checkpoint.root()))
         .isEmpty()) {

@@ -1,9 +1,9 @@
 package gatebook.query.verification;
 
+import gatebook.events.journal.Cursor;
 import gatebook.events.journal.Entry;
+import gatebook.events.journal.Snapshot.IndexedTag;
 import gatebook.events.journal.TagText;
-import gatebook.query.verification.Rows.Cursor;
-import gatebook.query.verification.Rows.IndexedTag;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

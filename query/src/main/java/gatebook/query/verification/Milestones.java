@@ -1,8 +1,8 @@
 package gatebook.query.verification;
 
+import gatebook.events.journal.Snapshot;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.tree.RightEdge;
-import gatebook.query.verification.Rows.Edge;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
@@ -37,7 +37,7 @@ final class Milestones {
   }
 
   /** The right edge as it is stored. */
-  record StoredEdge(Edge edge, Findings findings) implements Milestone {
+  record StoredEdge(Snapshot.StoredEdge edge, Findings findings) implements Milestone {
     @Override
     public long size() {
       return edge.size();

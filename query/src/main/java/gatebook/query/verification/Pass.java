@@ -1,10 +1,10 @@
 package gatebook.query.verification;
 
 import gatebook.events.journal.Entry;
+import gatebook.events.journal.Snapshot;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
-import gatebook.query.verification.Rows.Edge;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -95,7 +95,7 @@ final class Pass {
         .stream();
   }
 
-  private Stream<Milestone> edge(Edge edge) {
+  private Stream<Milestone> edge(Snapshot.StoredEdge edge) {
     if (RightEdge.restored(edge.size(), edge.hashes()).isEmpty()) {
       findings.add(
           new Finding.EdgeMismatch(

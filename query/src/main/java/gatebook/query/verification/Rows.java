@@ -1,15 +1,17 @@
 package gatebook.query.verification;
 
+import gatebook.events.journal.Cursor;
 import gatebook.events.journal.Entry;
+import gatebook.events.journal.Snapshot;
+import gatebook.events.journal.StoredCheckpoint;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a journal stores, exactly as it is found and with nothing mended.
  *
  * <p>All of it is of one moment: an event that one method gives is there for the others too.
  */
-public interface Rows {
+interface Rows {
 
   /** The events, by ascending position. */
   Cursor<Entry> events();
@@ -18,44 +20,20 @@ public interface Rows {
   Cursor<Entry> eventsNamed(String name);
 
   /** Every event's id, equal ids together and by ascending position. */
-  Cursor<Id> ids();
+  Cursor<Snapshot.Id> ids();
 
   /** The tag index, by ascending position. */
-  Cursor<IndexedTag> tagIndex();
+  Cursor<Snapshot.IndexedTag> tagIndex();
 
   /** The right edge; empty when its row is gone. */
-  Optional<Edge> edge();
+  Optional<Snapshot.StoredEdge> edge();
 
   /** The checkpoints in the database, by ascending number. */
-  Cursor<Noted> checkpoints();
+  Cursor<StoredCheckpoint> checkpoints();
 
   /** The checkpoint in the file beside the journal. */
   Optional<byte[]> checkpointFile();
 
   /** Whether the checkpoint file is kept here: nodes that share a database need not have one. */
   boolean keepsCheckpointFile();
-
-  record Id(String id, long position) {}
-
-  record IndexedTag(String tag, long position) {}
-
-  @SuppressWarnings("ArrayRecordComponent") // the bytes as stored; never compared as a record
-  record Edge(long size, byte[] hashes) {}
-
-  /**
-   * A signed checkpoint; numbers count from 1 without gaps, and sizes never go back.
-   *
-   * @param hashes the right edge it was signed over
-   */
-  @SuppressWarnings("ArrayRecordComponent") // the bytes as stored; never compared as a record
-  record Noted(long number, long size, byte[] note, byte[] hashes) {}
-
-  /** One pass over what may be more than fits into memory. */
-  interface Cursor<T> extends AutoCloseable {
-    /** The next one; null when there are no more. */
-    @Nullable T next();
-
-    @Override
-    void close();
-  }
 }

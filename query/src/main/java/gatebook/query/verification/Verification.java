@@ -1,10 +1,11 @@
 package gatebook.query.verification;
 
+import gatebook.events.journal.Cursor;
 import gatebook.events.journal.Entry;
+import gatebook.events.journal.Snapshot;
+import gatebook.events.journal.Snapshot.IndexedTag;
+import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.VerifierKey;
-import gatebook.query.verification.Rows.Cursor;
-import gatebook.query.verification.Rows.IndexedTag;
-import gatebook.query.verification.Rows.Noted;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -33,11 +34,16 @@ public final class Verification {
     this.limits = limits;
   }
 
-  public Report verify(Rows rows, List<KeptElsewhere> against) {
+  /** Reads all of the snapshot, which stays open. */
+  public Report verify(Snapshot snapshot, List<KeptElsewhere> against) {
+    return verify(new SnapshotRows(snapshot), against);
+  }
+
+  Report verify(Rows rows, List<KeptElsewhere> against) {
     List<Acceptance> candidates = candidates(rows);
     Findings findings = new Findings(limits.findingsMax(), candidates);
     duplicates(rows, findings);
-    try (Cursor<Noted> checkpoints = rows.checkpoints();
+    try (Cursor<StoredCheckpoint> checkpoints = rows.checkpoints();
         Cursor<IndexedTag> index = rows.tagIndex();
         Cursor<Entry> events = rows.events()) {
       Pass pass =
@@ -69,9 +75,9 @@ public final class Verification {
   }
 
   private static void duplicates(Rows rows, Findings findings) {
-    try (Cursor<Rows.Id> ids = rows.ids()) {
-      Rows.Id first = ids.next();
-      for (Rows.Id id = first; id != null && first != null; id = ids.next()) {
+    try (Cursor<Snapshot.Id> ids = rows.ids()) {
+      Snapshot.Id first = ids.next();
+      for (Snapshot.Id id = first; id != null && first != null; id = ids.next()) {
         if (!id.id().equals(first.id())) {
           first = id;
         } else if (id.position() != first.position()) {

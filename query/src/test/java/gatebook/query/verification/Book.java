@@ -2,13 +2,19 @@ package gatebook.query.verification;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.MismatchAccepted;
+import gatebook.events.call.Bytes;
+import gatebook.events.journal.Cursor;
 import gatebook.events.journal.Entry;
+import gatebook.events.journal.Snapshot;
+import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.Loaded;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
+import gatebook.events.vocabulary.Vocabulary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -38,9 +44,9 @@ final class Book implements Rows {
   private static final Map<Checkpoint, byte[]> NOTES = new ConcurrentHashMap<>();
 
   final List<Entry> events = new ArrayList<>();
-  final List<IndexedTag> index = new ArrayList<>();
-  final List<Noted> checkpoints = new ArrayList<>();
-  Optional<Edge> edge = Optional.empty();
+  final List<Snapshot.IndexedTag> index = new ArrayList<>();
+  final List<StoredCheckpoint> checkpoints = new ArrayList<>();
+  Optional<Snapshot.StoredEdge> edge = Optional.empty();
   Optional<byte[]> file = Optional.empty();
 
   private final LeafHasher hasher = new LeafHasher();
@@ -89,7 +95,7 @@ final class Book implements Rows {
                 position,
                 "id-" + position + "x",
                 name,
-                "1.0.0",
+                "1",
                 at,
                 "node-1",
                 tags,
@@ -99,7 +105,7 @@ final class Book implements Rows {
     events.add(entry);
     index.addAll(indexed(entry));
     tree.append(entry.leaf());
-    edge = Optional.of(new Edge(tree.size(), tree.bytes()));
+    edge = Optional.of(new Snapshot.StoredEdge(tree.size(), tree.bytes()));
   }
 
   /** Goes on from here, as the journal does after its mismatch was accepted. */
@@ -108,14 +114,22 @@ final class Book implements Rows {
     append(
         Acceptance.EVENT_NAME,
         "",
-        "{\"size\":%d,\"root\":\"%s\",\"reason\":\"%s\"}"
-            .formatted(standing.size(), standing.root(), reason));
+        new String(
+            new Vocabulary()
+                .write(
+                    new MismatchAccepted(
+                        "alice", reason, "", standing.size(), new Bytes(standing.root()))),
+            UTF_8));
   }
 
   void checkpoint() {
     byte[] note = note(tree, KEY);
-    checkpoints.add(new Noted(checkpoints.size() + 1, tree.size(), note, tree.bytes()));
+    checkpoints.add(stored(checkpoints.size() + 1, tree, note));
     file = Optional.of(note);
+  }
+
+  static StoredCheckpoint stored(long number, RightEdge tree, byte[] note) {
+    return new StoredCheckpoint(number, tree.size(), new String(note, UTF_8), tree.bytes());
   }
 
   static byte[] note(RightEdge tree, CheckpointKey key) {
@@ -150,7 +164,7 @@ final class Book implements Rows {
     index.clear();
     events.forEach(entry -> index.addAll(indexed(entry)));
     RightEdge mended = tree();
-    edge = Optional.of(new Edge(mended.size(), mended.bytes()));
+    edge = Optional.of(new Snapshot.StoredEdge(mended.size(), mended.bytes()));
   }
 
   RightEdge tree() {
@@ -166,10 +180,10 @@ final class Book implements Rows {
   /** What the owner of the key can do: sign everything again. */
   void signAgain() {
     checkpoints.replaceAll(noted -> {
-      RightEdge then = tree(noted.size());
-      return new Noted(noted.number(), noted.size(), note(then, KEY), then.bytes());
+      RightEdge now = tree(noted.size());
+      return stored(noted.number(), now, note(now, KEY));
     });
-    file = Optional.of(checkpoints.getLast().note());
+    file = Optional.of(checkpoints.getLast().note().getBytes(UTF_8));
   }
 
   Report verify(KeptElsewhere... against) {
@@ -180,10 +194,10 @@ final class Book implements Rows {
     return new Verification(List.of(TRUSTED), limits).verify(this, List.of(against));
   }
 
-  private static List<IndexedTag> indexed(Entry entry) {
+  private static List<Snapshot.IndexedTag> indexed(Entry entry) {
     return Stream.of(entry.tags().split("\n", -1))
         .filter(tag -> !tag.isEmpty())
-        .map(tag -> new IndexedTag(tag, entry.position()))
+        .map(tag -> new Snapshot.IndexedTag(tag, entry.position()))
         .toList();
   }
 
@@ -201,26 +215,27 @@ final class Book implements Rows {
   }
 
   @Override
-  public Cursor<Id> ids() {
+  public Cursor<Snapshot.Id> ids() {
     return cursor(
         events.stream()
-            .map(entry -> new Id(entry.id(), entry.position()))
-            .sorted(Comparator.comparing(Id::id).thenComparingLong(Id::position)));
+            .map(entry -> new Snapshot.Id(entry.id(), entry.position()))
+            .sorted(
+                Comparator.comparing(Snapshot.Id::id).thenComparingLong(Snapshot.Id::position)));
   }
 
   @Override
-  public Cursor<IndexedTag> tagIndex() {
-    return cursor(index.stream().sorted(Comparator.comparingLong(IndexedTag::position)));
+  public Cursor<Snapshot.IndexedTag> tagIndex() {
+    return cursor(index.stream().sorted(Comparator.comparingLong(Snapshot.IndexedTag::position)));
   }
 
   @Override
-  public Optional<Edge> edge() {
+  public Optional<Snapshot.StoredEdge> edge() {
     return edge;
   }
 
   @Override
-  public Cursor<Noted> checkpoints() {
-    return cursor(checkpoints.stream().sorted(Comparator.comparingLong(Noted::number)));
+  public Cursor<StoredCheckpoint> checkpoints() {
+    return cursor(checkpoints.stream().sorted(Comparator.comparingLong(StoredCheckpoint::number)));
   }
 
   @Override

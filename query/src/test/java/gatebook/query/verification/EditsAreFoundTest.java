@@ -1,13 +1,14 @@
 package gatebook.query.verification;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.journal.Entry;
+import gatebook.events.journal.Snapshot.IndexedTag;
+import gatebook.events.journal.Snapshot.StoredEdge;
+import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
-import gatebook.query.verification.Rows.Edge;
-import gatebook.query.verification.Rows.IndexedTag;
-import gatebook.query.verification.Rows.Noted;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -162,7 +163,7 @@ class EditsAreFoundTest {
       Expected make(Book book, Random random) {
         int kept = 1 + random.nextInt(book.checkpoints.size());
         book.checkpoints.subList(kept, book.checkpoints.size()).clear();
-        book.file = Optional.of(book.checkpoints.getLast().note());
+        book.file = Optional.of(book.checkpoints.getLast().note().getBytes(UTF_8));
         book.events.subList((int) book.covered(), book.events.size()).clear();
         book.mendAllButCheckpoints();
         return Expected.NOTHING_SIGNED_COVERS_IT;
@@ -171,10 +172,10 @@ class EditsAreFoundTest {
     THE_EDGE_ALTERED {
       @Override
       Expected make(Book book, Random random) {
-        Edge edge = book.edge.orElseThrow();
+        StoredEdge edge = book.edge.orElseThrow();
         byte[] hashes = edge.hashes().clone();
         hashes[random.nextInt(hashes.length)] ^= (byte) (1 << random.nextInt(8));
-        book.edge = Optional.of(new Edge(edge.size(), hashes));
+        book.edge = Optional.of(new StoredEdge(edge.size(), hashes));
         return Expected.find(
             new Finding.EdgeMismatch(edge.size(), "its hashes are not those of the rows"));
       }
@@ -182,9 +183,9 @@ class EditsAreFoundTest {
     THE_EDGE_WITH_ANOTHER_SIZE {
       @Override
       Expected make(Book book, Random random) {
-        Edge edge = book.edge.orElseThrow();
+        StoredEdge edge = book.edge.orElseThrow();
         long size = any(random, edge.size() + 1, edge.size() - 1, -1L, 0L, 1L << 62);
-        book.edge = Optional.of(new Edge(size, edge.hashes()));
+        book.edge = Optional.of(new StoredEdge(size, edge.hashes()));
         return Expected.SOMETHING;
       }
     },
@@ -192,7 +193,7 @@ class EditsAreFoundTest {
       @Override
       Expected make(Book book, Random random) {
         long size = random.nextLong(book.size());
-        book.edge = Optional.of(new Edge(size, book.tree(size).bytes()));
+        book.edge = Optional.of(new StoredEdge(size, book.tree(size).bytes()));
         return Expected.find(new Finding.Surplus(size + 1, book.size(), book.size() - size, size));
       }
     },
@@ -207,10 +208,13 @@ class EditsAreFoundTest {
       @Override
       Expected make(Book book, Random random) {
         int which = random.nextInt(book.checkpoints.size());
-        Noted noted = book.checkpoints.get(which);
-        byte[] note = noted.note().clone();
+        StoredCheckpoint noted = book.checkpoints.get(which);
+        byte[] note = noted.note().getBytes(UTF_8);
         note[random.nextInt(note.length)] ^= (byte) (1 << random.nextInt(8));
-        book.checkpoints.set(which, new Noted(noted.number(), noted.size(), note, noted.hashes()));
+        book.checkpoints.set(
+            which,
+            new StoredCheckpoint(
+                noted.number(), noted.size(), new String(note, UTF_8), noted.hashes()));
         return Expected.SOMETHING;
       }
     },
@@ -218,10 +222,11 @@ class EditsAreFoundTest {
       @Override
       Expected make(Book book, Random random) {
         int which = random.nextInt(book.checkpoints.size());
-        Noted noted = book.checkpoints.get(which);
-        byte[] hashes = Arrays.copyOf(noted.hashes(), Math.max(32, noted.hashes().length));
-        hashes[random.nextInt(hashes.length)] ^= 1;
-        book.checkpoints.set(which, new Noted(noted.number(), noted.size(), noted.note(), hashes));
+        StoredCheckpoint noted = book.checkpoints.get(which);
+        byte[] hashes = Arrays.copyOf(noted.hashes(), Math.max(1, noted.hashes().length));
+        hashes[random.nextInt(hashes.length)] ^= (byte) (1 << random.nextInt(8));
+        book.checkpoints.set(
+            which, new StoredCheckpoint(noted.number(), noted.size(), noted.note(), hashes));
         return Expected.find(
             new Finding.CheckpointUnusable(
                 "checkpoint " + noted.number() + " in the database",
@@ -233,9 +238,10 @@ class EditsAreFoundTest {
       @Override
       Expected make(Book book, Random random) {
         int which = random.nextInt(book.checkpoints.size());
-        Noted noted = book.checkpoints.get(which);
+        StoredCheckpoint noted = book.checkpoints.get(which);
         long size = noted.size() + any(random, 1L, -1L, 1000L);
-        book.checkpoints.set(which, new Noted(noted.number(), size, noted.note(), noted.hashes()));
+        book.checkpoints.set(
+            which, new StoredCheckpoint(noted.number(), size, noted.note(), noted.hashes()));
         return Expected.find(
             new Finding.CheckpointUnusable(
                 "checkpoint " + noted.number() + " in the database",
@@ -252,7 +258,7 @@ class EditsAreFoundTest {
         byte[] note =
             new Checkpoint(Book.TRUSTED.name(), book.size(), book.tree().root()).signedBy(forger);
         long number = book.checkpoints.size() + 1L;
-        book.checkpoints.add(new Noted(number, book.size(), note, book.tree().bytes()));
+        book.checkpoints.add(Book.stored(number, book.tree(), note));
         return Expected.find(
             new Finding.KeyUnknown(
                 "checkpoint " + number + " in the database",
@@ -297,7 +303,11 @@ class EditsAreFoundTest {
     THE_CHECKPOINT_FILE_OLDER {
       @Override
       Expected make(Book book, Random random) {
-        book.file = Optional.of(any(random, book.checkpoints.toArray(Noted[]::new)).note());
+        book.file =
+            Optional.of(
+                any(random, book.checkpoints.toArray(StoredCheckpoint[]::new))
+                    .note()
+                    .getBytes(UTF_8));
         return Expected.NOTHING_TO_FIND; // as after a crash before the file was written again
       }
     },

@@ -1,5 +1,6 @@
 package gatebook.query.verification;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.journal.checkpoint.Checkpoint;
@@ -41,7 +42,8 @@ class VerificationTest {
   @Test
   void whatTheOwnerOfTheKeyRewroteIsFoundByACheckpointKeptElsewhere() {
     Book book = Book.of(10, 4, 8);
-    KeptElsewhere kept = new KeptElsewhere("vault/4", book.checkpoints.get(1).note());
+    KeptElsewhere kept =
+        new KeptElsewhere("vault/4", book.checkpoints.get(1).note().getBytes(UTF_8));
     book.edit(4, Columns.PAYLOAD::changed);
     book.mendAllButCheckpoints();
     book.signAgain();
@@ -56,7 +58,8 @@ class VerificationTest {
   @Test
   void whatTheOwnerOfTheKeyRewroteAfterTheCheckpointKeptElsewhereIsNotFound() {
     Book book = Book.of(10, 4, 8);
-    KeptElsewhere kept = new KeptElsewhere("vault/4", book.checkpoints.get(1).note());
+    KeptElsewhere kept =
+        new KeptElsewhere("vault/4", book.checkpoints.get(1).note().getBytes(UTF_8));
     book.edit(5, Columns.PAYLOAD::changed);
     book.mendAllButCheckpoints();
     book.signAgain();
@@ -79,7 +82,7 @@ class VerificationTest {
   void aCheckpointOfAnotherJournalUnderTheSameKeyCannotBeUsed() {
     Book book = Book.of(3);
     byte[] other = new Checkpoint("other.example", 3, book.tree().root()).signedBy(Book.KEY);
-    book.checkpoints.add(new Rows.Noted(2, 3, other, book.tree().bytes()));
+    book.checkpoints.add(Book.stored(2, book.tree(), other));
 
     assertThat(findings(book.verify()))
         .containsExactly(
@@ -92,7 +95,7 @@ class VerificationTest {
     Book book = Book.of(100, 20, 40, 60, 80);
     book.edit(41, Columns.NAME::changed);
     book.mendAllButCheckpoints();
-    book.file = Optional.of(book.checkpoints.get(1).note());
+    book.file = Optional.of(book.checkpoints.get(1).note().getBytes(UTF_8));
 
     assertThat(findings(book.verify()))
         .containsExactly(
@@ -127,7 +130,8 @@ class VerificationTest {
 
     Optional<Acceptance> acceptance =
         Optional.of(
-            new Acceptance(11, 10, Book.base64(book.tree(10).root()), "disk restored by hand"));
+            new Acceptance(
+                11, 10, Book.base64(book.tree(10).root()), "alice", "disk restored by hand"));
     assertThat(report.clean()).isTrue();
     assertThat(report.accepted()).isEqualTo(2);
     assertThat(report.found())
@@ -180,7 +184,7 @@ class VerificationTest {
   @Test
   void anAcceptanceDoesNotSilenceACheckpointKeptElsewhere() {
     Book book = tamperedAndAccepted();
-    KeptElsewhere kept = new KeptElsewhere("vault", book.checkpoints.get(1).note());
+    KeptElsewhere kept = new KeptElsewhere("vault", book.checkpoints.get(1).note().getBytes(UTF_8));
 
     assertThat(book.verify(kept).failing()).isEqualTo(1);
   }

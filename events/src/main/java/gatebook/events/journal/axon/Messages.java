@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.axonframework.conversion.Converter;
 import org.axonframework.eventsourcing.eventstore.TaggedEventMessage;
 import org.axonframework.messaging.core.Context;
@@ -34,11 +35,20 @@ public final class Messages {
   private static final byte[] NOTHING = {};
 
   private final Converter converter;
+  private final UnaryOperator<EventMessage> present;
   private final ObjectMapper metadata =
       JsonMapper.builder().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).build();
 
   public Messages(Converter converter) {
+    this(converter, UnaryOperator.identity());
+  }
+
+  /**
+   * @param present brings a stored message to the version that handlers know
+   */
+  public Messages(Converter converter, UnaryOperator<EventMessage> present) {
     this.converter = converter;
+    this.present = present;
   }
 
   Draft draft(TaggedEventMessage<?> tagged) {
@@ -70,7 +80,8 @@ public final class Messages {
   /** The message, with the token of somebody who has seen it. */
   MessageStream.Entry<EventMessage> tracked(Entry entry) {
     TrackingToken token = new GlobalSequenceTrackingToken(entry.position());
-    return new SimpleEntry<>(message(entry), TrackingToken.addToContext(Context.empty(), token));
+    return new SimpleEntry<>(
+        present.apply(message(entry)), TrackingToken.addToContext(Context.empty(), token));
   }
 
   private EventMessage message(Entry entry) {

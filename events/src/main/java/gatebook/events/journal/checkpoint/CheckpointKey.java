@@ -48,11 +48,23 @@ public final class CheckpointKey {
       return new Loaded.Refused<>(
           "'" + nameOfNewKey + "' cannot name a key: it is empty or has a space or a plus sign");
     }
+    return read(
+        file,
+        () -> {
+          if (Files.notExists(file)) {
+            make(file, new CheckpointKey(nameOfNewKey, Ed25519.generate()));
+          }
+          return load(file);
+        });
+  }
+
+  private interface Reading {
+    Loaded<CheckpointKey> read() throws IOException;
+  }
+
+  private static Loaded<CheckpointKey> read(Path file, Reading reading) {
     try {
-      if (Files.notExists(file)) {
-        make(file, new CheckpointKey(nameOfNewKey, Ed25519.generate()));
-      }
-      return load(file);
+      return reading.read();
     } catch (UnsupportedOperationException _) {
       return refused(file, "its file system has no owners and links: choose another directory");
     } catch (NoSuchFileException _) {
@@ -62,6 +74,13 @@ public final class CheckpointKey {
     } catch (IOException e) {
       return refused(file, "it cannot be read or written (" + e.getMessage() + ")");
     }
+  }
+
+  /** The key in this file, which is never made. */
+  public static Loaded<CheckpointKey> existing(Path file) {
+    return Files.notExists(file)
+        ? refused(file, "there is no such file")
+        : read(file, () -> load(file));
   }
 
   /** The key written in this text. */

@@ -137,7 +137,7 @@ class FailingDiskTest {
     disk.heal();
     await().until(journal::state, WRITABLE::equals);
 
-    long stored = StoredEdge.of(place.settings()).size();
+    long stored = StoredEdge.of(place.location()).size();
     await().until(() -> seen.get() == stored);
     unfollow.run();
   }

@@ -83,6 +83,6 @@ final class JournalProcess {
 
   private void rows(long after) {
     Row.forEach(journal, after, row -> say(row.line()));
-    say(StoredEdge.of(place.settings()).line());
+    say(StoredEdge.of(place.location()).line());
   }
 }

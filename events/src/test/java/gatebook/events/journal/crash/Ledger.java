@@ -70,7 +70,7 @@ final class Ledger {
   void check(Journal journal, JournalSettings settings) {
     Reading reading = reading();
     Row.forEach(journal, 0, reading::row);
-    reading.end(StoredEdge.of(settings));
+    reading.end(StoredEdge.of(settings.location()));
   }
 
   final class Reading {

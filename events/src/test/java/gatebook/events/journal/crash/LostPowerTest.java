@@ -57,7 +57,7 @@ class LostPowerTest {
         Journal journal = Journals.opened(place.settings())) {
       assertThat(journal.state()).isEqualTo(new JournalState.Writable());
       Row.forEach(journal, reading.position(), reading::row);
-      reading.end(StoredEdge.of(place.settings()));
+      reading.end(StoredEdge.of(place.location()));
 
       try (Callers callers =
           Callers.start(journal, random.nextLong(), answer -> add(told, answer))) {

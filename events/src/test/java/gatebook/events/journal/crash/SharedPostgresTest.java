@@ -65,7 +65,7 @@ class SharedPostgresTest {
       children.forEach(child -> child.say("quiet"));
       children.forEach(child -> assertThat(child.done("quiet")).isEqualTo("Writable[]"));
 
-      long size = StoredEdge.of(place.settings()).size();
+      long size = StoredEdge.of(place.location()).size();
       List<Long> all = LongStream.rangeClosed(1, size).boxed().toList();
       await().atMost(SOON).untilAsserted(() -> assertThat(reader.positions()).isEqualTo(all));
       await().atMost(SOON).untilAsserted(() -> assertThat(streamer.positions()).isEqualTo(all));

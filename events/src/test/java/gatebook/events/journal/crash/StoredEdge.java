@@ -11,8 +11,8 @@ import java.util.HexFormat;
 /** The right edge as the database has it, read beside the journal. */
 record StoredEdge(long size, String hashes) {
 
-  static StoredEdge of(JournalSettings settings) {
-    try (Connection connection = Journals.administrator(settings);
+  static StoredEdge of(JournalSettings.Location location) {
+    try (Connection connection = Journals.administrator(location);
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT size, hashes FROM journal_edge")) {
       row.next();

@@ -1,0 +1,149 @@
+package gatebook.api.border;
+
+import gatebook.events.call.DenialReason;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Gate;
+import gatebook.events.call.Told;
+import gatebook.events.fault.Denied;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Severity;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Counts and logs every error a caller is told. Lines say what callers may not see; neither lines
+ * nor labels hold arguments.
+ */
+public final class ErrorBook {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ErrorBook.class);
+  private static final int TEXT_CHARS_MAX = 1_024;
+
+  private final MeterRegistry meters;
+
+  public ErrorBook(MeterRegistry meters) {
+    this.meters = meters;
+  }
+
+  void denied(Fault fault, DenialReason reason) {
+    Counter.builder("thoughtgate.gate.denials")
+        .description("calls that a gate denied")
+        .tags("gate", gate(fault), "reason", reason.word())
+        .register(meters)
+        .increment();
+  }
+
+  void told(Names names, @Nullable String rpcId, Fault fault, Told told) {
+    count(fault, told);
+    log(names, rpcId, fault, told);
+  }
+
+  private void count(Fault fault, Told told) {
+    Tags tags =
+        Tags.of(
+            "code",
+            Integer.toString(told.code()),
+            "gate",
+            gate(fault),
+            "category",
+            fault.category().word());
+    if (told.dialect() == Dialect.MCP || told.dialect() == Dialect.DAEMON) {
+      increment("thoughtgate.errors", "errors told in the codes that MCP shares", tags);
+    }
+    increment("gatebook.errors", "errors told", tags.and("dialect", told.dialect().word()));
+  }
+
+  private void increment(String name, String what, Tags tags) {
+    Counter.builder(name).description(what).tags(tags).register(meters).increment();
+  }
+
+  private static void log(Names names, @Nullable String rpcId, Fault fault, Told told) {
+    LoggingEventBuilder line = LOG.atLevel(level(fault.severity()));
+    for (Map.Entry<String, Object> field : fields(names, rpcId, fault, told).entrySet()) {
+      line = line.addKeyValue(field.getKey(), field.getValue());
+    }
+    line.log(message(fault));
+  }
+
+  private static Map<String, Object> fields(
+      Names names, @Nullable String rpcId, Fault fault, Told told) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("correlation_id", names.correlationId());
+    fields.put("call_id", names.callId());
+    fields.put("dialect", told.dialect().word());
+    fields.put("code", told.code());
+    fields.put("fault", fault.kind());
+    put(fields, "rpc_id", rpcId);
+    fault.gate().ifPresent(gate -> fields.put("gate", gate.word()));
+    if (fault instanceof Denied denied) {
+      putContext(fields, denied);
+    }
+    return fields;
+  }
+
+  private static void putContext(Map<String, Object> fields, Denied denied) {
+    switch (denied) {
+      case Denied.ToolNotExposed(var tool, var source) -> {
+        put(fields, "tool", tool);
+        put(fields, "source", source);
+      }
+      case Denied.GovernanceRuleDenied(var tool, var rule, _) -> {
+        put(fields, "tool", tool);
+        put(fields, "rule", rule);
+      }
+      case Denied.PolicyDenied(var tool, var policyId, var reason) -> {
+        put(fields, "tool", tool);
+        put(fields, "policy_id", policyId);
+        put(fields, "reason", reason);
+      }
+      case Denied.ApprovalRejected(var tool, var rejectedBy, var reason, var workflow) -> {
+        put(fields, "tool", tool);
+        put(fields, "rejected_by", rejectedBy);
+        put(fields, "reason", reason);
+        put(fields, "workflow", workflow);
+      }
+      case Denied.ApprovalTimeout(var tool, long timeoutSeconds, var workflow) -> {
+        put(fields, "tool", tool);
+        fields.put("timeout_secs", timeoutSeconds);
+        put(fields, "workflow", workflow);
+      }
+      case Denied.WorkflowNotFound(var workflow) -> put(fields, "workflow", workflow);
+    }
+  }
+
+  private static void put(Map<String, Object> fields, String key, @Nullable String text) {
+    if (text != null) {
+      fields.put(key, text.substring(0, Math.min(text.length(), TEXT_CHARS_MAX)));
+    }
+  }
+
+  /** The kind in words: {@code Tool not exposed}. */
+  private static String message(Fault fault) {
+    if (fault instanceof Denied.PolicyDenied) {
+      return "Cedar policy denied";
+    }
+    String words = fault.kind().replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+    return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+  }
+
+  private static String gate(Fault fault) {
+    return fault.gate().map(Gate::word).orElse("");
+  }
+
+  private static Level level(Severity severity) {
+    return switch (severity) {
+      case INFO -> Level.INFO;
+      case WARN -> Level.WARN;
+      case ERROR -> Level.ERROR;
+    };
+  }
+}

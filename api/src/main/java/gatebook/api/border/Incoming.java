@@ -1,0 +1,22 @@
+package gatebook.api.border;
+
+import gatebook.api.rpc.Message;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Transport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as its transport hands it in.
+ *
+ * @param correlationId what the caller wants it to be called, unchecked
+ * @param traceparent what the caller's tracing calls it, unchecked
+ * @param dialectVersion the version of the dialect that the caller says it speaks, unchecked
+ */
+public record Incoming(
+    Message message,
+    long sizeBytes,
+    Transport transport,
+    Principal principal,
+    @Nullable String correlationId,
+    @Nullable String traceparent,
+    @Nullable String dialectVersion) {}

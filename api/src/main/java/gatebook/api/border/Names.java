@@ -1,0 +1,58 @@
+package gatebook.api.border;
+
+import gatebook.api.rpc.Members;
+import gatebook.api.rpc.Message;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What a message is called, and what its caller says it speaks; all of it checked. */
+record Names(
+    UUID callId, String correlationId, @Nullable String traceId, @Nullable String dialectVersion) {
+
+  private static final Pattern CORRELATION = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
+  private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.-]{1,32}");
+  private static final Pattern TRACEPARENT =
+      Pattern.compile(
+          "(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}.*");
+
+  static Names of(UUID callId, Incoming incoming) {
+    Optional<String> trace =
+        traceId(incoming.traceparent()).or(() -> traceId(traceparentOf(incoming.message())));
+    String correlation =
+        Optional.ofNullable(incoming.correlationId())
+            .filter(id -> CORRELATION.matcher(id).matches())
+            .or(() -> trace)
+            .orElseGet(callId::toString);
+    return new Names(
+        callId,
+        correlation,
+        trace.orElse(null),
+        Optional.ofNullable(incoming.dialectVersion())
+            .filter(version -> VERSION.matcher(version).matches())
+            .orElse(null));
+  }
+
+  private static Optional<String> traceId(@Nullable String traceparent) {
+    return Optional.ofNullable(traceparent)
+        .map(TRACEPARENT::matcher)
+        .filter(Matcher::matches)
+        .map(matcher -> matcher.group(1));
+  }
+
+  private static @Nullable String traceparentOf(Message message) {
+    return switch (message) {
+      case Message.Request request -> traceparentIn(request.params());
+      case Message.Notification notification -> traceparentIn(notification.params());
+      case Message.Unreadable _ -> null;
+    };
+  }
+
+  private static @Nullable String traceparentIn(@Nullable String params) {
+    return params != null
+        ? Members.of(params).members("_meta").text("traceparent").orElse(null)
+        : null;
+  }
+}

@@ -1,0 +1,48 @@
+package gatebook.api.data;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Base64;
+
+/** A secret of random bytes, made at the first start and readable by its owner only. */
+public final class SecretFile {
+
+  /** What opening a secret ends in. */
+  public sealed interface Opening {
+    @SuppressWarnings("ArrayRecordComponent") // handed on at once and never compared
+    record Opened(byte[] secret) implements Opening {}
+
+    record Refused(String sentence) implements Opening {}
+  }
+
+  private SecretFile() {}
+
+  public static Opening open(Path file, int bytes) {
+    try {
+      if (!Files.exists(file)) {
+        PrivateFile.write(file, Base64.getEncoder().encodeToString(random(bytes)) + "\n");
+      }
+      byte[] secret = Base64.getDecoder().decode(Files.readString(file).strip());
+      return secret.length == bytes ? new Opening.Opened(secret) : damaged(file);
+    } catch (IllegalArgumentException _) {
+      return damaged(file);
+    } catch (IOException e) {
+      return new Opening.Refused(
+          "cannot read or write %s (%s): see to its permissions"
+              .formatted(file, e.getClass().getSimpleName()));
+    }
+  }
+
+  private static Opening damaged(Path file) {
+    return new Opening.Refused(
+        "%s is damaged: restore it, or remove it to have another made".formatted(file));
+  }
+
+  private static byte[] random(int bytes) {
+    byte[] secret = new byte[bytes];
+    new SecureRandom().nextBytes(secret);
+    return secret;
+  }
+}

@@ -1,0 +1,130 @@
+package gatebook.api.http;
+
+import gatebook.events.fault.Malformed;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.ServerHttpRequest;
+import io.micronaut.http.body.ByteBody;
+import io.micronaut.http.body.CloseableAvailableByteBody;
+import java.io.ByteArrayOutputStream;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/**
+ * What a request carried: its bytes, or why they are not to be read as a message.
+ *
+ * @param sizeBytes how much of it came
+ */
+@SuppressWarnings("ArrayRecordComponent") // read once and never compared
+public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
+
+  /** The largest message. */
+  public static final long BYTES_MAX = 10L << 20;
+
+  /** How much of a larger one is taken in and dropped, so that its sender hears the answer. */
+  static final long DRAINED_BYTES_MAX = 64L << 20;
+
+  private static final byte[] NOTHING = {};
+  private static final int TYPE_CHARS_MAX = 128;
+
+  /** Takes the body in without holding a thread, and never keeps more of it than a message. */
+  public static CompletableFuture<Body> of(HttpRequest<?> request) {
+    Malformed wrongType = wrongType(request.getHeaders().get("Content-Type"));
+    return collected(((ServerHttpRequest<?>) request).byteBody())
+        .thenApply(body -> wrongType == null ? body : new Body(NOTHING, body.sizeBytes, wrongType));
+  }
+
+  private static CompletableFuture<Body> collected(ByteBody body) {
+    OptionalLong declared = body.expectedLength();
+    return declared.isPresent() && declared.getAsLong() <= BYTES_MAX
+        ? body.buffer().thenApply(Body::whole)
+        : Collector.of(body.toByteArrayPublisher(), declared);
+  }
+
+  private static Body whole(CloseableAvailableByteBody available) {
+    try (available) {
+      byte[] bytes = available.toByteArray();
+      return new Body(bytes, bytes.length, null);
+    }
+  }
+
+  private static @Nullable Malformed wrongType(@Nullable String contentType) {
+    if (contentType == null) {
+      return null;
+    }
+    String[] parts = contentType.split(";", -1);
+    String type = parts[0].strip().toLowerCase(Locale.ROOT);
+    if (!type.equals("application/json") && !type.equals("application/vscode-jsonrpc")) {
+      return new Malformed.UnsupportedContentType(shortened(type));
+    }
+    for (int i = 1; i < parts.length; i++) {
+      String parameter = parts[i].strip().toLowerCase(Locale.ROOT);
+      String charset = parameter.replaceFirst("^charset=", "").replace("\"", "");
+      if (parameter.startsWith("charset=") && !charset.matches("utf-?8")) {
+        return new Malformed.BadCharset(shortened(charset));
+      }
+    }
+    return null;
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= TYPE_CHARS_MAX ? text : text.substring(0, TYPE_CHARS_MAX);
+  }
+
+  /** Collects a body of unknown size as long as it may be a message, then only counts it. */
+  private static final class Collector implements Subscriber<byte[]> {
+    private final CompletableFuture<Body> result = new CompletableFuture<>();
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private final OptionalLong declared;
+    private @Nullable Subscription subscription;
+    private long sizeBytes;
+
+    private Collector(OptionalLong declared) {
+      this.declared = declared;
+    }
+
+    static CompletableFuture<Body> of(Publisher<byte[]> chunks, OptionalLong declared) {
+      Collector collector = new Collector(declared);
+      chunks.subscribe(collector);
+      return collector.result;
+    }
+
+    @Override
+    public void onSubscribe(Subscription newSubscription) {
+      subscription = newSubscription;
+      newSubscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(byte[] chunk) {
+      sizeBytes += chunk.length;
+      if (sizeBytes <= BYTES_MAX) {
+        kept.writeBytes(chunk);
+      } else if (sizeBytes > DRAINED_BYTES_MAX && subscription != null) {
+        subscription.cancel();
+        onComplete();
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      result.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      result.complete(
+          sizeBytes <= BYTES_MAX
+              ? new Body(kept.toByteArray(), sizeBytes, null)
+              : new Body(
+                  NOTHING,
+                  sizeBytes,
+                  new Malformed.Oversize(
+                      BYTES_MAX, declared.isPresent() ? declared.getAsLong() : null)));
+    }
+  }
+}

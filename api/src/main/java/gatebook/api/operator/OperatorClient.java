@@ -1,0 +1,98 @@
+package gatebook.api.operator;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Asks a running server what operators may ask. It never follows a redirect with its token. */
+public final class OperatorClient {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
+  private static final int UNAUTHORIZED = 401;
+
+  private final URI url;
+  private final String token;
+
+  /** What asking ends in. */
+  public sealed interface Answer {
+    record Result(JsonNode json) implements Answer {}
+
+    /** The sentence says what went wrong, and what to do where something can be done. */
+    record Failed(String sentence) implements Answer {}
+  }
+
+  private OperatorClient(URI url, String token) {
+    this.url = url;
+    this.token = token;
+  }
+
+  /** Empty when the text is no URL of a server. */
+  public static Optional<OperatorClient> of(String url, String token) {
+    try {
+      URI uri = URI.create(url).resolve("/operator");
+      boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+      return isHttp && uri.getHost() != null
+          ? Optional.of(new OperatorClient(uri, token))
+          : Optional.empty();
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** Asks, and waits as long as the answer takes. */
+  public Answer ask(String method, ObjectNode params) throws InterruptedException {
+    ObjectNode message =
+        JSON.createObjectNode().put("jsonrpc", "2.0").put("id", 1).put("method", method);
+    message.set("params", params);
+    try (HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_MAX).build()) {
+      return answer(client.send(request(message), BodyHandlers.ofString(UTF_8)));
+    } catch (IOException _) {
+      return new Answer.Failed("no server answers at %s: is it running?".formatted(url));
+    } catch (IllegalArgumentException _) {
+      return new Answer.Failed("the token has characters that no token has");
+    }
+  }
+
+  private HttpRequest request(ObjectNode message) {
+    return HttpRequest.newBuilder(url)
+        .header("Content-Type", "application/json")
+        .header("Authorization", "Bearer " + token)
+        .POST(BodyPublishers.ofString(message.toString(), UTF_8))
+        .build();
+  }
+
+  private Answer answer(HttpResponse<String> response) {
+    if (response.statusCode() == UNAUTHORIZED) {
+      return new Answer.Failed(
+          "the server at %s does not take this token: give it with --token or GATEBOOK_TOKEN"
+              .formatted(url));
+    }
+    try {
+      JsonNode json = JSON.readTree(response.body());
+      if (json.path("error").path("message").isTextual()) {
+        return new Answer.Failed(json.path("error").path("message").textValue());
+      }
+      return json.path("result").isObject()
+          ? new Answer.Result(json.path("result"))
+          : notGatebook();
+    } catch (JsonProcessingException _) {
+      return notGatebook();
+    }
+  }
+
+  private Answer notGatebook() {
+    return new Answer.Failed("what answers at %s is no gatebook: check --url".formatted(url));
+  }
+}

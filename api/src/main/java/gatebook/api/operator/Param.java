@@ -1,0 +1,86 @@
+package gatebook.api.operator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.stream.StreamSupport;
+
+/** One member of a method's params: what it is called, what it takes, and how it is described. */
+record Param(String name, Type type, boolean required, String description) {
+
+  static final int TEXT_CHARS_MAX = 1_024;
+  static final int NOTES_MAX = 64;
+  static final int NOTE_CHARS_MAX = 16_384;
+
+  /** What a member takes. */
+  enum Type {
+    TEXT("a string of 1 to " + TEXT_CHARS_MAX + " characters") {
+      @Override
+      boolean takes(JsonNode value) {
+        return value.isTextual()
+            && !value.textValue().isBlank()
+            && value.textValue().length() <= TEXT_CHARS_MAX;
+      }
+
+      @Override
+      ObjectNode schema() {
+        return typed("string").put("minLength", 1).put("maxLength", TEXT_CHARS_MAX);
+      }
+    },
+    POSITION("a whole number from 0") {
+      @Override
+      boolean takes(JsonNode value) {
+        return value.isIntegralNumber() && value.canConvertToLong() && value.longValue() >= 0;
+      }
+
+      @Override
+      ObjectNode schema() {
+        return typed("integer").put("minimum", 0);
+      }
+    },
+    NOTES("an array of at most " + NOTES_MAX + " signed notes") {
+      @Override
+      boolean takes(JsonNode value) {
+        return value.isArray()
+            && value.size() <= NOTES_MAX
+            && StreamSupport.stream(value.spliterator(), false)
+                .allMatch(it -> it.isTextual() && it.textValue().length() <= NOTE_CHARS_MAX);
+      }
+
+      @Override
+      ObjectNode schema() {
+        ObjectNode schema = typed("array").put("maxItems", NOTES_MAX);
+        schema.set("items", typed("string").put("maxLength", NOTE_CHARS_MAX));
+        return schema;
+      }
+    };
+
+    private final String words;
+
+    Type(String words) {
+      this.words = words;
+    }
+
+    /** Which values it takes, for a sentence. */
+    String words() {
+      return words;
+    }
+
+    abstract boolean takes(JsonNode value);
+
+    /** Which values it takes, as JSON Schema. */
+    abstract ObjectNode schema();
+
+    private static ObjectNode typed(String type) {
+      return JsonNodeFactory.instance.objectNode().put("type", type);
+    }
+  }
+
+  static Param required(String name, Type type, String description) {
+    return new Param(name, type, true, description);
+  }
+
+  static Param optional(String name, Type type, String description) {
+    return new Param(name, type, false, description);
+  }
+}

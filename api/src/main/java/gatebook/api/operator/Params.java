@@ -1,0 +1,99 @@
+package gatebook.api.operator;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The params of one call, each of which its method takes. */
+record Params(Map<String, JsonNode> values) {
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  /** What reading params ends in. */
+  sealed interface Reading {
+    record Read(Params params) implements Reading {}
+
+    record Wrong(String sentence) implements Reading {}
+  }
+
+  Params {
+    values = Map.copyOf(values);
+  }
+
+  /**
+   * Reads what was sent against what is declared.
+   *
+   * @param sent the text of an object or an array; absent when there was none
+   */
+  static Reading read(List<Param> declared, @Nullable String sent) {
+    try {
+      return JSON.readTree(sent == null ? "{}" : sent) instanceof ObjectNode object
+          ? read(declared, object)
+          : new Reading.Wrong("params are given by name, in an object");
+    } catch (JsonProcessingException _) {
+      return new Reading.Wrong("params are nested too deeply, or a number in them is too long");
+    }
+  }
+
+  private static Reading read(List<Param> declared, ObjectNode sent) {
+    Optional<String> mistake =
+        declared.stream()
+            .flatMap(param -> mistake(param, sent.get(param.name())).stream())
+            .findFirst()
+            .or(() -> unknown(declared, sent));
+    return mistake
+        .<Reading>map(Reading.Wrong::new)
+        .orElseGet(() ->
+            new Reading.Read(
+                new Params(
+                    sent.properties().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))));
+  }
+
+  private static Optional<String> mistake(Param param, @Nullable JsonNode value) {
+    if (value == null) {
+      return param.required()
+          ? Optional.of("%s is missing: %s".formatted(param.name(), param.type().words()))
+          : Optional.empty();
+    }
+    return param.type().takes(value)
+        ? Optional.empty()
+        : Optional.of("%s must be %s".formatted(param.name(), param.type().words()));
+  }
+
+  private static Optional<String> unknown(List<Param> declared, ObjectNode sent) {
+    List<String> names = declared.stream().map(Param::name).toList();
+    return sent.properties().stream().anyMatch(it -> !names.contains(it.getKey()))
+        ? Optional.of(
+            names.isEmpty()
+                ? "this method takes no params"
+                : "this method takes no other params than " + String.join(", ", names))
+        : Optional.empty();
+  }
+
+  String text(String name) {
+    return value(name).map(JsonNode::textValue).orElse("");
+  }
+
+  long position(String name) {
+    return value(name).map(JsonNode::longValue).orElse(0L);
+  }
+
+  List<String> texts(String name) {
+    return value(name).stream()
+        .flatMap(it -> StreamSupport.stream(it.spliterator(), false))
+        .map(JsonNode::textValue)
+        .toList();
+  }
+
+  private Optional<JsonNode> value(String name) {
+    return Optional.ofNullable(values.get(name));
+  }
+}

@@ -1,0 +1,61 @@
+package gatebook.api.rpc;
+
+import com.fasterxml.jackson.core.JsonToken;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The members of an object that was part of a message, each exactly as it was written. */
+public final class Members {
+
+  private static final Members NONE = new Members(Map.of());
+
+  private record Member(String slice, @Nullable String text) {}
+
+  private final Map<String, Member> byName;
+
+  private Members(Map<String, Member> byName) {
+    this.byName = byName;
+  }
+
+  /** The members of a value that a {@link MessageReader} took; of what is no object, none. */
+  public static Members of(@Nullable String json) {
+    if (json == null) {
+      return NONE;
+    }
+    try {
+      return new Members(read(new Tokens(Text.of(json), Integer.MAX_VALUE)));
+    } catch (NotJson e) {
+      throw new IllegalArgumentException("not a value of a message that was read", e);
+    }
+  }
+
+  /** A member that is a string, without quotes and escapes. */
+  public Optional<String> text(String name) {
+    return Optional.ofNullable(byName.get(name)).map(Member::text);
+  }
+
+  /** A member of any type, as it was written. */
+  public Optional<String> json(String name) {
+    return Optional.ofNullable(byName.get(name)).map(Member::slice);
+  }
+
+  /** The members of a member; of one that is no object, or not there, none. */
+  public Members members(String name) {
+    return of(json(name).orElse(null));
+  }
+
+  private static Map<String, Member> read(Tokens tokens) throws NotJson {
+    Map<String, Member> members = new HashMap<>();
+    if (tokens.next() == JsonToken.START_OBJECT) {
+      while (tokens.next() == JsonToken.FIELD_NAME) {
+        String name = tokens.string();
+        JsonToken type = tokens.nextValue();
+        String text = type == JsonToken.VALUE_STRING ? tokens.string() : null;
+        members.put(name, new Member(tokens.slice(), text));
+      }
+    }
+    return members;
+  }
+}

@@ -1,0 +1,171 @@
+package gatebook.api.rpc;
+
+import com.fasterxml.jackson.core.JsonToken;
+import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Malformed.BatchNotSupported;
+import gatebook.events.fault.Malformed.EnvelopeDefect;
+import gatebook.events.fault.Malformed.InvalidIdType;
+import gatebook.events.fault.Malformed.InvalidRequest;
+import gatebook.events.fault.Malformed.ParseDefect;
+import gatebook.events.fault.Malformed.ParseError;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one body as one message. It never throws, and after a mistake it reads on as long as it
+ * can, so that an id further on is still found.
+ *
+ * <p>Of several mistakes the one that ends the reading is told: no JSON, or too deep. Otherwise it
+ * is the first of a batch or what else is no object, a repeated key, the id, version, method,
+ * params.
+ */
+public final class MessageReader {
+
+  /** How deep a message may be nested, counting itself, unless configured otherwise. */
+  public static final int DEPTH_MAX = 256;
+
+  private final int depthMax;
+
+  public MessageReader(int depthMax) {
+    this.depthMax = depthMax;
+  }
+
+  public Message read(byte[] body) {
+    Decoded decoded = Decoded.of(body);
+    Message message = new Pass(new Tokens(decoded.text(), depthMax)).message();
+    return decoded.defect() == null
+        ? message
+        : new Message.Unreadable(decoded.defect(), id(message));
+  }
+
+  private static @Nullable String id(Message message) {
+    return switch (message) {
+      case Message.Request request -> request.id();
+      case Message.Notification _ -> null;
+      case Message.Unreadable unreadable -> unreadable.id();
+    };
+  }
+
+  /** One pass over one text, and what it has found so far. */
+  private static final class Pass {
+    private final Tokens tokens;
+    private @Nullable Malformed notAnObject;
+    private @Nullable InvalidIdType wrongId;
+    private @Nullable EnvelopeDefect versionDefect = EnvelopeDefect.VERSION_MISSING;
+    private @Nullable EnvelopeDefect methodDefect = EnvelopeDefect.METHOD_MISSING;
+    private @Nullable EnvelopeDefect paramsDefect;
+    private int ids;
+    private @Nullable String id;
+    private @Nullable String method;
+    private @Nullable String params;
+
+    Pass(Tokens tokens) {
+      this.tokens = tokens;
+    }
+
+    Message message() {
+      try {
+        readAll();
+      } catch (NotJson e) {
+        return new Message.Unreadable(e.fault(), readableId());
+      }
+      Malformed defect = defect();
+      return defect == null ? call() : new Message.Unreadable(defect, readableId());
+    }
+
+    private Message call() {
+      String name = Objects.requireNonNull(method, "a call without defect has a method");
+      return id == null
+          ? new Message.Notification(name, params)
+          : new Message.Request(id, name, params);
+    }
+
+    private @Nullable Malformed defect() {
+      if (notAnObject != null) {
+        return notAnObject;
+      }
+      if (tokens.duplicate() != null) {
+        return tokens.duplicate();
+      }
+      return wrongId != null ? wrongId : envelopeDefect();
+    }
+
+    private @Nullable Malformed envelopeDefect() {
+      EnvelopeDefect first =
+          versionDefect != null
+              ? versionDefect
+              : methodDefect != null ? methodDefect : paramsDefect;
+      return first == null ? null : new InvalidRequest(first);
+    }
+
+    /** Of two ids neither can be meant. */
+    private @Nullable String readableId() {
+      return ids == 1 ? id : null;
+    }
+
+    private void readAll() throws NotJson {
+      switch (tokens.next()) {
+        case null -> throw new NotJson(new ParseError(ParseDefect.EMPTY, 0L));
+        case START_OBJECT -> readMembers();
+        case START_ARRAY -> {
+          notAnObject = new BatchNotSupported();
+          tokens.skip();
+        }
+        default -> notAnObject = new InvalidRequest(EnvelopeDefect.NOT_AN_OBJECT);
+      }
+      tokens.end();
+    }
+
+    private void readMembers() throws NotJson {
+      while (tokens.next() == JsonToken.FIELD_NAME) {
+        String key = tokens.string();
+        JsonToken value = tokens.nextValue();
+        switch (key) {
+          case "id" -> readId(value);
+          case "jsonrpc" -> readVersion(value);
+          case "method" -> readMethod(value);
+          case "params" -> readParams(value);
+          default -> tokens.skip();
+        }
+      }
+    }
+
+    private void readId(JsonToken value) throws NotJson {
+      wrongId = wrongId(value);
+      String token = tokens.slice();
+      id = wrongId == null ? token : null;
+      ids++;
+    }
+
+    private static @Nullable InvalidIdType wrongId(JsonToken value) {
+      return switch (value) {
+        case VALUE_NUMBER_FLOAT -> new InvalidIdType("fraction");
+        case VALUE_TRUE, VALUE_FALSE -> new InvalidIdType("boolean");
+        case START_OBJECT -> new InvalidIdType("object");
+        case START_ARRAY -> new InvalidIdType("array");
+        default -> null;
+      };
+    }
+
+    private void readVersion(JsonToken value) throws NotJson {
+      boolean right = value == JsonToken.VALUE_STRING && tokens.string().equals("2.0");
+      versionDefect = right ? null : EnvelopeDefect.VERSION_WRONG;
+      tokens.skip();
+    }
+
+    private void readMethod(JsonToken value) throws NotJson {
+      boolean isText = value == JsonToken.VALUE_STRING;
+      method = isText ? tokens.string() : null;
+      methodDefect = isText ? null : EnvelopeDefect.METHOD_NOT_TEXT;
+      tokens.skip();
+    }
+
+    private void readParams(JsonToken value) throws NotJson {
+      boolean structured = value.isStructStart();
+      paramsDefect =
+          structured || value == JsonToken.VALUE_NULL ? null : EnvelopeDefect.PARAMS_NOT_STRUCTURED;
+      String slice = tokens.slice();
+      params = structured ? slice : null;
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package gatebook.api.rpc;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import gatebook.events.fault.Malformed.DuplicateKey;
+import gatebook.events.fault.Malformed.ParseDefect;
+import gatebook.events.fault.Malformed.ParseError;
+import gatebook.events.fault.Malformed.TooDeep;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tokens of one JSON text, in order, with what a JSON parser lets pass: lone surrogates and too
+ * much depth end the reading, a repeated key is remembered.
+ */
+final class Tokens {
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          // names are the callers' and never come again: keeping them would only fill a table
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          // sizes and depth are bounded before and below; digits are copied, never computed with
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .build())
+          .build();
+
+  private final Text text;
+  private final JsonParser parser;
+  private final int depthMax;
+  private final Deque<Set<String>> keys = new ArrayDeque<>();
+  private int depth;
+  private @Nullable DuplicateKey duplicate;
+
+  Tokens(Text text, int depthMax) {
+    this.text = text;
+    this.depthMax = depthMax;
+    try {
+      this.parser = JSON.createParser(text.chars(), 0, text.length());
+    } catch (IOException e) {
+      throw new UncheckedIOException("characters in memory cannot be read", e);
+    }
+  }
+
+  /** The first key that its object had before; absent when there was none yet. */
+  @Nullable DuplicateKey duplicate() {
+    return duplicate;
+  }
+
+  /** The token after this one; absent at the end of the text. */
+  @Nullable JsonToken next() throws NotJson {
+    try {
+      JsonToken token = parser.nextToken();
+      if (token != null) {
+        check(token);
+      }
+      return token;
+    } catch (JsonProcessingException e) {
+      throw new NotJson(syntax(e));
+    } catch (IOException e) {
+      throw new UncheckedIOException("characters in memory cannot be read", e);
+    }
+  }
+
+  /** The token of a value that must be there. */
+  JsonToken nextValue() throws NotJson {
+    return Objects.requireNonNull(next(), "a key is followed by a value or by an error");
+  }
+
+  /** Nothing but blanks may follow. */
+  void end() throws NotJson {
+    long offset = offset();
+    try {
+      if (parser.nextToken() == null) {
+        return;
+      }
+    } catch (IOException _) {
+      // whatever it is, it stands after the end
+    }
+    throw new NotJson(new ParseError(ParseDefect.TRAILING_BYTES, text.bytesBefore(offset)));
+  }
+
+  /** A key, or a string without its quotes and escapes. */
+  String string() {
+    try {
+      return parser.getText();
+    } catch (IOException e) {
+      throw new UncheckedIOException("a token that was read cannot be read again", e);
+    }
+  }
+
+  /** The value that begins here, to its end, exactly as it was written. */
+  String slice() throws NotJson {
+    long from = parser.currentTokenLocation().getCharOffset();
+    skip();
+    return text.slice(from, offset());
+  }
+
+  /** Goes to the end of the value that begins here. */
+  void skip() throws NotJson {
+    int outside = depth - (opens() ? 1 : 0);
+    while (depth > outside) {
+      next();
+    }
+  }
+
+  private boolean opens() {
+    return parser.currentToken().isStructStart();
+  }
+
+  private long offset() {
+    return parser.currentLocation().getCharOffset();
+  }
+
+  private void check(JsonToken token) throws NotJson, IOException {
+    switch (token) {
+      case START_OBJECT -> {
+        deeper();
+        keys.push(HashSet.newHashSet(4));
+      }
+      case END_OBJECT -> {
+        depth--;
+        keys.pop();
+      }
+      case START_ARRAY -> deeper();
+      case END_ARRAY -> depth--;
+      case FIELD_NAME -> checkKey(parser.currentName());
+      case VALUE_STRING ->
+          checkSurrogates(
+              parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
+      default -> {
+        // numbers and words are right once the parser has taken them
+      }
+    }
+  }
+
+  private void deeper() throws NotJson {
+    depth++;
+    if (depth > depthMax) {
+      throw new NotJson(new TooDeep(depthMax));
+    }
+  }
+
+  private void checkKey(String key) throws NotJson {
+    checkSurrogates(key.toCharArray(), 0, key.length());
+    if (!keys.element().add(key) && duplicate == null) {
+      duplicate = new DuplicateKey(tokenByteOffset());
+    }
+  }
+
+  /** The text itself has none, but escapes may write them. */
+  private void checkSurrogates(char[] chars, int from, int length) throws NotJson {
+    for (int i = from; i < from + length; i++) {
+      if (Character.isSurrogate(chars[i])) {
+        boolean pair = i + 1 < from + length && Character.isSurrogatePair(chars[i], chars[i + 1]);
+        if (!pair) {
+          throw new NotJson(new ParseError(ParseDefect.LONE_SURROGATE, tokenByteOffset()));
+        }
+        i++;
+      }
+    }
+  }
+
+  private long tokenByteOffset() {
+    return text.bytesBefore(parser.currentTokenLocation().getCharOffset());
+  }
+
+  private ParseError syntax(JsonProcessingException e) {
+    long offset = e.getLocation() == null ? -1 : e.getLocation().getCharOffset();
+    return new ParseError(ParseDefect.SYNTAX, offset < 0 ? null : text.bytesBefore(offset));
+  }
+}

@@ -1,0 +1,272 @@
+package gatebook.api.verify;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.data.DataDirectory;
+import gatebook.api.operator.OperatorClient;
+import gatebook.api.settings.JournalPlace;
+import gatebook.api.settings.JournalSection;
+import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.Loaded;
+import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.query.verification.KeptElsewhere;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook verify}: by the server that holds the journal, or directly when none does. */
+@Command(
+    name = "verify",
+    description = {
+      "Recomputes the journal from its rows and compares it with its signed checkpoints.",
+      "A server that holds the data directory, or answers at --url, does it; else this process."
+    },
+    footer = {
+      "",
+      "Exit code: 0 nothing is wrong, 1 something is or it cannot be checked, 2 usage.",
+      "Example: gatebook verify --data ./gatebook-data --against /vault/checkpoint"
+    })
+public final class Verify implements Callable<Integer> {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final Map<String, String> environment;
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The data directory (else $GATEBOOK_DATA, ./gatebook-data).")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--db",
+      paramLabel = "JDBC-URL",
+      description = "The database of the journal, read directly.")
+  private @Nullable String databaseUrl;
+
+  @Option(
+      names = "--against",
+      paramLabel = "FILE",
+      description = "A checkpoint that was kept elsewhere; may be given more than once.")
+  private List<Path> against = new ArrayList<>();
+
+  @Option(
+      names = "--accept",
+      paramLabel = "REASON",
+      description =
+          "When something is wrong, records that you go on with the journal as it stands.")
+  private @Nullable String acceptReason;
+
+  @Option(
+      names = "--key",
+      paramLabel = "FILE",
+      description = "The verifier key to trust (else that of the data directory).")
+  private @Nullable Path keyFile;
+
+  @Option(names = "--json", description = "Prints one JSON document.")
+  private boolean json;
+
+  @Option(names = "--url", paramLabel = "URL", description = "A running server's admin port.")
+  private @Nullable String url;
+
+  @Option(
+      names = "--token",
+      paramLabel = "T",
+      description = "The operators' token (else $GATEBOOK_TOKEN, that of the data directory).")
+  private @Nullable String token;
+
+  public Verify() {
+    this(System.getenv());
+  }
+
+  Verify(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    requireSense();
+    return switch (verdict()) {
+      case Verdict.Unchecked(var sentence) -> {
+        spec.commandLine().getErr().println(sentence);
+        yield ExitCode.SOFTWARE;
+      }
+      case Verdict.Checked checked -> {
+        print(checked);
+        yield checked.clean() ? ExitCode.OK : ExitCode.SOFTWARE;
+      }
+    };
+  }
+
+  private void requireSense() {
+    if (acceptReason != null && (url != null || !against.isEmpty())) {
+      wrong(
+          "--accept works on a journal that no server holds, and looks at it alone: leave out --url"
+              + " and --against");
+    }
+    if (acceptReason != null && acceptReason.isBlank()) {
+      wrong("--accept takes the reason why you go on with this journal");
+    }
+    if (url != null && (databaseUrl != null || keyFile != null)) {
+      wrong("with --url the server verifies its own journal: leave out --db and --key");
+    }
+  }
+
+  private void wrong(String sentence) {
+    throw new ParameterException(spec.commandLine(), sentence);
+  }
+
+  private Verdict verdict() throws InterruptedException {
+    if (url != null) {
+      return atServer(url);
+    }
+    if (databaseUrl != null) {
+      return direct();
+    }
+    if (!DataDirectory.isOne(directory())) {
+      return new Verdict.Unchecked(
+          "%s is no data directory: name one with --data, or a server with --url"
+              .formatted(directory()));
+    }
+    return switch (DataDirectory.open(directory())) {
+      case DataDirectory.Opening.Refused(var sentence) -> new Verdict.Unchecked(sentence);
+      case DataDirectory.Opening.Held(var adminPort, var sentence) -> held(adminPort, sentence);
+      case DataDirectory.Opening.Opened(var owned) -> {
+        try (owned) {
+          yield direct();
+        }
+      }
+    };
+  }
+
+  private Verdict held(Optional<Integer> adminPort, String sentence) throws InterruptedException {
+    if (acceptReason != null) {
+      return new Verdict.Unchecked(sentence);
+    }
+    return adminPort.isPresent()
+        ? atServer("http://127.0.0.1:" + adminPort.get())
+        : new Verdict.Unchecked(sentence);
+  }
+
+  private Verdict atServer(String at) throws InterruptedException {
+    Optional<String> bearer = token();
+    if (bearer.isEmpty()) {
+      return new Verdict.Unchecked(
+          "there is no token for the server at %s: give it with --token or GATEBOOK_TOKEN"
+              .formatted(at));
+    }
+    Optional<OperatorClient> client = OperatorClient.of(at, bearer.get());
+    if (client.isEmpty()) {
+      wrong("--url takes the URL of a server, as in http://127.0.0.1:7469");
+    }
+    ObjectNode params = JSON.createObjectNode();
+    ArrayNode notes = params.putArray("against");
+    for (Path file : against) {
+      notes.add(new String(note(file), UTF_8));
+    }
+    return switch (client.orElseThrow().ask("audit.verify", params)) {
+      case OperatorClient.Answer.Failed(var sentence) -> new Verdict.Unchecked(sentence);
+      case OperatorClient.Answer.Result(var report) -> new Verdict.Checked(report);
+    };
+  }
+
+  private Optional<String> token() {
+    if (token != null) {
+      return Optional.of(token);
+    }
+    String fromEnvironment = environment.get("GATEBOOK_TOKEN");
+    if (fromEnvironment != null) {
+      return Optional.of(fromEnvironment);
+    }
+    try {
+      return Optional.of(DataDirectory.operatorToken(directory()));
+    } catch (IOException _) {
+      return Optional.empty();
+    }
+  }
+
+  private Verdict direct() {
+    JournalPlace place = new JournalPlace(directory(), Optional.ofNullable(databaseUrl));
+    place.refusal().ifPresent(this::wrong);
+    return switch (key(place)) {
+      case Loaded.Refused<VerifierKey>(var why) -> new Verdict.Unchecked(why);
+      case Loaded.Key<VerifierKey>(var key) ->
+          direct(new Direct(place.settings(JournalSection.DEFAULT, environment), key));
+    };
+  }
+
+  private Verdict direct(Direct direct) {
+    if (acceptReason == null) {
+      return direct.verify(
+          against.stream().map(it -> new KeptElsewhere(it.toString(), note(it))).toList());
+    }
+    return switch (CheckpointKey.existing(direct.settings().keyFile())) {
+      case Loaded.Refused<CheckpointKey>(var why) -> new Verdict.Unchecked(why);
+      case Loaded.Key<CheckpointKey> _ ->
+          direct.accept(System.getProperty("user.name", "unknown"), acceptReason);
+    };
+  }
+
+  private Loaded<VerifierKey> key(JournalPlace place) {
+    if (keyFile == null) {
+      return switch (CheckpointKey.existing(place.keyFile())) {
+        case Loaded.Refused<CheckpointKey>(var why) ->
+            new Loaded.Refused<>(why + " (name a verifier key with --key)");
+        case Loaded.Key<CheckpointKey>(var key) -> new Loaded.Key<>(key.verifier());
+      };
+    }
+    try {
+      return VerifierKey.parse(Files.readString(keyFile).strip());
+    } catch (IOException _) {
+      return new Loaded.Refused<>("cannot read the verifier key " + keyFile);
+    }
+  }
+
+  private byte[] note(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException _) {
+      throw new ParameterException(
+          spec.commandLine(), "cannot read the checkpoint %s".formatted(file));
+    }
+  }
+
+  private Path directory() {
+    return DataDirectory.choose(data, environment);
+  }
+
+  private void print(Verdict.Checked checked) {
+    spec.commandLine().getOut().println(json ? document(checked) : Text.of(checked, journal()));
+  }
+
+  private static String document(Verdict.Checked checked) {
+    ObjectNode document = checked.report().deepCopy();
+    return (checked.note().isEmpty() ? document : document.put("note", checked.note()))
+        .toPrettyString();
+  }
+
+  /** A database's URL may hold a password behind its question mark. */
+  private String journal() {
+    return url != null
+        ? url
+        : databaseUrl != null
+            ? databaseUrl.replaceFirst("\\?.*", "").replaceFirst("//[^/@]*@", "//")
+            : directory().toString();
+  }
+}

@@ -1,0 +1,130 @@
+package gatebook.api.operator;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.data.DataDirectory;
+import gatebook.api.http.Door;
+import gatebook.api.http.Doors;
+import gatebook.api.http.Listen;
+import gatebook.api.http.Readiness;
+import gatebook.api.settings.JournalPlace;
+import gatebook.api.settings.JournalSection;
+import gatebook.events.Event;
+import gatebook.events.journal.Append;
+import gatebook.events.journal.Condition;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
+import gatebook.events.vocabulary.Vocabulary;
+import gatebook.query.calls.Calls;
+import gatebook.query.projection.ViewFile;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A node with a real journal, view and doors, in a data directory it owns. */
+public final class AskedNode implements AutoCloseable {
+  public static final Instant AT = Instant.parse("2026-01-02T03:04:05.000000006Z");
+
+  private static final Listen ANY_PORT = new Listen("127.0.0.1", 0);
+
+  private final DataDirectory directory;
+  private final Journal journal;
+  private final ViewFile views;
+  private final Calls calls;
+  private final Doors doors;
+  private final String token;
+
+  public AskedNode(Path data) throws IOException {
+    directory = ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory();
+    token = directory.operatorToken();
+    journal =
+        Journals.opened(
+            new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, Map.of()));
+    views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
+    calls = Calls.follow(views, journal);
+    Desk desk = new Desk(journal, calls, token, "1.2.3", Clock.systemUTC());
+    Doors.Opening opening =
+        Doors.open(
+            ANY_PORT,
+            ANY_PORT,
+            "1.2.3",
+            () -> new Readiness.Answer(Map.of(), null, "power"),
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+            context -> context.registerSingleton(Desk.class, desk));
+    doors = ((Doors.Opening.Opened) opening).doors();
+    directory.announce(doors.at(Door.ADMIN).port());
+  }
+
+  public String url(Door door) {
+    return doors.at(door).url();
+  }
+
+  public String token() {
+    return token;
+  }
+
+  Journal journal() {
+    return journal;
+  }
+
+  public void append(Event... events) {
+    Vocabulary vocabulary = new Vocabulary();
+    assertThat(
+            journal
+                .append(
+                    Condition.none(),
+                    Stream.of(events).map(it -> vocabulary.draft(it, AT)).toList())
+                .join())
+        .isInstanceOf(Append.Stored.class);
+  }
+
+  /** Everything the journal holds, as events. */
+  List<Event> events() {
+    Vocabulary vocabulary = new Vocabulary();
+    return journal.read(0, 1_000).stream()
+        .map(it ->
+            vocabulary.read(
+                new org.axonframework.messaging.core.MessageType(it.name(), it.version()),
+                it.payload()))
+        .toList();
+  }
+
+  HttpResponse<String> post(String body, String... headers) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url(Door.ADMIN) + "/operator"))
+            .POST(HttpRequest.BodyPublishers.ofString(body, UTF_8));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+  }
+
+  String ask(String body) throws Exception {
+    HttpResponse<String> response = post(body, "Authorization", "Bearer " + token);
+    assertThat(response.statusCode()).isEqualTo(200);
+    return response.body();
+  }
+
+  @Override
+  public void close() {
+    doors.close();
+    calls.close();
+    views.close();
+    journal.close();
+    directory.close();
+  }
+}

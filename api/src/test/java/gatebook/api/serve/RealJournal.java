@@ -1,0 +1,49 @@
+package gatebook.api.serve;
+
+import gatebook.events.Event;
+import gatebook.events.journal.Durability;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalLimits;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.vocabulary.Vocabulary;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import org.axonframework.messaging.core.MessageType;
+
+/** The embedded journal, opened and read by a test. */
+final class RealJournal {
+
+  private RealJournal() {}
+
+  static Journal open(Path directory) {
+    JournalSettings settings =
+        new JournalSettings(
+            new JournalSettings.Embedded(directory.resolve("journal")),
+            Durability.POWER,
+            "test",
+            directory.resolve("checkpoint.key"),
+            directory.resolve("checkpoint"),
+            JournalLimits.DEFAULT);
+    return switch (Journal.open(settings)) {
+      case Journal.Opening.Opened(var journal) -> journal;
+      case Journal.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+    };
+  }
+
+  /** Another connection to the same open database, which can be made to stand in its way. */
+  static Connection connect(Path directory) throws SQLException {
+    return DriverManager.getConnection(
+        "jdbc:h2:forced-in-order:async:" + directory.resolve("journal").toAbsolutePath());
+  }
+
+  static List<Event> events(Journal journal) {
+    Vocabulary vocabulary = new Vocabulary();
+    return journal.read(0, 1_000).stream()
+        .map(entry ->
+            vocabulary.read(new MessageType(entry.name(), entry.version()), entry.payload()))
+        .toList();
+  }
+}

@@ -1,0 +1,33 @@
+package gatebook.command.settle;
+
+import gatebook.events.CallAnswered;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Kept;
+import gatebook.events.fault.Fault;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decide how a call ended.
+ *
+ * @param attempts how often it went upstream; none when it is answered here
+ * @param upstreamMillis how long upstream took, absent when it was not asked
+ */
+public record SettleCall(
+    UUID callId,
+    String correlationId,
+    Dialect dialect,
+    Instant receivedAt,
+    @Nullable String target,
+    Ending ending,
+    int attempts,
+    @Nullable Long upstreamMillis) {
+
+  /** What came of the call. */
+  public sealed interface Ending {
+    record Result(CallAnswered.Outcome outcome, Kept result) implements Ending {}
+
+    record Failure(Fault fault) implements Ending {}
+  }
+}

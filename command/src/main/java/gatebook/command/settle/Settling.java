@@ -1,0 +1,63 @@
+package gatebook.command.settle;
+
+import gatebook.command.Decision;
+import gatebook.command.Telling;
+import gatebook.command.settle.SettleCall.Ending;
+import gatebook.events.CallAnswered;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.call.Told;
+import gatebook.events.fault.Fault;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/** Decides how a call ended; the clock only says how long it took. */
+public final class Settling {
+
+  private final Telling telling;
+  private final InstantSource clock;
+
+  public Settling(Telling telling, InstantSource clock) {
+    this.telling = telling;
+    this.clock = clock;
+  }
+
+  public Decision<Settlement> decide(SettleCall call) {
+    return switch (call.ending()) {
+      case Ending.Result result -> answered(call, result);
+      case Ending.Failure(var fault) -> failed(call, fault);
+    };
+  }
+
+  private Decision<Settlement> answered(SettleCall call, Ending.Result result) {
+    return new Decision<>(
+        List.of(
+            new CallAnswered(
+                call.callId(),
+                result.outcome(),
+                result.result(),
+                call.attempts(),
+                call.upstreamMillis(),
+                totalMillis(call))),
+        new Settlement.Answered());
+  }
+
+  private Decision<Settlement> failed(SettleCall call, Fault fault) {
+    Told told = telling.tell(fault, call.dialect(), call.correlationId());
+    return new Decision<>(
+        List.of(
+            new ErrorTranslated(
+                call.callId(),
+                call.target(),
+                fault,
+                told,
+                call.attempts(),
+                call.upstreamMillis(),
+                totalMillis(call))),
+        new Settlement.Failed(fault, told));
+  }
+
+  private long totalMillis(SettleCall call) {
+    return Math.max(0, Duration.between(call.receivedAt(), clock.instant()).toMillis());
+  }
+}

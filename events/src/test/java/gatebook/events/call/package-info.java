@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.events.call;
+
+import org.jspecify.annotations.NullMarked;

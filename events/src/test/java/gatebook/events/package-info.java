@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.events;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.events.vocabulary;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,51 @@
+package gatebook.query.calls;
+
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys under which ids are found.
+ *
+ * <p>A person may copy an id that is a number of 16 bytes in upper case or without its dashes;
+ * other ids are texts of somebody else, in which each character counts.
+ */
+final class KnownBy {
+  private static final Pattern SIXTEEN_BYTES = Pattern.compile("[0-9a-f]{32}");
+
+  private final Set<String> keys = new LinkedHashSet<>();
+
+  /** The keys of an id of which nothing is known. */
+  static Set<String> anything(String id) {
+    String pasted = id.strip();
+    return new KnownBy().text(pasted).number(pasted).keys;
+  }
+
+  KnownBy text(@Nullable String id) {
+    if (id != null) {
+      keys.add("=" + id);
+    }
+    return this;
+  }
+
+  KnownBy number(UUID id) {
+    return number(id.toString());
+  }
+
+  KnownBy number(@Nullable String id) {
+    if (id != null) {
+      String digits = id.replace("-", "").toLowerCase(Locale.ROOT);
+      if (SIXTEEN_BYTES.matcher(digits).matches()) {
+        keys.add("#" + digits);
+      }
+    }
+    return this;
+  }
+
+  Set<String> keys() {
+    return keys;
+  }
+}

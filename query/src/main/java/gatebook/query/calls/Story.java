@@ -1,0 +1,122 @@
+package gatebook.query.calls;
+
+import gatebook.events.ApprovalGranted;
+import gatebook.events.ApprovalRejected;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.ApprovalTimedOut;
+import gatebook.events.CallAbandoned;
+import gatebook.events.CallAdmitted;
+import gatebook.events.CallAnswered;
+import gatebook.events.CallEvent;
+import gatebook.events.CallForwarded;
+import gatebook.events.CallOrphaned;
+import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.GateDenied;
+import gatebook.events.MessageRefused;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Gate;
+import gatebook.events.fault.Misdirected;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What a call's events, told in their order, come to. */
+final class Story {
+  private final UUID callId;
+  private Status status = Status.HELD;
+  private @Nullable String correlationId;
+  private @Nullable Dialect dialect;
+  private @Nullable String method;
+  private @Nullable String target;
+  private @Nullable String principal;
+  private @Nullable Gate gate;
+  private @Nullable Integer code;
+  private @Nullable String fault;
+  private @Nullable String receivedAt;
+  private @Nullable Long durationMillis;
+
+  Story(UUID callId) {
+    this.callId = callId;
+  }
+
+  Call told(List<Call.Step> events) {
+    return new Call(
+        callId,
+        correlationId,
+        dialect,
+        method,
+        target,
+        principal,
+        status,
+        gate,
+        code,
+        fault,
+        receivedAt,
+        durationMillis,
+        events);
+  }
+
+  void tell(CallEvent event, String at) {
+    switch (event) {
+      case CallReceived received -> received(received);
+      case GateDenied denied -> denied(denied);
+      case ApprovalRequested _ -> status = Status.HELD;
+      case CallForwarded _ -> status = Status.FORWARDED;
+      case CallAnswered answered -> ended(Status.ANSWERED, answered.totalMillis());
+      case ErrorTranslated translated -> translated(translated);
+      case MessageRefused refused -> refused(refused, at);
+      case CallAbandoned abandoned -> ended(Status.ABANDONED, abandoned.totalMillis());
+      case CallOrphaned _ -> status = Status.ORPHANED;
+      case CallAdmitted _, ApprovalGranted _, ApprovalRejected _, ApprovalTimedOut _ -> {
+        // what comes of it is told by the event after it
+      }
+    }
+  }
+
+  private void received(CallReceived call) {
+    correlationId = call.correlationId();
+    dialect = call.dialect();
+    method = call.method();
+    target = call.target();
+    principal = call.principal().name();
+    receivedAt = call.receivedAt().toString();
+  }
+
+  private void denied(GateDenied denied) {
+    status = Status.DENIED;
+    gate = denied.gate();
+  }
+
+  private void translated(ErrorTranslated translated) {
+    gate = translated.fault().gate().orElse(gate);
+    code = translated.told().code();
+    fault = translated.fault().kind();
+    ended(statusOf(translated), translated.totalMillis());
+  }
+
+  private Status statusOf(ErrorTranslated translated) {
+    if (gate != null) {
+      return Status.DENIED;
+    }
+    return translated.fault() instanceof Misdirected.RateLimited(Misdirected.Limit limit, _)
+            && limit == Misdirected.Limit.RATE
+        ? Status.REFUSED
+        : Status.FAILED;
+  }
+
+  private void refused(MessageRefused refused, String at) {
+    status = Status.REFUSED;
+    correlationId = refused.correlationId();
+    dialect = refused.dialect();
+    principal = refused.principal();
+    code = refused.told().code();
+    fault = refused.fault().kind();
+    receivedAt = at;
+  }
+
+  private void ended(Status as, long totalMillis) {
+    status = as;
+    durationMillis = totalMillis;
+  }
+}

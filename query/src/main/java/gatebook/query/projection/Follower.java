@@ -1,0 +1,158 @@
+package gatebook.query.projection;
+
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.axon.JournalSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.axonframework.messaging.core.unitofwork.SimpleUnitOfWorkFactory;
+import org.axonframework.messaging.eventhandling.processing.errorhandling.PropagatingErrorHandler;
+import org.axonframework.messaging.eventhandling.processing.streaming.pooled.PooledStreamingEventProcessor;
+import org.axonframework.messaging.eventhandling.processing.streaming.pooled.PooledStreamingEventProcessorConfiguration;
+import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps one view up with the journal: every event exactly once, in order, from where the view was
+ * left.
+ *
+ * <p>A batch that fails is tried again, later and later, and the view stays where it was.
+ */
+public final class Follower implements AutoCloseable {
+  private static final int BATCH_EVENTS_MAX = 256;
+  private static final long STOP_SECONDS_MAX = 10;
+
+  private final Journal journal;
+  private final ViewFile views;
+  private final Projection projection;
+  private final Connection view;
+  private final Transaction transaction;
+  private final ScheduledExecutorService threads;
+  private final PooledStreamingEventProcessor processor;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition moved = lock.newCondition();
+  private volatile @Nullable Throwable failure;
+  private volatile boolean closed;
+
+  private Follower(ViewFile views, Journal journal, Projection projection, Connection view)
+      throws SQLException {
+    this.views = views;
+    this.journal = journal;
+    this.projection = projection;
+    this.view = view;
+    this.transaction =
+        new Transaction(
+            view,
+            Progress.of(view, journal, projection),
+            projection,
+            error -> failure = error,
+            this::committed);
+    this.threads =
+        Executors.newScheduledThreadPool(
+            2, Thread.ofPlatform().daemon().name("view-" + projection.name() + "-", 0).factory());
+    this.processor = processor();
+  }
+
+  /** Starts following, with a view that is made anew when there is none that can go on. */
+  public static Follower start(ViewFile views, Journal journal, Projection projection)
+      throws SQLException {
+    Connection view = views.connect();
+    try {
+      Follower follower = new Follower(views, journal, projection, view);
+      follower.processor.start().join(); // it only schedules, and is done at once
+      return follower;
+    } catch (SQLException | RuntimeException e) {
+      view.close();
+      throw e;
+    }
+  }
+
+  private PooledStreamingEventProcessor processor() {
+    return new PooledStreamingEventProcessor(
+        projection.name(),
+        List.of(new Projecting(transaction)),
+        new PooledStreamingEventProcessorConfiguration()
+            .errorHandler(PropagatingErrorHandler.instance())
+            .unitOfWorkFactory(new SimpleUnitOfWorkFactory(new NoComponents()))
+            .eventSource(new JournalSource(journal))
+            .eventCriteria(_ -> EventCriteria.havingAnyTag())
+            .tokenStore(new Tokens(transaction))
+            .coordinatorExecutor(threads)
+            .workerExecutor(threads)
+            .initialSegmentCount(1)
+            .batchSize(BATCH_EVENTS_MAX));
+  }
+
+  private void committed() {
+    failure = null;
+    lock.lock();
+    try {
+      moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Everything up to here is in the view. */
+  public long position() {
+    return transaction.position();
+  }
+
+  /** How the view is doing. */
+  public Standing standing() {
+    long at = position();
+    return new Standing(projection.name(), at, Math.max(0, journal.head() - at), state(at));
+  }
+
+  private Standing.State state(long at) {
+    if (closed) {
+      return Standing.State.STOPPED;
+    }
+    if (failure != null) {
+      return Standing.State.FAILING;
+    }
+    return at < journal.head() ? Standing.State.CATCHING_UP : Standing.State.UP_TO_DATE;
+  }
+
+  /** Waits until the view has come so far; false when it has not in this time. */
+  public boolean await(long position, long timeoutMillis) throws InterruptedException {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    lock.lock();
+    try {
+      while (position() < position && nanos > 0) {
+        nanos = moved.awaitNanos(nanos);
+      }
+      return position() >= position;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A connection that reads the view's tables; the caller closes it. */
+  public Connection reader() throws SQLException {
+    Connection connection = views.connect();
+    connection.setSchema(Progress.schema(projection));
+    return connection;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    processor
+        .shutdown()
+        .orTimeout(STOP_SECONDS_MAX, TimeUnit.SECONDS)
+        .exceptionally(_ -> null)
+        .join();
+    threads.shutdown(); // not now: an interrupt in the middle of reading a file closes the file
+    try {
+      view.close();
+    } catch (SQLException e) {
+      throw new ViewFailed(e);
+    }
+  }
+}

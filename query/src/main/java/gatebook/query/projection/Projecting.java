@@ -1,0 +1,58 @@
+package gatebook.query.projection;
+
+import java.sql.SQLException;
+import java.util.Set;
+import org.axonframework.messaging.core.Message;
+import org.axonframework.messaging.core.MessageStream;
+import org.axonframework.messaging.core.QualifiedName;
+import org.axonframework.messaging.core.unitofwork.ProcessingContext;
+import org.axonframework.messaging.eventhandling.EventHandler;
+import org.axonframework.messaging.eventhandling.EventHandlerRegistry;
+import org.axonframework.messaging.eventhandling.EventHandlingComponent;
+import org.axonframework.messaging.eventhandling.EventMessage;
+
+/**
+ * Hands every event to the projection, also those it has nothing to do with: Axon stores the token
+ * at once only with events that were handled, and readers wait for that position.
+ */
+final class Projecting implements EventHandlingComponent {
+  private static final Object IN_ORDER = new Object();
+
+  private final Transaction transaction;
+
+  Projecting(Transaction transaction) {
+    this.transaction = transaction;
+  }
+
+  @Override
+  public MessageStream.Empty<Message> handle(EventMessage event, ProcessingContext context) {
+    try {
+      transaction.project(event, context);
+      return MessageStream.empty();
+    } catch (SQLException e) {
+      return MessageStream.failed(new ViewFailed(e)).ignoreEntries().cast();
+    } catch (RuntimeException e) {
+      return MessageStream.failed(e).ignoreEntries().cast();
+    }
+  }
+
+  @Override
+  public boolean supports(QualifiedName event) {
+    return true;
+  }
+
+  @Override
+  public Set<QualifiedName> supportedEvents() {
+    return Set.of();
+  }
+
+  @Override
+  public Object sequenceIdentifierFor(EventMessage event, ProcessingContext context) {
+    return IN_ORDER;
+  }
+
+  @Override
+  public EventHandlerRegistry subscribe(QualifiedName name, EventHandler handler) {
+    throw new UnsupportedOperationException("a projection is its own and only handler");
+  }
+}

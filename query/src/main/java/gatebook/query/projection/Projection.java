@@ -1,0 +1,26 @@
+package gatebook.query.projection;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.axonframework.messaging.eventhandling.EventMessage;
+
+/**
+ * What one question remembers of the journal's events.
+ *
+ * <p>It may depend on nothing but the events before: the view can be dropped and made again with
+ * the same content.
+ */
+public interface Projection {
+  /** A plain word in lower case; operators see it, and the view's tables lie under it. */
+  String name();
+
+  /** Another one than the view was made with, and the view is made again from the first event. */
+  int version();
+
+  /** The statements that make its tables. */
+  List<String> tables();
+
+  /** Changes the tables as the event, whose payload is the stored bytes, demands. */
+  void project(Connection view, EventMessage event) throws SQLException;
+}

@@ -1,0 +1,84 @@
+package gatebook.query.projection;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import org.h2.api.ErrorCode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The database of this node's views: one file, never forced, because all of it can be made again
+ * from the journal. One that is damaged, or of another engine, is thrown away.
+ */
+public final class ViewFile implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ViewFile.class);
+
+  private final String url;
+
+  /** The engine closes a database with its last connection. */
+  private final Connection keptOpen;
+
+  /** What opening the file ends in. */
+  public sealed interface Opening {
+    record Opened(ViewFile views) implements Opening {}
+
+    /** The sentence tells an operator what to do. */
+    record Refused(String sentence) implements Opening {}
+  }
+
+  private ViewFile(String url) throws SQLException {
+    this.url = url;
+    this.keptOpen = DriverManager.getConnection(url);
+  }
+
+  /**
+   * Opens the file, or makes it.
+   *
+   * @param file without the ending that the engine adds
+   */
+  public static Opening open(Path file) {
+    String url =
+        "jdbc:h2:async:%s;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
+            .formatted(file.toAbsolutePath());
+    try {
+      return new Opening.Opened(opened(url, file));
+    } catch (SQLException | IOException e) {
+      return new Opening.Refused(
+          "the views in %s.mv.db cannot be opened: make the file writable, or delete it"
+              .formatted(file));
+    }
+  }
+
+  private static ViewFile opened(String url, Path file) throws SQLException, IOException {
+    try {
+      return new ViewFile(url);
+    } catch (SQLException e) {
+      if (e.getErrorCode() == ErrorCode.DATABASE_ALREADY_OPEN_1) {
+        throw e;
+      }
+      log.atWarn().addKeyValue("code", e.getErrorCode()).log("the views are unusable: made again");
+      Files.delete(file.resolveSibling(file.getFileName() + ".mv.db"));
+      return new ViewFile(url);
+    }
+  }
+
+  /** A connection without auto-commit. */
+  Connection connect() throws SQLException {
+    Connection connection = DriverManager.getConnection(url);
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  @Override
+  public void close() {
+    try {
+      keptOpen.close();
+    } catch (SQLException e) {
+      log.atWarn().setCause(e).log("the views were not closed: some of them are made again");
+    }
+  }
+}
