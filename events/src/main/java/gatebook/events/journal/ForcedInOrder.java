@@ -9,7 +9,8 @@ import org.h2.store.fs.FilePath;
 import org.h2.store.fs.FilePathWrapper;
 
 /**
- * A file system for H2 on which no write reaches the disk before the one it follows.
+ * A file system for H2 on which no write and no truncation reaches the disk before the one it
+ * follows.
  *
  * <p>H2 appends a chunk at a time and writes over chunks that newer ones made useless. Its
  * background housekeeping writes such chunks without forcing them, and the next commit may write
@@ -45,10 +46,7 @@ public final class ForcedInOrder extends FilePathWrapper {
 
     @Override
     public synchronized int write(ByteBuffer source, long position) throws IOException {
-      if (dirty) {
-        force(true);
-      }
-      dirty = true;
+      forceWhatCameBefore();
       return base.write(source, position);
     }
 
@@ -70,8 +68,16 @@ public final class ForcedInOrder extends FilePathWrapper {
     }
 
     @Override
-    protected void implTruncate(long size) throws IOException {
+    protected synchronized void implTruncate(long size) throws IOException {
+      forceWhatCameBefore();
       base.truncate(size);
+    }
+
+    private void forceWhatCameBefore() throws IOException {
+      if (dirty) {
+        force(true);
+      }
+      dirty = true;
     }
 
     @Override

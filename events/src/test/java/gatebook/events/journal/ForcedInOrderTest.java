@@ -49,6 +49,17 @@ class ForcedInOrderTest {
     assertThat(DONE).containsExactly("write 10", "force", "write 20");
   }
 
+  @Test
+  void aTruncationKeepsItsPlaceAmongTheWrites() throws IOException {
+    try (FileChannel file = opened()) {
+      file.write(ByteBuffer.allocate(1), 10);
+      file.truncate(5);
+      file.write(ByteBuffer.allocate(1), 20);
+    }
+
+    assertThat(DONE).containsExactly("write 10", "force", "truncate 5", "force", "write 20");
+  }
+
   private static FileChannel opened() throws IOException {
     return FilePath.get(ForcedInOrder.SCHEME + ":noting:memFS:order").open("rw");
   }
@@ -87,6 +98,7 @@ class ForcedInOrderTest {
 
         @Override
         protected void implTruncate(long size) throws IOException {
+          DONE.add("truncate " + size);
           base.truncate(size);
         }
 

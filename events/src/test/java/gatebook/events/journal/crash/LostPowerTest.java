@@ -8,6 +8,7 @@ import gatebook.events.journal.JournalSettings.Embedded;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,6 +38,7 @@ class LostPowerTest {
     for (int loss = 1; loss <= losses; loss++) {
       Path next = Files.createDirectory(directory.resolve(Integer.toString(loss)));
       losePowerUnderLoad(at, next);
+      remove(at); // each is a copy of everything so far
       at = next;
     }
     try (Journal journal = Journals.opened(place(at).settings())) {
@@ -76,6 +78,15 @@ class LostPowerTest {
         callers.stop();
       }
     }
+  }
+
+  private static void remove(Path directory) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(directory);
   }
 
   private static void add(List<Told> told, Told answer) {
