@@ -5,13 +5,16 @@ import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.axon.JournalEngine;
 import gatebook.events.journal.axon.Messages;
+import java.util.Set;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.conversion.json.JacksonConverter;
 import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
 import org.axonframework.messaging.commandhandling.configuration.CommandHandlingModule;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.eventhandling.EventMessage;
 import org.axonframework.messaging.eventhandling.gateway.EventAppender;
+import org.axonframework.messaging.eventstreaming.Tag;
 
 /** The journal as the product uses it: command gateway, handler, event appender, engine. */
 final class ThroughAxon implements Subject {
@@ -25,12 +28,20 @@ final class ThroughAxon implements Subject {
         EventSourcingConfigurer.create()
             .registerEventStorageEngine(
                 _ -> new JournalEngine(journal, new Messages(new JacksonConverter())))
+            .registerTagResolver(_ -> ThroughAxon::tags)
             .registerCommandHandlingModule(
                 CommandHandlingModule.named("gate")
                     .commandHandlers()
                     .annotatedCommandHandlingComponent(_ -> new Gate()))
             .start();
     this.gateway = axon.getComponent(CommandGateway.class);
+  }
+
+  /** Told by the event itself, as the product does; Axon's own resolver looks for annotations. */
+  private static Set<Tag> tags(EventMessage event) {
+    return event.payload() instanceof DeniedCall.Denied denied
+        ? Set.of(new Tag("call", denied.callId()))
+        : Set.of();
   }
 
   record DenyCall(String callId) {}
