@@ -75,12 +75,19 @@ final class ReadmeProcessTest {
   }
 
   private void run(String command) throws Exception {
-    String here = command.replace("127.0.0.1:7467", callers).replace("127.0.0.1:7469", admin);
+    String here =
+        command
+            .replace("127.0.0.1:7467", callers)
+            .replace("127.0.0.1:7469", admin)
+            .replace("gatebook-data/", temp.resolve("data") + "/");
     Process process = start(here, "command");
 
     assertThat(process.waitFor(60, SECONDS)).isTrue();
     assertThat(process.exitValue()).describedAs(read(temp.resolve("command.err"))).isZero();
-    assertThat(read(temp.resolve("command.out"))).describedAs(command).isNotBlank();
+    assertThat(read(temp.resolve("command.out")))
+        .describedAs(command)
+        .isNotBlank()
+        .doesNotContain("unauthorized", "Invalid Request");
   }
 
   private Process start(String command, String name) throws IOException {

@@ -6,9 +6,12 @@ import gatebook.api.settings.JournalSection.Limit;
 import gatebook.api.settings.JournalSection.Reading;
 import gatebook.events.journal.Durability;
 import gatebook.events.journal.JournalLimits;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,6 +51,17 @@ class JournalSectionTest {
                     Durability.PROCESS,
                     new JournalLimits(1, 2, 3, 4, 5, 8, 7, 10_000, 9, 10, 11),
                     Optional.of(Path.of("/keys/shared")))));
+  }
+
+  @Test
+  void theReadmeShowsEverySettingWithItsDefault() throws IOException {
+    String readme = Files.readString(Path.of(System.getProperty("gatebook.root"), "README.md"));
+    String shown = readme.substring(readme.indexOf("```yaml\n") + 8);
+    shown = shown.substring(0, shown.indexOf("```"));
+
+    assertThat(read(shown)).isEqualTo(new Reading.Read(JournalSection.DEFAULT));
+    assertThat(shown)
+        .contains(Stream.of(Limit.values()).map(limit -> "  " + limit.key() + ": ").toList());
   }
 
   @Test
