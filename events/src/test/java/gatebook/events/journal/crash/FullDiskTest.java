@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * already has; they are held to the same promise as all others.
  */
 class FullDiskTest {
-  private static final String DISK_SIZE = "96m";
+  private static final String DISK_SIZE = "512m";
 
   @TempDir Path directory;
 
@@ -43,7 +43,7 @@ class FullDiskTest {
 
     try (Child child = Child.start(onSmallDisk, Place.embedded(directory), ledger::heard)) {
       assertThat(child.opened()).isEqualTo("Writable[]");
-      for (int time = 0; time < Proof.rounds(2, 20); time++) {
+      for (int time = 0; time < Proof.rounds(2, 10); time++) {
         child.say("load", Long.toString(random.nextLong()));
         child.done("load");
         awaitStored(ledger, 200);
