@@ -55,6 +55,7 @@ public final class Acceptance {
       checkpoints.add(session, edge);
       session.commit();
       checkpoints.committed(edge.size());
+      checkpoints.close();
       return new Outcome.Accepted(entry.position());
     } catch (RefusedToOpen e) {
       return new Outcome.Refused(e.sentence());

@@ -29,6 +29,7 @@ final class Checkpoints {
 
   private final CheckpointKey key;
   private final CheckpointFile file;
+  private final Acknowledged acknowledged;
   private final JournalLimits limits;
   private final JournalFigures figures;
   private long coveredSize;
@@ -38,9 +39,14 @@ final class Checkpoints {
   private @Nullable StoredCheckpoint pending;
 
   private Checkpoints(
-      CheckpointKey key, CheckpointFile file, JournalLimits limits, JournalFigures figures) {
+      CheckpointKey key,
+      CheckpointFile file,
+      Acknowledged acknowledged,
+      JournalLimits limits,
+      JournalFigures figures) {
     this.key = key;
     this.file = file;
+    this.acknowledged = acknowledged;
     this.limits = limits;
     this.figures = figures;
   }
@@ -49,6 +55,7 @@ final class Checkpoints {
     return new Checkpoints(
         key(settings.keyFile()),
         new CheckpointFile(settings.checkpointFile()),
+        new Acknowledged(settings.checkpointFile().resolveSibling("acknowledged")),
         settings.limits(),
         new JournalFigures());
   }
@@ -75,7 +82,9 @@ final class Checkpoints {
     coveredSize = newest == null ? 0 : newest.size();
     seenSize = edge.size();
     uncoveredSinceNanos = System.nanoTime();
-    String disagreement = new TrustCheck(session, edge, key.verifier(), file.read()).disagreement();
+    String disagreement =
+        new TrustCheck(session, edge, key.verifier(), file.read(), acknowledged.size())
+            .disagreement();
     trusted = disagreement == null;
     return disagreement;
   }
@@ -137,6 +146,9 @@ final class Checkpoints {
 
   /** The writer's transaction is durable, and with it the checkpoint it may have carried. */
   void committed(long size) {
+    if (size != seenSize) {
+      acknowledged.note(size);
+    }
     if (!isUncovered() && size > coveredSize) {
       uncoveredSinceNanos = System.nanoTime();
     }
@@ -148,6 +160,10 @@ final class Checkpoints {
       keepOutside(pending);
       pending = null;
     }
+  }
+
+  void close() {
+    acknowledged.close();
   }
 
   void forgetPending() {

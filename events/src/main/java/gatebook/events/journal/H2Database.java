@@ -46,15 +46,19 @@ final class H2Database implements Database {
   }
 
   /**
-   * The retention time lets H2 reuse space at once: by default each small commit leaves 24 KB that
-   * nobody may touch for 45 seconds, a gigabyte a minute. Only {@link ForcedInOrder} makes that
-   * safe.
+   * The retention time is how long H2 leaves space alone after writing it. Its default, 45 seconds,
+   * lets a lone caller's small commits pile up to a gigabyte. Without any, a crash between a chunk
+   * and the header that points to it can make H2 settle for an older state without a word: the
+   * chain it follows from the old header leads over reused space. With two seconds the twenty
+   * versions of that chain are safe from ten commits a second on. A state older than that fails the
+   * check at start, which knows a checkpoint at most a second old and how much was acknowledged.
+   * {@link ForcedInOrder} makes the reuse itself safe.
    */
   private static String url(String fileSystem, Path file, Durability durability) {
     String common = "DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0";
     return switch (durability) {
       case POWER ->
-          "jdbc:h2:%s:%s:%s;WRITE_DELAY=500;RETENTION_TIME=0;%s"
+          "jdbc:h2:%s:%s:%s;WRITE_DELAY=500;RETENTION_TIME=2000;%s"
               .formatted(ForcedInOrder.SCHEME, fileSystem, file.toAbsolutePath(), common);
       case PROCESS ->
           "jdbc:h2:%s:%s;WRITE_DELAY=0;%s".formatted(fileSystem, file.toAbsolutePath(), common);

@@ -25,12 +25,19 @@ final class TrustCheck {
   private final RightEdge edge;
   private final VerifierKey key;
   private final byte @Nullable [] fileNote;
+  private final long acknowledged;
 
-  TrustCheck(Session session, RightEdge edge, VerifierKey key, byte @Nullable [] fileNote) {
+  TrustCheck(
+      Session session,
+      RightEdge edge,
+      VerifierKey key,
+      byte @Nullable [] fileNote,
+      long acknowledged) {
     this.session = session;
     this.edge = edge;
     this.key = key;
     this.fileNote = fileNote;
+    this.acknowledged = acknowledged;
   }
 
   @Nullable String disagreement() throws SQLException {
@@ -57,6 +64,11 @@ final class TrustCheck {
     if (!Arrays.equals(trusted.bytes(), edge.bytes())) {
       throw new Disagreement(
           "the rows after the newest checkpoint do not lead to the stored right edge");
+    }
+    if (acknowledged > edge.size()) {
+      throw new Disagreement(
+          "%d events were acknowledged and the database holds %d"
+              .formatted(acknowledged, edge.size()));
     }
     if (session.lastPosition() != edge.size()) {
       throw new Disagreement(

@@ -86,6 +86,7 @@ final class Writer implements Runnable {
     }
     checkpointIfUncovered();
     session.close();
+    checkpoints.close();
   }
 
   private List<Request> take() {

@@ -336,6 +336,20 @@ abstract class JournalContract {
   }
 
   @Test
+  void aDatabaseThatLostAcknowledgedEventsIsNoticedAtStart() throws Exception {
+    append(journal, draft("a"), draft("b"));
+    close();
+    Path acknowledged = settings.checkpointFile().resolveSibling("acknowledged");
+    assertThat(acknowledged).hasContent("0000000000000000002");
+    Files.writeString(acknowledged, "0000000000000000003\n");
+
+    journal = Journals.opened(settings);
+    assertThat(journal.state())
+        .isEqualTo(
+            new JournalState.Distrusted("3 events were acknowledged and the database holds 2"));
+  }
+
+  @Test
   void aJournalThatDisagreesIsNeverSigned() throws SQLException {
     append(journal, draft("a"), draft("b"));
     close();
