@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.Tag;
@@ -157,6 +158,7 @@ class FailingDiskTest {
   }
 
   @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES) // 200 failures at full length take a minute
   void underLoadNoFailureOfTheDiskLosesAnAcknowledgedAppend() {
     SplittableRandom random = Proof.random("failing disk");
     Ledger ledger = new Ledger();
