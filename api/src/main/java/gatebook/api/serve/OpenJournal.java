@@ -7,6 +7,8 @@ import gatebook.events.journal.JournalState;
 import gatebook.events.journal.axon.JournalEngine;
 import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.Messages;
+import gatebook.events.vocabulary.Vocabulary;
+import gatebook.events.vocabulary.VocabularyConverter;
 import gatebook.query.calls.Calls;
 import gatebook.query.projection.ViewFile;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -22,7 +24,6 @@ import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
 import org.axonframework.messaging.eventhandling.SimpleEventBus;
-import org.axonframework.messaging.eventhandling.conversion.EventConverter;
 
 /** The journal and its views as probes, Prometheus and operators see them. */
 final class OpenJournal implements JournalDoor {
@@ -56,8 +57,9 @@ final class OpenJournal implements JournalDoor {
 
   @Override
   public EventStore eventStore(Configuration axon) {
+    VocabularyConverter converter = new VocabularyConverter(new Vocabulary());
     return new JournalEventStore(
-        new JournalEngine(journal, new Messages(axon.getComponent(EventConverter.class))),
+        new JournalEngine(journal, new Messages(converter, converter::present)),
         new SimpleEventBus(), // whoever wants to hear of events follows the journal
         axon.getComponent(TagResolver.class));
   }
