@@ -83,7 +83,7 @@ final class Checkpoints {
     seenSize = edge.size();
     uncoveredSinceNanos = System.nanoTime();
     String disagreement =
-        new TrustCheck(session, edge, key.verifier(), file.read(), acknowledged.size())
+        new TrustCheck(session, edge, newest, key.verifier(), file.read(), acknowledged.size())
             .disagreement();
     trusted = disagreement == null;
     return disagreement;

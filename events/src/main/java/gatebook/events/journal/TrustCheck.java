@@ -23,6 +23,7 @@ final class TrustCheck {
 
   private final Session session;
   private final RightEdge edge;
+  private final @Nullable StoredCheckpoint newest;
   private final VerifierKey key;
   private final byte @Nullable [] fileNote;
   private final long acknowledged;
@@ -30,11 +31,13 @@ final class TrustCheck {
   TrustCheck(
       Session session,
       RightEdge edge,
+      @Nullable StoredCheckpoint newest,
       VerifierKey key,
       byte @Nullable [] fileNote,
       long acknowledged) {
     this.session = session;
     this.edge = edge;
+    this.newest = newest;
     this.key = key;
     this.fileNote = fileNote;
     this.acknowledged = acknowledged;
@@ -50,7 +53,6 @@ final class TrustCheck {
   }
 
   private void check() throws SQLException, Disagreement {
-    StoredCheckpoint newest = session.newestCheckpoint();
     RightEdge trusted = newest == null ? edgeOfNothing() : edgeOf(newest);
     if (trusted.size() > edge.size()) {
       throw new Disagreement(

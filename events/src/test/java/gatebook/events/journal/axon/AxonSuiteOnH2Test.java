@@ -1,37 +1,12 @@
 package gatebook.events.journal.axon;
 
-import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
 import java.nio.file.Path;
-import org.axonframework.conversion.ChainingContentTypeConverter;
-import org.axonframework.eventsourcing.eventstore.StorageEngineTestSuite;
-import org.axonframework.messaging.core.unitofwork.ProcessingContext;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Axon's own suite for storage engines, on the embedded database. */
-class AxonSuiteOnH2Test extends StorageEngineTestSuite<JournalEngine> {
-  @TempDir static Path directory;
-
-  private @Nullable Journal journal;
-
+class AxonSuiteOnH2Test extends AxonSuite {
   @Override
-  protected JournalEngine buildStorageEngine() {
-    journal = Journals.opened(Journals.embedded(directory));
-    return new JournalEngine(journal, new Messages(new ChainingContentTypeConverter()));
-  }
-
-  @Override
-  @SuppressWarnings("NullAway") // the suite allows for engines that need no context, as this one
-  protected ProcessingContext processingContext() {
-    return null;
-  }
-
-  @AfterAll
-  void close() {
-    if (journal != null) {
-      journal.close();
-    }
+  JournalSettings fresh(Path empty) {
+    return Journals.embedded(empty);
   }
 }
