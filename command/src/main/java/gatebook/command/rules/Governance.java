@@ -1,0 +1,35 @@
+package gatebook.command.rules;
+
+import gatebook.events.call.Action;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What gate 2 goes by: the first rule that matches, else the default. */
+public record Governance(Action defaultAction, List<Rule> rules) {
+  public Governance {
+    rules = List.copyOf(rules);
+  }
+
+  /**
+   * One rule.
+   *
+   * @param place in the file, counted from 1
+   * @param sources the ids it is for; empty for all
+   * @param policyId what policies find in their context
+   * @param workflow who is asked; absent where nobody is, or where there is only one
+   * @param isPublic whether callers may be told the pattern
+   */
+  public record Rule(
+      int place,
+      Glob match,
+      Action action,
+      Set<String> sources,
+      @Nullable String policyId,
+      @Nullable String workflow,
+      boolean isPublic) {
+    public Rule {
+      sources = Set.copyOf(sources);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package gatebook.command.rules;
+
+/**
+ * Every limit of the border.
+ *
+ * @param refusalsPerSecondMax messages that are no calls and are recorded one by one; more of them
+ *     are counted
+ */
+public record Limits(
+    long bodyBytesMax,
+    int depthMax,
+    int headerBytesMax,
+    long readMillisMax,
+    long connectMillisMax,
+    long answerMillisMax,
+    long answerBytesMax,
+    int heldPerPrincipalMax,
+    int heldMax,
+    int ratePerSecond,
+    int rateBurst,
+    int refusalsPerSecondMax) {
+  public static final Limits DEFAULT =
+      new Limits(
+          10L << 20, 256, 8 << 10, 30_000, 5_000, 30_000, 10L << 20, 10, 1_000, 100, 200, 100);
+}
