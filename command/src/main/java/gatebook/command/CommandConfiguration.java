@@ -4,9 +4,6 @@ import gatebook.command.abandon.AbandonCall;
 import gatebook.command.abandon.Abandoning;
 import gatebook.command.abandon.CloseCall;
 import gatebook.command.abandon.OrphanCall;
-import gatebook.command.activate.ActivateRules;
-import gatebook.command.activate.Activating;
-import gatebook.command.activate.RejectRules;
 import gatebook.command.approve.Approval;
 import gatebook.command.approve.DecideApproval;
 import gatebook.command.course.CallSoFar;
@@ -77,10 +74,7 @@ public final class CommandConfiguration {
         .commandHandler(
             named(RefuseMessages.class), deciding(RefuseMessages.class, RefuseMessages::decide))
         .commandHandler(
-            named(ReportOutage.class), deciding(ReportOutage.class, ReportOutage::decide))
-        .commandHandler(
-            named(ActivateRules.class), deciding(ActivateRules.class, Activating::activate))
-        .commandHandler(named(RejectRules.class), deciding(RejectRules.class, Activating::reject));
+            named(ReportOutage.class), deciding(ReportOutage.class, ReportOutage::decide));
     handlers
         .commandHandler(
             named(DecideApproval.class),
