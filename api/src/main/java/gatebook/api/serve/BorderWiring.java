@@ -15,6 +15,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.conversion.Converter;
 import org.axonframework.conversion.PassThroughConverter;
@@ -43,7 +44,7 @@ final class BorderWiring implements AutoCloseable {
       JournalDoor journal, byte[] digestKey, MeterRegistry meters, Upstream upstream) {
     InstantSource clock = Clock.systemUTC();
     Sources sources = new Sources(List.of(upstream.source()));
-    Telling telling = new Translation();
+    Telling telling = new Translation(UnaryOperator.identity());
     AxonConfiguration axon = axon(journal, new CommandConfiguration(() -> sources, telling, clock));
     axon.start();
     Border border =
