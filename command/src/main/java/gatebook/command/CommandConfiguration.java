@@ -1,5 +1,9 @@
 package gatebook.command;
 
+import gatebook.command.approve.Approval;
+import gatebook.command.approve.DecideApproval;
+import gatebook.command.approve.TimeOutApproval;
+import gatebook.command.course.CallSoFar;
 import gatebook.command.gate.Sources;
 import gatebook.command.receive.ReceiveCall;
 import gatebook.command.receive.Receiving;
@@ -9,6 +13,8 @@ import gatebook.command.settle.SettleCall;
 import gatebook.command.settle.Settling;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.axonframework.common.configuration.ModuleBuilder;
@@ -50,8 +56,22 @@ public final class CommandConfiguration {
         .commandHandlers()
         .commandHandler(named(ReceiveCall.class), deciding(ReceiveCall.class, receiving::decide))
         .commandHandler(named(SettleCall.class), deciding(SettleCall.class, settling::decide))
+        .commandHandler(named(RefuseMessage.class), deciding(RefuseMessage.class, refusing::decide))
         .commandHandler(
-            named(RefuseMessage.class), deciding(RefuseMessage.class, refusing::decide));
+            named(DecideApproval.class),
+            decidingOn(DecideApproval.class, DecideApproval::callId, Approval::decide))
+        .commandHandler(
+            named(TimeOutApproval.class),
+            decidingOn(TimeOutApproval.class, TimeOutApproval::callId, Approval::timeOut));
+  }
+
+  /**
+   * For decisions on what has happened to one call: they never rest on less than is stored before
+   * their events.
+   */
+  private static <C, R> CommandHandler decidingOn(
+      Class<C> type, Function<C, UUID> callId, BiFunction<C, CallSoFar, Decision<R>> decisions) {
+    return new OnCall<>(type, callId, decisions, OUTCOME);
   }
 
   private static QualifiedName named(Class<?> command) {
