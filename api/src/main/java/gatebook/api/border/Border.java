@@ -1,6 +1,6 @@
 package gatebook.api.border;
 
-import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.BuiltIn;
 import gatebook.command.CallId;
 import gatebook.command.Telling;
 import gatebook.command.keep.Keeper;
@@ -22,7 +22,7 @@ public final class Border {
   record Tools(
       Decisions decisions,
       Methods methods,
-      Upstream upstream,
+      BuiltIn upstream,
       Keeper keeper,
       Telling telling,
       ErrorBook errors,
@@ -31,7 +31,7 @@ public final class Border {
   public Border(
       CommandGateway commands,
       Methods methods,
-      Upstream upstream,
+      BuiltIn upstream,
       Keeper keeper,
       Telling telling,
       ErrorBook errors,

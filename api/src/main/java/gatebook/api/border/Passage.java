@@ -2,7 +2,7 @@ package gatebook.api.border;
 
 import gatebook.api.rpc.Answer;
 import gatebook.api.rpc.Message;
-import gatebook.api.upstream.Upstream.Response;
+import gatebook.api.upstream.BuiltIn.Response;
 import gatebook.command.gate.Source;
 import gatebook.command.receive.Aim;
 import gatebook.command.receive.ReceiveCall;

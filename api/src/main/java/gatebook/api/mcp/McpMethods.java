@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 
 import gatebook.api.border.Methods;
 import gatebook.api.rpc.Members;
-import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.BuiltIn;
 import gatebook.command.gate.Sources;
 import gatebook.command.gate.Visibility;
 import gatebook.command.receive.Aim;
@@ -27,7 +27,7 @@ public final class McpMethods implements Methods {
   private static final String NEWEST = "2025-11-25";
   private static final Set<String> REVISIONS = Set.of(NEWEST, "2025-06-18");
 
-  private final Upstream upstream;
+  private final BuiltIn upstream;
   private final Sources sources;
   private final String version;
 
@@ -36,7 +36,7 @@ public final class McpMethods implements Methods {
    *
    * @param version what clients are told of our own
    */
-  public McpMethods(Upstream upstream, Sources sources, String version) {
+  public McpMethods(BuiltIn upstream, Sources sources, String version) {
     this.upstream = upstream;
     this.sources = sources;
     this.version = version;
@@ -97,7 +97,7 @@ public final class McpMethods implements Methods {
   private String toolList() {
     return upstream.tools().stream()
         .filter(tool -> Visibility.shows(tool.name(), sources))
-        .map(Upstream.Tool::description)
+        .map(BuiltIn.Tool::description)
         .collect(joining(",", "{\"tools\":[", "]}"));
   }
 }
