@@ -4,8 +4,8 @@ import gatebook.api.border.Border;
 import gatebook.api.border.ErrorBook;
 import gatebook.api.dialect.Translation;
 import gatebook.api.mcp.McpMethods;
-import gatebook.api.upstream.DemoSource;
-import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.BuiltIn;
+import gatebook.api.upstream.BuiltInDemo;
 import gatebook.command.CommandConfiguration;
 import gatebook.command.Telling;
 import gatebook.command.gate.Sources;
@@ -37,11 +37,11 @@ final class BorderWiring implements AutoCloseable {
   }
 
   static BorderWiring open(JournalDoor journal, byte[] digestKey, MeterRegistry meters) {
-    return open(journal, digestKey, meters, new DemoSource(Clock.systemUTC()));
+    return open(journal, digestKey, meters, new BuiltInDemo(Clock.systemUTC()));
   }
 
   static BorderWiring open(
-      JournalDoor journal, byte[] digestKey, MeterRegistry meters, Upstream upstream) {
+      JournalDoor journal, byte[] digestKey, MeterRegistry meters, BuiltIn upstream) {
     InstantSource clock = Clock.systemUTC();
     Sources sources = new Sources(List.of(upstream.source()));
     Telling telling = new Translation(UnaryOperator.identity());

@@ -8,7 +8,7 @@ import gatebook.api.border.Caller;
 import gatebook.api.border.Incoming;
 import gatebook.api.border.Reply;
 import gatebook.api.rpc.MessageReader;
-import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.BuiltIn;
 import gatebook.command.gate.Expose;
 import gatebook.command.gate.Source;
 import gatebook.command.keep.Keeper;
@@ -93,7 +93,7 @@ final class BorderWiringTest {
       upstream.response =
           () -> {
             lock(other);
-            return CompletableFuture.completedFuture(new Upstream.Response.Result("{}", false));
+            return CompletableFuture.completedFuture(new BuiltIn.Response.Result("{}", false));
           };
 
       CompletableFuture<Reply> reply = serve(CALL);
@@ -113,7 +113,7 @@ final class BorderWiringTest {
         () ->
             CompletableFuture.supplyAsync(() -> {
               journal().close(); // not on the journal's own thread, which it waits for
-              return new Upstream.Response.Result("{}", false);
+              return new BuiltIn.Response.Result("{}", false);
             });
 
     assertThat(body(serve(CALL)))
@@ -158,7 +158,7 @@ final class BorderWiringTest {
     upstream.response =
         () ->
             CompletableFuture.completedFuture(
-                new Upstream.Response.Failure(new MethodNotFound("tools/call")));
+                new BuiltIn.Response.Failure(new MethodNotFound("tools/call")));
 
     Reply reply =
         serve("{\"jsonrpc\":\"2.0\",\"method\":\"tools/call\",\"params\":{\"name\":\"tool\"}}")
@@ -241,7 +241,7 @@ final class BorderWiringTest {
   }
 
   /** Has one tool, and answers its calls as the test says. */
-  private static final class ScriptedUpstream implements Upstream {
+  private static final class ScriptedUpstream implements BuiltIn {
     private final AtomicInteger calls = new AtomicInteger();
     private volatile Supplier<CompletableFuture<Response>> response = ScriptedUpstream::empty;
 
