@@ -3,11 +3,14 @@ package gatebook.api.border;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import gatebook.api.rpc.Message;
-import gatebook.api.upstream.Upstreams;
+import gatebook.api.upstream.Attempts;
+import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.command.CallId;
 import gatebook.command.Telling;
+import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
+import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed.ParseDefect;
 import gatebook.events.fault.Malformed.ParseError;
 import java.time.InstantSource;
@@ -18,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
@@ -41,7 +45,8 @@ public final class Border implements AutoCloseable {
   record Tools(
       Decisions decisions,
       Supplier<Ground> ground,
-      Upstreams upstreams,
+      Attempts attempts,
+      BiFunction<Source, ForeignError, ? extends Fault> foreignErrors,
       Rates rates,
       Holds holds,
       Outages outages,
@@ -54,13 +59,14 @@ public final class Border implements AutoCloseable {
    * Serves the dialects of the methods given.
    *
    * @param seats those that held calls take
+   * @param foreignErrors makes a fault of a source's own error
    */
   public Border(
       CommandGateway commands,
       List<Methods> methods,
       Supplier<Ground> ground,
       HeldSeats seats,
-      Upstreams upstreams,
+      BiFunction<Source, ForeignError, ? extends Fault> foreignErrors,
       Telling telling,
       ErrorBook errors,
       InstantSource clock) {
@@ -75,7 +81,8 @@ public final class Border implements AutoCloseable {
         new Tools(
             decisions,
             ground,
-            upstreams,
+            new Attempts(timer),
+            foreignErrors,
             new Rates(System::nanoTime),
             new Holds(decisions, () -> ground.get().rules(), clock, timer, seats),
             new Outages(decisions, clock),
@@ -105,7 +112,7 @@ public final class Border implements AutoCloseable {
       @Nullable String dialectVersion) {
     Message nothing = new Message.Unreadable(new ParseError(ParseDefect.EMPTY, null), null);
     Incoming unread =
-        new Incoming(nothing, 0, transport, caller, correlationId, null, dialectVersion);
+        new Incoming(nothing, 0, transport, caller, correlationId, null, dialectVersion, Map.of());
     return passage(dialect, unread).failed(failure);
   }
 

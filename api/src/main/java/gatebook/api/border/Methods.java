@@ -1,9 +1,8 @@
 package gatebook.api.border;
 
-import gatebook.api.upstream.Response;
+import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.receive.Aim;
 import gatebook.command.rules.Rules;
-import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,13 +20,7 @@ public interface Methods {
   Optional<String> arguments(Asking asking);
 
   /** The answer to a method that is answered here. */
-  CompletableFuture<Response> answer(Asking asking);
-
-  /** The call as the source that answers for its target is to hear it. */
-  Heard heard(Asking asking, Source source);
-
-  /** A method and its params in a source's own names. */
-  record Heard(String method, @Nullable String params) {}
+  CompletableFuture<Ended> answer(Asking asking, Ground ground);
 
   /**
    * A call as its dialect sees it.

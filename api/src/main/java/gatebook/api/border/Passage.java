@@ -3,6 +3,8 @@ package gatebook.api.border;
 import gatebook.api.border.Identities.Identity;
 import gatebook.api.border.Methods.Asking;
 import gatebook.api.rpc.Message;
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.Tongue;
 import gatebook.command.abandon.AbandonCall;
 import gatebook.command.receive.Aim;
@@ -181,7 +183,7 @@ final class Passage {
   private CompletableFuture<Reply> answerHere(Call call) {
     return call.id == null
         ? done(replies.accepted())
-        : methods.answer(call.asking).thenCompose(response -> settle(call, response, null));
+        : methods.answer(call.asking, ground).thenCompose(response -> settle(call, response, null));
   }
 
   private CompletableFuture<Reply> held(Call call, Hold hold) {
@@ -221,8 +223,14 @@ final class Passage {
   private CompletableFuture<Reply> forward(Call call, Source source) {
     progress = new Progress(true, progress.target, 1);
     Instant sentAt = tools.clock().instant();
-    CompletableFuture<Response> answer =
-        guarded(() -> tools.upstreams().call(source, outgoing(call, source), this::attemptAgain));
+    CompletableFuture<Ended> answer =
+        guarded(() ->
+            tools
+                .attempts()
+                .call(
+                    tools.ground().get().upstream(source),
+                    outgoing(call),
+                    (attempt, why) -> attemptAgain(source, attempt, why)));
     Presence.Watch watch =
         incoming.caller().presence().whenGone(() -> leave(() -> answer.cancel(false)));
     CompletableFuture<Reply> settled =
@@ -233,13 +241,13 @@ final class Passage {
             .thenCompose(response ->
                 response == null
                     ? done(replies.accepted())
-                    : settle(call, response, millisSince(sentAt)));
+                    : settle(call, ours(source, response), millisSince(sentAt)));
     return call.id == null ? notWaitingFor(settled) : settled;
   }
 
   /** The answer, unless nobody waits for it any longer. */
-  private CompletableFuture<@Nullable Response> arrived(
-      @Nullable Response response, @Nullable Throwable failure) {
+  private CompletableFuture<@Nullable Ended> arrived(
+      @Nullable Ended response, @Nullable Throwable failure) {
     if (!ended.compareAndSet(false, true)) {
       return CompletableFuture.completedFuture(null);
     }
@@ -248,14 +256,17 @@ final class Passage {
         : CompletableFuture.failedFuture(failure);
   }
 
-  private Outgoing outgoing(Call call, Source source) {
-    Methods.Heard heard = methods.heard(call.asking, source);
-    return new Outgoing(
-        heard.method(),
-        heard.params(),
-        call.id != null,
-        incoming.traceparent(),
-        names.dialectVersion());
+  private Ended ours(Source source, Ended ended) {
+    return switch (ended) {
+      case Ended.ForeignError error ->
+          new Ended.Failure(tools.foreignErrors().apply(source, error));
+      case Ended.Result _, Ended.Accepted _, Ended.Failure _ -> ended;
+    };
+  }
+
+  private Upstream.Call outgoing(Call call) {
+    return new Upstream.Call(
+        call.asking.method(), call.asking.params(), call.id == null, incoming.passedOn());
   }
 
   /** Whether it is recorded that the source is tried once more. */
@@ -292,15 +303,22 @@ final class Passage {
   }
 
   private CompletableFuture<Reply> settle(
-      Call call, Response response, @Nullable Long upstreamMillis) {
+      Call call, Ended response, @Nullable Long upstreamMillis) {
     return switch (response) {
-      case Response.Result(var json, boolean toolError) ->
+      case Ended.Result(var json, boolean toolError) ->
           settled(
               new Ending.Result(outcome(toolError), json, ground.rules()),
               upstreamMillis,
               () -> replies.result(json));
-      case Response.Failure(var fault) ->
+      case Ended.Accepted() ->
+          settled(
+              new Ending.Result(CallAnswered.Outcome.SUCCESS, "", ground.rules()),
+              upstreamMillis,
+              replies::accepted);
+      case Ended.Failure(var fault) ->
           settled(new Ending.Failure(fault), upstreamMillis, replies::accepted);
+      case Ended.ForeignError _ ->
+          throw new IllegalStateException("a source's own error was not made a fault");
     };
   }
 

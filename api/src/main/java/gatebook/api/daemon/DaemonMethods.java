@@ -1,5 +1,6 @@
 package gatebook.api.daemon;
 
+import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
 import gatebook.api.mcp.Targets;
 import gatebook.api.mcp.ToolLists;
@@ -8,7 +9,6 @@ import gatebook.command.gate.Asked.On;
 import gatebook.command.gate.Family;
 import gatebook.command.gate.Visibility;
 import gatebook.command.receive.Aim;
-import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import java.util.Optional;
@@ -24,11 +24,6 @@ public final class DaemonMethods implements Methods {
   private static final String CALL = "tools/call";
 
   private final Targets targets = new Targets();
-  private final ToolLists lists;
-
-  public DaemonMethods(ToolLists lists) {
-    this.lists = lists;
-  }
 
   @Override
   public Dialect dialect() {
@@ -53,15 +48,8 @@ public final class DaemonMethods implements Methods {
   }
 
   @Override
-  public Heard heard(Asking asking, Source source) {
-    return Family.METHODS.has(source.kind())
-        ? new Heard(source.ownName(asking.method()), asking.params())
-        : targets.heard(asking, source);
-  }
-
-  @Override
-  public CompletableFuture<Ended> answer(Asking asking) {
-    return lists.of(asking.rules());
+  public CompletableFuture<Ended> answer(Asking asking, Ground ground) {
+    return ToolLists.of(ground);
   }
 
   private static boolean isSources(Asking asking) {

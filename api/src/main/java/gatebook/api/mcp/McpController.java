@@ -7,6 +7,7 @@ import gatebook.api.border.Reply;
 import gatebook.api.http.At;
 import gatebook.api.http.Body;
 import gatebook.api.http.Door;
+import gatebook.api.http.HttpPresence;
 import gatebook.api.rpc.Message;
 import gatebook.api.rpc.MessageReader;
 import gatebook.events.call.Dialect;
@@ -54,10 +55,12 @@ final class McpController {
         Transport.HTTP,
         new Caller(
             headers.getAll(HttpHeaders.AUTHORIZATION),
-            request.getRemoteAddress().getAddress().isLoopbackAddress()),
+            request.getRemoteAddress().getAddress().isLoopbackAddress(),
+            HttpPresence.of(request)),
         headers.get(CORRELATION),
         headers.get("traceparent"),
-        headers.get("MCP-Protocol-Version"));
+        headers.get("MCP-Protocol-Version"),
+        headers.asMap(String.class, String.class));
   }
 
   private static HttpResponse<?> response(Reply reply) {

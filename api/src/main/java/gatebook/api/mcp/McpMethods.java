@@ -2,11 +2,11 @@ package gatebook.api.mcp;
 
 import static gatebook.api.rpc.Quoted.quoted;
 
+import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
 import gatebook.api.rpc.Members;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.receive.Aim;
-import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import java.util.Optional;
@@ -24,16 +24,10 @@ public final class McpMethods implements Methods {
   private static final Set<String> REVISIONS = Set.of(NEWEST, "2025-06-18");
 
   private final Targets targets = new Targets();
-  private final ToolLists lists;
   private final String version;
 
-  /**
-   * Serves the tools of the sources.
-   *
-   * @param version what clients are told of our own
-   */
-  public McpMethods(ToolLists lists, String version) {
-    this.lists = lists;
+  /** {@code version} is what clients are told of our own. */
+  public McpMethods(String version) {
     this.version = version;
   }
 
@@ -53,15 +47,10 @@ public final class McpMethods implements Methods {
   }
 
   @Override
-  public Heard heard(Asking asking, Source source) {
-    return targets.heard(asking, source);
-  }
-
-  @Override
-  public CompletableFuture<Ended> answer(Asking asking) {
+  public CompletableFuture<Ended> answer(Asking asking, Ground ground) {
     return switch (asking.method()) {
       case "initialize" -> result(initialize(asking));
-      case "tools/list" -> lists.of(asking.rules());
+      case "tools/list" -> ToolLists.of(ground);
       default -> result("{}");
     };
   }

@@ -1,12 +1,9 @@
 package gatebook.api.mcp;
 
 import gatebook.api.border.Methods.Asking;
-import gatebook.api.border.Methods.Heard;
 import gatebook.api.rpc.Members;
-import gatebook.api.rpc.Renaming;
 import gatebook.command.gate.Asked.On;
 import gatebook.command.receive.Aim;
-import gatebook.command.rules.Source;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.util.List;
@@ -43,17 +40,6 @@ public final class Targets {
     return NAMED_BY.containsKey(asking.method())
         ? Members.of(asking.params()).json("arguments")
         : Optional.ofNullable(asking.params());
-  }
-
-  /** The call in the source's own names. */
-  public Heard heard(Asking asking, Source source) {
-    String member = NAMED_BY.get(asking.method());
-    String params = asking.params();
-    if (member == null || params == null || source.prefix().isEmpty()) {
-      return new Heard(asking.method(), params);
-    }
-    String name = Members.of(params).text(member).orElseThrow();
-    return new Heard(asking.method(), Renaming.renamed(params, member, source.ownName(name)));
   }
 
   private static Aim aim(Asking asking, String member) {

@@ -2,16 +2,19 @@ package gatebook.api.mcp;
 
 import static java.util.stream.Collectors.joining;
 
+import gatebook.api.border.Ground;
 import gatebook.api.rpc.Renaming;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
-import gatebook.api.upstream.Upstreams;
+import gatebook.api.upstream.Upstream.Response;
 import gatebook.command.gate.Family;
 import gatebook.command.gate.Visibility;
 import gatebook.command.gate.Visibility.Sight;
+import gatebook.command.receive.Forwarding;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
+import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,19 +27,16 @@ import java.util.stream.Stream;
  */
 public final class ToolLists {
 
-  private final Upstreams upstreams;
+  private ToolLists() {}
 
-  public ToolLists(Upstreams upstreams) {
-    this.upstreams = upstreams;
-  }
-
-  public CompletableFuture<Ended> of(Rules rules) {
+  public static CompletableFuture<Ended> of(Ground ground) {
+    Rules rules = ground.rules();
     List<Source> sources =
         rules.sources().stream()
             .filter(source -> source.enabled() && Family.TOOLS.has(source.kind()))
             .toList();
     List<CompletableFuture<Listing>> asked =
-        sources.stream().map(source -> upstreams.of(source).tools()).toList();
+        sources.stream().map(source -> ground.upstream(source).tools()).toList();
     return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
         .thenApply(_ -> merged(rules, sources, asked));
   }
@@ -49,12 +49,21 @@ public final class ToolLists {
       Source source = sources.get(i);
       switch (asked.get(i).join()) {
         case Listing.Tools(var all) -> shown(rules, source, all).forEach(tools::add);
-        case Listing.Failed(var failure) -> failures.add(failure);
+        case Listing.Failed(var failure) -> failures.add(ended(source, failure));
       }
     }
     return failures.size() == sources.size() && !failures.isEmpty()
         ? failures.getFirst()
         : new Ended.Result(tools.stream().collect(joining(",", "{\"tools\":[", "]}")), false);
+  }
+
+  private static Ended ended(Source source, Response failure) {
+    return switch (failure) {
+      case Ended ended -> ended;
+      case Response.NotConnected(var reason) ->
+          new Ended.Failure(
+              new UpstreamConnectionFailed(source.id(), Forwarding.endpoint(source), reason, 1));
+    };
   }
 
   private static Stream<String> shown(Rules rules, Source source, List<Upstream.Tool> tools) {

@@ -2,19 +2,23 @@ package gatebook.api.serve;
 
 import gatebook.api.border.Border;
 import gatebook.api.border.ErrorBook;
+import gatebook.api.border.Ground;
+import gatebook.api.border.HeldSeats;
+import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.dialect.Translation;
 import gatebook.api.mcp.McpMethods;
-import gatebook.api.upstream.BuiltIn;
-import gatebook.api.upstream.BuiltInDemo;
+import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.command.CommandConfiguration;
 import gatebook.command.Telling;
-import gatebook.command.gate.Sources;
-import gatebook.command.keep.Keeper;
+import gatebook.command.keep.Keepers;
+import gatebook.command.rules.Source;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.conversion.Converter;
@@ -23,8 +27,8 @@ import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 
 /**
- * The one place where calls, decisions, sources and the journal are put together: who speaks, who
- * decides, where it is written.
+ * The one place where calls, decisions and the journal are put together: who speaks, who decides,
+ * where it is written.
  */
 final class BorderWiring implements AutoCloseable {
 
@@ -36,27 +40,34 @@ final class BorderWiring implements AutoCloseable {
     this.border = border;
   }
 
-  static BorderWiring open(JournalDoor journal, byte[] digestKey, MeterRegistry meters) {
-    return open(journal, digestKey, meters, new BuiltInDemo(Clock.systemUTC()));
-  }
-
   static BorderWiring open(
-      JournalDoor journal, byte[] digestKey, MeterRegistry meters, BuiltIn upstream) {
+      JournalDoor journal, Keepers keepers, MeterRegistry meters, Supplier<Ground> ground) {
     InstantSource clock = Clock.systemUTC();
-    Sources sources = new Sources(List.of(upstream.source()));
     Telling telling = new Translation(UnaryOperator.identity());
-    AxonConfiguration axon = axon(journal, new CommandConfiguration(() -> sources, telling, clock));
+    HeldSeats seats = new HeldSeats();
+    AxonConfiguration axon =
+        axon(journal, new CommandConfiguration(seats, keepers, telling, clock));
     axon.start();
     Border border =
         new Border(
             axon.getComponent(CommandGateway.class),
-            List.of(new McpMethods(upstream, sources, Version.text())),
-            upstream,
-            new Keeper(digestKey),
+            List.of(new McpMethods(Version.text()), new DaemonMethods()),
+            ground,
+            seats,
+            BorderWiring::foreign,
             telling,
             new ErrorBook(meters),
             clock);
     return new BorderWiring(axon, border);
+  }
+
+  private static UpstreamError foreign(Source source, ForeignError error) {
+    return new UpstreamError(
+        source.id(),
+        error.code(),
+        error.message() == null ? "" : error.message(),
+        error.data(),
+        error.httpStatus());
   }
 
   private static AxonConfiguration axon(JournalDoor journal, CommandConfiguration commands) {
@@ -75,8 +86,14 @@ final class BorderWiring implements AutoCloseable {
     return border;
   }
 
+  /** Has commands decided. */
+  CommandGateway commands() {
+    return axon.getComponent(CommandGateway.class);
+  }
+
   @Override
   public void close() {
+    border.close();
     axon.shutdown();
   }
 }

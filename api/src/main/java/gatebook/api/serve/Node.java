@@ -7,6 +7,7 @@ import gatebook.api.http.Doors;
 import gatebook.api.http.Listen;
 import gatebook.api.http.Readiness;
 import gatebook.command.keep.Keeper;
+import gatebook.command.keep.Keepers;
 import java.util.Map;
 import java.util.Optional;
 
@@ -104,8 +105,13 @@ final class Node implements AutoCloseable {
               directory,
               journal,
               metrics,
-              BorderWiring.open(journal, key, metrics.registry()));
+              BorderWiring.open(
+                  journal, keepers(new Keeper(key)), metrics.registry(), SampleGround::ground));
     };
+  }
+
+  private static Keepers keepers(Keeper keeper) {
+    return _ -> keeper;
   }
 
   private static Start openDoors(

@@ -12,17 +12,33 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A source of our own, so that a first call needs nothing else. One of its tools is not shown. */
+/** A source of our own, so that a first call needs nothing else. */
 public final class DemoSource implements Upstream {
 
   static final String ENDPOINT = "built-in";
   static final long TIMEOUT_MILLIS = 30_000;
 
-  static final List<Tool> TOOLS =
+  private static final String NO_ARGUMENTS = "{\"type\":\"object\",\"properties\":{}}";
+
+  private static final List<Tool> TOOLS =
       List.of(
           tool("echo", "Gives its arguments back.", "{\"type\":\"object\"}"),
-          tool("time", "Tells the time here.", "{\"type\":\"object\",\"properties\":{}}"),
-          tool("process", "Tells which process runs.", "{\"type\":\"object\",\"properties\":{}}"));
+          tool("time", "Tells the time here.", NO_ARGUMENTS),
+          tool("process", "Tells which process runs.", NO_ARGUMENTS),
+          tool("delete_all", "Would delete all there is; there is nothing.", NO_ARGUMENTS),
+          tool(
+              "transfer",
+              "Would pay somebody.",
+              """
+              {"type":"object","properties":{"to":{"type":"string"},"amount":{"type":"integer"}},\
+              "required":["to","amount"]}\
+              """),
+          tool(
+              "deploy",
+              "Would put a version into production.",
+              """
+              {"type":"object","properties":{"version":{"type":"string"}},"required":["version"]}\
+              """));
 
   private final InstantSource clock;
 
@@ -64,10 +80,13 @@ public final class DemoSource implements Upstream {
 
   private Ended callTool(Members params) {
     String name = params.text("name").orElse("");
+    String arguments = params.json("arguments").orElse("{}");
     return switch (name) {
-      case "echo" -> echo(params.json("arguments").orElse("{}"));
+      case "echo" -> echo(arguments);
       case "time" -> text(clock.instant().toString());
       case "process" -> text(Long.toString(ProcessHandle.current().pid()));
+      case "delete_all", "transfer", "deploy" ->
+          text("done, if this were not a demo: " + arguments);
       default -> new Ended.Failure(unknown(name));
     };
   }
