@@ -20,12 +20,15 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes every message, and gives each its one reply, after what the reply says is recorded.
@@ -34,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Border implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Border.class);
   private static final long REPORT_MILLIS = 1_000;
 
   private final CallId callIds;
@@ -90,7 +94,9 @@ public final class Border implements AutoCloseable {
             telling,
             errors,
             clock);
-    timer.scheduleWithFixedDelay(this::report, REPORT_MILLIS, REPORT_MILLIS, TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> _ =
+        timer.scheduleWithFixedDelay(
+            this::report, REPORT_MILLIS, REPORT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   public CompletableFuture<Reply> serve(Dialect dialect, Incoming incoming) {
@@ -128,9 +134,14 @@ public final class Border implements AutoCloseable {
     timer.shutdownNow();
   }
 
+  /** An exception would end the schedule. */
   private void report() {
-    tools.floods().report();
-    tools.outages().report();
+    try {
+      tools.floods().report();
+      tools.outages().report();
+    } catch (RuntimeException e) {
+      LOG.error("what was counted could not be reported", e);
+    }
   }
 
   private Passage passage(Dialect dialect, Incoming incoming) {

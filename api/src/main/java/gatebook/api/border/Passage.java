@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -183,7 +184,7 @@ final class Passage {
   private CompletableFuture<Reply> answerHere(Call call) {
     return call.id == null
         ? done(replies.accepted())
-        : methods.answer(call.asking, ground).thenCompose(response -> settle(call, response, null));
+        : methods.answer(call.asking, ground).thenCompose(response -> settle(response, null));
   }
 
   private CompletableFuture<Reply> held(Call call, Hold hold) {
@@ -235,25 +236,24 @@ final class Passage {
         incoming.caller().presence().whenGone(() -> leave(() -> answer.cancel(false)));
     CompletableFuture<Reply> settled =
         answer
-            .handle((response, failure) -> arrived(response, failure))
-            .thenCompose(it -> it)
+            .handle(this::arrived)
             .whenComplete((_, _) -> watch.end())
             .thenCompose(response ->
                 response == null
                     ? done(replies.accepted())
-                    : settle(call, ours(source, response), millisSince(sentAt)));
+                    : settle(ours(source, response), millisSince(sentAt)));
     return call.id == null ? notWaitingFor(settled) : settled;
   }
 
   /** The answer, unless nobody waits for it any longer. */
-  private CompletableFuture<@Nullable Ended> arrived(
-      @Nullable Ended response, @Nullable Throwable failure) {
+  private @Nullable Ended arrived(@Nullable Ended answer, @Nullable Throwable failure) {
     if (!ended.compareAndSet(false, true)) {
-      return CompletableFuture.completedFuture(null);
+      return null;
     }
-    return failure == null
-        ? CompletableFuture.completedFuture(response)
-        : CompletableFuture.failedFuture(failure);
+    if (failure != null) {
+      throw new CompletionException(failure);
+    }
+    return answer;
   }
 
   private Ended ours(Source source, Ended ended) {
@@ -302,8 +302,7 @@ final class Passage {
     return done(replies.accepted());
   }
 
-  private CompletableFuture<Reply> settle(
-      Call call, Ended response, @Nullable Long upstreamMillis) {
+  private CompletableFuture<Reply> settle(Ended response, @Nullable Long upstreamMillis) {
     return switch (response) {
       case Ended.Result(var json, boolean toolError) ->
           settled(
