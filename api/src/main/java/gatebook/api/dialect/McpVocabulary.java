@@ -62,6 +62,11 @@ final class McpVocabulary implements Vocabulary {
 
   @Override
   public Told tell(Fault fault, String correlationId) {
+    return PassedOn.told(fault, Dialect.MCP, correlationId)
+        .orElseGet(() -> ours(fault, correlationId));
+  }
+
+  private static Told ours(Fault fault, String correlationId) {
     Words words = words(fault);
     return new Told(
         Dialect.MCP,
@@ -264,7 +269,7 @@ final class McpVocabulary implements Vocabulary {
       case UpstreamFault.UpstreamTimeout(_, _, long timeoutMillis) ->
           Words.of(UPSTREAM_TIMEOUT, "The upstream server did not answer in time")
               .details("no answer within " + seconds(timeoutMillis));
-      case UpstreamFault.UpstreamError(_, _, var message, _, _) ->
+      case UpstreamFault.UpstreamError(_, _, var message, _, _, _) ->
           Words.of(UPSTREAM_ERROR, "The upstream server returned an error").details(message);
       case UpstreamFault.InvalidAgentResponse _ ->
           Words.of(UPSTREAM_ERROR, "The upstream server returned an error")
