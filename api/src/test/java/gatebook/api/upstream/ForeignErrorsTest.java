@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.dialect.Translation;
 import gatebook.api.upstream.Upstream.Ended.ForeignError;
+import gatebook.command.Tongue;
 import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Json;
@@ -105,7 +106,8 @@ class ForeignErrorsTest {
   }
 
   private Told told(Source source, ForeignError error) {
-    return translation.tell(errors.fault(source, error), Dialect.MCP, "c-1");
+    return translation.tell(
+        errors.fault(source, error), new Tongue(Dialect.MCP, null), "c-1");
   }
 
   private static @Nullable Json json(@Nullable String text) {
