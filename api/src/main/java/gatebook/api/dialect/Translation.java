@@ -5,6 +5,7 @@ import gatebook.command.Tongue;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.InternalError;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -35,7 +36,9 @@ public final class Translation implements Telling {
   @Override
   public Told tell(Fault fault, Tongue tongue, String correlationId) {
     try {
-      return told(vocabularies.apply(tongue), fault, tongue, correlationId, texts);
+      return passedOn(fault, tongue, correlationId)
+          .orElseGet(() ->
+              told(vocabularies.apply(tongue), fault, tongue, correlationId, texts));
     } catch (RuntimeException | StackOverflowError e) { // patterns that scrub may overflow
       LOG.atError()
           .addKeyValue("correlation_id", correlationId)
@@ -49,6 +52,14 @@ public final class Translation implements Telling {
           correlationId,
           new Texts(UnaryOperator.identity())); // an internal error has only words of our own
     }
+  }
+
+  /** The vocabularies that share their codes with the sources' also tell theirs. */
+  private Optional<Told> passedOn(Fault fault, Tongue tongue, String correlationId) {
+    return switch (tongue.dialect()) {
+      case MCP, DAEMON -> PassedOn.told(fault, tongue.dialect(), correlationId, texts);
+      case FLOW, A2A -> Optional.empty();
+    };
   }
 
   private static Told told(

@@ -24,8 +24,8 @@ public sealed interface Received {
   record RpcError(@Nullable Integer code, @Nullable String message, @Nullable Json data)
       implements Received {}
 
-  /** A call or a notification of theirs, which answers nothing. */
-  record Call() implements Received {}
+  /** A message that is no answer to the request: a call of theirs, or an answer to another. */
+  record Other(String what) implements Received {}
 
   /** No answer to the request; {@code defect} says why, without a word of what was sent. */
   record Unreadable(String defect) implements Received {}

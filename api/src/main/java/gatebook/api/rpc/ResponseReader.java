@@ -7,6 +7,7 @@ import gatebook.events.fault.Malformed.BatchNotSupported;
 import gatebook.events.fault.Malformed.DuplicateKey;
 import gatebook.events.fault.Malformed.ParseError;
 import gatebook.events.fault.Malformed.TooDeep;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one body as the answer to one request; it is as strict as {@link MessageReader}. */
@@ -64,14 +65,25 @@ public final class ResponseReader {
         return new Received.Unreadable(words(e.fault()));
       }
       String defect = defect();
-      return defect != null ? new Received.Unreadable(defect) : answer();
+      if (defect != null) {
+        return new Received.Unreadable(defect);
+      }
+      String other = other();
+      return other != null ? new Received.Other(other) : answer();
     }
 
     private Received answer() {
       if (error != null) {
         return error;
       }
-      return result != null ? result : new Received.Call();
+      return Objects.requireNonNull(result, "what has no defect has one of both");
+    }
+
+    private @Nullable String other() {
+      if (call) {
+        return "a call";
+      }
+      return rightId ? null : "its id is not that of the request";
     }
 
     private @Nullable String defect() {
@@ -84,13 +96,10 @@ public final class ResponseReader {
       if (!rightVersion) {
         return "its jsonrpc is not \"2.0\"";
       }
-      return call ? null : defectOfAnswer();
+      return call || !rightId ? null : defectOfAnswer();
     }
 
     private @Nullable String defectOfAnswer() {
-      if (!rightId) {
-        return "its id is not that of the request";
-      }
       if (hasError == (result != null)) {
         return hasError ? "both a result and an error" : "neither a result nor an error";
       }

@@ -7,12 +7,10 @@ import gatebook.api.border.HeldSeats;
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.dialect.Translation;
 import gatebook.api.mcp.McpMethods;
-import gatebook.api.upstream.Upstream.Ended.ForeignError;
+import gatebook.api.upstream.ForeignErrors;
 import gatebook.command.CommandConfiguration;
 import gatebook.command.Telling;
 import gatebook.command.keep.Keepers;
-import gatebook.command.rules.Source;
-import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -54,20 +52,11 @@ final class BorderWiring implements AutoCloseable {
             List.of(new McpMethods(Version.text()), new DaemonMethods()),
             ground,
             seats,
-            BorderWiring::foreign,
+            new ForeignErrors(UnaryOperator.identity())::fault,
             telling,
             new ErrorBook(meters),
             clock);
     return new BorderWiring(axon, border);
-  }
-
-  private static UpstreamError foreign(Source source, ForeignError error) {
-    return new UpstreamError(
-        source.id(),
-        error.code(),
-        error.message() == null ? "" : error.message(),
-        error.data(),
-        error.httpStatus());
   }
 
   private static AxonConfiguration axon(JournalDoor journal, CommandConfiguration commands) {

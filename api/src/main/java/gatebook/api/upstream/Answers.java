@@ -55,12 +55,15 @@ final class Answers implements Predicate<byte[]> {
   /** Whether an event of a stream is the answer. Whatever answers nothing is passed over. */
   @Override
   public boolean test(byte[] event) {
-    Received received = id == null ? new Received.Call() : reader.read(event, id);
-    boolean answers = !(received instanceof Received.Call);
-    if (answers) {
-      streamed = received;
+    if (id == null || event.length == 0) {
+      return false;
     }
-    return answers;
+    Received received = reader.read(event, id);
+    if (received instanceof Received.Other) {
+      return false;
+    }
+    streamed = received;
+    return true;
   }
 
   Response response(Ending ending) {
@@ -94,7 +97,7 @@ final class Answers implements Predicate<byte[]> {
       case Received _ when event == null && !isJson(answered.headers()) ->
           error("the answer's media type is not JSON", status);
       case Received.Result(var json, boolean isError) -> new Ended.Result(json, isError);
-      case Received.Call() -> error("the answer is not JSON-RPC: a call", status);
+      case Received.Other(var what) -> error("the answer is not JSON-RPC: " + what, status);
       case Received.Unreadable(var defect) ->
           error("the answer is not JSON-RPC: " + defect, status);
     };

@@ -23,6 +23,7 @@ final class SourceMeters implements AutoCloseable {
   private final String source;
   private final Map<String, Timer> timers = new ConcurrentHashMap<>();
   private final Meter connections;
+  private volatile boolean closed;
 
   SourceMeters(MeterRegistry registry, String source, IntSupplier connections) {
     this.registry = registry;
@@ -48,15 +49,19 @@ final class SourceMeters implements AutoCloseable {
     }
 
     void end(@Nullable Response response, @Nullable Throwable failure) {
+      if (closed) {
+        return;
+      }
       begun.stop(
           timers.computeIfAbsent(
               response == null ? outcome(failure) : outcome(response), SourceMeters.this::timer));
     }
   }
 
-  /** A source that is defined anew has new meters under the same names. */
+  /** Measures nothing more: a source that is defined anew has new meters of the same names. */
   @Override
   public void close() {
+    closed = true;
     List.copyOf(timers.values()).forEach(registry::remove);
     registry.remove(connections);
   }

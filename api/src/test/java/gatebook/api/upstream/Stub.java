@@ -12,12 +12,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -39,7 +37,8 @@ final class Stub implements AutoCloseable {
 
     String header(String name) {
       return head.lines()
-          .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + ":"))
+          .filter(
+              line -> line.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + ":"))
           .map(line -> line.substring(name.length() + 1).strip())
           .findFirst()
           .orElse("");
@@ -144,12 +143,11 @@ final class Stub implements AutoCloseable {
 
   /** Answers each request on a connection. */
   static Stub each(Script answer) {
-    return new Stub(
-        peer -> {
-          while (true) {
-            answer.run(peer);
-          }
-        });
+    return new Stub(peer -> {
+      while (true) {
+        answer.run(peer);
+      }
+    });
   }
 
   URI url(String path) {
