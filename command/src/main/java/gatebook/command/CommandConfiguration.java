@@ -1,5 +1,8 @@
 package gatebook.command;
 
+import gatebook.command.activate.ActivateRules;
+import gatebook.command.activate.Activating;
+import gatebook.command.activate.RejectRules;
 import gatebook.command.gate.Sources;
 import gatebook.command.receive.ReceiveCall;
 import gatebook.command.receive.Receiving;
@@ -46,12 +49,15 @@ public final class CommandConfiguration {
     Receiving receiving = new Receiving(sources, telling, clock, System::nanoTime);
     Settling settling = new Settling(telling, clock);
     Refusing refusing = new Refusing(telling);
+    Activating activating = new Activating(clock);
     return CommandHandlingModule.named("calls")
         .commandHandlers()
         .commandHandler(named(ReceiveCall.class), deciding(ReceiveCall.class, receiving::decide))
         .commandHandler(named(SettleCall.class), deciding(SettleCall.class, settling::decide))
+        .commandHandler(named(RefuseMessage.class), deciding(RefuseMessage.class, refusing::decide))
         .commandHandler(
-            named(RefuseMessage.class), deciding(RefuseMessage.class, refusing::decide));
+            named(ActivateRules.class), deciding(ActivateRules.class, activating::decide))
+        .commandHandler(named(RejectRules.class), deciding(RejectRules.class, activating::decide));
   }
 
   private static QualifiedName named(Class<?> command) {
