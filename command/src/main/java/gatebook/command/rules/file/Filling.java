@@ -25,6 +25,9 @@ final class Filling {
   /** What a text may grow to by its values, in characters. */
   private static final int LENGTH_MAX = 2 * Content.BYTES_MAX;
 
+  /** How long one value may be. */
+  private static final int VALUE_LENGTH_MAX = 1 << 16;
+
   private final String raw;
   private final Map<String, String> environment;
   private int[] text;
@@ -93,6 +96,11 @@ final class Filling {
           name,
           "the value of %s has a line break or a control character: give it one line of text"
               .formatted(name));
+    } else if (value.length() > VALUE_LENGTH_MAX) {
+      unknown(
+          name,
+          "the value of %s has more than %d characters: give it a shorter one"
+              .formatted(name, VALUE_LENGTH_MAX));
     } else if (length + value.length() > LENGTH_MAX) {
       unknown(
           name,

@@ -491,14 +491,25 @@ final class RulesFileTest {
   }
 
   @Test
-  void valuesMakeNoFileLargerThanTwice() {
-    String fields = Given.LEAST + "redact: {fields: [%s]}".formatted("'${A}',".repeat(3));
+  void aValueHasAtMost65536Characters() {
+    String rules = Given.LEAST + "redact: {fields: ['${A}']}";
 
-    assertThat(Given.rules(fields).variable("A", "x".repeat(1 << 19)).mistakes()).isEmpty();
-    assertThat(Given.rules(fields).variable("A", "x".repeat(1 << 20)).mistakes())
+    assertThat(Given.rules(rules).variable("A", "x".repeat(1 << 16)).mistakes()).isEmpty();
+    assertThat(Given.rules(rules).variable("A", "x".repeat((1 << 16) + 1)).mistakes())
         .containsExactly(
-            "4:27 with the value of A this file is too large: give it a shorter one",
-            "4:34 with the value of A this file is too large: give it a shorter one");
+            "4:20 the value of A has more than 65536 characters: give it a shorter one");
+  }
+
+  @Test
+  void valuesMakeNoFileLargerThanTwice() {
+    assertThat(manyLongValues(31).mistakes()).isEmpty();
+    assertThat(manyLongValues(32).mistakes())
+        .containsExactly("4:237 with the value of A this file is too large: give it a shorter one");
+  }
+
+  private static Given manyLongValues(int count) {
+    return Given.rules(Given.LEAST + "redact: {fields: [%s]}".formatted("'${A}',".repeat(count)))
+        .variable("A", "x".repeat(1 << 16));
   }
 
   @Test
