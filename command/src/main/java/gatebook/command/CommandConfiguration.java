@@ -4,6 +4,9 @@ import gatebook.command.abandon.AbandonCall;
 import gatebook.command.abandon.Abandoning;
 import gatebook.command.abandon.CloseCall;
 import gatebook.command.abandon.OrphanCall;
+import gatebook.command.activate.ActivateRules;
+import gatebook.command.activate.Activating;
+import gatebook.command.activate.RejectRules;
 import gatebook.command.approve.Approval;
 import gatebook.command.approve.DecideApproval;
 import gatebook.command.course.CallSoFar;
@@ -64,6 +67,7 @@ public final class CommandConfiguration {
     Receiving receiving = new Receiving(gates, seats, keepers, telling, clock);
     Settling settling = new Settling(keepers, telling, clock);
     Refusing refusing = new Refusing(telling);
+    Activating activating = new Activating(clock);
     Resuming resuming = new Resuming(gates, keepers, telling);
     var handlers = CommandHandlingModule.named("calls").commandHandlers();
     handlers
@@ -74,7 +78,10 @@ public final class CommandConfiguration {
         .commandHandler(
             named(RefuseMessages.class), deciding(RefuseMessages.class, RefuseMessages::decide))
         .commandHandler(
-            named(ReportOutage.class), deciding(ReportOutage.class, ReportOutage::decide));
+            named(ReportOutage.class), deciding(ReportOutage.class, ReportOutage::decide))
+        .commandHandler(
+            named(ActivateRules.class), deciding(ActivateRules.class, activating::decide))
+        .commandHandler(named(RejectRules.class), deciding(RejectRules.class, activating::decide));
     handlers
         .commandHandler(
             named(DecideApproval.class),
