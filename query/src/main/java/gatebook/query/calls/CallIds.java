@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.axonframework.messaging.core.MessageType;
 
-/** Which calls an id stands for; what happened to them stays in the journal. */
+/** Which calls an id stands for, and which are open; what happened to them stays in the journal. */
 final class CallIds implements Projection {
   /** The events that bring a call ids it did not have. */
   private static final Set<String> NAMING =
@@ -39,6 +39,11 @@ final class CallIds implements Projection {
           Named.NAMESPACE + ".ApprovalRequested");
 
   private final Vocabulary vocabulary = new Vocabulary();
+  private final OpenCalls open;
+
+  CallIds(OpenCalls open) {
+    this.open = open;
+  }
 
   @Override
   public String name() {
@@ -47,14 +52,15 @@ final class CallIds implements Projection {
 
   @Override
   public int version() {
-    return 2;
+    return 3;
   }
 
   @Override
   public List<String> tables() {
     return List.of(
         "CREATE TABLE known_by (id VARCHAR NOT NULL, call UUID NOT NULL)",
-        "CREATE INDEX known_by_id ON known_by (id, call)");
+        "CREATE INDEX known_by_id ON known_by (id, call)",
+        OpenCalls.TABLE);
   }
 
   @Override
@@ -68,6 +74,7 @@ final class CallIds implements Projection {
       }
       insert.executeBatch();
     }
+    open.project(view, events);
   }
 
   private Event read(Entry entry) {
