@@ -6,8 +6,9 @@ import gatebook.api.http.Door;
 import gatebook.api.http.Doors;
 import gatebook.api.http.Listen;
 import gatebook.api.http.Readiness;
+import gatebook.api.rules.ActiveRules;
+import gatebook.api.rules.RulesFiles;
 import gatebook.command.keep.Keeper;
-import gatebook.command.keep.Keepers;
 import java.util.Map;
 import java.util.Optional;
 
@@ -106,12 +107,12 @@ final class Node implements AutoCloseable {
               journal,
               metrics,
               BorderWiring.open(
-                  journal, keepers(new Keeper(key)), metrics.registry(), SampleGround::ground));
+                  journal,
+                  key,
+                  metrics.registry(),
+                  RulesFiles.of(settings.rules(), System.getenv()),
+                  ActiveRules.LOOK_EVERY));
     };
-  }
-
-  private static Keepers keepers(Keeper keeper) {
-    return _ -> keeper;
   }
 
   private static Start openDoors(

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Policies {
 
+  /** What evaluates policies, and which version of it. */
+  public static final String ENGINE = Engine.VERSION;
+
   /** How many decisions are kept, unless told otherwise. */
   public static final int DECISIONS_MAX = 10_000;
 
