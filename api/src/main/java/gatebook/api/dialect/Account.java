@@ -234,7 +234,7 @@ record Account(
       case UpstreamFault.UpstreamTimeout(_, _, long timeoutMillis) ->
           saying("The upstream server did not answer in time")
               .details("no answer within " + seconds(timeoutMillis));
-      case UpstreamFault.UpstreamError(_, _, var message, _, _) -> upstreamError(message);
+      case UpstreamFault.UpstreamError(_, _, var message, _, _, _) -> upstreamError(message);
       case UpstreamFault.InvalidAgentResponse _ -> upstreamError("its answer breaks the protocol");
       case UpstreamFault.ExecutorFailed _ -> upstreamError("the executor failed");
       case UpstreamFault.CoordinatorError _ -> upstreamError("the coordinator failed");
