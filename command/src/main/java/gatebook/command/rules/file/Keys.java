@@ -21,9 +21,9 @@ final class Keys {
     this.mapping = mapping;
   }
 
-  static Keys read(Value value, MappingNode mapping, List<String> known) {
+  static Keys read(Value value, MappingNode mapping, List<String> known, List<String> untold) {
     Keys keys = new Keys(value);
-    mapping.getValue().forEach(entry -> keys.take(entry, known));
+    mapping.getValue().forEach(entry -> keys.take(entry, known, untold));
     return keys;
   }
 
@@ -44,10 +44,10 @@ final class Keys {
     mapping.mistake(sentence);
   }
 
-  private void take(NodeTuple entry, List<String> known) {
+  private void take(NodeTuple entry, List<String> known, List<String> untold) {
     if (!(entry.getKeyNode() instanceof ScalarNode key)) {
       mapping.report().mistake(entry.getKeyNode(), "a key must be one word");
-    } else if (!known.contains(key.getValue())) {
+    } else if (!known.contains(key.getValue()) && !untold.contains(key.getValue())) {
       mapping
           .report()
           .mistake(

@@ -45,6 +45,10 @@ final class LimitsReader {
       return name().toLowerCase(Locale.ROOT);
     }
 
+    long normal() {
+      return normal;
+    }
+
     long least() {
       return least;
     }

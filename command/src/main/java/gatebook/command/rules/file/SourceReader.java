@@ -25,6 +25,23 @@ final class SourceReader {
   private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
   private static final Pattern HEADER_VALUE = Pattern.compile("[\\x20-\\x7e]{0,8192}");
 
+  private static final List<String> KEYS =
+      List.of(
+          "id",
+          "kind",
+          "url",
+          "prefix",
+          "enabled",
+          "description",
+          "expose",
+          "headers",
+          "errors",
+          "connect_timeout",
+          "timeout");
+
+  /** Keys with a mistake of their own; nobody is told to write them. */
+  private static final List<String> NOT_YET = List.of("command", "environment");
+
   /** What says how a request travels or who it is told to be is said by the program alone. */
   private static final Set<String> OWN_HEADERS =
       Set.of(
@@ -60,22 +77,7 @@ final class SourceReader {
   record Draft(Source source, Value value, Value id, Value prefix) {}
 
   static Optional<Draft> read(Value value, Limits limits) {
-    return value
-        .keys(
-            "id",
-            "kind",
-            "url",
-            "prefix",
-            "enabled",
-            "description",
-            "expose",
-            "headers",
-            "errors",
-            "connect_timeout",
-            "timeout",
-            "command",
-            "environment")
-        .map(keys -> new SourceReader(value, keys, limits).draft());
+    return value.keys(KEYS, NOT_YET).map(keys -> new SourceReader(value, keys, limits).draft());
   }
 
   private Draft draft() {
@@ -111,7 +113,7 @@ final class SourceReader {
 
   private Optional<Kind> kind() {
     Optional<Value> kind = keys.require("kind", "kind: mcp, jsonrpc or demo");
-    for (String later : List.of("command", "environment")) {
+    for (String later : NOT_YET) {
       keys.get(later)
           .ifPresent(
               it -> it.mistake("is not there yet: reach the source over HTTP, by its 'url'"));

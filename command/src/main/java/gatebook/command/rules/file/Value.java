@@ -33,7 +33,12 @@ record Value(String name, Node node, Report report) {
 
   /** The keys of a mapping, of which only these are known. */
   Optional<Keys> keys(String... known) {
-    return mapping().map(mapping -> Keys.read(this, mapping, List.of(known)));
+    return keys(List.of(known), List.of());
+  }
+
+  /** The keys of a mapping; those of {@code untold} are known too, and never suggested. */
+  Optional<Keys> keys(List<String> known, List<String> untold) {
+    return mapping().map(mapping -> Keys.read(this, mapping, known, untold));
   }
 
   /** A mapping whose keys are names the operator chose; each is there once. */

@@ -235,6 +235,20 @@ final class RulesFileTest {
     assertThat(limited(limit, limit.most() + 1).mistakes()).hasSize(1);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void theReadmeTellsEveryLimit(Limit limit) throws IOException {
+    assertThat(
+            Files.readAllLines(
+                Path.of(System.getProperty("gatebook.root"), "command", "README.md")))
+        .filteredOn(line -> line.startsWith("| `%s`".formatted(limit.key())))
+        .singleElement()
+        .satisfies(line ->
+            assertThat(line)
+                .endsWith(
+                    "| %d | %d | %d |".formatted(limit.least(), limit.most(), limit.normal())));
+  }
+
   private static Given limited(Limit limit, long number) {
     String room = limit == Limit.HELD_PER_PRINCIPAL_MAX ? ", held_max: 100000" : "";
     String few = limit == Limit.HELD_MAX ? ", held_per_principal_max: 1" : "";
