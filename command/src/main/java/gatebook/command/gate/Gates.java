@@ -15,7 +15,6 @@ import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The clock only says how long each took; no verdict depends on it.
  */
 public final class Gates {
-
-  /** What policies find as the id when the default asked them. */
-  private static final String DEFAULT_POLICY = "default";
 
   private final LongSupplier nanos;
 
@@ -66,12 +62,16 @@ public final class Gates {
     private Way governed(Source source) {
       long from = nanos.getAsLong();
       Governed governed =
-          Governing.of(source.id(), source.ownName(asked.target()), rules.governance());
+          Governing.of(
+              source.id(),
+              source.ownName(asked.target()),
+              rules.governance(),
+              rules.workflows().keySet());
       rulings.add(governed.ruling(microsSince(from)));
       return switch (governed.verdict()) {
         case Verdict.Forward _ -> new Way.Open(source, rulings);
         case Verdict.Ask(var workflow) -> ask(source, workflow);
-        case Verdict.Pass _ -> permitted(source, governed.rule());
+        case Verdict.Pass _ -> permitted(source, governed);
         case Verdict.Deny(var reason, _) -> shut(source, ruleDenied(governed.rule()), reason);
       };
     }
@@ -83,8 +83,9 @@ public final class Gates {
               asked.target(), rule.match().pattern(), rule.isPublic());
     }
 
-    private Way permitted(Source source, @Nullable Rule rule) {
-      Ruling.Policy ruling = rules.policies().decide(question(source, rule));
+    private Way permitted(Source source, Governed governed) {
+      Rule rule = governed.rule();
+      Ruling.Policy ruling = rules.policies().decide(question(source, governed));
       rulings.add(ruling);
       return switch (ruling.verdict()) {
         case Verdict.Deny(var reason, _) -> shut(source, policyDenied(ruling), reason);
@@ -94,7 +95,7 @@ public final class Gates {
       };
     }
 
-    private Question question(Source source, @Nullable Rule rule) {
+    private Question question(Source source, Governed governed) {
       return new Question(
           asked.principal(),
           asked.method(),
@@ -102,9 +103,7 @@ public final class Gates {
           source.ownName(asked.target()),
           source.id(),
           asked.arguments(),
-          rule == null
-              ? DEFAULT_POLICY
-              : Objects.requireNonNullElse(rule.policyId(), DEFAULT_POLICY),
+          governed.policyId(),
           asked.at());
     }
 

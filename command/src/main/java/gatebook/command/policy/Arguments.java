@@ -58,7 +58,7 @@ final class Arguments {
     }
     try (JsonParser parser = JSON.createParser(text)) {
       return new Arguments(parser).whole();
-    } catch (IOException e) {
+    } catch (IOException | ArithmeticException | NumberFormatException e) {
       throw new Unusable("the arguments are no JSON that can be read");
     }
   }

@@ -1,6 +1,7 @@
 package gatebook.command.policy;
 
 import com.cedarpolicy.model.DetailedError;
+import com.cedarpolicy.model.ValidationResponse.ValidationSuccessResponse;
 import com.cedarpolicy.model.exception.AuthException;
 import com.cedarpolicy.model.exception.CacheException;
 import com.cedarpolicy.model.exception.InternalException;
@@ -12,6 +13,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import gatebook.command.policy.Reads.Read;
 import gatebook.events.RulesRejected.Mistake;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads policy files: all that is wrong with them, or what they are good for. */
@@ -82,15 +85,56 @@ final class Compiling {
     if (trees == null || vocabulary == null || !mistakes.isEmpty()) {
       return new Reading.Wrong(sorted(mistakes));
     }
-    return new Reading.Compiled(policies(ids, trees), List.of());
+    List<Checked> checked = checked(trees);
+    Policies policies = new Policies(cached(ids), TimeReads.in(trees) ? 0 : decisionsMax, checked);
+    return new Reading.Compiled(policies, sorted(warnings(vocabulary, checked)));
   }
 
-  private Policies policies(Map<String, Integer> ids, JsonNode trees) throws CacheException {
+  private PolicySet cached(Map<String, Integer> ids) throws CacheException {
     Set<Policy> named = new LinkedHashSet<>();
     ids.forEach((id, place) -> named.add(new Policy(pieces.get(place).text(), id)));
     PolicySet set = new PolicySet(named);
     set.cache();
-    return new Policies(set, TimeReads.in(trees) ? 0 : decisionsMax);
+    return set;
+  }
+
+  private List<Checked> checked(JsonNode trees) {
+    List<Checked> checked = new ArrayList<>();
+    for (int place = 0; place < pieces.size(); place++) {
+      List<Read> reads = Reads.in(trees.path(Integer.toString(place)));
+      checked.add(new Checked(pieces.get(place), reads));
+    }
+    return checked;
+  }
+
+  /** What the engine finds, policies that need the same of the schema checked together. */
+  private List<Mistake> warnings(Vocabulary vocabulary, List<Checked> checked)
+      throws AuthException, JsonProcessingException {
+    JsonNode tree = vocabulary.tree();
+    Map<JsonNode, Set<Policy>> groups = new LinkedHashMap<>();
+    for (int place = 0; place < checked.size(); place++) {
+      JsonNode opened = Opening.of(tree, checked.get(place).reads());
+      groups
+          .computeIfAbsent(opened, _ -> new LinkedHashSet<>())
+          .add(new Policy(pieces.get(place).text(), Integer.toString(place)));
+    }
+    List<Mistake> found = new ArrayList<>();
+    for (Map.Entry<JsonNode, Set<Policy>> group : groups.entrySet()) {
+      PolicySet set = new PolicySet(group.getValue());
+      Vocabulary.of(group.getKey())
+          .check(set)
+          .success
+          .ifPresent(s -> found.addAll(findings(s, checked)));
+    }
+    return found.stream().distinct().toList();
+  }
+
+  private static List<Mistake> findings(ValidationSuccessResponse response, List<Checked> checked) {
+    return Stream.of(response.validationErrors, response.validationWarnings)
+        .flatMap(List::stream)
+        .flatMap(
+            error -> checked.get(Integer.parseInt(error.getPolicyId())).finding(error.getError()))
+        .toList();
   }
 
   /** Every piece in the engine's JSON form, by its place; nothing where one cannot be read. */

@@ -2,10 +2,14 @@ package gatebook.command.policy;
 
 import com.cedarpolicy.model.exception.AuthException;
 import com.cedarpolicy.model.policy.PolicySet;
+import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.command.policy.Arguments.Unusable;
+import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +28,16 @@ public final class Policies {
   static final int KEPT_CHARACTERS_MAX = 2_048;
 
   /** None at all: nothing is permitted. */
-  public static final Policies NONE = new Policies(null, 0);
+  public static final Policies NONE = new Policies(null, 0, List.of());
 
   private final @Nullable PolicySet set;
+  private final List<Checked> checked;
   private final @Nullable Decisions<Key, Answer> decisions;
 
   /** Keeps no decision where {@code decisionsMax} is 0. */
-  Policies(@Nullable PolicySet set, int decisionsMax) {
+  Policies(@Nullable PolicySet set, int decisionsMax, List<Checked> checked) {
     this.set = set;
+    this.checked = List.copyOf(checked);
     this.decisions = decisionsMax == 0 ? null : new Decisions<>(decisionsMax);
   }
 
@@ -54,6 +60,16 @@ public final class Policies {
       decisions.keep(key, answer);
     }
     return answer.ruling(question.policyId(), kept != null, (System.nanoTime() - began) / 1_000);
+  }
+
+  /**
+   * What policies read of arguments that these tools, all there are, do not take or take otherwise.
+   * Where a tool's schema leaves room for doubt, nothing is said.
+   */
+  public List<Mistake> warningsFor(List<ToolSchema> tools) {
+    Map<ToolSchema, JsonNode> schemas = new LinkedHashMap<>();
+    tools.forEach(tool -> schemas.put(tool, Declared.schema(tool.inputSchema())));
+    return checked.stream().flatMap(policy -> policy.warnings(schemas).stream()).toList();
   }
 
   private Answer evaluate(Question question) {

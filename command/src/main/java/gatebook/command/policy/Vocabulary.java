@@ -6,9 +6,11 @@ import com.cedarpolicy.model.DetailedError;
 import com.cedarpolicy.model.ValidationRequest;
 import com.cedarpolicy.model.ValidationResponse;
 import com.cedarpolicy.model.exception.AuthException;
+import com.cedarpolicy.model.exception.InternalException;
 import com.cedarpolicy.model.policy.PolicySet;
 import com.cedarpolicy.model.schema.Schema;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,6 +38,16 @@ final class Vocabulary {
   static Vocabulary of(String text) throws JsonProcessingException {
     boolean isJson = text.stripLeading().startsWith("{");
     return new Vocabulary(isJson ? new Schema(JSON.readTree(text)) : new Schema(text));
+  }
+
+  /** The whole of it in the engine's JSON form. */
+  JsonNode tree() throws InternalException, JsonProcessingException {
+    return schema.toJsonFormat();
+  }
+
+  /** That of this tree. */
+  static Vocabulary of(JsonNode tree) {
+    return new Vocabulary(new Schema(tree));
   }
 
   /** What the engine makes of these policies by this schema. */

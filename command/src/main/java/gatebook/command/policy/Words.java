@@ -1,8 +1,6 @@
 package gatebook.command.policy;
 
 import com.cedarpolicy.model.DetailedError;
-import com.cedarpolicy.model.DetailedError.SourceLabel;
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,10 +24,5 @@ final class Words {
   /** Where it is, in UTF-8 bytes from the beginning of what was read. */
   static int startByte(DetailedError error) {
     return error.sourceLocations.stream().mapToInt(label -> label.start).min().orElse(0);
-  }
-
-  static int endByte(DetailedError error) {
-    List<SourceLabel> labels = error.sourceLocations;
-    return labels.stream().mapToInt(label -> label.end).max().orElse(0);
   }
 }

@@ -1,6 +1,8 @@
 package gatebook.command.rules.file;
 
 import gatebook.command.policy.Policies;
+import gatebook.command.policy.PolicyFile;
+import gatebook.command.policy.Reading;
 import gatebook.events.RulesActivated.PolicyText;
 import gatebook.events.RulesRejected.Mistake;
 import java.util.ArrayList;
@@ -26,7 +28,19 @@ final class CedarReader {
 
     /** The one place where policies are made of texts. */
     Compiled compile() {
-      return new Compiled(Policies.NONE, List.of(), List.of());
+      if (policies.isEmpty()) {
+        return new Compiled(Policies.NONE, List.of(), List.of());
+      }
+      return switch (Policies.compile(
+          policies.stream().map(Found::file).toList(), schema == null ? null : file(schema))) {
+        case Reading.Compiled(var compiled, var warnings) ->
+            new Compiled(compiled, List.of(), warnings);
+        case Reading.Wrong(var mistakes) -> new Compiled(Policies.NONE, mistakes, List.of());
+      };
+    }
+
+    private static PolicyFile file(PolicyText text) {
+      return new PolicyFile(text.file(), text.text());
     }
   }
 
