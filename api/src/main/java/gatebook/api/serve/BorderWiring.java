@@ -1,8 +1,11 @@
 package gatebook.api.serve;
 
+import gatebook.api.a2a.A2aMethods;
 import gatebook.api.border.Border;
 import gatebook.api.border.ErrorBook;
+import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.dialect.Translation;
+import gatebook.api.flow.FlowMethods;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.upstream.DemoSource;
 import gatebook.api.upstream.Upstream;
@@ -50,7 +53,11 @@ final class BorderWiring implements AutoCloseable {
     Border border =
         new Border(
             axon.getComponent(CommandGateway.class),
-            List.of(new McpMethods(upstream, sources, Version.text())),
+            List.of(
+                new McpMethods(upstream, sources, Version.text()),
+                new DaemonMethods(),
+                new FlowMethods(),
+                new A2aMethods()),
             upstream,
             new Keeper(digestKey),
             telling,

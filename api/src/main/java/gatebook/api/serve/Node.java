@@ -2,11 +2,13 @@ package gatebook.api.serve;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.SecretFile;
+import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.Door;
 import gatebook.api.http.Doors;
 import gatebook.api.http.Listen;
 import gatebook.api.http.Readiness;
 import gatebook.command.keep.Keeper;
+import gatebook.command.rules.Limits;
 import java.util.Map;
 import java.util.Optional;
 
@@ -124,6 +126,7 @@ final class Node implements AutoCloseable {
         context -> {
           journal.introduce(context);
           context.registerSingleton(border.border());
+          context.registerSingleton(CurrentLimits.class, () -> Limits.DEFAULT);
         })) {
       case Doors.Opening.Refused(var sentence) -> {
         border.close();
