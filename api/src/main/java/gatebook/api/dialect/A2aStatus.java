@@ -13,7 +13,8 @@ import gatebook.events.fault.Withheld;
 
 /**
  * The HTTP status of an error between agents. Clients tell a task that is not there from other
- * faults by 404 alone, and repeat by themselves what was answered with 500 and above.
+ * faults by 404 alone, and repeat by themselves what was answered with 500 and above. What breaks
+ * JSON-RPC is told inside JSON-RPC, as in every dialect.
  */
 final class A2aStatus {
 
@@ -35,8 +36,9 @@ final class A2aStatus {
       case Misdirected.Unauthorized _ -> UNAUTHORIZED;
       case Misdirected.RateLimited _ -> TOO_MANY_REQUESTS;
       case TaskFault.TaskNotFound _, TaskFault.TaskExpired _ -> NOT_FOUND;
+      case Malformed _, Misdirected _ -> OK;
       case Denied _, Withheld _ -> FORBIDDEN;
-      case Malformed _, Misdirected _, TaskFault _, Unsupported _ -> BAD_REQUEST;
+      case TaskFault _, Unsupported _ -> BAD_REQUEST;
       case UpstreamFault.UpstreamTimeout _ -> GATEWAY_TIMEOUT;
       case UpstreamFault.InvalidAgentResponse _, UpstreamFault.ExecutorFailed _ ->
           INTERNAL_SERVER_ERROR;

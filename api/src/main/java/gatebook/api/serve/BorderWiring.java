@@ -1,11 +1,13 @@
 package gatebook.api.serve;
 
+import gatebook.api.a2a.A2aMethods;
 import gatebook.api.border.Border;
 import gatebook.api.border.ErrorBook;
 import gatebook.api.border.Ground;
 import gatebook.api.border.HeldSeats;
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.dialect.Translation;
+import gatebook.api.flow.FlowMethods;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.rules.ActiveRules;
 import gatebook.api.upstream.DemoSource;
@@ -52,6 +54,7 @@ final class BorderWiring implements AutoCloseable {
 
   private final AxonConfiguration axon;
   private final Border border;
+  private final Supplier<Ground> ground;
   private final Closing closing;
 
   /** What is closed with the border, in this order. */
@@ -60,9 +63,11 @@ final class BorderWiring implements AutoCloseable {
     void close();
   }
 
-  private BorderWiring(AxonConfiguration axon, Border border, Closing closing) {
+  private BorderWiring(
+      AxonConfiguration axon, Border border, Supplier<Ground> ground, Closing closing) {
     this.axon = axon;
     this.border = border;
+    this.ground = ground;
     this.closing = closing;
   }
 
@@ -95,6 +100,7 @@ final class BorderWiring implements AutoCloseable {
     return new BorderWiring(
         unruled.axon,
         unruled.border,
+        grounds,
         () -> {
           rules.close();
           upstreams.close();
@@ -125,14 +131,18 @@ final class BorderWiring implements AutoCloseable {
     Border border =
         new Border(
             axon.getComponent(CommandGateway.class),
-            List.of(new McpMethods(Version.text()), new DaemonMethods()),
+            List.of(
+                new McpMethods(Version.text()),
+                new DaemonMethods(),
+                new FlowMethods(),
+                new A2aMethods()),
             grounds,
             seats,
             new ForeignErrors(scrub)::fault,
             telling,
             new ErrorBook(meters),
             clock);
-    return new BorderWiring(axon, border, closing);
+    return new BorderWiring(axon, border, grounds, closing);
   }
 
   /** What sources are sent as headers is nobody else's. */
@@ -167,6 +177,11 @@ final class BorderWiring implements AutoCloseable {
 
   Border border() {
     return border;
+  }
+
+  /** What calls stand on now. */
+  Ground ground() {
+    return ground.get();
   }
 
   /** Has commands decided. */

@@ -2,6 +2,7 @@ package gatebook.api.serve;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.SecretFile;
+import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.Door;
 import gatebook.api.http.Doors;
 import gatebook.api.http.Listen;
@@ -131,6 +132,7 @@ final class Node implements AutoCloseable {
         context -> {
           journal.introduce(context);
           context.registerSingleton(border.border());
+          context.registerSingleton(CurrentLimits.class, () -> border.ground().rules().limits());
         })) {
       case Doors.Opening.Refused(var sentence) -> {
         border.close();
