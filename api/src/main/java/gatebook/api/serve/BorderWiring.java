@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLException;
@@ -51,6 +52,8 @@ final class BorderWiring implements AutoCloseable {
 
   /** Sources answer seldom enough for one thread, beside those that serve callers. */
   private static final int SOURCE_THREADS = 1;
+
+  private static final long STOP_SECONDS_MAX = 2;
 
   private final AxonConfiguration axon;
   private final Border border;
@@ -104,7 +107,7 @@ final class BorderWiring implements AutoCloseable {
         () -> {
           rules.close();
           upstreams.close();
-          loops.shutdownGracefully();
+          var _ = loops.shutdownGracefully(0, STOP_SECONDS_MAX, TimeUnit.SECONDS);
         });
   }
 

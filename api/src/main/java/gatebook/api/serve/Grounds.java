@@ -42,11 +42,11 @@ final class Grounds implements Supplier<Ground> {
 
   private Ground on(Rules rules) {
     Ground ground = last;
-    return ground.rules() == rules ? ground : changed(rules);
+    return PerRules.same(ground.rules(), rules) ? ground : changed(rules);
   }
 
   private synchronized Ground changed(Rules rules) {
-    if (last.rules() != rules) {
+    if (!PerRules.same(last.rules(), rules)) {
       Limits limits = rules.limits();
       last =
           new Ground(rules, upstreams.of(rules.sources(), bounds(limits), limits.depthMax()), null);

@@ -18,10 +18,15 @@ final class PerRules<T> {
 
   T of(Rules rules) {
     Made<T> made = last;
-    if (made.rules != rules) {
+    if (!same(made.rules, rules)) {
       made = new Made<>(rules, making.apply(rules));
       last = made;
     }
     return made.thing;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // rules are read once, and long to compare
+  static boolean same(Rules one, Rules other) {
+    return one == other;
   }
 }
