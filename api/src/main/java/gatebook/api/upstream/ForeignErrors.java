@@ -36,13 +36,14 @@ public final class ForeignErrors {
    */
   public UpstreamError fault(Source source, ForeignError error) {
     String message = error.message() == null ? "no message was given" : error.message();
+    boolean isPassed = passes(source) && error.code() != null;
     return new UpstreamError(
         source.id(),
         error.code(),
         shortened(scrubbed.apply(message)), // in this order: half a secret looks like none
         data(error.data()),
         error.httpStatus(),
-        passes(source) && error.code() != null ? true : null);
+        isPassed ? true : null);
   }
 
   private static boolean passes(Source source) {

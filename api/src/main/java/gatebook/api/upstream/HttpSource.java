@@ -65,11 +65,14 @@ final class HttpSource implements Upstream {
     SourceMeters.Sample sample = meters.begin();
     CompletableFuture<Ending> sent =
         line.post(headers(call), body(call, id), source.answerMillis(), answers);
-    CompletableFuture<Response> response = sent.thenApply(answers::response);
+    CompletableFuture<Response> response =
+        sent.thenApply(ending -> sample.ended(answers.response(ending)));
     CompletableFuture<Response> _ =
-        response.whenComplete((answer, failure) -> {
-          sent.cancel(false); // whoever gives up hangs up
-          sample.end(answer, failure);
+        response.whenComplete((_, failure) -> {
+          if (failure != null) {
+            sent.cancel(false); // whoever gives up hangs up
+            sample.failed(failure);
+          }
         });
     return response;
   }

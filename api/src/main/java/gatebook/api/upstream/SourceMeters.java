@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** How long one source takes, by what came of it, and how many connections it has. */
 final class SourceMeters implements AutoCloseable {
@@ -48,13 +47,20 @@ final class SourceMeters implements AutoCloseable {
       this.begun = begun;
     }
 
-    void end(@Nullable Response response, @Nullable Throwable failure) {
-      if (closed) {
-        return;
+    /** The same response, counted before anybody has it. */
+    Response ended(Response response) {
+      stop(outcome(response));
+      return response;
+    }
+
+    void failed(Throwable failure) {
+      stop(outcome(failure));
+    }
+
+    private void stop(String outcome) {
+      if (!closed) {
+        begun.stop(timers.computeIfAbsent(outcome, SourceMeters.this::timer));
       }
-      begun.stop(
-          timers.computeIfAbsent(
-              response == null ? outcome(failure) : outcome(response), SourceMeters.this::timer));
     }
   }
 
@@ -74,7 +80,7 @@ final class SourceMeters implements AutoCloseable {
         .register(registry);
   }
 
-  private static String outcome(@Nullable Throwable failure) {
+  private static String outcome(Throwable failure) {
     return failure instanceof CancellationException ? "cancelled" : "failed";
   }
 

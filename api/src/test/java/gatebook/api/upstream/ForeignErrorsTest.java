@@ -106,8 +106,7 @@ class ForeignErrorsTest {
   }
 
   private Told told(Source source, ForeignError error) {
-    return translation.tell(
-        errors.fault(source, error), new Tongue(Dialect.MCP, null), "c-1");
+    return translation.tell(errors.fault(source, error), new Tongue(Dialect.MCP, null), "c-1");
   }
 
   private static @Nullable Json json(@Nullable String text) {

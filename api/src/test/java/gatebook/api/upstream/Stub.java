@@ -132,13 +132,21 @@ final class Stub implements AutoCloseable {
   final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
 
   Stub(Script script) {
+    this(plain(), script);
+  }
+
+  Stub(ServerSocket server, Script script) {
+    this.server = server;
     this.script = script;
+    Thread.ofVirtual().start(this::accept);
+  }
+
+  private static ServerSocket plain() {
     try {
-      this.server = new ServerSocket(0, 1_024, InetAddress.getLoopbackAddress());
+      return new ServerSocket(0, 1_024, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Thread.ofVirtual().start(this::accept);
   }
 
   /** Answers each request on a connection. */
