@@ -1,7 +1,6 @@
 package gatebook.api.border;
 
 import gatebook.api.rpc.Message;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ public record Incoming(
     Message message,
     long sizeBytes,
     Transport transport,
-    Principal principal,
+    Caller caller,
     @Nullable String correlationId,
     @Nullable String traceparent,
     @Nullable String dialectVersion) {}

@@ -10,8 +10,8 @@ public interface Methods {
 
   Dialect dialect();
 
-  /** What a call wants. */
-  Aim aim(String method, @Nullable String params);
+  /** What a call wants, in the version of the dialect that the caller says it speaks. */
+  Aim aim(String method, @Nullable String params, @Nullable String version);
 
   /** The part of the params that a target is given, as it was sent. */
   Optional<String> arguments(String method, @Nullable String params);

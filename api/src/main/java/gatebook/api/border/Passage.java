@@ -3,6 +3,7 @@ package gatebook.api.border;
 import gatebook.api.rpc.Answer;
 import gatebook.api.rpc.Message;
 import gatebook.api.upstream.Upstream.Response;
+import gatebook.command.Tongue;
 import gatebook.command.gate.Source;
 import gatebook.command.receive.Aim;
 import gatebook.command.receive.ReceiveCall;
@@ -12,6 +13,7 @@ import gatebook.command.settle.SettleCall;
 import gatebook.command.settle.SettleCall.Ending;
 import gatebook.command.settle.Settlement;
 import gatebook.events.CallAnswered;
+import gatebook.events.call.Principal;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
@@ -46,6 +48,8 @@ final class Passage {
   private static final int UNAVAILABLE = 503;
 
   private final Border.Tools tools;
+  private final Methods methods;
+  private final Principal principal;
   private final Incoming incoming;
   private final Names names;
   private final Instant receivedAt;
@@ -58,8 +62,11 @@ final class Passage {
   /** What both kinds of calls have; {@code id} is absent when no answer is wanted. */
   private record Call(@Nullable String id, String method, @Nullable String params) {}
 
-  Passage(Border.Tools tools, Incoming incoming, Names names) {
+  Passage(
+      Border.Tools tools, Methods methods, Principal principal, Incoming incoming, Names names) {
     this.tools = tools;
+    this.methods = methods;
+    this.principal = principal;
     this.incoming = incoming;
     this.names = names;
     this.receivedAt = tools.clock().instant();
@@ -67,6 +74,11 @@ final class Passage {
 
   CompletableFuture<Reply> reply() {
     return neverFailing(guarded(this::serve));
+  }
+
+  /** The reply to a message of which so little could be taken in that it is none. */
+  CompletableFuture<Reply> failed(Throwable failure) {
+    return neverFailing(CompletableFuture.failedFuture(failure));
   }
 
   private CompletableFuture<Reply> neverFailing(CompletableFuture<Reply> reply) {
@@ -86,7 +98,7 @@ final class Passage {
   }
 
   private CompletableFuture<Reply> receive(Call call) {
-    Aim aim = tools.methods().aim(call.method, call.params);
+    Aim aim = methods.aim(call.method, call.params, names.dialectVersion());
     return tools
         .decisions()
         .of(command(call, aim), Reception.class)
@@ -102,15 +114,14 @@ final class Passage {
         names.callId(),
         names.correlationId(),
         names.traceId(),
-        tools.methods().dialect(),
-        names.dialectVersion(),
+        tongue(),
         incoming.transport(),
         receivedAt,
         call.method,
         call.id,
-        incoming.principal(),
+        principal,
         aim,
-        tools.methods().arguments(call.method, call.params).map(tools.keeper()::keep).orElse(null));
+        methods.arguments(call.method, call.params).map(tools.keeper()::keep).orElse(null));
   }
 
   private CompletableFuture<Reply> received(Call call, Aim aim, Reception reception) {
@@ -132,7 +143,7 @@ final class Passage {
     if (call.id == null) {
       return done(accepted());
     }
-    String result = tools.methods().answer(call.method, call.params);
+    String result = methods.answer(call.method, call.params);
     return settle(call, new Response.Result(result, false), null);
   }
 
@@ -194,7 +205,7 @@ final class Passage {
     return new SettleCall(
         names.callId(),
         names.correlationId(),
-        tools.methods().dialect(),
+        tongue(),
         receivedAt,
         now.target,
         ending,
@@ -221,9 +232,9 @@ final class Passage {
     return new RefuseMessage(
         names.callId(),
         names.correlationId(),
-        tools.methods().dialect(),
+        tongue(),
         incoming.transport(),
-        incoming.principal().name(),
+        principal.name(),
         rpcId,
         incoming.sizeBytes(),
         fault);
@@ -265,11 +276,11 @@ final class Passage {
 
   /** The one kind of answer without a record of its own. */
   private Reply unrecorded(Fault fault) {
-    Told told = tools.telling().tell(fault, tools.methods().dialect(), names.correlationId());
+    Told told = tools.telling().tell(fault, tongue(), names.correlationId());
     tools.errors().told(names, id(), fault, told);
     return isNotification()
         ? new Reply(names.correlationId(), UNAVAILABLE, null)
-        : answer(error(told));
+        : new Reply(names.correlationId(), status(told), error(told));
   }
 
   private Reply told(Fault fault, Told told) {
@@ -297,6 +308,10 @@ final class Passage {
 
   private boolean isNotification() {
     return incoming.message() instanceof Message.Notification;
+  }
+
+  private Tongue tongue() {
+    return new Tongue(methods.dialect(), names.dialectVersion());
   }
 
   private @Nullable String id() {

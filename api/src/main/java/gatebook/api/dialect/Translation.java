@@ -3,6 +3,7 @@ package gatebook.api.dialect;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import gatebook.command.Telling;
+import gatebook.command.Tongue;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
@@ -32,9 +33,10 @@ public final class Translation implements Telling {
   }
 
   @Override
-  public Told tell(Fault fault, Dialect dialect, String correlationId) {
+  public Told tell(Fault fault, Tongue tongue, String correlationId) {
     Vocabulary vocabulary =
-        Objects.requireNonNull(vocabularies.get(dialect), "a dialect that is not spoken here");
+        Objects.requireNonNull(
+            vocabularies.get(tongue.dialect()), "a dialect that is not spoken here");
     try {
       return vocabulary.tell(fault, correlationId);
     } catch (RuntimeException e) {

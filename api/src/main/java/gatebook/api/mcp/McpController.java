@@ -1,6 +1,7 @@
 package gatebook.api.mcp;
 
 import gatebook.api.border.Border;
+import gatebook.api.border.Caller;
 import gatebook.api.border.Incoming;
 import gatebook.api.border.Reply;
 import gatebook.api.http.At;
@@ -8,7 +9,7 @@ import gatebook.api.http.Body;
 import gatebook.api.http.Door;
 import gatebook.api.rpc.Message;
 import gatebook.api.rpc.MessageReader;
-import gatebook.events.call.Principal;
+import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -19,8 +20,6 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Where callers that speak MCP over HTTP knock. */
@@ -29,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 final class McpController {
 
   private static final String CORRELATION = "X-Correlation-Id";
-  private static final Principal ANYBODY = new Principal("anonymous", List.of(), Map.of());
 
   private final Border border;
   private final MessageReader reader = new MessageReader(MessageReader.DEPTH_MAX);
@@ -42,18 +40,21 @@ final class McpController {
   @Consumes(MediaType.ALL)
   CompletableFuture<HttpResponse<?>> serve(HttpRequest<?> request) {
     return Body.of(request)
-        .thenCompose(body -> border.serve(incoming(request.getHeaders(), body)))
+        .thenCompose(body -> border.serve(Dialect.MCP, incoming(request, body)))
         .thenApply(McpController::response);
   }
 
-  private Incoming incoming(HttpHeaders headers, Body body) {
+  private Incoming incoming(HttpRequest<?> request, Body body) {
+    HttpHeaders headers = request.getHeaders();
     return new Incoming(
         body.fault() == null
             ? reader.read(body.bytes())
             : new Message.Unreadable(body.fault(), null),
         body.sizeBytes(),
         Transport.HTTP,
-        ANYBODY,
+        new Caller(
+            headers.getAll(HttpHeaders.AUTHORIZATION),
+            request.getRemoteAddress().getAddress().isLoopbackAddress()),
         headers.get(CORRELATION),
         headers.get("traceparent"),
         headers.get("MCP-Protocol-Version"));

@@ -48,7 +48,7 @@ public final class McpMethods implements Methods {
   }
 
   @Override
-  public Aim aim(String method, @Nullable String params) {
+  public Aim aim(String method, @Nullable String params, @Nullable String version) {
     return switch (method) {
       case "tools/call" -> toolCall(Members.of(params));
       case "initialize", "ping", "tools/list" -> new Aim.Ask();

@@ -49,7 +49,7 @@ final class BorderWiring implements AutoCloseable {
     Border border =
         new Border(
             axon.getComponent(CommandGateway.class),
-            new McpMethods(upstream, sources, Version.text()),
+            List.of(new McpMethods(upstream, sources, Version.text())),
             upstream,
             new Keeper(digestKey),
             telling,

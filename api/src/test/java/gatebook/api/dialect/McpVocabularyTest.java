@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.Tongue;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Json;
 import gatebook.events.call.Told;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 final class McpVocabularyTest {
+
+  private static final Tongue MCP = new Tongue(Dialect.MCP, null);
 
   private final Translation translation = new Translation();
 
@@ -149,7 +152,7 @@ final class McpVocabularyTest {
           }
         };
 
-    assertThat(new Translation(List.of(failing)).tell(new MethodNotFound("m"), Dialect.MCP, "c-1"))
+    assertThat(new Translation(List.of(failing)).tell(new MethodNotFound("m"), MCP, "c-1"))
         .isEqualTo(
             new Told(
                 Dialect.MCP,
@@ -171,7 +174,7 @@ final class McpVocabularyTest {
   }
 
   private Told tell(Fault fault) {
-    return translation.tell(fault, Dialect.MCP, "c-1");
+    return translation.tell(fault, MCP, "c-1");
   }
 
   private String line(Fault fault) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.api.border.Caller;
 import gatebook.api.border.Incoming;
 import gatebook.api.border.Reply;
 import gatebook.api.rpc.MessageReader;
@@ -12,8 +13,8 @@ import gatebook.command.gate.Expose;
 import gatebook.command.gate.Source;
 import gatebook.command.keep.Keeper;
 import gatebook.events.ErrorTranslated;
+import gatebook.events.call.Dialect;
 import gatebook.events.call.Exposure;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
@@ -26,7 +27,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -43,8 +43,6 @@ final class BorderWiringTest {
 
   private static final String CALL =
       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"tool\"}}";
-
-  private static final Principal ANYBODY = new Principal("anonymous", List.of(), Map.of());
 
   @TempDir private Path data;
 
@@ -191,11 +189,12 @@ final class BorderWiringTest {
     return border()
         .border()
         .serve(
+            Dialect.MCP,
             new Incoming(
                 new MessageReader(MessageReader.DEPTH_MAX).read(bytes),
                 bytes.length,
                 Transport.HTTP,
-                ANYBODY,
+                new Caller(List.of(), true),
                 "c",
                 null,
                 null));

@@ -1,6 +1,6 @@
 package gatebook.command.receive;
 
-import gatebook.events.call.Dialect;
+import gatebook.command.Tongue;
 import gatebook.events.call.Kept;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
@@ -18,8 +18,7 @@ public record ReceiveCall(
     UUID callId,
     String correlationId,
     @Nullable String traceId,
-    Dialect dialect,
-    @Nullable String dialectVersion,
+    Tongue tongue,
     Transport transport,
     Instant receivedAt,
     String method,

@@ -103,7 +103,7 @@ public final class Receiving {
   }
 
   private Told told(ReceiveCall call, Fault fault) {
-    return telling.tell(fault, call.dialect(), call.correlationId());
+    return telling.tell(fault, call.tongue(), call.correlationId());
   }
 
   private static CallReceived received(
@@ -112,8 +112,8 @@ public final class Receiving {
         call.callId(),
         call.correlationId(),
         call.traceId(),
-        call.dialect(),
-        call.dialectVersion(),
+        call.tongue().dialect(),
+        call.tongue().version(),
         call.transport(),
         call.receivedAt(),
         call.method(),

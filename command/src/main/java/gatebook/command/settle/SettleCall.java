@@ -1,7 +1,7 @@
 package gatebook.command.settle;
 
+import gatebook.command.Tongue;
 import gatebook.events.CallAnswered;
-import gatebook.events.call.Dialect;
 import gatebook.events.call.Kept;
 import gatebook.events.fault.Fault;
 import java.time.Instant;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record SettleCall(
     UUID callId,
     String correlationId,
-    Dialect dialect,
+    Tongue tongue,
     Instant receivedAt,
     @Nullable String target,
     Ending ending,

@@ -43,7 +43,7 @@ public final class Settling {
   }
 
   private Decision<Settlement> failed(SettleCall call, Fault fault) {
-    Told told = telling.tell(fault, call.dialect(), call.correlationId());
+    Told told = telling.tell(fault, call.tongue(), call.correlationId());
     return new Decision<>(
         List.of(
             new ErrorTranslated(
