@@ -12,6 +12,7 @@ import gatebook.events.call.Told;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.net.URI;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,7 @@ class ForeignErrorsTest {
 
   private final ForeignErrors errors =
       new ForeignErrors(text -> text.replace("sk-secret", "[REDACTED]"));
-  private final Translation translation = new Translation();
+  private final Translation translation = new Translation(UnaryOperator.identity());
 
   @ParameterizedTest
   @CsvSource(
