@@ -10,8 +10,10 @@ import gatebook.api.http.Readiness;
 import gatebook.api.rules.ActiveRules;
 import gatebook.api.rules.RulesFiles;
 import gatebook.command.keep.Keeper;
+import gatebook.events.fault.ServerFault;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running node: its data directory, its journal, who decides, and its two doors, opened in this
@@ -122,7 +124,13 @@ final class Node implements AutoCloseable {
       JournalDoor journal,
       Metrics metrics,
       BorderWiring border) {
-    Readiness readiness = () -> readiness(journal.status());
+    Optional<String> exposure = settings.exposure(!border.ground().rules().principals().isEmpty());
+    if (exposure.isPresent()) {
+      border.close();
+      closeAll(metrics, journal, directory);
+      return new Start.Refused(exposure.get());
+    }
+    Readiness readiness = () -> readiness(journal.status(), border.ground().obstacle());
     return switch (Doors.open(
         settings.callers(),
         settings.admin(),
@@ -155,8 +163,26 @@ final class Node implements AutoCloseable {
     }
   }
 
-  private static Readiness.Answer readiness(JournalDoor.Status journal) {
+  /** What keeps the journal from appending comes first: without it there are no rules either. */
+  private static Readiness.Answer readiness(
+      JournalDoor.Status journal, @Nullable ServerFault obstacle) {
     return new Readiness.Answer(
-        Map.of("journal", journal.word()), journal.problem().orElse(null), journal.durability());
+        Map.of("journal", journal.word(), "rules", rules(obstacle)),
+        journal.problem().orElseGet(() -> obstacle == null ? null : problem(obstacle)),
+        journal.durability());
+  }
+
+  private static String rules(@Nullable ServerFault obstacle) {
+    return switch (obstacle) {
+      case null -> "in-force";
+      case ServerFault.ServiceUnavailable _ -> "not-recorded";
+      case ServerFault _ -> "broken";
+    };
+  }
+
+  private static String problem(ServerFault obstacle) {
+    return obstacle instanceof ServerFault.ServiceUnavailable
+        ? "the journal has not taken the rules yet"
+        : "the rules file has mistakes: see the log, or gatebook rules check FILE";
   }
 }

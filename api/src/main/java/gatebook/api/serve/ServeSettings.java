@@ -18,9 +18,12 @@ record ServeSettings(
 
   /** Why a node must not be started with these settings; empty when nothing speaks against it. */
   Optional<String> refusal() {
-    return Stream.of(unreadable(), samePort(), exposed(callers), exposed(admin))
-        .flatMap(Optional::stream)
-        .findFirst();
+    return Stream.of(unreadable(), samePort()).flatMap(Optional::stream).findFirst();
+  }
+
+  /** Why a node must not be reached from elsewhere; empty when it is not, or may be. */
+  Optional<String> exposure(boolean knowsPrincipals) {
+    return knowsPrincipals ? Optional.empty() : exposed(callers).or(() -> exposed(admin));
   }
 
   private Optional<String> unreadable() {
@@ -44,7 +47,7 @@ record ServeSettings(
               .allMatch(InetAddress::isLoopbackAddress)
           ? Optional.empty()
           : Optional.of(
-              "will not listen on %s, since no principals are configured and anybody could call: use 127.0.0.1"
+              "will not listen on %s, since no principals are configured and anybody could call: name principals in the rules file, or use 127.0.0.1"
                   .formatted(listen.host()));
     } catch (UnknownHostException _) {
       return Optional.of(
