@@ -38,7 +38,7 @@ final class OperatorDoor {
   @Consumes(MediaType.ALL)
   CompletableFuture<HttpResponse<?>> ask(HttpRequest<?> request) {
     return isOpenTo(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION))
-        ? Body.of(request).thenApplyAsync(this::answered, mayBlock)
+        ? Body.of(request, Desk.BODY_BYTES_MAX).thenApplyAsync(this::answered, mayBlock)
         : CompletableFuture.completedFuture(closed());
   }
 

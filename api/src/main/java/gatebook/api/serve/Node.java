@@ -2,10 +2,13 @@ package gatebook.api.serve;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.SecretFile;
+import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.Door;
 import gatebook.api.http.Doors;
 import gatebook.api.http.Listen;
 import gatebook.api.http.Readiness;
+import gatebook.api.rules.ActiveRules;
+import gatebook.api.rules.RulesFiles;
 import gatebook.command.keep.Keeper;
 import java.util.Map;
 import java.util.Optional;
@@ -104,7 +107,12 @@ final class Node implements AutoCloseable {
               directory,
               journal,
               metrics,
-              BorderWiring.open(journal, key, metrics.registry()));
+              BorderWiring.open(
+                  journal,
+                  key,
+                  metrics.registry(),
+                  RulesFiles.of(settings.rules(), System.getenv()),
+                  ActiveRules.LOOK_EVERY));
     };
   }
 
@@ -124,6 +132,7 @@ final class Node implements AutoCloseable {
         context -> {
           journal.introduce(context);
           context.registerSingleton(border.border());
+          context.registerSingleton(CurrentLimits.class, () -> border.ground().rules().limits());
         })) {
       case Doors.Opening.Refused(var sentence) -> {
         border.close();

@@ -107,7 +107,9 @@ public final class Serve implements Callable<Integer> {
     String callers = node.at(Door.CALLERS).url();
     String admin = node.at(Door.ADMIN).url();
     LOG.atInfo().addKeyValue("callers", callers).addKeyValue("admin", admin).log("serving");
-    spec.commandLine().getOut().print(FirstCalls.text(callers, admin));
+    spec.commandLine()
+        .getOut()
+        .print(FirstCalls.addresses(callers, admin) + FirstCalls.text(callers, admin));
     spec.commandLine().getOut().flush();
     new CountDownLatch(1).await(); // the hook ends the process
     return ExitCode.OK;

@@ -54,7 +54,8 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
     }
   }
 
-  static Reading read(String yaml, String name) {
+  /** Reads a text that was read before from the file of this name. */
+  public static Reading read(String yaml, String name) {
     try {
       Node root = new Yaml(new LoaderOptions()).compose(new StringReader(yaml));
       return new Reader(name).read(root);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Digest;
 import gatebook.events.call.Kept;
+import gatebook.events.call.Sealed;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -39,6 +40,18 @@ public final class Keeper {
   public Kept keep(String content) {
     byte[] bytes = content.getBytes(UTF_8);
     return new Kept(bytes.length, new Digest(keyName, Bytes.of(hmac(bytes))), null, null);
+  }
+
+  public Kept keepResult(String content) {
+    return keep(content);
+  }
+
+  public Digest digest(String content) {
+    return new Digest(keyName, Bytes.of(hmac(content.getBytes(UTF_8))));
+  }
+
+  public @org.jspecify.annotations.Nullable Sealed seal(java.util.UUID callId, String content) {
+    return null;
   }
 
   private byte[] hmac(byte[] content) {
