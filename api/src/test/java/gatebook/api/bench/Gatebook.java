@@ -100,15 +100,24 @@ final class Gatebook implements AutoCloseable {
         .sum();
   }
 
-  /** Waits until nothing is left of the load before: the next one is measured alone. */
+  /**
+   * Waits until nothing is left of the load before: the next one is measured and counted alone. The
+   * load ends with calls on their way.
+   */
   void untilQuiet() throws IOException, InterruptedException {
     long start = System.nanoTime();
-    while (behind() > 0) {
+    double before = -1;
+    for (double stored = stored(); stored != before || behind() > 0; stored = stored()) {
       if (seconds(start) > QUIET_SECONDS_MAX) {
-        throw new IOException("gatebook's views do not catch up");
+        throw new IOException("gatebook does not come to rest");
       }
-      Thread.sleep(50);
+      before = stored;
+      Thread.sleep(100);
     }
+  }
+
+  private double stored() throws IOException, InterruptedException {
+    return metric("gatebook_journal_head");
   }
 
   /** Events that some view has not seen yet. */

@@ -41,7 +41,11 @@ final class Rounds {
   private static Table table(String what, List<Subject> subjects, Cell cell) {
     Table table =
         new Table(
-            row(what, IntStream.of(Plan.CONNECTIONS).mapToObj(n -> n + " connections").toList()));
+            row(
+                what,
+                IntStream.of(Plan.CONNECTIONS)
+                    .mapToObj(n -> n == 1 ? "1 connection" : n + " connections")
+                    .toList()));
     for (Subject subject : subjects) {
       table.add(
           row(

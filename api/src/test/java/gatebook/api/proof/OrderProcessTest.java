@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -251,6 +252,8 @@ final class OrderProcessTest {
   }
 
   private static List<String> names(JsonNode calls) {
-    return calls.path(0).path("events").findValuesAsText("name");
+    return StreamSupport.stream(calls.path(0).path("events").spliterator(), false)
+        .map(event -> event.path("name").asText())
+        .toList();
   }
 }
