@@ -65,6 +65,10 @@ final class Node implements AutoCloseable {
     return doors.at(door);
   }
 
+  BorderWiring border() {
+    return border;
+  }
+
   @Override
   public void close() {
     try {
