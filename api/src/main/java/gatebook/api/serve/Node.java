@@ -10,7 +10,9 @@ import gatebook.api.http.Readiness;
 import gatebook.api.rules.ActiveRules;
 import gatebook.api.rules.RulesFiles;
 import gatebook.command.keep.Keeper;
+import gatebook.command.rules.file.RulesFile;
 import gatebook.events.fault.ServerFault;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -54,10 +56,18 @@ final class Node implements AutoCloseable {
   }
 
   static Start start(ServeSettings settings, Journals journals) {
-    Optional<String> refusal = settings.refusal();
+    Optional<String> refusal =
+        settings.refusal().or(() -> settings.exposure(() -> knowsPrincipals(settings)));
     return refusal.isPresent()
         ? new Start.Refused(refusal.get())
         : openDirectory(settings, journals);
+  }
+
+  /** By what the rules file says now; rules that are broken name nobody. */
+  private static boolean knowsPrincipals(ServeSettings settings) {
+    return RulesFiles.of(settings.rules(), System.getenv()).read()
+            instanceof RulesFile.Reading.Read read
+        && !read.rules().principals().isEmpty();
   }
 
   /** Where a door listens. */
@@ -128,12 +138,6 @@ final class Node implements AutoCloseable {
       JournalDoor journal,
       Metrics metrics,
       BorderWiring border) {
-    Optional<String> exposure = settings.exposure(!border.ground().rules().principals().isEmpty());
-    if (exposure.isPresent()) {
-      border.close();
-      closeAll(metrics, journal, directory);
-      return new Start.Refused(exposure.get());
-    }
     Readiness readiness = () -> readiness(journal.status(), border.ground().obstacle());
     return switch (Doors.open(
         settings.callers(),
@@ -171,9 +175,16 @@ final class Node implements AutoCloseable {
   private static Readiness.Answer readiness(
       JournalDoor.Status journal, @Nullable ServerFault obstacle) {
     return new Readiness.Answer(
-        Map.of("journal", journal.word(), "rules", rules(obstacle)),
+        checks(journal.word(), rules(obstacle)),
         journal.problem().orElseGet(() -> obstacle == null ? null : problem(obstacle)),
         journal.durability());
+  }
+
+  private static Map<String, String> checks(String journal, String rules) {
+    Map<String, String> checks = new LinkedHashMap<>();
+    checks.put("journal", journal);
+    checks.put("rules", rules);
+    return checks;
   }
 
   private static String rules(@Nullable ServerFault obstacle) {

@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -22,8 +23,8 @@ record ServeSettings(
   }
 
   /** Why a node must not be reached from elsewhere; empty when it is not, or may be. */
-  Optional<String> exposure(boolean knowsPrincipals) {
-    return knowsPrincipals ? Optional.empty() : exposed(callers).or(() -> exposed(admin));
+  Optional<String> exposure(BooleanSupplier knowsPrincipals) {
+    return exposed(callers).or(() -> exposed(admin)).filter(_ -> !knowsPrincipals.getAsBoolean());
   }
 
   private Optional<String> unreadable() {

@@ -31,7 +31,7 @@ final class JournalWiringTest {
 
       assertThat(ready.status() + " " + ready.body())
           .isEqualTo(
-              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\"},"
+              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\"},"
                   + "\"reason\":null,\"durability\":\"power\"}");
     }
     assertThat(Files.isRegularFile(data.resolve("journal.mv.db"))).isTrue();
