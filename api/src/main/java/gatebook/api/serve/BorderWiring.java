@@ -9,12 +9,15 @@ import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.dialect.Translation;
 import gatebook.api.flow.FlowMethods;
 import gatebook.api.mcp.McpMethods;
+import gatebook.api.operator.Ports;
+import gatebook.api.operator.RulesInForce;
 import gatebook.api.rules.ActiveRules;
 import gatebook.api.upstream.DemoSource;
 import gatebook.api.upstream.ForeignErrors;
 import gatebook.api.upstream.Upstreams;
 import gatebook.command.CommandConfiguration;
 import gatebook.command.Telling;
+import gatebook.command.approve.DecideApproval;
 import gatebook.command.keep.Keeper;
 import gatebook.command.keep.Keepers;
 import gatebook.command.policy.Policies;
@@ -34,6 +37,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -58,6 +63,7 @@ final class BorderWiring implements AutoCloseable {
   private final AxonConfiguration axon;
   private final Border border;
   private final Supplier<Ground> ground;
+  private final Optional<RulesInForce> rules;
   private final Closing closing;
 
   /** What is closed with the border, in this order. */
@@ -67,10 +73,15 @@ final class BorderWiring implements AutoCloseable {
   }
 
   private BorderWiring(
-      AxonConfiguration axon, Border border, Supplier<Ground> ground, Closing closing) {
+      AxonConfiguration axon,
+      Border border,
+      Supplier<Ground> ground,
+      Optional<RulesInForce> rules,
+      Closing closing) {
     this.axon = axon;
     this.border = border;
     this.ground = ground;
+    this.rules = rules;
     this.closing = closing;
   }
 
@@ -104,6 +115,7 @@ final class BorderWiring implements AutoCloseable {
         unruled.axon,
         unruled.border,
         grounds,
+        Optional.of(new NodesRules(rules)),
         () -> {
           rules.close();
           upstreams.close();
@@ -145,7 +157,7 @@ final class BorderWiring implements AutoCloseable {
             telling,
             new ErrorBook(meters),
             clock);
-    return new BorderWiring(axon, border, grounds, closing);
+    return new BorderWiring(axon, border, grounds, Optional.empty(), closing);
   }
 
   /** What sources are sent as headers is nobody else's. */
@@ -190,6 +202,18 @@ final class BorderWiring implements AutoCloseable {
   /** Has commands decided. */
   CommandGateway commands() {
     return axon.getComponent(CommandGateway.class);
+  }
+
+  /** What operators need of those who decide. */
+  Ports ports() {
+    return new Ports(this::decide, () -> ground().rules().operators(), rules);
+  }
+
+  /** Who waits hears of it at once. */
+  private CompletableFuture<DecideApproval.Outcome> decide(DecideApproval command) {
+    return commands()
+        .send(command, DecideApproval.Outcome.class)
+        .whenComplete((_, _) -> border.holds().decided(command.callId()));
   }
 
   @Override

@@ -146,7 +146,7 @@ final class Node implements AutoCloseable {
         readiness,
         metrics.registry(),
         context -> {
-          journal.introduce(context);
+          journal.introduce(context, border.ports());
           context.registerSingleton(border.border());
           context.registerSingleton(CurrentLimits.class, () -> border.ground().rules().limits());
         })) {
