@@ -18,8 +18,8 @@ import gatebook.api.upstream.Upstreams;
 import gatebook.command.CommandConfiguration;
 import gatebook.command.Telling;
 import gatebook.command.approve.DecideApproval;
+import gatebook.command.inspect.Inspections;
 import gatebook.command.keep.Keeper;
-import gatebook.command.keep.Keepers;
 import gatebook.command.policy.Policies;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
@@ -88,11 +88,12 @@ final class BorderWiring implements AutoCloseable {
   /**
    * Decides by the rules of a file.
    *
+   * @param keeper has the keys of this node
    * @param lookEvery how often the file is looked at
    */
   static BorderWiring open(
       JournalDoor journal,
-      byte[] digestKey,
+      Keeper keeper,
       MeterRegistry meters,
       RulesFile file,
       Duration lookEvery) {
@@ -101,8 +102,7 @@ final class BorderWiring implements AutoCloseable {
     Upstreams upstreams =
         new Upstreams(loops, tls(), meters, new DemoSource(Clock.systemUTC()), Clock.systemUTC());
     Grounds grounds = new Grounds(upstreams);
-    Keeper keeper = new Keeper(digestKey);
-    BorderWiring unruled = open(journal, _ -> keeper, meters, grounds, () -> {});
+    BorderWiring unruled = open(journal, keeper, meters, grounds);
     ActiveRules rules =
         ActiveRules.start(
             file,
@@ -125,23 +125,17 @@ final class BorderWiring implements AutoCloseable {
 
   /** Decides by what it is given to stand on. */
   static BorderWiring open(
-      JournalDoor journal, Keepers keepers, MeterRegistry meters, Supplier<Ground> grounds) {
-    return open(journal, keepers, meters, grounds, () -> {});
-  }
-
-  private static BorderWiring open(
-      JournalDoor journal,
-      Keepers keepers,
-      MeterRegistry meters,
-      Supplier<Ground> grounds,
-      Closing closing) {
+      JournalDoor journal, Keeper keeper, MeterRegistry meters, Supplier<Ground> grounds) {
     InstantSource clock = Clock.systemUTC();
     PerRules<Scrubber> scrubbers = new PerRules<>(BorderWiring::scrubber);
+    PerRules<Keeper> keepers =
+        new PerRules<>(rules -> keeper.under(scrubbers.of(rules), rules.keeping()));
     UnaryOperator<String> scrub = text -> scrubbers.of(grounds.get().rules()).scrub(text);
     Telling telling = new Translation(scrub);
     HeldSeats seats = new HeldSeats();
     AxonConfiguration axon =
-        axon(journal, new CommandConfiguration(seats, keepers, telling, clock));
+        axon(journal, new CommandConfiguration(
+                new Inspections(scrubbers::of), seats, keepers::of, telling, clock));
     axon.start();
     Border border =
         new Border(
@@ -157,7 +151,7 @@ final class BorderWiring implements AutoCloseable {
             telling,
             new ErrorBook(meters),
             clock);
-    return new BorderWiring(axon, border, grounds, Optional.empty(), closing);
+    return new BorderWiring(axon, border, grounds, Optional.empty(), () -> {});
   }
 
   /** What sources are sent as headers is nobody else's. */
