@@ -184,6 +184,11 @@ final class Server implements AutoCloseable {
     return ask("audit.lookup", "{\"id\":\"%s\"}".formatted(id)).get("calls");
   }
 
+  /** What {@link #lookup} calls how a call stands. */
+  String status(Call call) {
+    return lookup(call.marker()).path(0).path("status").asText();
+  }
+
   JsonNode ask(String method, String params) {
     String question =
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}".formatted(method, params);

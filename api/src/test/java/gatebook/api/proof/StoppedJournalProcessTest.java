@@ -218,16 +218,17 @@ final class StoppedJournalProcessTest {
     await().atMost(PATIENCE).until(() -> server.probe("/ready").status() == 200);
   }
 
-  /** Calls whose outcome was not recorded are closed without a restart. */
+  /**
+   * Calls whose outcome was not recorded are closed without a restart, and the views, whose disk it
+   * is too, show it.
+   */
   private void awaitEnded(Server server) {
-    tellings.stream()
-        .filter(Telling::isOutcomeNotRecorded)
+    such(Telling::isOutcomeNotRecorded)
         .forEach(telling ->
             await()
                 .atMost(PATIENCE)
-                .until(
-                    () -> server.lookup(telling.call().marker()).path(0).path("status").asText(),
-                    Set.of("failed", "orphaned")::contains));
+                .untilAsserted(
+                    () -> assertThat(server.status(telling.call())).isIn("failed", "orphaned")));
   }
 
   private void check(Stored stored, Path data, Tool tool) {
