@@ -139,6 +139,7 @@ public final class Border implements AutoCloseable {
     try {
       tools.floods().report();
       tools.outages().report();
+      tools.holds().tryAll();
     } catch (RuntimeException e) {
       LOG.error("what was counted could not be reported", e);
     }

@@ -49,8 +49,8 @@ public final class Holds {
     tryAgain(waiting.get(callId));
   }
 
-  /** Other rules are in force. */
-  public void rulesChanged() {
+  /** Other rules are in force, or somebody may have decided at another node. */
+  public void tryAll() {
     waiting.values().forEach(this::tryAgain);
   }
 

@@ -25,22 +25,25 @@ final class PassedOn {
   private PassedOn() {}
 
   /** What is told of such an error; of every other fault, nothing. */
-  static Optional<Told> told(
-      Fault fault, Dialect dialect, String correlationId, Texts texts) {
+  static Optional<Told> told(Fault fault, Dialect dialect, String correlationId, Texts texts) {
     if (fault instanceof UpstreamError error && Boolean.TRUE.equals(error.passed())) {
       return Optional.ofNullable(error.code())
           .map(code ->
               new Told(
-                  dialect, code, texts.tellable(error.message()), data(error.data(), correlationId), OK));
+                  dialect,
+                  code,
+                  texts.tellable(error.message()),
+                  data(error.data(), correlationId, texts),
+                  OK));
     }
     return Optional.empty();
   }
 
-  private static Json data(@Nullable Json theirs, String correlationId) {
+  private static Json data(@Nullable Json theirs, String correlationId, Texts texts) {
     if (theirs == null) {
       return Json.parse("{\"correlation_id\":" + quoted(correlationId) + "}");
     }
-    Json cut = Strings.changed(theirs, Cut::text);
+    Json cut = Strings.changed(theirs, texts::tellable);
     return cut.toString().startsWith("{") ? with(correlationId, cut) : cut;
   }
 

@@ -48,6 +48,7 @@ public record Checked(String file, List<Mistake> mistakes, List<Mistake> warning
     return switch (file.filled().map(text -> JournalSection.read(text, file.name())).orElse(null)) {
       case null -> List.of();
       case JournalSection.Reading.Read _ -> List.of();
+      case JournalSection.Reading.NotYaml(var sentence) -> List.of(placed(file.name(), sentence));
       case JournalSection.Reading.Wrong(var sentences) ->
           sentences.stream().map(sentence -> placed(file.name(), sentence)).toList();
     };

@@ -99,7 +99,7 @@ final class BorderWiring implements AutoCloseable {
             Policies.ENGINE,
             lookEvery);
     grounds.standOn(rules);
-    rules.onActivation(_ -> unruled.border.holds().rulesChanged());
+    rules.onActivation(_ -> unruled.border.holds().tryAll());
     return new BorderWiring(
         unruled.axon,
         unruled.border,

@@ -157,6 +157,7 @@ final class Faults {
       case "String" -> text;
       case "Json" -> Json.parse(quoted(text));
       case "boolean" -> true;
+      case "Boolean" -> false; // an upstream's error that is told as one of ours
       case "int", "Integer" -> 7;
       case "long", "Long" -> 7L;
       case "List" ->

@@ -32,7 +32,8 @@ final class CedarReader {
         return new Compiled(Policies.NONE, List.of(), List.of());
       }
       return switch (Policies.compile(
-          policies.stream().map(Found::file).toList(), schema == null ? null : file(schema))) {
+          policies.stream().map(Found::file).distinct().toList(),
+          schema == null ? null : file(schema))) {
         case Reading.Compiled(var compiled, var warnings) ->
             new Compiled(compiled, List.of(), warnings);
         case Reading.Wrong(var mistakes) -> new Compiled(Policies.NONE, mistakes, List.of());

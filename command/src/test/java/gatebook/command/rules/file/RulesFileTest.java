@@ -126,7 +126,7 @@ final class RulesFileTest {
                     .formatted(HASH_A, HASH_B))
             .variable("TOKEN", "t0ken")
             .file("a.cedar", "permit(principal, action, resource);")
-            .file("a.cedarschema", "entity A;");
+            .file("a.cedarschema", "entity A; action b appliesTo {principal: A, resource: A};");
 
     Rules rules = given.rules();
 
@@ -411,9 +411,9 @@ final class RulesFileTest {
                     .formatted(HASH_A, HASH_B))
             .variable("STAGE", "test")
             .variable("SECRET", "hunter2")
-            .file("a.cedar", "a")
-            .file("b.cedar", "b")
-            .file("c", "c");
+            .file("a.cedar", "// a")
+            .file("b.cedar", "// b")
+            .file("c", "// c");
 
     Texts texts = given.taken().texts();
 
@@ -443,8 +443,8 @@ final class RulesFileTest {
                 cedar: {policies: [a.cedar, b.cedar], schema: c}
                 telemetry: {otlp: {endpoint: 'http://h?REDACTED', headers: {A: "[REDACTED]"}}}
                 """,
-                List.of(new PolicyText("a.cedar", "a"), new PolicyText("b.cedar", "b")),
-                "c"));
+                List.of(new PolicyText("a.cedar", "// a"), new PolicyText("b.cedar", "// b")),
+                "// c"));
   }
 
   @Test
@@ -465,9 +465,9 @@ final class RulesFileTest {
 
   private static String hash(String rules, String a, String b, String schema, String secret) {
     return Given.rules(rules)
-        .file("a", a)
-        .file("b", b)
-        .file("c", schema)
+        .file("a", "//" + a)
+        .file("b", "//" + b)
+        .file("c", "//" + schema)
         .variable("S", secret)
         .rules()
         .hash();
@@ -558,14 +558,14 @@ final class RulesFileTest {
                             "an item of 'policies' names a file, beside this one, that cannot be"
                                 + " read: see that it is there and readable")));
 
-    Files.writeString(directory.resolve("policies/a.cedar"), "a");
+    Files.writeString(directory.resolve("policies/a.cedar"), "// a");
 
     assertThat(rules.read())
         .isInstanceOfSatisfying(
             Reading.Read.class,
             read ->
                 assertThat(read.texts().policies())
-                    .containsExactly(new PolicyText("policies/a.cedar", "a")));
+                    .containsExactly(new PolicyText("policies/a.cedar", "// a")));
   }
 
   @Test
