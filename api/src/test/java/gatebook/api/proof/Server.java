@@ -135,11 +135,19 @@ final class Server implements AutoCloseable {
     return data;
   }
 
-  /** It stands still until it is killed. */
+  /** It stands still. */
   void freeze() {
+    signal("-STOP");
+  }
+
+  void thaw() {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) {
     try {
       String pid = Long.toString(process.pid());
-      assertThat(new ProcessBuilder("kill", "-STOP", pid).inheritIO().start().waitFor()).isZero();
+      assertThat(new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor()).isZero();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
@@ -149,12 +150,14 @@ final class StoppedJournalProcessTest {
         Files.delete(ballast);
         awaitRecovery(server);
         quick.join();
-        awaitEnded(server);
-        awaitReady(server);
-        server.freeze();
-        copy(server.data(), copy);
+        await()
+            .atMost(PATIENCE)
+            .pollInterval(Duration.ofSeconds(1))
+            .untilAsserted(() -> {
+              copyStandingStill(server, copy);
+              check(Stored.read(copy, Optional.empty(), Map.of()), copy, tool);
+            });
       }
-      check(Stored.read(copy, Optional.empty(), Map.of()), copy, tool);
       Place.verify(copy);
     }
   }
@@ -218,10 +221,7 @@ final class StoppedJournalProcessTest {
     await().atMost(PATIENCE).until(() -> server.probe("/ready").status() == 200);
   }
 
-  /**
-   * Calls whose outcome was not recorded are closed without a restart, and the views, whose disk it
-   * is too, show it.
-   */
+  /** Calls whose outcome was not recorded are closed without a restart. */
   private void awaitEnded(Server server) {
     such(Telling::isOutcomeNotRecorded)
         .forEach(telling ->
@@ -284,12 +284,19 @@ final class StoppedJournalProcessTest {
     }
   }
 
-  private static void copy(Path from, Path to) throws IOException {
-    Files.createDirectories(to);
-    try (Stream<Path> files = Files.list(from)) {
+  /** What would be left of its data if it were killed now; its own disk would go with it. */
+  private static void copyStandingStill(Server server, Path copy) {
+    server.freeze();
+    try (Stream<Path> files = Files.list(server.data())) {
+      Files.createDirectories(copy);
       for (Path file : files.toList()) {
-        Files.copy(file, to.resolve(file.getFileName().toString()));
+        Files.copy(
+            file, copy.resolve(file.getFileName().toString()), StandardCopyOption.REPLACE_EXISTING);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      server.thaw();
     }
   }
 
