@@ -11,6 +11,7 @@ import gatebook.command.approve.Approval;
 import gatebook.command.approve.DecideApproval;
 import gatebook.command.course.CallSoFar;
 import gatebook.command.gate.Gates;
+import gatebook.command.inspect.Inspections;
 import gatebook.command.keep.Keepers;
 import gatebook.command.outage.ReportOutage;
 import gatebook.command.receive.ReceiveCall;
@@ -49,12 +50,15 @@ public final class CommandConfiguration {
 
   private static final MessageType OUTCOME = new MessageType("gatebook.Outcome");
 
+  private final Inspections inspections;
   private final Seats seats;
   private final Keepers keepers;
   private final Telling telling;
   private final InstantSource clock;
 
-  public CommandConfiguration(Seats seats, Keepers keepers, Telling telling, InstantSource clock) {
+  public CommandConfiguration(
+      Inspections inspections, Seats seats, Keepers keepers, Telling telling, InstantSource clock) {
+    this.inspections = inspections;
     this.seats = seats;
     this.keepers = keepers;
     this.telling = telling;
@@ -64,11 +68,11 @@ public final class CommandConfiguration {
   /** To be registered with the framework that runs the handlers. */
   public ModuleBuilder<CommandHandlingModule> handlers() {
     Gates gates = new Gates(System::nanoTime);
-    Receiving receiving = new Receiving(gates, seats, keepers, telling, clock);
+    Receiving receiving = new Receiving(gates, inspections, seats, keepers, telling, clock);
     Settling settling = new Settling(keepers, telling, clock);
     Refusing refusing = new Refusing(telling);
     Activating activating = new Activating(clock);
-    Resuming resuming = new Resuming(gates, keepers, telling);
+    Resuming resuming = new Resuming(gates, inspections, keepers, telling);
     var handlers = CommandHandlingModule.named("calls").commandHandlers();
     handlers
         .commandHandler(named(ReceiveCall.class), deciding(ReceiveCall.class, receiving::decide))

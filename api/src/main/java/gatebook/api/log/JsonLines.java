@@ -6,10 +6,14 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Redaction;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +28,9 @@ import org.slf4j.event.KeyValuePair;
  * stack} when something was thrown.
  *
  * <p>A key of an event never takes the place of one of these. Values that are neither numbers nor
- * truth values are written as text.
+ * truth values are written as text. Secrets and paths are taken out of all texts; an argument or a
+ * value that is a {@link Path} is one that we want an operator to find, and keeps paths in its
+ * message.
  */
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
@@ -32,6 +38,20 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
   private static final int LINE_BYTES = 512;
   private static final Set<String> LINE_KEYS =
       Set.of("timestamp", "level", "severity", "message", "logger");
+
+  /** Ids that were looked at when they came in; a trace id would look like a key. */
+  private static final Set<String> IDS = Set.of("correlation_id", "call_id", "trace_id");
+
+  private static final Scrubber SCRUBBER =
+      new Scrubber(
+          new Redaction(
+              List.of(),
+              false,
+              List.of("GATEBOOK_DB_PASSWORD", "GATEBOOK_SEAL_KEY", "GATEBOOK_TOKEN")),
+          List.of(),
+          System.getenv());
+
+  private static final Scrubber KEEPING_PATHS = SCRUBBER.keepingPaths();
 
   private final JsonMapper json = new JsonMapper();
 
@@ -63,30 +83,35 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     fields.writeStringField("timestamp", Instant.ofEpochMilli(event.getTimeStamp()).toString());
     fields.writeStringField("level", event.getLevel().toString().toLowerCase(Locale.ROOT));
     fields.writeStringField("severity", severity(event.getLevel()));
-    fields.writeStringField("message", event.getFormattedMessage());
+    fields.writeStringField("message", message(event));
     fields.writeStringField("logger", event.getLoggerName());
     Set<String> written = new HashSet<>(LINE_KEYS);
     if (event.getThrowableProxy() != null) {
       written.add("stack");
-      fields.writeStringField("stack", ThrowableProxyUtil.asString(event.getThrowableProxy()));
+      fields.writeStringField("stack", SCRUBBER.scrub(ThrowableProxyUtil.asString(event.getThrowableProxy())));
     }
     for (KeyValuePair pair :
         Objects.requireNonNullElse(event.getKeyValuePairs(), List.<KeyValuePair>of())) {
       if (written.add(pair.key)) {
         fields.writeFieldName(pair.key);
-        write(pair.value, fields);
+        write(pair.key, pair.value, fields);
       }
     }
   }
 
-  private static void write(@Nullable Object value, JsonGenerator fields) throws IOException {
+  private static void write(String key, @Nullable Object value, JsonGenerator fields) throws IOException {
     switch (value) {
       case null -> fields.writeNull();
       case Integer number -> fields.writeNumber(number);
       case Long number -> fields.writeNumber(number);
       case Number number -> fields.writeObject(number);
       case Boolean truth -> fields.writeBoolean(truth);
-      default -> fields.writeString(String.valueOf(value));
+      case Path path -> fields.writeString(KEEPING_PATHS.scrub(path.toString()));
+      default ->
+          fields.writeString(
+              IDS.contains(key)
+                  ? String.valueOf(value)
+                  : SCRUBBER.scrub(key, String.valueOf(value)));
     }
   }
 
@@ -96,4 +121,11 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
         ? "WARNING"
         : level.equals(Level.TRACE) ? "DEBUG" : level.toString();
   }
+
+  private static String message(ILoggingEvent event) {
+    Object[] arguments = event.getArgumentArray();
+    boolean ours = arguments != null && Arrays.stream(arguments).anyMatch(Path.class::isInstance);
+    return (ours ? KEEPING_PATHS : SCRUBBER).scrub(event.getFormattedMessage());
+  }
+
 }

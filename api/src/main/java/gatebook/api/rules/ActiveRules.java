@@ -6,6 +6,7 @@ import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.RulesRejected.Mistake;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -212,7 +213,7 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
     isRecording = false;
     if (at == null) {
       LOG.atWarn()
-          .addKeyValue("file", file.name())
+          .addKeyValue("file", Path.of(file.name()))
           .log("the journal did not take the rules: trying again", failure);
     } else {
       isRecorded = true;
@@ -228,7 +229,7 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
     shown = new Shown(rules.hash(), at, file.name(), read.texts().rules(), read.warnings());
     standing = new Standing.InForce(rules);
     LOG.atInfo()
-        .addKeyValue("file", file.name())
+        .addKeyValue("file", Path.of(file.name()))
         .addKeyValue("rules_hash", rules.hash())
         .log("rules in force");
     read.warnings().forEach(warning -> log(Level.WARN, warning, "probably not meant"));
@@ -257,7 +258,7 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
 
   private static void log(Level level, Mistake mistake, String what) {
     LOG.atLevel(level)
-        .addKeyValue("at", Lines.place(mistake))
+        .addKeyValue("at", Path.of(Lines.place(mistake)))
         .addKeyValue("sentence", mistake.message())
         .log(what);
   }

@@ -9,14 +9,17 @@ import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.dialect.Translation;
 import gatebook.api.flow.FlowMethods;
 import gatebook.api.mcp.McpMethods;
+import gatebook.api.operator.Ports;
+import gatebook.api.operator.RulesInForce;
 import gatebook.api.rules.ActiveRules;
 import gatebook.api.upstream.DemoSource;
 import gatebook.api.upstream.ForeignErrors;
 import gatebook.api.upstream.Upstreams;
 import gatebook.command.CommandConfiguration;
 import gatebook.command.Telling;
+import gatebook.command.approve.DecideApproval;
+import gatebook.command.inspect.Inspections;
 import gatebook.command.keep.Keeper;
-import gatebook.command.keep.Keepers;
 import gatebook.command.policy.Policies;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
@@ -34,6 +37,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -58,6 +63,7 @@ final class BorderWiring implements AutoCloseable {
   private final AxonConfiguration axon;
   private final Border border;
   private final Supplier<Ground> ground;
+  private final Optional<RulesInForce> rules;
   private final Closing closing;
 
   /** What is closed with the border, in this order. */
@@ -67,21 +73,27 @@ final class BorderWiring implements AutoCloseable {
   }
 
   private BorderWiring(
-      AxonConfiguration axon, Border border, Supplier<Ground> ground, Closing closing) {
+      AxonConfiguration axon,
+      Border border,
+      Supplier<Ground> ground,
+      Optional<RulesInForce> rules,
+      Closing closing) {
     this.axon = axon;
     this.border = border;
     this.ground = ground;
+    this.rules = rules;
     this.closing = closing;
   }
 
   /**
    * Decides by the rules of a file.
    *
+   * @param keeper has the keys of this node
    * @param lookEvery how often the file is looked at
    */
   static BorderWiring open(
       JournalDoor journal,
-      byte[] digestKey,
+      Keeper keeper,
       MeterRegistry meters,
       RulesFile file,
       Duration lookEvery) {
@@ -90,8 +102,7 @@ final class BorderWiring implements AutoCloseable {
     Upstreams upstreams =
         new Upstreams(loops, tls(), meters, new DemoSource(Clock.systemUTC()), Clock.systemUTC());
     Grounds grounds = new Grounds(upstreams);
-    Keeper keeper = new Keeper(digestKey);
-    BorderWiring unruled = open(journal, _ -> keeper, meters, grounds, () -> {});
+    BorderWiring unruled = open(journal, keeper, meters, grounds);
     ActiveRules rules =
         ActiveRules.start(
             file,
@@ -104,6 +115,7 @@ final class BorderWiring implements AutoCloseable {
         unruled.axon,
         unruled.border,
         grounds,
+        Optional.of(new NodesRules(rules)),
         () -> {
           rules.close();
           upstreams.close();
@@ -113,23 +125,17 @@ final class BorderWiring implements AutoCloseable {
 
   /** Decides by what it is given to stand on. */
   static BorderWiring open(
-      JournalDoor journal, Keepers keepers, MeterRegistry meters, Supplier<Ground> grounds) {
-    return open(journal, keepers, meters, grounds, () -> {});
-  }
-
-  private static BorderWiring open(
-      JournalDoor journal,
-      Keepers keepers,
-      MeterRegistry meters,
-      Supplier<Ground> grounds,
-      Closing closing) {
+      JournalDoor journal, Keeper keeper, MeterRegistry meters, Supplier<Ground> grounds) {
     InstantSource clock = Clock.systemUTC();
     PerRules<Scrubber> scrubbers = new PerRules<>(BorderWiring::scrubber);
+    PerRules<Keeper> keepers =
+        new PerRules<>(rules -> keeper.under(scrubbers.of(rules), rules.keeping()));
     UnaryOperator<String> scrub = text -> scrubbers.of(grounds.get().rules()).scrub(text);
     Telling telling = new Translation(scrub);
     HeldSeats seats = new HeldSeats();
     AxonConfiguration axon =
-        axon(journal, new CommandConfiguration(seats, keepers, telling, clock));
+        axon(journal, new CommandConfiguration(
+                new Inspections(scrubbers::of), seats, keepers::of, telling, clock));
     axon.start();
     Border border =
         new Border(
@@ -145,7 +151,7 @@ final class BorderWiring implements AutoCloseable {
             telling,
             new ErrorBook(meters),
             clock);
-    return new BorderWiring(axon, border, grounds, closing);
+    return new BorderWiring(axon, border, grounds, Optional.empty(), () -> {});
   }
 
   /** What sources are sent as headers is nobody else's. */
@@ -190,6 +196,18 @@ final class BorderWiring implements AutoCloseable {
   /** Has commands decided. */
   CommandGateway commands() {
     return axon.getComponent(CommandGateway.class);
+  }
+
+  /** What operators need of those who decide. */
+  Ports ports() {
+    return new Ports(this::decide, () -> ground().rules().operators(), rules);
+  }
+
+  /** Who waits hears of it at once. */
+  private CompletableFuture<DecideApproval.Outcome> decide(DecideApproval command) {
+    return commands()
+        .send(command, DecideApproval.Outcome.class)
+        .whenComplete((_, _) -> border.holds().decided(command.callId()));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package gatebook.api.serve;
 
 import gatebook.api.data.DataDirectory;
-import gatebook.api.data.SecretFile;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.Door;
 import gatebook.api.http.Doors;
@@ -9,7 +8,6 @@ import gatebook.api.http.Listen;
 import gatebook.api.http.Readiness;
 import gatebook.api.rules.ActiveRules;
 import gatebook.api.rules.RulesFiles;
-import gatebook.command.keep.Keeper;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.events.fault.ServerFault;
 import java.util.LinkedHashMap;
@@ -112,12 +110,12 @@ final class Node implements AutoCloseable {
   private static Start openBorder(
       ServeSettings settings, DataDirectory directory, JournalDoor journal) {
     Metrics metrics = new Metrics(journal);
-    return switch (SecretFile.open(directory.path().resolve("digest.key"), Keeper.KEY_BYTES)) {
-      case SecretFile.Opening.Refused(var sentence) -> {
+    return switch (NodesKeys.open(directory.path(), System.getenv())) {
+      case NodesKeys.Opening.Refused(var sentence) -> {
         closeAll(metrics, journal, directory);
         yield new Start.Refused(sentence);
       }
-      case SecretFile.Opening.Opened(var key) ->
+      case NodesKeys.Opening.Opened(var keeper) ->
           openDoors(
               settings,
               directory,
@@ -125,7 +123,7 @@ final class Node implements AutoCloseable {
               metrics,
               BorderWiring.open(
                   journal,
-                  key,
+                  keeper,
                   metrics.registry(),
                   RulesFiles.of(settings.rules(), System.getenv()),
                   ActiveRules.LOOK_EVERY));
@@ -146,7 +144,7 @@ final class Node implements AutoCloseable {
         readiness,
         metrics.registry(),
         context -> {
-          journal.introduce(context);
+          journal.introduce(context, border.ports());
           context.registerSingleton(border.border());
           context.registerSingleton(CurrentLimits.class, () -> border.ground().rules().limits());
         })) {

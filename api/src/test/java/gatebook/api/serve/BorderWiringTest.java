@@ -91,7 +91,7 @@ final class BorderWiringTest {
     wiring =
         BorderWiring.open(
             door,
-            _ -> new Keeper(new byte[Keeper.KEY_BYTES]),
+            new Keeper(new byte[Keeper.KEY_BYTES]),
             new SimpleMeterRegistry(),
             () -> new Ground(RULES, Map.of("scripted", upstream), null));
   }

@@ -1,4 +1,4 @@
-/** Those who look into a call before it goes on. */
+/** Those who look into a governed call that every gate lets pass, and may refuse it. */
 @NullMarked
 package gatebook.command.inspect;
 

@@ -38,14 +38,16 @@ import org.jspecify.annotations.Nullable;
 public final class Receiving {
 
   private final Gates gates;
+  private final Inspections inspections;
   private final Seats seats;
   private final Keepers keepers;
   private final Telling telling;
   private final InstantSource clock;
 
   public Receiving(
-      Gates gates, Seats seats, Keepers keepers, Telling telling, InstantSource clock) {
+      Gates gates, Inspections inspections, Seats seats, Keepers keepers, Telling telling, InstantSource clock) {
     this.gates = gates;
+    this.inspections = inspections;
     this.seats = seats;
     this.keepers = keepers;
     this.telling = telling;
@@ -101,7 +103,7 @@ public final class Receiving {
   /** What an inspector found, when one found something. */
   private Optional<Decision<Reception>> inspected(
       ReceiveCall call, Asked asked, Source source, List<Ruling> rulings) {
-    return Inspections.of(asked, call.rules())
+    return inspections.of(asked, source, call.rules())
         .map(fault -> withheld(call, asked, source, rulings, fault));
   }
 

@@ -21,7 +21,7 @@ final class Tokens implements Detector {
       int rest = start + prefix.length();
       return end - rest >= restMin
           && text.startsWith(prefix, start)
-          && (!mixed || Chars.seek(text, rest, Chars.UPPER | Chars.DIGIT) < end);
+          && (!mixed || Chars.has(text, rest, end, Chars.UPPER | Chars.DIGIT));
     }
   }
 
@@ -227,7 +227,9 @@ final class Tokens implements Detector {
 
   private static boolean isInTraceParent(String text, int start) {
     return text.startsWith(TRACE_PARENT_VERSION, start - TRACE_PARENT_VERSION.length())
-        && Chars.skip(text, start, Chars.WORD) - start == BEHIND_VERSION_LENGTH;
+        && text.length() - start >= BEHIND_VERSION_LENGTH
+        && Chars.back(text, start + BEHIND_VERSION_LENGTH, BEHIND_VERSION_LENGTH, Chars.WORD) == start
+        && !Chars.isAt(text, start + BEHIND_VERSION_LENGTH, Chars.WORD);
   }
 
   /** Dots behind a token end the sentence. */

@@ -41,11 +41,14 @@ import org.jspecify.annotations.Nullable;
 public final class Resuming {
 
   private final Gates gates;
+  private final Inspections inspections;
   private final Keepers keepers;
   private final Telling telling;
 
-  public Resuming(Gates gates, Keepers keepers, Telling telling) {
+  public Resuming(
+      Gates gates, Inspections inspections, Keepers keepers, Telling telling) {
     this.gates = gates;
+    this.inspections = inspections;
     this.keepers = keepers;
     this.telling = telling;
   }
@@ -140,7 +143,7 @@ public final class Resuming {
         .equals(hold.bound())) {
       return withheld(command, before, new Withheld.TransformDrift(hold.asked().target(), null));
     }
-    return Inspections.of(hold.asked(), command.rules())
+    return inspections.of(hold.asked(), source, command.rules())
         .map(fault -> withheld(command, before, fault))
         .orElseGet(() -> forwarded(command, before, source, now.rulings(), by));
   }
