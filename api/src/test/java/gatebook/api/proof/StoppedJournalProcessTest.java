@@ -12,6 +12,7 @@ import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.crash.PostgresServer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
