@@ -4,10 +4,12 @@ import gatebook.api.border.Border;
 import gatebook.api.border.ErrorBook;
 import gatebook.api.dialect.Translation;
 import gatebook.api.mcp.McpMethods;
+import gatebook.api.operator.Ports;
 import gatebook.api.upstream.DemoSource;
 import gatebook.api.upstream.Upstream;
 import gatebook.command.CommandConfiguration;
 import gatebook.command.Telling;
+import gatebook.command.approve.DecideApproval;
 import gatebook.command.gate.Sources;
 import gatebook.command.keep.Keeper;
 import gatebook.events.vocabulary.VocabularyConfiguration;
@@ -15,6 +17,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.conversion.Converter;
 import org.axonframework.conversion.PassThroughConverter;
@@ -72,6 +75,15 @@ final class BorderWiring implements AutoCloseable {
 
   Border border() {
     return border;
+  }
+
+  /** What operators need of those who decide. */
+  Ports ports() {
+    CommandGateway commands = axon.getComponent(CommandGateway.class);
+    return new Ports(
+        command -> commands.send(command, DecideApproval.Outcome.class),
+        List::of,
+        Optional.empty());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package gatebook.api.serve;
 
+import gatebook.api.operator.Ports;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.ApplicationContext;
 import java.util.Optional;
@@ -15,7 +16,7 @@ interface JournalDoor extends MeterBinder, AutoCloseable {
   Status status();
 
   /** Gives controllers what they ask of the journal and its views. */
-  void introduce(ApplicationContext controllers);
+  void introduce(ApplicationContext controllers, Ports ports);
 
   /** The journal as the store of commands' events, with what the configuration has for it. */
   EventStore eventStore(Configuration axon);

@@ -1,15 +1,12 @@
 package gatebook.api.serve;
 
 import gatebook.api.data.DataDirectory;
-import gatebook.api.operator.Desk;
 import gatebook.api.settings.JournalPlace;
 import gatebook.api.settings.JournalSection;
 import gatebook.events.journal.Journal;
-import gatebook.query.calls.Calls;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
-import java.time.Clock;
 import java.util.Optional;
 
 /** The one place where serving meets the journal and the views that follow it. */
@@ -56,9 +53,7 @@ final class JournalWiring {
       Journal journal, ViewFile views, DataDirectory directory) {
     try {
       String token = directory.operatorToken();
-      Calls calls = Calls.follow(views, journal);
-      Desk desk = new Desk(journal, calls, token, Version.text(), Clock.systemUTC());
-      return new JournalDoor.Opening.Opened(new OpenJournal(journal, views, calls, desk));
+      return new JournalDoor.Opening.Opened(OpenJournal.of(journal, views, token));
     } catch (IOException _) {
       views.close();
       return refused(

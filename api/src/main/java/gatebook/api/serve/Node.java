@@ -122,7 +122,7 @@ final class Node implements AutoCloseable {
         readiness,
         metrics.registry(),
         context -> {
-          journal.introduce(context);
+          journal.introduce(context, border.ports());
           context.registerSingleton(border.border());
         })) {
       case Doors.Opening.Refused(var sentence) -> {

@@ -6,6 +6,7 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.http.Door;
 import gatebook.api.http.Listen;
 import gatebook.api.http.RawHttp;
+import gatebook.api.operator.Ports;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
@@ -202,7 +203,7 @@ final class NodeTest {
     }
 
     @Override
-    public void introduce(ApplicationContext controllers) {
+    public void introduce(ApplicationContext controllers, Ports ports) {
       // it has no operators
     }
 
