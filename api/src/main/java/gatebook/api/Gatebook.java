@@ -1,5 +1,6 @@
 package gatebook.api;
 
+import gatebook.api.rules.RulesCommand;
 import gatebook.api.serve.Serve;
 import gatebook.api.serve.Version;
 import gatebook.api.verify.Verify;
@@ -32,7 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Gatebook {
 
   private static List<Object> commands() {
-    return List.of(new Serve(), new Verify());
+    return List.of(new Serve(), new Verify(), new RulesCommand());
   }
 
   @Option(

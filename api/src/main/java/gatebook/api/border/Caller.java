@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param authorization every {@code Authorization} header, as it was sent
  * @param local whether the message came from this machine
+ * @param presence tells when it is gone
  */
-public record Caller(List<String> authorization, boolean local) {
+public record Caller(List<String> authorization, boolean local, Presence presence) {
   public Caller {
     authorization = List.copyOf(authorization);
   }

@@ -4,6 +4,7 @@ import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.call.Told;
+import gatebook.events.fault.Category;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Severity;
@@ -11,8 +12,11 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,40 +34,57 @@ public final class ErrorBook {
 
   private final MeterRegistry meters;
 
+  /** Looking a meter up by its tags costs more than counting; there are few. */
+  private final ConcurrentMap<Kind, List<Counter>> errors = new ConcurrentHashMap<>();
+
+  private final ConcurrentMap<Denial, Counter> denials = new ConcurrentHashMap<>();
+
+  private record Kind(Dialect dialect, int code, String gate, Category category) {}
+
+  private record Denial(String gate, DenialReason reason) {}
+
   public ErrorBook(MeterRegistry meters) {
     this.meters = meters;
   }
 
   void denied(Fault fault, DenialReason reason) {
-    Counter.builder("thoughtgate.gate.denials")
-        .description("calls that a gate denied")
-        .tags("gate", gate(fault), "reason", reason.word())
-        .register(meters)
-        .increment();
+    denials.computeIfAbsent(new Denial(gate(fault), reason), this::counter).increment();
   }
 
   void told(Names names, @Nullable String rpcId, Fault fault, Told told) {
-    count(fault, told);
+    Kind kind = new Kind(told.dialect(), told.code(), gate(fault), fault.category());
+    errors.computeIfAbsent(kind, this::counters).forEach(Counter::increment);
     log(names, rpcId, fault, told);
   }
 
-  private void count(Fault fault, Told told) {
+  private Counter counter(Denial denial) {
+    return Counter.builder("thoughtgate.gate.denials")
+        .description("calls that a gate denied")
+        .tags("gate", denial.gate, "reason", denial.reason.word())
+        .register(meters);
+  }
+
+  private List<Counter> counters(Kind kind) {
     Tags tags =
         Tags.of(
             "code",
-            Integer.toString(told.code()),
+            Integer.toString(kind.code),
             "gate",
-            gate(fault),
+            kind.gate,
             "category",
-            fault.category().word());
-    if (told.dialect() == Dialect.MCP || told.dialect() == Dialect.DAEMON) {
-      increment("thoughtgate.errors", "errors told in the codes that MCP shares", tags);
-    }
-    increment("gatebook.errors", "errors told", tags.and("dialect", told.dialect().word()));
+            kind.category.word());
+    Counter all =
+        counter("gatebook.errors", "errors told", tags.and("dialect", kind.dialect.word()));
+    return switch (kind.dialect) {
+      case MCP, DAEMON ->
+          List.of(
+              all, counter("thoughtgate.errors", "errors told in the codes that MCP shares", tags));
+      case FLOW, A2A -> List.of(all);
+    };
   }
 
-  private void increment(String name, String what, Tags tags) {
-    Counter.builder(name).description(what).tags(tags).register(meters).increment();
+  private Counter counter(String name, String what, Tags tags) {
+    return Counter.builder(name).description(what).tags(tags).register(meters);
   }
 
   private static void log(Names names, @Nullable String rpcId, Fault fault, Told told) {

@@ -2,6 +2,7 @@ package gatebook.api.border;
 
 import gatebook.api.rpc.Message;
 import gatebook.events.call.Transport;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param correlationId what the caller wants it to be called, unchecked
  * @param traceparent what the caller's tracing calls it, unchecked
  * @param dialectVersion the version of the dialect that the caller says it speaks, unchecked
+ * @param passedOn headers of the caller that sources are sent as well
  */
 public record Incoming(
     Message message,
@@ -18,4 +20,9 @@ public record Incoming(
     Caller caller,
     @Nullable String correlationId,
     @Nullable String traceparent,
-    @Nullable String dialectVersion) {}
+    @Nullable String dialectVersion,
+    Map<String, String> passedOn) {
+  public Incoming {
+    passedOn = Map.copyOf(passedOn);
+  }
+}

@@ -2,6 +2,7 @@ package gatebook.api.border;
 
 import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Message;
+import gatebook.command.redact.Scrubber;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -24,6 +25,7 @@ record Names(
     String correlation =
         Optional.ofNullable(incoming.correlationId())
             .filter(id -> CORRELATION.matcher(id).matches())
+            .filter(id -> !Scrubber.BUILT_IN.looksSecret(id))
             .or(() -> trace)
             .orElseGet(callId::toString);
     return new Names(

@@ -22,27 +22,28 @@ import org.reactivestreams.Subscription;
 @SuppressWarnings("ArrayRecordComponent") // read once and never compared
 public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
 
-  /** The largest message. */
-  public static final long BYTES_MAX = 10L << 20;
-
   /** How much of a larger one is taken in and dropped, so that its sender hears the answer. */
   static final long DRAINED_BYTES_MAX = 64L << 20;
 
   private static final byte[] NOTHING = {};
   private static final int TYPE_CHARS_MAX = 128;
 
-  /** Takes the body in without holding a thread, and never keeps more of it than a message. */
-  public static CompletableFuture<Body> of(HttpRequest<?> request) {
+  /**
+   * Takes the body in without holding a thread, and never keeps more of it than a message.
+   *
+   * @param bytesMax the largest message
+   */
+  public static CompletableFuture<Body> of(HttpRequest<?> request, long bytesMax) {
     Malformed wrongType = wrongType(request.getHeaders().get("Content-Type"));
-    return collected(((ServerHttpRequest<?>) request).byteBody())
+    return collected(((ServerHttpRequest<?>) request).byteBody(), bytesMax)
         .thenApply(body -> wrongType == null ? body : new Body(NOTHING, body.sizeBytes, wrongType));
   }
 
-  private static CompletableFuture<Body> collected(ByteBody body) {
+  private static CompletableFuture<Body> collected(ByteBody body, long bytesMax) {
     OptionalLong declared = body.expectedLength();
-    return declared.isPresent() && declared.getAsLong() <= BYTES_MAX
+    return declared.isPresent() && declared.getAsLong() <= bytesMax
         ? body.buffer().thenApply(Body::whole)
-        : Collector.of(body.toByteArrayPublisher(), declared);
+        : Collector.of(body.toByteArrayPublisher(), declared, bytesMax);
   }
 
   private static Body whole(CloseableAvailableByteBody available) {
@@ -80,15 +81,18 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
     private final CompletableFuture<Body> result = new CompletableFuture<>();
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private final OptionalLong declared;
+    private final long bytesMax;
     private @Nullable Subscription subscription;
     private long sizeBytes;
 
-    private Collector(OptionalLong declared) {
+    private Collector(OptionalLong declared, long bytesMax) {
+      this.bytesMax = bytesMax;
       this.declared = declared;
     }
 
-    static CompletableFuture<Body> of(Publisher<byte[]> chunks, OptionalLong declared) {
-      Collector collector = new Collector(declared);
+    static CompletableFuture<Body> of(
+        Publisher<byte[]> chunks, OptionalLong declared, long bytesMax) {
+      Collector collector = new Collector(declared, bytesMax);
       chunks.subscribe(collector);
       return collector.result;
     }
@@ -102,7 +106,7 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
     @Override
     public void onNext(byte[] chunk) {
       sizeBytes += chunk.length;
-      if (sizeBytes <= BYTES_MAX) {
+      if (sizeBytes <= bytesMax) {
         kept.writeBytes(chunk);
       } else if (sizeBytes > DRAINED_BYTES_MAX && subscription != null) {
         subscription.cancel();
@@ -118,13 +122,13 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
     @Override
     public void onComplete() {
       result.complete(
-          sizeBytes <= BYTES_MAX
+          sizeBytes <= bytesMax
               ? new Body(kept.toByteArray(), sizeBytes, null)
               : new Body(
                   NOTHING,
                   sizeBytes,
                   new Malformed.Oversize(
-                      BYTES_MAX, declared.isPresent() ? declared.getAsLong() : null)));
+                      bytesMax, declared.isPresent() ? declared.getAsLong() : null)));
     }
   }
 }

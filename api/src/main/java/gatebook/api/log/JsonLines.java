@@ -4,16 +4,21 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Redaction;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
@@ -23,11 +28,30 @@ import org.slf4j.event.KeyValuePair;
  * stack} when something was thrown.
  *
  * <p>A key of an event never takes the place of one of these. Values that are neither numbers nor
- * truth values are written as text.
+ * truth values are written as text. Secrets and paths are taken out of all texts; an argument or a
+ * value that is a {@link Path} is one that we want an operator to find, and keeps paths in its
+ * message.
  */
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
   private static final byte[] NOTHING = {};
+  private static final int LINE_BYTES = 512;
+  private static final Set<String> LINE_KEYS =
+      Set.of("timestamp", "level", "severity", "message", "logger");
+
+  /** Ids that were looked at when they came in; a trace id would look like a key. */
+  private static final Set<String> IDS = Set.of("correlation_id", "call_id", "trace_id");
+
+  private static final Scrubber SCRUBBER =
+      new Scrubber(
+          new Redaction(
+              List.of(),
+              false,
+              List.of("GATEBOOK_DB_PASSWORD", "GATEBOOK_SEAL_KEY", "GATEBOOK_TOKEN")),
+          List.of(),
+          System.getenv());
+
+  private static final Scrubber KEEPING_PATHS = SCRUBBER.keepingPaths();
 
   private final JsonMapper json = new JsonMapper();
 
@@ -38,11 +62,16 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
   @Override
   public byte[] encode(ILoggingEvent event) {
-    try {
-      return (json.writeValueAsString(fields(event)) + "\n").getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream line = new ByteArrayOutputStream(LINE_BYTES);
+    try (JsonGenerator fields = json.createGenerator(line)) {
+      fields.writeStartObject();
+      write(event, fields);
+      fields.writeEndObject();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    line.write('\n');
+    return line.toByteArray();
   }
 
   @Override
@@ -50,21 +79,40 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     return NOTHING;
   }
 
-  private static Map<String, @Nullable Object> fields(ILoggingEvent event) {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("timestamp", Instant.ofEpochMilli(event.getTimeStamp()).toString());
-    fields.put("level", event.getLevel().toString().toLowerCase(Locale.ROOT));
-    fields.put("severity", severity(event.getLevel()));
-    fields.put("message", event.getFormattedMessage());
-    fields.put("logger", event.getLoggerName());
+  private static void write(ILoggingEvent event, JsonGenerator fields) throws IOException {
+    fields.writeStringField("timestamp", Instant.ofEpochMilli(event.getTimeStamp()).toString());
+    fields.writeStringField("level", event.getLevel().toString().toLowerCase(Locale.ROOT));
+    fields.writeStringField("severity", severity(event.getLevel()));
+    fields.writeStringField("message", message(event));
+    fields.writeStringField("logger", event.getLoggerName());
+    Set<String> written = new HashSet<>(LINE_KEYS);
     if (event.getThrowableProxy() != null) {
-      fields.put("stack", ThrowableProxyUtil.asString(event.getThrowableProxy()));
+      written.add("stack");
+      fields.writeStringField("stack", SCRUBBER.scrub(ThrowableProxyUtil.asString(event.getThrowableProxy())));
     }
     for (KeyValuePair pair :
         Objects.requireNonNullElse(event.getKeyValuePairs(), List.<KeyValuePair>of())) {
-      fields.putIfAbsent(pair.key, plain(pair.value));
+      if (written.add(pair.key)) {
+        fields.writeFieldName(pair.key);
+        write(pair.key, pair.value, fields);
+      }
     }
-    return fields;
+  }
+
+  private static void write(String key, @Nullable Object value, JsonGenerator fields) throws IOException {
+    switch (value) {
+      case null -> fields.writeNull();
+      case Integer number -> fields.writeNumber(number);
+      case Long number -> fields.writeNumber(number);
+      case Number number -> fields.writeObject(number);
+      case Boolean truth -> fields.writeBoolean(truth);
+      case Path path -> fields.writeString(KEEPING_PATHS.scrub(path.toString()));
+      default ->
+          fields.writeString(
+              IDS.contains(key)
+                  ? String.valueOf(value)
+                  : SCRUBBER.scrub(key, String.valueOf(value)));
+    }
   }
 
   /** The names that collectors of logs sort by; {@code level} keeps the logger's own. */
@@ -74,12 +122,10 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
         : level.equals(Level.TRACE) ? "DEBUG" : level.toString();
   }
 
-  private static @Nullable Object plain(@Nullable Object value) {
-    return switch (value) {
-      case null -> null;
-      case Number number -> number;
-      case Boolean truth -> truth;
-      default -> String.valueOf(value);
-    };
+  private static String message(ILoggingEvent event) {
+    Object[] arguments = event.getArgumentArray();
+    boolean ours = arguments != null && Arrays.stream(arguments).anyMatch(Path.class::isInstance);
+    return (ours ? KEEPING_PATHS : SCRUBBER).scrub(event.getFormattedMessage());
   }
+
 }

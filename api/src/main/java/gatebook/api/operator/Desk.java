@@ -95,9 +95,6 @@ public final class Desk {
 
   /** The answer to one message; none to a notification, which asks for none. May block. */
   Optional<byte[]> answer(Body body, Operator asker) {
-    if (body.fault() != null) {
-      return Optional.of(unreadable(body.fault(), null));
-    }
     if (body.sizeBytes() > BODY_BYTES_MAX) {
       return Optional.of(
           Answer.error(
@@ -105,6 +102,9 @@ public final class Desk {
               INVALID_REQUEST,
               "the message is longer than %d bytes".formatted(BODY_BYTES_MAX),
               null));
+    }
+    if (body.fault() != null) {
+      return Optional.of(unreadable(body.fault(), null));
     }
     return switch (reader.read(body.bytes())) {
       case Message.Notification _ -> Optional.empty();

@@ -39,9 +39,10 @@ final class OperatorDoor {
   @Consumes(MediaType.ALL)
   CompletableFuture<HttpResponse<?>> ask(HttpRequest<?> request) {
     Optional<Operator> asker = asker(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION));
-    return asker.isPresent()
-        ? Body.of(request).thenApplyAsync(body -> answered(body, asker.get()), mayBlock)
-        : CompletableFuture.completedFuture(closed());
+    return asker.isEmpty()
+        ? CompletableFuture.completedFuture(closed())
+        : Body.of(request, Desk.BODY_BYTES_MAX)
+            .thenApplyAsync(body -> answered(body, asker.get()), mayBlock);
   }
 
   private HttpResponse<?> answered(Body body, Operator asker) {

@@ -2,8 +2,10 @@ package gatebook.api.operator;
 
 import gatebook.api.operator.Method.Outcome;
 import gatebook.command.rules.KnownOperator.Role;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** By what calls are decided. */
@@ -24,7 +26,7 @@ final class RulesMethods {
             List.of(),
             ADMINS,
             false,
-            (_, _) -> Outcome.answered(rules.show())),
+            (_, _) -> Outcome.answered(shown(rules.show()))),
         new Method(
             "rules.check",
             "What is wrong with the rules file as it is now; nothing is changed.",
@@ -32,6 +34,19 @@ final class RulesMethods {
             ADMINS,
             false,
             (_, _) -> Outcome.answered(checked(rules.check()))));
+  }
+
+  private static Map<String, Object> shown(Optional<RulesInForce.Shown> shown) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("inForce", shown.isPresent());
+    shown.ifPresent(rules -> {
+      members.put("hash", rules.hash());
+      members.put("activatedAt", rules.activatedAt().toString());
+      members.put("file", rules.file());
+      members.put("text", rules.text());
+      members.put("warnings", rules.warnings());
+    });
+    return members;
   }
 
   private static Map<String, Object> checked(RulesInForce.Checked checked) {

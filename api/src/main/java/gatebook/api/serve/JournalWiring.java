@@ -1,6 +1,7 @@
 package gatebook.api.serve;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.rules.RulesFiles;
 import gatebook.api.settings.JournalPlace;
 import gatebook.api.settings.JournalSection;
 import gatebook.events.journal.Journal;
@@ -20,18 +21,31 @@ final class JournalWiring {
     if (refusal.isPresent()) {
       return new JournalDoor.Opening.Refused(refusal.get());
     }
-    return switch (section(settings)) {
+    Optional<String> text = text(settings);
+    return switch (section(settings, text)) {
       case JournalSection.Reading.Wrong(var mistakes) ->
           new JournalDoor.Opening.Refused(String.join("\n", mistakes));
-      case JournalSection.Reading.Read(var section) ->
-          opened(Journal.open(place.settings(section, System.getenv())), directory);
+      case JournalSection.Reading.NotYaml(var mistake) ->
+          text.orElseThrow().contains("key_file")
+              ? new JournalDoor.Opening.Refused(mistake)
+              : open(place, JournalSection.DEFAULT, directory);
+      case JournalSection.Reading.Read(var section) -> open(place, section, directory);
     };
   }
 
-  private static JournalSection.Reading section(ServeSettings settings) {
+  private static JournalDoor.Opening open(
+      JournalPlace place, JournalSection section, DataDirectory directory) {
+    return opened(Journal.open(place.settings(section, System.getenv())), directory);
+  }
+
+  private static Optional<String> text(ServeSettings settings) {
     return settings
         .rules()
-        .map(JournalSection::read)
+        .flatMap(file -> RulesFiles.of(Optional.of(file), System.getenv()).filled());
+  }
+
+  private static JournalSection.Reading section(ServeSettings settings, Optional<String> text) {
+    return text.map(it -> JournalSection.read(it, settings.rules().orElseThrow().toString()))
         .orElseGet(() -> new JournalSection.Reading.Read(JournalSection.DEFAULT));
   }
 

@@ -16,6 +16,7 @@ import gatebook.events.journal.Condition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.vocabulary.Vocabulary;
+import gatebook.query.approvals.Approvals;
 import gatebook.query.calls.Calls;
 import gatebook.query.projection.ViewFile;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -31,6 +32,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** A node with a real journal, view and doors, in a data directory it owns. */
@@ -43,6 +45,7 @@ public final class AskedNode implements AutoCloseable {
   private final Journal journal;
   private final ViewFile views;
   private final Calls calls;
+  private final Approvals approvals;
   private final Doors doors;
   private final String token;
 
@@ -54,7 +57,13 @@ public final class AskedNode implements AutoCloseable {
             new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, Map.of()));
     views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
     calls = Calls.follow(views, journal);
-    Desk desk = new Desk(journal, calls, token, "1.2.3", Clock.systemUTC());
+    approvals = Approvals.follow(views, journal);
+    Ports ports =
+        new Ports(
+            _ -> CompletableFuture.failedFuture(new IllegalStateException("nobody decides here")),
+            List::of,
+            Optional.empty());
+    Desk desk = new Desk(journal, calls, approvals, token, ports, "1.2.3", Clock.systemUTC());
     Doors.Opening opening =
         Doors.open(
             ANY_PORT,
@@ -122,6 +131,7 @@ public final class AskedNode implements AutoCloseable {
   @Override
   public void close() {
     doors.close();
+    approvals.close();
     calls.close();
     views.close();
     journal.close();

@@ -42,7 +42,7 @@ final class NodeTest {
 
       assertThat(answer.status() + " " + answer.body())
           .isEqualTo(
-              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\"},"
+              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\"},"
                   + "\"reason\":null,\"durability\":\"power\"}");
     }
   }
@@ -56,8 +56,8 @@ final class NodeTest {
 
       assertThat(ready.status() + " " + ready.body())
           .isEqualTo(
-              "503 {\"status\":\"not_ready\",\"checks\":{\"journal\":\"stopped\"},"
-                  + "\"reason\":\"the disk is full\",\"durability\":\"power\"}");
+              "503 {\"status\":\"not_ready\",\"checks\":{\"journal\":\"stopped\",\"rules\":\"in-force\"},\"reason\":\"the"
+                  + " disk is full\",\"durability\":\"power\"}");
       assertThat(RawHttp.get(node.at(Door.ADMIN), "/health").status()).isEqualTo(200);
     }
   }
@@ -135,7 +135,7 @@ final class NodeTest {
   void anAddressOthersCanReachIsRefusedWithoutPrincipals(String host) {
     Node.Start.Refused refused =
         new Node.Start.Refused(
-            "will not listen on %s, since no principals are configured and anybody could call: use 127.0.0.1"
+            "will not listen on %s, since no principals are configured and anybody could call: name principals in the rules file, or use 127.0.0.1"
                 .formatted(host));
 
     assertThat(start(settings(new Listen(host, 0), ANY_PORT))).isEqualTo(refused);

@@ -1,0 +1,129 @@
+package gatebook.command.redact;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import gatebook.command.redact.SecretNames.Says;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Set;
+
+/** Copies JSON token by token, so that a part of it can be scrubbed without the rest. */
+final class JsonScrubber {
+
+  static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNumberLength(Integer.MAX_VALUE) // digits are copied, never computed with
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .build())
+          .build();
+
+  private static final Set<String> NAMING = Set.of("name", "key", "header");
+
+  private final Scrubber scrubber;
+  private final SecretNames names;
+
+  /** Whether what was read last says that a secret comes next. */
+  private boolean secretFollows;
+
+  JsonScrubber(Scrubber scrubber, SecretNames names) {
+    this.scrubber = scrubber;
+    this.names = names;
+  }
+
+  String scrubbed(String json) {
+    return scrubbed(json, Integer.MAX_VALUE);
+  }
+
+  /** At least so many characters of it, unless it has fewer. */
+  String scrubbed(String json, int charsEnough) {
+    StringWriter text = new StringWriter();
+    try (JsonParser parser = FACTORY.createParser(json);
+        JsonGenerator generator = FACTORY.createGenerator(text)) {
+      while (written(text, generator) < charsEnough && parser.nextToken() != null) {
+        copy(parser, generator);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("what was JSON is no more", e);
+    }
+    return text.toString();
+  }
+
+  private static int written(StringWriter text, JsonGenerator generator) {
+    return text.getBuffer().length() + generator.getOutputBuffered();
+  }
+
+  private void copy(JsonParser parser, JsonGenerator generator) throws IOException {
+    switch (parser.currentToken()) {
+      case FIELD_NAME -> member(parser, generator);
+      case VALUE_STRING -> string(parser.getText(), generator);
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser.getText(), generator);
+      default -> {
+        secretFollows = false;
+        generator.copyCurrentEvent(parser);
+      }
+    }
+  }
+
+  private void member(JsonParser parser, JsonGenerator generator) throws IOException {
+    String name = parser.currentName();
+    boolean secret = isSecret(names.of(name), parser.nextToken()) || isAnnounced(name);
+    generator.writeFieldName(scrubber.scrub(name));
+    if (secret) {
+      parser.skipChildren();
+      generator.writeString(Kind.NAMED.marker().text());
+      secretFollows = false;
+      return;
+    }
+    secretFollows = false;
+    copy(parser, generator);
+    secretFollows =
+        NAMING.contains(name)
+            && parser.currentToken() == JsonToken.VALUE_STRING
+            && isSecret(names.of(parser.getText()), JsonToken.VALUE_STRING);
+  }
+
+  private static boolean isSecret(Says says, JsonToken value) {
+    return switch (says) {
+      case NOTHING -> false;
+      case PERHAPS -> value == JsonToken.VALUE_STRING;
+      case SECRET, SECRET_LINE -> true;
+    };
+  }
+
+  /** In {@code {"name": "Cookie", "value": …}} a member says what the one behind it holds. */
+  private boolean isAnnounced(String name) {
+    return secretFollows && name.equals("value");
+  }
+
+  /** In {@code ["--password", …]} a text says what the one behind it is. */
+  private void string(String text, JsonGenerator generator) throws IOException {
+    if (secretFollows) {
+      generator.writeString(Kind.NAMED.marker().text());
+      secretFollows = false;
+      return;
+    }
+    generator.writeString(scrubber.scrub(text));
+    secretFollows =
+        generator.getOutputContext().inArray()
+            && text.startsWith("--")
+            && isSecret(names.of(text), JsonToken.VALUE_STRING);
+  }
+
+  /** By value, 1.50 would come back as 1.5; and a number may be a secret that is known. */
+  private void number(String digits, JsonGenerator generator) throws IOException {
+    String scrubbed = scrubber.scrub(digits);
+    if (scrubbed.equals(digits)) {
+      generator.writeNumber(digits);
+    } else {
+      generator.writeString(scrubbed);
+    }
+  }
+}

@@ -1,0 +1,288 @@
+package gatebook.command.redact;
+
+import java.util.Set;
+
+/**
+ * Finds paths of files: absolute ones of POSIX and Windows, those from a home directory, shares,
+ * and {@code file:} URLs. Paths of other URLs, JSON pointers into messages, and our own doors stay.
+ */
+final class Paths implements Detector {
+
+  private static final Set<String> ROOTS =
+      Set.of(
+          "Applications",
+          "Library",
+          "System",
+          "Users",
+          "Volumes",
+          "app",
+          "bin",
+          "boot",
+          "builds",
+          "data",
+          "dev",
+          "etc",
+          "home",
+          "lib",
+          "lib64",
+          "mnt",
+          "nix",
+          "opt",
+          "private",
+          "proc",
+          "root",
+          "run",
+          "sbin",
+          "snap",
+          "srv",
+          "sys",
+          "tmp",
+          "usr",
+          "var",
+          "workspace",
+          "workspaces");
+
+  /** What begins JSON pointers that errors name, and the paths of our own doors and their like. */
+  private static final Set<String> NO_FILES =
+      Set.of(
+          "$defs",
+          "_meta",
+          "allOf",
+          "anyOf",
+          "arguments",
+          "content",
+          "definitions",
+          "error",
+          "id",
+          "inputSchema",
+          "items",
+          "jsonrpc",
+          "message",
+          "messages",
+          "method",
+          "name",
+          "oneOf",
+          "outputSchema",
+          "params",
+          "prompts",
+          "properties",
+          "required",
+          "resources",
+          "result",
+          "structuredContent",
+          "tools",
+          "mcp",
+          "rpc",
+          "flow",
+          "a2a",
+          "operator",
+          "health",
+          "ready",
+          "metrics",
+          "api",
+          "v1",
+          "v2",
+          "v3",
+          ".well-known");
+
+  private static final Set<String> HTTP_METHODS =
+      Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+
+  private static final Set<String> SPACED =
+      Set.of("Applications", "Library", "Users", "Volumes", "home");
+
+  private static final int QUOTED_MAX = 1_024;
+  private static final String ENDS = "|*?,;:()[]{}&=#!";
+  private static final String NO_BOUNDARY = "*?&#)]}!<";
+  private static final int SCHEME_MAX = 32;
+
+  @Override
+  public void find(String text, Findings findings) {
+    for (int at = 0; at < text.length(); at++) {
+      at =
+          switch (text.charAt(at)) {
+            case '/' -> slash(text, at, findings);
+            case '\\' -> backslash(text, at, findings);
+            default -> at;
+          };
+    }
+  }
+
+  /** The place of the last character that needs no second look. */
+  private static int slash(String text, int at, Findings findings) {
+    if (text.startsWith("//", at) && text.startsWith(":", at - 1)) {
+      return url(text, at, findings);
+    }
+    int drive = driveStart(text, at);
+    if (drive >= 0) {
+      return found(drive, windowsEnd(text, drive, at), findings);
+    }
+    int home = homeStart(text, at);
+    if (home >= 0) {
+      return found(home, posixEnd(text, home), findings);
+    }
+    if (!isBoundary(text, at)) {
+      return at;
+    }
+    int end = posixEnd(text, at);
+    return isFile(text, at, end) ? found(at, end, findings) : at;
+  }
+
+  private static int url(String text, int slashes, Findings findings) {
+    int scheme = Chars.back(text, slashes - 1, SCHEME_MAX, Chars.WORD);
+    String name = text.substring(scheme, slashes - 1);
+    int path = slashes + 2;
+    if (name.equalsIgnoreCase("file")) {
+      return found(scheme, posixEnd(text, path), findings);
+    }
+    if (text.startsWith("/", path) && !name.startsWith("http")) {
+      return found(path, posixEnd(text, path), findings);
+    }
+    return query(text, path, Urls.end(text, path), findings);
+  }
+
+  /** In a query only what is surely a path: other URLs' paths are parameters too. */
+  private static int query(String text, int from, int end, Findings findings) {
+    for (int at = text.indexOf("=/", from, end); at >= 0; at = text.indexOf("=/", at + 1, end)) {
+      int pathEnd = Math.min(end, posixEnd(text, at + 1));
+      if (ROOTS.contains(firstName(text, at + 1, pathEnd))) {
+        findings.add(at + 1, pathEnd, Kind.PATH);
+      }
+    }
+    return Math.max(from, end) - 1;
+  }
+
+  private static int backslash(String text, int at, Findings findings) {
+    int drive = driveStart(text, at);
+    if (drive >= 0) {
+      return found(drive, windowsEnd(text, drive, at), findings);
+    }
+    return isShare(text, at) ? found(at, windowsEnd(text, at, at), findings) : at;
+  }
+
+  private static int found(int start, int end, Findings findings) {
+    findings.add(start, end, Kind.PATH);
+    return end - 1;
+  }
+
+  /** The place of the letter of {@code C:\} or {@code C:/}; -1 when there is none. */
+  private static int driveStart(String text, int slash) {
+    int letter = slash - 2;
+    return letter >= 0
+            && text.charAt(slash - 1) == ':'
+            && Chars.is(text.charAt(letter), Chars.UPPER | Chars.LOWER)
+            && !Chars.isAt(text, letter - 1, Chars.WORD)
+            && !text.startsWith("//", slash)
+        ? letter
+        : -1;
+  }
+
+  private static boolean isShare(String text, int at) {
+    if (text.startsWith("\\", at - 1)) {
+      return false;
+    }
+    int host = Chars.skipSame(text, at, '\\');
+    int end = Chars.skip(text, host, Chars.WORD);
+    return host - at >= 2
+        && end - host >= 2
+        && text.startsWith("\\", end)
+        && !Chars.isAt(text, at - 1, Chars.ALNUM);
+  }
+
+  private static int homeStart(String text, int slash) {
+    int user = Chars.back(text, slash, SCHEME_MAX, Chars.WORD);
+    int tilde = user - 1;
+    return tilde >= 0 && text.charAt(tilde) == '~' && isBoundary(text, tilde) ? tilde : -1;
+  }
+
+  private static boolean isBoundary(String text, int at) {
+    if (at == 0) {
+      return true;
+    }
+    char before = text.charAt(at - 1);
+    boolean option =
+        Character.isLetter(before)
+            && at > 1
+            && text.charAt(at - 2) == '-'
+            && isBoundary(text, at - 2);
+    return option || (endsName(before) && NO_BOUNDARY.indexOf(before) < 0);
+  }
+
+  private static boolean isFile(String text, int start, int end) {
+    String first = firstName(text, start, end);
+    if (first.isEmpty() || isRequest(text, start)) {
+      return false;
+    }
+    boolean deep = end - start > first.length() + 2;
+    return ROOTS.contains(first) || (deep && !NO_FILES.contains(first) && !isNumber(first));
+  }
+
+  private static boolean isNumber(String name) {
+    return Chars.skip(name, 0, Chars.DIGIT) == name.length();
+  }
+
+  private static boolean isRequest(String text, int at) {
+    int end = Chars.back(text, at, 1, Chars.BLANK);
+    return end < at
+        && HTTP_METHODS.contains(text.substring(Chars.back(text, end, 8, Chars.UPPER), end));
+  }
+
+  private static String firstName(String text, int slash, int end) {
+    int next = text.indexOf('/', slash + 1, end);
+    return text.substring(Math.min(end, slash + 1), next < 0 ? end : next);
+  }
+
+  private static int posixEnd(String text, int start) {
+    int end = end(text, start, start);
+    return SPACED.contains(firstName(text, start, end)) ? spacedEnd(text, end, '/') : end;
+  }
+
+  private static int windowsEnd(String text, int start, int slash) {
+    return spacedEnd(text, end(text, start, slash), '\\');
+  }
+
+  private static int end(String text, int start, int from) {
+    int quoted = quotedEnd(text, start);
+    return quoted > start ? quoted : nameEnd(text, from);
+  }
+
+  private static int nameEnd(String text, int from) {
+    int end = from;
+    while (end < text.length() && !endsName(text.charAt(end))) {
+      end++;
+    }
+    while (end > from && text.charAt(end - 1) == '.') {
+      end--;
+    }
+    return end;
+  }
+
+  private static boolean endsName(char c) {
+    return Chars.isSpace(c) || Chars.is(c, Chars.QUOTE) || ENDS.indexOf(c) >= 0;
+  }
+
+  /** Names of people and programs have blanks: a next word with another separator goes on. */
+  private static int spacedEnd(String text, int from, char separator) {
+    int end = from;
+    while (text.startsWith(" ", end)) {
+      int next = nameEnd(text, end + 1);
+      int at = text.indexOf(separator, end + 1, next);
+      if (at <= end + 1 || text.startsWith("//", next + 1)) {
+        return end;
+      }
+      end = next;
+    }
+    return end;
+  }
+
+  /** Where the quote closes that a path with blanks stands in; -1 when it stands in none. */
+  private static int quotedEnd(String text, int start) {
+    if (!Chars.isAt(text, start - 1, Chars.QUOTE)) {
+      return -1;
+    }
+    int limit = Math.min(text.length(), start + QUOTED_MAX);
+    int end = text.indexOf(text.charAt(start - 1), start, limit);
+    int blank = end < 0 ? -1 : text.indexOf(' ', start, end);
+    return blank >= 0 && Chars.seekAny(text, blank, end, "/\\") < end ? end : -1;
+  }
+}

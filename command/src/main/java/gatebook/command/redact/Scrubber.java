@@ -1,0 +1,172 @@
+package gatebook.command.redact;
+
+import gatebook.command.rules.Redaction;
+import gatebook.events.call.Json;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Takes out of texts what must not be kept, logged or told: tokens, keys, credentials, values whose
+ * name says that they are secret, paths of files, and what the rules name.
+ *
+ * <p>Each thing taken out leaves a marker, such as {@code [token]}; nothing else changes. Takes
+ * time linear in the length of the text, never throws, never splits a surrogate pair, and finds
+ * nothing more in its own results. What was cut may hide half a secret: scrub first, cut after.
+ */
+public final class Scrubber {
+
+  /** Knows what secrets look like, and no rules. */
+  public static final Scrubber BUILT_IN = new Scrubber(Redaction.DEFAULT, List.of(), Map.of());
+
+  /** The longest text that callers are told, in bytes of UTF-8. */
+  public static final int SAFE_BYTES_MAX = 1_024;
+
+  /** Taking something out may let something else be seen, but seldom, and not again and again. */
+  private static final int PASSES_MAX = 6;
+
+  private final SecretNames names;
+  private final Known known;
+  private final Detector tokens = new Tokens(false);
+  private final Detector pairs;
+  private final boolean identities;
+  private final boolean paths;
+  private final List<Look> looks;
+
+  /**
+   * As the rules say.
+   *
+   * @param ownSecrets what must never leave this process: tokens of operators, values of headers
+   * @param environment all variables; {@link Redaction#environment} says which are secret
+   */
+  public Scrubber(
+      Redaction redaction, Collection<String> ownSecrets, Map<String, String> environment) {
+    this(
+        new SecretNames(redaction.fields()),
+        new Known(secrets(redaction, ownSecrets, environment)),
+        redaction.identities(),
+        true);
+  }
+
+  private Scrubber(SecretNames names, Known known, boolean identities, boolean paths) {
+    this.names = names;
+    this.known = known;
+    this.pairs = new Pairs(names);
+    this.identities = identities;
+    this.paths = paths;
+    this.looks = looks();
+  }
+
+  private static List<String> secrets(
+      Redaction redaction, Collection<String> ownSecrets, Map<String, String> environment) {
+    return Stream.concat(
+            ownSecrets.stream(),
+            redaction.environment().stream().map(environment::get).filter(Objects::nonNull))
+        .toList();
+  }
+
+  /** The same, but paths stay: for operators, who have to find the files. */
+  public Scrubber keepingPaths() {
+    return new Scrubber(names, known, identities, false);
+  }
+
+  /** The text without what must not stay in it; the same text when there is nothing. */
+  public String scrub(String text) {
+    String before = text;
+    for (int pass = 0; pass < PASSES_MAX; pass++) {
+      String after = found(before).replaced();
+      if (after.equals(before)) {
+        return before;
+      }
+      before = after;
+    }
+    return Kind.KNOWN.marker().text();
+  }
+
+  /** The text of a member or header of this name: whole a secret where the name says so. */
+  public String scrub(String name, String text) {
+    return switch (names.of(name)) {
+      case NOTHING -> scrub(text);
+      case PERHAPS, SECRET, SECRET_LINE -> Kind.NAMED.marker().text();
+    };
+  }
+
+  /**
+   * The value without what must not stay in it: in texts, in names of members, and whole where the
+   * name of a member says so. Its structure stays.
+   */
+  public Json scrub(Json value) {
+    return Json.parse(new JsonScrubber(this, names).scrubbed(value.toString()));
+  }
+
+  /**
+   * The beginning of a JSON text as {@link #scrub(Json)} would write it, cut between two characters
+   * and outside of any marker. Reads no more of it than it has to.
+   */
+  public String beginning(String json, int bytesMax) {
+    return Ends.cut(new JsonScrubber(this, names).scrubbed(json, bytesMax + 1), bytesMax);
+  }
+
+  /**
+   * What callers may be told of any text: well-formed, scrubbed, and cut at {@link
+   * #SAFE_BYTES_MAX}, between two characters and outside of any marker.
+   */
+  public String safe(String text) {
+    return Ends.cut(scrub(Ends.wellFormed(text)), SAFE_BYTES_MAX);
+  }
+
+  /**
+   * Whether an id that a caller chose looks like a secret that he put in the wrong place. UUIDs,
+   * ULIDs and trace ids do not.
+   */
+  public boolean looksSecret(String token) {
+    Findings findings = new Findings(token);
+    new Tokens(true).find(token, findings);
+    pairs.find(token, findings);
+    known.find(token, findings);
+    return !findings.all().isEmpty();
+  }
+
+  /** The first credential in the text that opens something, whatever its name and surroundings. */
+  public Optional<Kind> credential(String text) {
+    return found(text).all().stream()
+        .map(Findings.Found::kind)
+        .filter(Kind::isCredential)
+        .findFirst();
+  }
+
+  private Findings found(String text) {
+    Findings findings = new Findings(text);
+    known.find(text, findings);
+    int triggers = Triggers.in(text);
+    for (Look look : looks) {
+      if ((triggers & look.trigger) != 0) {
+        look.detector.find(text, findings);
+      }
+    }
+    return findings;
+  }
+
+  /** One that looks closer where one of its triggers is in a text. */
+  private record Look(int trigger, Detector detector) {}
+
+  private List<Look> looks() {
+    List<Look> looks = new ArrayList<>();
+    looks.add(new Look(Triggers.DASHES, new PrivateKeys()));
+    looks.add(new Look(Triggers.LONG_WORD, tokens));
+    looks.add(new Look(Triggers.SCHEME, new Schemes()));
+    looks.add(new Look(Triggers.SEPARATOR | Triggers.DASHES, pairs));
+    looks.add(new Look(Triggers.AT, new Urls()));
+    if (paths) {
+      looks.add(new Look(Triggers.SLASH, new Paths()));
+    }
+    if (identities) {
+      looks.add(new Look(Triggers.AT, new Identities()));
+    }
+    return List.copyOf(looks);
+  }
+}

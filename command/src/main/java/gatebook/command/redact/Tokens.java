@@ -1,0 +1,251 @@
+package gatebook.command.redact;
+
+import java.util.List;
+
+/** Finds tokens by what they look like: keys of known makers, web tokens, long hex, randomness. */
+final class Tokens implements Detector {
+
+  static final int SHORTEST = 15;
+  private static final int HEX_MIN = 32;
+  private static final int HEX_DIGITS_MIN = 8;
+  private static final int WEB_TOKEN_MIN = 16;
+  private static final String WEB_TOKEN = "eyJ";
+
+  /**
+   * How the keys of one maker begin, and how many characters follow at least.
+   *
+   * @param mixed whether a digit or a capital has to follow, because words begin like this too
+   */
+  private record Shape(String prefix, int restMin, boolean mixed) {
+    boolean fits(String text, int start, int end) {
+      int rest = start + prefix.length();
+      return end - rest >= restMin
+          && text.startsWith(prefix, start)
+          && (!mixed || Chars.has(text, rest, end, Chars.UPPER | Chars.DIGIT));
+    }
+  }
+
+  private static final List<Shape> SHAPES =
+      List.of(
+          new Shape("ghp_", 20, false),
+          new Shape("gho_", 20, false),
+          new Shape("ghu_", 20, false),
+          new Shape("ghs_", 20, false),
+          new Shape("ghr_", 20, false),
+          new Shape("github_pat_", 20, false),
+          new Shape("glpat-", 16, false),
+          new Shape("gldt-", 16, true),
+          new Shape("glrt-", 16, true),
+          new Shape("glptt-", 16, true),
+          new Shape("glcbt-", 16, true),
+          new Shape("glsoat-", 16, true),
+          new Shape("xoxa-", 10, false),
+          new Shape("xoxb-", 10, false),
+          new Shape("xoxe-", 10, false),
+          new Shape("xoxp-", 10, false),
+          new Shape("xoxr-", 10, false),
+          new Shape("xoxs-", 10, false),
+          new Shape("xapp-", 10, true),
+          new Shape("sk_live_", 10, false),
+          new Shape("sk_test_", 10, true),
+          new Shape("rk_live_", 10, false),
+          new Shape("rk_test_", 10, true),
+          new Shape("whsec_", 16, true),
+          new Shape("sk-", 20, true),
+          new Shape("AIza", 30, false),
+          new Shape("GOCSPX-", 16, false),
+          new Shape("npm_", 30, true),
+          new Shape("pypi-", 30, true),
+          new Shape("hf_", 24, true),
+          new Shape("glsa_", 20, true),
+          new Shape("dop_v1_", 20, false),
+          new Shape("shpat_", 20, false),
+          new Shape("dckr_pat_", 16, false),
+          new Shape("AGE-SECRET-KEY-", 20, false));
+
+  private static final List<String> CLOUD_KEYS = List.of("AKIA", "ASIA", "ABIA", "ACCA");
+  private static final int CLOUD_KEY_LENGTH = 20;
+
+  /** How digests are announced, and how many hex digits follow: no secret calls itself one. */
+  private record Announced(String algorithm, int digits) {}
+
+  private static final List<Announced> DIGESTS =
+      List.of(
+          new Announced("sha256:", 64),
+          new Announced("sha512:", 128),
+          new Announced("sha1:", 40),
+          new Announced("md5:", 32));
+
+  private static final String TRACE_PARENT_VERSION = "00-";
+  private static final int BEHIND_VERSION_LENGTH = 52;
+  private static final int TRACE_ID_LENGTH = 32;
+
+  /** Whether 32 hex digits may be the trace id that they look like. */
+  private final boolean traceIdsPass;
+
+  Tokens(boolean traceIdsPass) {
+    this.traceIdsPass = traceIdsPass;
+  }
+
+  @Override
+  public void find(String text, Findings findings) {
+    for (int at = 0; at < text.length(); ) {
+      int start = Chars.seek(text, at, Chars.JOINED);
+      at = Chars.skip(text, start, Chars.JOINED);
+      if (at - start >= SHORTEST) {
+        inJoined(text, start, at, findings);
+      }
+    }
+  }
+
+  private void inJoined(String text, int start, int end, Findings findings) {
+    if (shaped(text, start, end, findings)) {
+      return;
+    }
+    int from = pastName(text, start, end);
+    if (Randomness.looksRandom(text, from, end)) {
+      findings.add(from, trimmed(text, from, end), Kind.RANDOM);
+    } else {
+      randomWords(text, from, end, findings);
+    }
+  }
+
+  /** Whether anything was found that says by its beginning or its digits what it is. */
+  private boolean shaped(String text, int start, int end, Findings findings) {
+    boolean found = false;
+    for (int at = start; at < end; ) {
+      int word = Chars.seek(text, at, Chars.WORD);
+      at = Chars.skip(text, word, Chars.WORD);
+      if (at - word >= SHORTEST) {
+        int foundEnd = inWord(text, word, at, end, findings);
+        found |= foundEnd > 0;
+        at = Math.max(at, foundEnd);
+      }
+    }
+    return found;
+  }
+
+  /** Where what was found ends; -1 when nothing was. */
+  private int inWord(String text, int start, int end, int joinedEnd, Findings findings) {
+    for (int at = start; at < end; at = nextSegment(text, at, end)) {
+      if (isWebToken(text, at, end)) {
+        int tokenEnd = trimmed(text, at, joinedEnd);
+        findings.add(at, tokenEnd, Kind.WEB_TOKEN);
+        return tokenEnd;
+      }
+      if (isKnown(text, at, end)) {
+        findings.add(at, padded(text, end), Kind.API_KEY);
+        return end;
+      }
+      if (isLongHex(text, at, end)) {
+        findings.add(at, end, Kind.RANDOM);
+        return end;
+      }
+    }
+    return -1;
+  }
+
+  private static void randomWords(String text, int start, int end, Findings findings) {
+    for (int at = start; at < end; ) {
+      int word = Chars.seek(text, at, Chars.WORD);
+      at = Chars.skip(text, word, Chars.WORD);
+      if (Randomness.looksRandom(text, word, at)) {
+        findings.add(word, padded(text, at), Kind.RANDOM);
+      }
+    }
+  }
+
+  /** Behind the {@code =} of a pair, which padding is not. */
+  private static int pastName(String text, int start, int end) {
+    int at = text.indexOf('=', start, end);
+    return at >= 0 && Chars.isAt(text, at + 1, Chars.WORD) ? at + 1 : start;
+  }
+
+  private static int nextSegment(String text, int from, int end) {
+    int at = Chars.skip(text, from, Chars.ALNUM);
+    return Math.min(end, at + 1);
+  }
+
+  private static boolean isWebToken(String text, int at, int end) {
+    return text.startsWith(WEB_TOKEN, at)
+        && (end - at >= WEB_TOKEN_MIN || text.startsWith(".", end));
+  }
+
+  private static boolean isKnown(String text, int at, int end) {
+    return isCloudKey(text, at, end) || isOfAKnownMaker(text, at, end);
+  }
+
+  private static boolean isCloudKey(String text, int at, int end) {
+    return end - at >= CLOUD_KEY_LENGTH
+        && CLOUD_KEYS.contains(text.substring(at, at + 4))
+        && Chars.skip(text, at, Chars.UPPER | Chars.DIGIT) == at + CLOUD_KEY_LENGTH;
+  }
+
+  private static boolean isOfAKnownMaker(String text, int at, int end) {
+    for (Shape shape : SHAPES) {
+      if (shape.prefix.charAt(0) == text.charAt(at) && shape.fits(text, at, end)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isLongHex(String text, int segment, int wordEnd) {
+    int start = text.startsWith("0x", segment) ? segment + 2 : segment;
+    int end = Math.min(wordEnd, Chars.skip(text, start, Chars.HEX));
+    boolean whole = end == wordEnd || !Chars.isAt(text, end, Chars.ALNUM);
+    return whole
+        && end - start >= HEX_MIN
+        && isVaried(text, start, end)
+        && !isAnnouncedDigest(text, start, end)
+        && !isTraceId(text, start, end);
+  }
+
+  /** Padding and rulers are no secrets, and numbers have no letters. */
+  private static boolean isVaried(String text, int start, int end) {
+    int seen = 0;
+    for (int at = start; at < end; at++) {
+      seen |= 1 << Character.digit(text.charAt(at), 16);
+    }
+    return Integer.bitCount(seen) >= HEX_DIGITS_MIN && seen >>> 10 != 0 && (seen & 0x3ff) != 0;
+  }
+
+  private static boolean isAnnouncedDigest(String text, int start, int end) {
+    for (Announced digest : DIGESTS) {
+      int length = digest.algorithm.length();
+      if (end - start == digest.digits
+          && text.regionMatches(true, start - length, digest.algorithm, 0, length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isTraceId(String text, int start, int end) {
+    return end - start == TRACE_ID_LENGTH && (traceIdsPass || isInTraceParent(text, start));
+  }
+
+  private static boolean isInTraceParent(String text, int start) {
+    return text.startsWith(TRACE_PARENT_VERSION, start - TRACE_PARENT_VERSION.length())
+        && text.length() - start >= BEHIND_VERSION_LENGTH
+        && Chars.back(text, start + BEHIND_VERSION_LENGTH, BEHIND_VERSION_LENGTH, Chars.WORD) == start
+        && !Chars.isAt(text, start + BEHIND_VERSION_LENGTH, Chars.WORD);
+  }
+
+  /** Dots behind a token end the sentence. */
+  private static int trimmed(String text, int start, int end) {
+    int at = end;
+    while (at > start && text.charAt(at - 1) == '.') {
+      at--;
+    }
+    return at;
+  }
+
+  private static int padded(String text, int end) {
+    int at = end;
+    while (at - end < 2 && at < text.length() && text.charAt(at) == '=') {
+      at++;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,151 @@
+package gatebook.command.redact;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.command.redact.Planted.Secret;
+import gatebook.command.rules.Redaction;
+import gatebook.events.call.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Secrets of every kind at random places in random texts and values. */
+final class NothingLeaksTest {
+
+  private static final int ROUNDS = 400;
+  private static final JsonMapper MAPPER = new JsonMapper();
+  private static final Scrubber SCRUBBER =
+      new Scrubber(
+          new Redaction(List.of("ssn"), true, List.of("VARIABLE", "ABSENT")),
+          List.of(Planted.OWN),
+          Map.of("VARIABLE", Planted.VARIABLE, "OTHER", "connection"));
+
+  private static final List<String> HARMLESS = lines();
+  private static final List<String> BETWEEN =
+      List.of(" ", "\n", ", ", " (", "\" ", "; ", " \u2192 ");
+
+  static IntStream kinds() {
+    return IntStream.range(0, Planted.KINDS.size());
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void noSecretSurvivesInAText(int kind) {
+    Random random = new Random(kind);
+    for (int round = 0; round < ROUNDS; round++) {
+      Secret secret = Planted.KINDS.get(kind).apply(random);
+      String text = harmless(random) + secret.text() + between(random) + harmless(random);
+
+      String scrubbed = SCRUBBER.scrub(text);
+
+      assertThat(scrubbed).as(text).doesNotContain(secret.hidden());
+      assertThat(SCRUBBER.scrub(scrubbed)).as(text).isEqualTo(scrubbed);
+    }
+  }
+
+  @Test
+  void noSecretSurvivesInAValueOfAnyShape() {
+    Random random = new Random(7);
+    for (int round = 0; round < 20 * ROUNDS; round++) {
+      Secret secret = Planted.any(random);
+      Json value = Json.parse(shape(secret.text(), random).toString());
+
+      Json scrubbed = SCRUBBER.scrub(value);
+
+      String inside = MAPPER.valueToTree(secret.hidden()).toString();
+      assertThat(scrubbed.toString())
+          .as(value.toString())
+          .doesNotContain(inside.substring(1, inside.length() - 1));
+      assertThat(SCRUBBER.scrub(scrubbed)).as(value.toString()).isEqualTo(scrubbed);
+    }
+  }
+
+  @Test
+  void whatCallersAreToldIsShortAndWholeAndHidesTheSecretAtItsEdge() {
+    Random random = new Random(11);
+    for (int round = 0; round < 20 * ROUNDS; round++) {
+      Secret secret = Planted.any(random);
+      String before = "\u00e9 ".repeat(300 + random.nextInt(50));
+
+      String safe = SCRUBBER.safe(before + secret.text());
+
+      assertThat(safe.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(1_024);
+      assertThat(safe).doesNotContain(secret.hidden()).doesNotContainPattern("\\[[a-z]*$");
+    }
+  }
+
+  static Stream<String> harmlessTexts() {
+    return HARMLESS.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("harmlessTexts")
+  void harmlessTextsStayAsTheyAre(String harmless) {
+    assertThat(Scrubber.BUILT_IN.scrub(harmless)).isEqualTo(harmless);
+    Json value = Json.parse(MAPPER.createObjectNode().put("text", harmless).toString());
+    assertThat(Scrubber.BUILT_IN.scrub(value)).isEqualTo(value);
+  }
+
+  @Test
+  void anyCharactersWhateverAreScrubbedOnceAndForAll() {
+    Random random = new Random(13);
+    String alphabet = "ab1Z=:/\\\"'[]{}@.-_~%&;, \n\t\ud83d\ude80\ud83dtoken[value]";
+    for (int round = 0; round < 100 * ROUNDS; round++) {
+      String text = Planted.chars(random, random.nextInt(60), alphabet);
+
+      String scrubbed = SCRUBBER.scrub(text);
+
+      assertThat(SCRUBBER.scrub(scrubbed)).as(text).isEqualTo(scrubbed);
+    }
+  }
+
+  private static JsonNode shape(String text, Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> MAPPER.valueToTree(text);
+      case 1 -> with(MAPPER.createObjectNode(), text, random);
+      case 2 -> array(text, random);
+      default -> MAPPER.createObjectNode().put(text, random.nextInt());
+    };
+  }
+
+  private static ObjectNode with(ObjectNode object, String text, Random random) {
+    object.put("note", harmless(random));
+    object.set("value " + random.nextInt(), shape(harmless(random) + text, random));
+    return object.put("last", random.nextBoolean());
+  }
+
+  private static ArrayNode array(String text, Random random) {
+    return MAPPER.createArrayNode().add(harmless(random)).add(shape(text, random)).add(1.50);
+  }
+
+  /** Ends where a word ends. */
+  private static String harmless(Random random) {
+    return random.nextInt(4) == 0
+        ? ""
+        : HARMLESS.get(random.nextInt(HARMLESS.size())) + between(random);
+  }
+
+  private static String between(Random random) {
+    return BETWEEN.get(random.nextInt(BETWEEN.size()));
+  }
+
+  private static List<String> lines() {
+    try (var corpus = NothingLeaksTest.class.getResourceAsStream("harmless.txt")) {
+      return new String(corpus.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
