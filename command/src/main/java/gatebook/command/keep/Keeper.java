@@ -2,43 +2,120 @@ package gatebook.command.keep;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Keeping;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Digest;
+import gatebook.events.call.Json;
 import gatebook.events.call.Kept;
+import gatebook.events.call.Sealed;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.util.Arrays;
-import java.util.HexFormat;
+import java.util.UUID;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps of a content its size and keyed digest: enough to tell whether two were equal, and, without
- * the key, not enough to guess what they were.
+ * Decides what the journal keeps of contents: of each its size and keyed digest, which tell whether
+ * two were equal and, without the key, not what they were; its redacted form as far as the rules
+ * and its size allow; and of messages the sealed original.
+ *
+ * <p>Immutable; {@link #under} gives one for other rules with the same keys.
  */
 public final class Keeper {
 
-  /** How long a key has to be. */
+  /** How long a digest key has to be. */
   public static final int KEY_BYTES = 32;
 
+  /** The largest content that is kept whole, redacted or sealed, in bytes of UTF-8. */
+  public static final int WHOLE_BYTES_MAX = 64 << 10;
+
+  /** How much is kept of what is larger, in bytes of UTF-8. */
+  public static final int BEGINNING_BYTES_MAX = 4 << 10;
+
   private static final String HMAC = "HmacSHA256";
-  private static final int NAME_BYTES = 8;
 
   private final SecretKeySpec key;
   private final String keyName;
+  private final @Nullable Seal seal;
+  private final Scrubber scrubber;
+  private final Keeping keeping;
+  private final int wholeBytesMax;
 
-  /** The key's name follows from the key, and tells nothing of it. */
+  /** Keeps no originals, and redacts what looks secret by itself. */
   public Keeper(byte[] key) {
+    this(
+        digestKey(key), KeyName.of(key), null, Scrubber.BUILT_IN, Keeping.DEFAULT, WHOLE_BYTES_MAX);
+  }
+
+  /** As the default rules say, with both keys. */
+  public Keeper(byte[] key, Seal seal) {
+    this(
+        digestKey(key), KeyName.of(key), seal, Scrubber.BUILT_IN, Keeping.DEFAULT, WHOLE_BYTES_MAX);
+  }
+
+  private Keeper(
+      SecretKeySpec key,
+      String keyName,
+      @Nullable Seal seal,
+      Scrubber scrubber,
+      Keeping keeping,
+      int wholeBytesMax) {
+    this.key = key;
+    this.keyName = keyName;
+    this.seal = seal;
+    this.scrubber = scrubber;
+    this.keeping = keeping;
+    this.wholeBytesMax = wholeBytesMax;
+  }
+
+  private static SecretKeySpec digestKey(byte[] key) {
     if (key.length != KEY_BYTES) {
       throw new IllegalArgumentException("a digest key has %d bytes".formatted(KEY_BYTES));
     }
-    this.key = new SecretKeySpec(key, HMAC);
-    this.keyName = name(key);
+    return new SecretKeySpec(key, HMAC);
   }
 
-  public Kept keep(String content) {
-    byte[] bytes = content.getBytes(UTF_8);
-    return new Kept(bytes.length, new Digest(keyName, Bytes.of(hmac(bytes))), null, null);
+  /** The same keys under these rules. */
+  public Keeper under(Scrubber scrubber, Keeping keeping) {
+    return new Keeper(key, keyName, seal, scrubber, keeping, wholeBytesMax);
+  }
+
+  /** The same, but contents over so many bytes are not kept whole. */
+  public Keeper keepingWhole(int bytesMax) {
+    return new Keeper(key, keyName, seal, scrubber, keeping, bytesMax);
+  }
+
+  /** What is kept of arguments, which are JSON. */
+  public Kept keep(String arguments) {
+    return kept(arguments.getBytes(UTF_8), arguments, true);
+  }
+
+  /** What is kept of a result, which is JSON. */
+  public Kept keepResult(String result) {
+    return kept(result.getBytes(UTF_8), result, keeping.results());
+  }
+
+  /** The message as it came, sealed; absent when it is too large or the rules keep none. */
+  public @Nullable Sealed seal(UUID callId, String message) {
+    return seal == null || !keeping.originals() || isOver(message)
+        ? null
+        : seal.seal(callId, message);
+  }
+
+  private boolean isOver(String text) {
+    return text.length() > wholeBytesMax
+        || (text.length() > wholeBytesMax / 3 && text.getBytes(UTF_8).length > wholeBytesMax);
+  }
+
+  private Kept kept(byte[] bytes, String content, boolean readable) {
+    Digest digest = new Digest(keyName, Bytes.of(hmac(bytes)));
+    if (!readable) {
+      return new Kept(bytes.length, digest, null, null);
+    }
+    return bytes.length <= wholeBytesMax
+        ? new Kept(bytes.length, digest, scrubber.scrub(Json.parse(content)), null)
+        : new Kept(bytes.length, digest, null, scrubber.beginning(content, BEGINNING_BYTES_MAX));
   }
 
   private byte[] hmac(byte[] content) {
@@ -48,15 +125,6 @@ public final class Keeper {
       return mac.doFinal(content);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java platform has " + HMAC, e);
-    }
-  }
-
-  private static String name(byte[] key) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(key);
-      return HexFormat.of().formatHex(Arrays.copyOf(hash, NAME_BYTES));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 }

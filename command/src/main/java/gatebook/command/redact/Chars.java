@@ -51,6 +51,26 @@ final class Chars {
     return at;
   }
 
+  /** Whether a character between is in one of the classes. */
+  static boolean has(String text, int from, int end, int classes) {
+    for (int at = from; at < end; at++) {
+      if (is(text.charAt(at), classes)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The last place of the character between; -1 when it is not there. */
+  static int last(String text, char c, int from, int end) {
+    for (int at = end - 1; at >= from; at--) {
+      if (text.charAt(at) == c) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
   /** The last place before which all characters back to the limit are in the classes. */
   static int back(String text, int from, int charsMax, int classes) {
     int at = from;

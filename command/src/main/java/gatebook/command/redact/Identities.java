@@ -48,7 +48,7 @@ final class Identities implements Detector {
 
   /** Versions stand behind an {@code @} too, but end in digits. */
   private static boolean isDomain(String text, int start, int end) {
-    int dot = text.lastIndexOf('.', end - 1);
+    int dot = Chars.last(text, '.', start, end);
     return dot > start
         && end - dot > 2
         && text.substring(dot + 1, end).chars().noneMatch(Character::isDigit);

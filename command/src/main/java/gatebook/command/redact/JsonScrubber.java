@@ -39,16 +39,25 @@ final class JsonScrubber {
   }
 
   String scrubbed(String json) {
-    StringWriter text = new StringWriter(json.length());
+    return scrubbed(json, Integer.MAX_VALUE);
+  }
+
+  /** At least so many characters of it, unless it has fewer. */
+  String scrubbed(String json, int charsEnough) {
+    StringWriter text = new StringWriter();
     try (JsonParser parser = FACTORY.createParser(json);
         JsonGenerator generator = FACTORY.createGenerator(text)) {
-      while (parser.nextToken() != null) {
+      while (written(text, generator) < charsEnough && parser.nextToken() != null) {
         copy(parser, generator);
       }
     } catch (IOException e) {
       throw new UncheckedIOException("what was JSON is no more", e);
     }
     return text.toString();
+  }
+
+  private static int written(StringWriter text, JsonGenerator generator) {
+    return text.getBuffer().length() + generator.getOutputBuffered();
   }
 
   private void copy(JsonParser parser, JsonGenerator generator) throws IOException {

@@ -21,7 +21,7 @@ enum Marker {
 
   /** Where the marker that begins here ends; -1 when none does. */
   static int end(String text, int at) {
-    if (at >= text.length() || text.charAt(at) != '[') {
+    if (at < 0 || at >= text.length() || text.charAt(at) != '[') {
       return -1;
     }
     for (Marker marker : ALL) {
@@ -30,6 +30,23 @@ enum Marker {
       }
     }
     return -1;
+  }
+
+  static boolean isIn(String text) {
+    for (Marker marker : ALL) {
+      if (text.contains(marker.text)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static String removedFrom(String text) {
+    String rest = text;
+    for (Marker marker : ALL) {
+      rest = rest.replace(marker.text, "");
+    }
+    return rest;
   }
 
   /** Where the marker begins that this place is inside of; the place itself when it is in none. */

@@ -72,13 +72,19 @@ final class Pairs implements Detector {
   private Says says(String text, int separator) {
     int end = unquoted(text, Chars.back(text, separator, BLANKS_MAX, Chars.BLANK));
     int start = nameStart(text, end);
-    if (start == end || (text.charAt(separator) == ':' && text.startsWith("/", start - 1))) {
-      return Says.NOTHING; // no name, or the end of a path
+    if (start == end || isNoName(text, start, separator)) {
+      return Says.NOTHING;
     }
     String name = text.substring(start, end);
     return SECOND_WORDS.contains(name)
         ? names.of(text.substring(nameStart(text, Math.max(0, start - 1)), end))
         : isParsers(text, start, name) ? Says.NOTHING : names.of(name);
+  }
+
+  /** The end of a path before a colon, and a marker. */
+  private static boolean isNoName(String text, int start, int separator) {
+    return (text.charAt(separator) == ':' && text.startsWith("/", start - 1))
+        || Marker.end(text, start - 1) >= 0;
   }
 
   /** Before the quote or bracket that closes a name. */

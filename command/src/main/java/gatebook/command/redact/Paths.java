@@ -93,7 +93,7 @@ final class Paths implements Detector {
 
   private static final int QUOTED_MAX = 1_024;
   private static final String ENDS = "|*?,;:()[]{}&=#!";
-  private static final String NO_BOUNDARY = "/\\._-~%#*?&+@$)]}!<";
+  private static final String NO_BOUNDARY = "*?&#)]}!<";
   private static final int SCHEME_MAX = 32;
 
   @Override
@@ -121,8 +121,11 @@ final class Paths implements Detector {
     if (home >= 0) {
       return found(home, posixEnd(text, home), findings);
     }
+    if (!isBoundary(text, at)) {
+      return at;
+    }
     int end = posixEnd(text, at);
-    return isBoundary(text, at) && isFile(text, at, end) ? found(at, end, findings) : at;
+    return isFile(text, at, end) ? found(at, end, findings) : at;
   }
 
   private static int url(String text, int slashes, Findings findings) {
@@ -175,6 +178,9 @@ final class Paths implements Detector {
   }
 
   private static boolean isShare(String text, int at) {
+    if (text.startsWith("\\", at - 1)) {
+      return false;
+    }
     int host = Chars.skipSame(text, at, '\\');
     int end = Chars.skip(text, host, Chars.WORD);
     return host - at >= 2
@@ -199,7 +205,7 @@ final class Paths implements Detector {
             && at > 1
             && text.charAt(at - 2) == '-'
             && isBoundary(text, at - 2);
-    return option || (!Character.isLetterOrDigit(before) && NO_BOUNDARY.indexOf(before) < 0);
+    return option || (endsName(before) && NO_BOUNDARY.indexOf(before) < 0);
   }
 
   private static boolean isFile(String text, int start, int end) {
@@ -222,8 +228,12 @@ final class Paths implements Detector {
   }
 
   private static String firstName(String text, int slash, int end) {
-    int next = text.indexOf('/', slash + 1, end);
-    return text.substring(Math.min(end, slash + 1), next < 0 ? end : next);
+    int start = slash + 1;
+    if (start >= end) {
+      return "";
+    }
+    int next = text.indexOf('/', start, end);
+    return text.substring(start, next < 0 ? end : next);
   }
 
   private static int posixEnd(String text, int start) {

@@ -48,7 +48,7 @@ final class Schemes implements Detector {
   private static boolean isToken(String text, int start, int end) {
     return end - start >= BEARER_PLAIN_MIN
         || (end - start >= BEARER_MIN
-            && Chars.seek(text, start + 1, Chars.UPPER | Chars.DIGIT) < end);
+            && Chars.has(text, start + 1, end, Chars.UPPER | Chars.DIGIT));
   }
 
   private static boolean isNameAndPassword(String text, int start, int end) {

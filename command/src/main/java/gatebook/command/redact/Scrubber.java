@@ -87,12 +87,28 @@ public final class Scrubber {
     return Kind.KNOWN.marker().text();
   }
 
+  /** The text of a member or header of this name: whole a secret where the name says so. */
+  public String scrub(String name, String text) {
+    return switch (names.of(name)) {
+      case NOTHING -> scrub(text);
+      case PERHAPS, SECRET, SECRET_LINE -> Kind.NAMED.marker().text();
+    };
+  }
+
   /**
    * The value without what must not stay in it: in texts, in names of members, and whole where the
    * name of a member says so. Its structure stays.
    */
   public Json scrub(Json value) {
     return Json.parse(new JsonScrubber(this, names).scrubbed(value.toString()));
+  }
+
+  /**
+   * The beginning of a JSON text as {@link #scrub(Json)} would write it, cut between two characters
+   * and outside of any marker. Reads no more of it than it has to.
+   */
+  public String beginning(String json, int bytesMax) {
+    return Ends.cut(new JsonScrubber(this, names).scrubbed(json, bytesMax + 1), bytesMax);
   }
 
   /**

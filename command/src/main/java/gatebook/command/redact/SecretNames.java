@@ -137,7 +137,12 @@ final class SecretNames {
     configured.forEach(name -> this.configured.add(name.toLowerCase(Locale.ROOT)));
   }
 
+  /** Of a name without its markers: they stand for what cannot be known any more. */
   Says of(String name) {
+    return Marker.isIn(name) ? ofPlain(Marker.removedFrom(name)) : ofPlain(name);
+  }
+
+  private Says ofPlain(String name) {
     if (configured.contains(name.toLowerCase(Locale.ROOT))) {
       return Says.SECRET;
     }

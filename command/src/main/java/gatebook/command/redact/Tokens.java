@@ -6,6 +6,7 @@ import java.util.List;
 final class Tokens implements Detector {
 
   static final int SHORTEST = 15;
+  private static final int MIXED_WITHIN = 64;
   private static final int HEX_MIN = 32;
   private static final int HEX_DIGITS_MIN = 8;
   private static final int WEB_TOKEN_MIN = 16;
@@ -21,7 +22,9 @@ final class Tokens implements Detector {
       int rest = start + prefix.length();
       return end - rest >= restMin
           && text.startsWith(prefix, start)
-          && (!mixed || Chars.seek(text, rest, Chars.UPPER | Chars.DIGIT) < end);
+          && (!mixed
+              || Chars.has(
+                  text, rest, Math.min(end, rest + MIXED_WITHIN), Chars.UPPER | Chars.DIGIT));
     }
   }
 
@@ -227,7 +230,10 @@ final class Tokens implements Detector {
 
   private static boolean isInTraceParent(String text, int start) {
     return text.startsWith(TRACE_PARENT_VERSION, start - TRACE_PARENT_VERSION.length())
-        && Chars.skip(text, start, Chars.WORD) - start == BEHIND_VERSION_LENGTH;
+        && text.length() - start >= BEHIND_VERSION_LENGTH
+        && Chars.back(text, start + BEHIND_VERSION_LENGTH, BEHIND_VERSION_LENGTH, Chars.WORD)
+            == start
+        && !Chars.isAt(text, start + BEHIND_VERSION_LENGTH, Chars.WORD);
   }
 
   /** Dots behind a token end the sentence. */

@@ -34,13 +34,13 @@ final class Urls implements Detector {
   /** The place of the {@code @}; passwords with a slash in them are not always written as %2F. */
   private static int userEnd(String text, int start, int end) {
     int authority = authorityEnd(text, start, end);
-    int at = text.lastIndexOf('@', authority - 1);
+    int at = Chars.last(text, '@', start, authority);
     if (at >= start) {
       return at;
     }
     int colon = text.indexOf(':', start, authority);
     boolean port = colon < 0 || Chars.skip(text, colon + 1, Chars.DIGIT) >= authority;
-    return port ? start : text.lastIndexOf('@', end - 1);
+    return port ? start : Chars.last(text, '@', start, end);
   }
 
   private static int authorityEnd(String text, int start, int end) {

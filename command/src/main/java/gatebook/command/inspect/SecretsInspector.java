@@ -1,0 +1,94 @@
+package gatebook.command.inspect;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonStreamContext;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import gatebook.command.redact.Kind;
+import gatebook.command.redact.Scrubber;
+import gatebook.events.call.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses calls whose arguments carry a credential, in a name or a value at any depth: a call's
+ * arguments are read by people and stored by others. What merely looks random or is called secret
+ * passes: digests and passwords to be checked are what some tools are for.
+ */
+final class SecretsInspector implements Inspector {
+
+  static final String NAME = "secrets";
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .build())
+          .build();
+
+  private final Scrubber scrubber;
+
+  SecretsInspector(Scrubber scrubber) {
+    this.scrubber = scrubber;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Finding inspect(Inspected call) {
+    Json arguments = call.arguments();
+    String reason = arguments == null ? null : reason(arguments);
+    return reason == null ? new Finding.Clean() : new Finding.Refused(reason);
+  }
+
+  private @Nullable String reason(Json arguments) {
+    try (JsonParser parser = FACTORY.createParser(arguments.toString())) {
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        Optional<Kind> kind =
+            isText(token) ? scrubber.credential(parser.getText()) : Optional.empty();
+        if (kind.isPresent()) {
+          return reason(kind.get(), token, parser.getParsingContext());
+        }
+      }
+      return null;
+    } catch (IOException e) {
+      throw new UncheckedIOException("what was JSON is no more", e);
+    }
+  }
+
+  private static boolean isText(JsonToken token) {
+    return token == JsonToken.FIELD_NAME || token == JsonToken.VALUE_STRING;
+  }
+
+  /** A name is found before anything below it, so that a pointer holds no credential. */
+  private String reason(Kind kind, JsonToken token, JsonStreamContext place) {
+    return token == JsonToken.FIELD_NAME
+        ? "%s as a member's name at %s".formatted(kind.words(), pointer(parent(place)))
+        : "%s at %s".formatted(kind.words(), pointer(place));
+  }
+
+  private static JsonStreamContext parent(JsonStreamContext place) {
+    JsonStreamContext parent = place.getParent();
+    return parent == null ? place : parent;
+  }
+
+  private String pointer(JsonStreamContext place) {
+    String pointer =
+        Arrays.stream(place.pathAsPointer().toString().split("/", -1))
+            .map(scrubber::scrub)
+            .collect(Collectors.joining("/"));
+    return pointer.isEmpty() ? "the top" : pointer;
+  }
+}
