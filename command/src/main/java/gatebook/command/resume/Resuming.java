@@ -2,6 +2,9 @@ package gatebook.command.resume;
 
 import gatebook.command.Decision;
 import gatebook.command.Telling;
+import gatebook.command.approve.Approval;
+import gatebook.command.approve.TimeOutApproval;
+import gatebook.command.approve.TimeOutApproval.Outcome;
 import gatebook.command.course.CallSoFar;
 import gatebook.command.course.CallSoFar.Standing;
 import gatebook.command.gate.Asked;
@@ -13,9 +16,6 @@ import gatebook.command.receive.Binding;
 import gatebook.command.receive.Forwarding;
 import gatebook.command.receive.Hold;
 import gatebook.command.rules.Source;
-import gatebook.events.ApprovalGranted;
-import gatebook.events.ApprovalRequested.OnTimeout;
-import gatebook.events.ApprovalTimedOut;
 import gatebook.events.CallAdmitted;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +46,7 @@ public final class Resuming {
   private final Keepers keepers;
   private final Telling telling;
 
-  public Resuming(
-      Gates gates, Inspections inspections, Keepers keepers, Telling telling) {
+  public Resuming(Gates gates, Inspections inspections, Keepers keepers, Telling telling) {
     this.gates = gates;
     this.inspections = inspections;
     this.keepers = keepers;
@@ -58,38 +58,26 @@ public final class Resuming {
       return new Decision<>(List.of(), new Resumption.Gone());
     }
     return switch (soFar.approval().standing()) {
-      case Standing.Waiting() -> waiting(command);
+      case Standing.Waiting() -> waiting(command, soFar);
       case Standing.Granted(var event) -> granted(command, event.by(), List.of());
       case Standing.Rejected(var event) -> rejected(command, event.by(), event.reason());
       case Standing.TimedOut _ -> tooLate(command, List.of());
     };
   }
 
-  private Decision<Resumption> waiting(ResumeCall command) {
-    Hold hold = command.hold();
+  private Decision<Resumption> waiting(ResumeCall command, CallSoFar soFar) {
     if (workflowGone(command)) {
       return workflowNotFound(command, List.of());
     }
-    if (command.at().isBefore(hold.heldUntil())) {
-      return new Decision<>(List.of(), new Resumption.StillHeld());
-    }
-    boolean approved =
-        hold.workflow().onTimeout() == OnTimeout.APPROVE && !command.at().isBefore(hold.deadline());
-    return approved
-        ? granted(command, null, List.of(grantedByNobody(command)))
-        : tooLate(command, List.of(timedOut(command)));
-  }
-
-  private static Event grantedByNobody(ResumeCall command) {
-    Hold hold = command.hold();
-    return new ApprovalGranted(
-        hold.call().callId(), hold.approvalId(), null, null, null, command.at());
-  }
-
-  private static Event timedOut(ResumeCall command) {
-    Hold hold = command.hold();
-    return new ApprovalTimedOut(
-        hold.call().callId(), hold.approvalId(), null, hold.heldUntil(), waitedMillis(command));
+    UUID callId = command.hold().call().callId();
+    Decision<Outcome> late = Approval.timeOut(new TimeOutApproval(callId, command.at()), soFar);
+    return switch (late.outcome()) {
+      case Outcome.NotYet _ -> new Decision<>(List.of(), new Resumption.StillHeld());
+      case Outcome.Closed(Standing.Granted _) -> granted(command, null, late.events());
+      case Outcome.Closed _ -> tooLate(command, late.events());
+      case Outcome.NoSuchApproval _, Outcome.CallerGone _ ->
+          new Decision<>(List.of(), new Resumption.Gone());
+    };
   }
 
   private Decision<Resumption> tooLate(ResumeCall command, List<Event> before) {
@@ -143,7 +131,8 @@ public final class Resuming {
         .equals(hold.bound())) {
       return withheld(command, before, new Withheld.TransformDrift(hold.asked().target(), null));
     }
-    return inspections.of(hold.asked(), source, command.rules())
+    return inspections
+        .of(hold.asked(), source, command.rules())
         .map(fault -> withheld(command, before, fault))
         .orElseGet(() -> forwarded(command, before, source, now.rulings(), by));
   }
