@@ -2,8 +2,8 @@ package gatebook.api.a2a;
 
 import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
-import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.dialect.A2aVersion;
+import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.receive.Aim;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Misdirected.MethodNotFound;

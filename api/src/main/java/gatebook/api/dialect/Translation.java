@@ -37,8 +37,7 @@ public final class Translation implements Telling {
   public Told tell(Fault fault, Tongue tongue, String correlationId) {
     try {
       return passedOn(fault, tongue, correlationId)
-          .orElseGet(() ->
-              told(vocabularies.apply(tongue), fault, tongue, correlationId, texts));
+          .orElseGet(() -> told(vocabularies.apply(tongue), fault, tongue, correlationId, texts));
     } catch (RuntimeException | StackOverflowError e) { // patterns that scrub may overflow
       LOG.atError()
           .addKeyValue("correlation_id", correlationId)

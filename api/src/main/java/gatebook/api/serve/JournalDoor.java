@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.ApplicationContext;
 import java.util.Optional;
 import org.axonframework.common.configuration.Configuration;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
 /**
@@ -20,6 +21,9 @@ interface JournalDoor extends MeterBinder, AutoCloseable {
 
   /** The journal as the store of commands' events, with what the configuration has for it. */
   EventStore eventStore(Configuration axon);
+
+  /** Closes, sooner or later, the calls that processes left open which are no more. */
+  void closeWhatWasLeft(CommandGateway commands);
 
   /** Ends appending, and returns once everything acknowledged is on disk. */
   @Override

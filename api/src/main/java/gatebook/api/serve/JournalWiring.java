@@ -5,10 +5,13 @@ import gatebook.api.rules.RulesFiles;
 import gatebook.api.settings.JournalPlace;
 import gatebook.api.settings.JournalSection;
 import gatebook.events.journal.Journal;
+import gatebook.query.calls.OpenCall;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The one place where serving meets the journal and the views that follow it. */
 final class JournalWiring {
@@ -35,7 +38,12 @@ final class JournalWiring {
 
   private static JournalDoor.Opening open(
       JournalPlace place, JournalSection section, DataDirectory directory) {
-    return opened(Journal.open(place.settings(section, System.getenv())), directory);
+    Predicate<OpenCall> leftOpen =
+        place.databaseUrl().isPresent()
+            ? LeftOpen.ofShared(Instant.now())
+            : LeftOpen.ofEmbedded(Instant.now());
+    return opened(
+        Journal.open(place.settings(section, System.getenv())), directory, leftOpen);
   }
 
   private static Optional<String> text(ServeSettings settings) {
@@ -49,25 +57,30 @@ final class JournalWiring {
         .orElseGet(() -> new JournalSection.Reading.Read(JournalSection.DEFAULT));
   }
 
-  private static JournalDoor.Opening opened(Journal.Opening opening, DataDirectory directory) {
+  private static JournalDoor.Opening opened(
+      Journal.Opening opening, DataDirectory directory, Predicate<OpenCall> leftOpen) {
     return switch (opening) {
       case Journal.Opening.Refused(var sentence) -> new JournalDoor.Opening.Refused(sentence);
-      case Journal.Opening.Opened(var journal) -> withViews(journal, directory);
+      case Journal.Opening.Opened(var journal) -> withViews(journal, directory, leftOpen);
     };
   }
 
-  private static JournalDoor.Opening withViews(Journal journal, DataDirectory directory) {
+  private static JournalDoor.Opening withViews(
+      Journal journal, DataDirectory directory, Predicate<OpenCall> leftOpen) {
     return switch (ViewFile.open(directory.path().resolve("views"))) {
       case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
-      case ViewFile.Opening.Opened(var views) -> following(journal, views, directory);
+      case ViewFile.Opening.Opened(var views) -> following(journal, views, directory, leftOpen);
     };
   }
 
   private static JournalDoor.Opening following(
-      Journal journal, ViewFile views, DataDirectory directory) {
+      Journal journal,
+      ViewFile views,
+      DataDirectory directory,
+      Predicate<OpenCall> leftOpen) {
     try {
       String token = directory.operatorToken();
-      return new JournalDoor.Opening.Opened(OpenJournal.of(journal, views, token));
+      return new JournalDoor.Opening.Opened(OpenJournal.of(journal, views, token, leftOpen));
     } catch (IOException _) {
       views.close();
       return refused(

@@ -155,6 +155,7 @@ final class Node implements AutoCloseable {
       }
       case Doors.Opening.Opened(var doors) -> {
         directory.announce(doors.at(Door.ADMIN).port());
+        journal.closeWhatWasLeft(border.commands());
         yield new Start.Serving(new Node(directory, journal, metrics, border, doors));
       }
     };

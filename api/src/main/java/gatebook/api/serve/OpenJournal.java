@@ -12,6 +12,7 @@ import gatebook.events.vocabulary.Vocabulary;
 import gatebook.events.vocabulary.VocabularyConverter;
 import gatebook.query.approvals.Approvals;
 import gatebook.query.calls.Calls;
+import gatebook.query.calls.OpenCall;
 import gatebook.query.projection.Standing;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
@@ -25,7 +26,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
@@ -39,25 +42,29 @@ final class OpenJournal implements JournalDoor {
   private final Calls calls;
   private final Approvals approvals;
   private final String token;
+  private final Predicate<OpenCall> leftOpen;
 
   private OpenJournal(
-      Journal journal, ViewFile views, Calls calls, Approvals approvals, String token) {
+      Journal journal, ViewFile views, Calls calls, Approvals approvals, String token, Predicate<OpenCall> leftOpen) {
     this.journal = journal;
     this.views = views;
     this.calls = calls;
     this.approvals = approvals;
     this.token = token;
+    this.leftOpen = leftOpen;
   }
 
   /**
    * Has the views follow the journal.
    *
    * @param token of the node's own operator
+   * @param leftOpen whether the process that has a call is no more
    */
-  static OpenJournal of(Journal journal, ViewFile views, String token) {
+  static OpenJournal of(
+      Journal journal, ViewFile views, String token, Predicate<OpenCall> leftOpen) {
     Calls calls = Calls.follow(views, journal);
     try {
-      return new OpenJournal(journal, views, calls, Approvals.follow(views, journal), token);
+      return new OpenJournal(journal, views, calls, Approvals.follow(views, journal), token, leftOpen);
     } catch (ViewFailed e) {
       calls.close();
       throw e;
@@ -69,6 +76,11 @@ final class OpenJournal implements JournalDoor {
     controllers.registerSingleton(
         Desk.class,
         new Desk(journal, calls, approvals, token, ports, Version.text(), Clock.systemUTC()));
+  }
+
+  @Override
+  public void closeWhatWasLeft(CommandGateway commands) {
+    new Aftermath(calls, commands, Clock.systemUTC(), leftOpen).begin(journal.head());
   }
 
   @Override

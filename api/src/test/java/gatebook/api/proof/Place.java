@@ -43,8 +43,6 @@ record Place(Path directory) {
       ops: {timeout: 10m, blocking_timeout: 10m}
     cedar:
       policies: [payments.cedar]
-    record:
-      results: redacted
     """
         .formatted(source);
   }

@@ -118,7 +118,6 @@ final class Promises {
             .substring(
                 telling.body().indexOf(marker) + marker.length(), telling.body().length() - 1);
     assertThat(kept.digest().hmac()).as("the digest of %s", telling).isEqualTo(hmac(result));
-    assertThat(kept.redacted()).as("the result of %s", telling).isEqualTo(Json.parse(result));
   }
 
   private static <E extends CallEvent> E only(

@@ -135,11 +135,19 @@ final class Server implements AutoCloseable {
     return data;
   }
 
-  /** It stands still until it is killed. */
+  /** It stands still. */
   void freeze() {
+    signal("-STOP");
+  }
+
+  void thaw() {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) {
     try {
       String pid = Long.toString(process.pid());
-      assertThat(new ProcessBuilder("kill", "-STOP", pid).inheritIO().start().waitFor()).isZero();
+      assertThat(new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor()).isZero();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -182,6 +190,11 @@ final class Server implements AutoCloseable {
   /** What operators are told of an id, as of now: everything stored before is in it. */
   JsonNode lookup(String id) {
     return ask("audit.lookup", "{\"id\":\"%s\"}".formatted(id)).get("calls");
+  }
+
+  /** What {@link #lookup} calls how a call stands. */
+  String status(Call call) {
+    return lookup(call.marker()).path(0).path("status").asText();
   }
 
   JsonNode ask(String method, String params) {

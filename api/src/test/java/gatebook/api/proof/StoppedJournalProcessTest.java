@@ -12,8 +12,10 @@ import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.crash.PostgresServer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
@@ -149,12 +151,14 @@ final class StoppedJournalProcessTest {
         Files.delete(ballast);
         awaitRecovery(server);
         quick.join();
-        awaitEnded(server);
-        awaitReady(server);
-        server.freeze();
-        copy(server.data(), copy);
+        await()
+            .atMost(PATIENCE)
+            .pollInterval(Duration.ofSeconds(1))
+            .untilAsserted(() -> {
+              copyStandingStill(server, copy);
+              check(Stored.read(copy, Optional.empty(), Map.of()), copy, tool);
+            });
       }
-      check(Stored.read(copy, Optional.empty(), Map.of()), copy, tool);
       Place.verify(copy);
     }
   }
@@ -220,14 +224,12 @@ final class StoppedJournalProcessTest {
 
   /** Calls whose outcome was not recorded are closed without a restart. */
   private void awaitEnded(Server server) {
-    tellings.stream()
-        .filter(Telling::isOutcomeNotRecorded)
+    such(Telling::isOutcomeNotRecorded)
         .forEach(telling ->
             await()
                 .atMost(PATIENCE)
-                .until(
-                    () -> server.lookup(telling.call().marker()).path(0).path("status").asText(),
-                    Set.of("failed", "orphaned")::contains));
+                .untilAsserted(
+                    () -> assertThat(server.status(telling.call())).isIn("failed", "orphaned")));
   }
 
   private void check(Stored stored, Path data, Tool tool) {
@@ -283,12 +285,19 @@ final class StoppedJournalProcessTest {
     }
   }
 
-  private static void copy(Path from, Path to) throws IOException {
-    Files.createDirectories(to);
-    try (Stream<Path> files = Files.list(from)) {
+  /** What would be left of its data if it were killed now; its own disk would go with it. */
+  private static void copyStandingStill(Server server, Path copy) {
+    server.freeze();
+    try (Stream<Path> files = Files.list(server.data())) {
+      Files.createDirectories(copy);
       for (Path file : files.toList()) {
-        Files.copy(file, to.resolve(file.getFileName().toString()));
+        Files.copy(
+            file, copy.resolve(file.getFileName().toString()), StandardCopyOption.REPLACE_EXISTING);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      server.thaw();
     }
   }
 

@@ -15,6 +15,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.StorageEngineBackedEventStore;
@@ -194,6 +195,11 @@ final class NodeTest {
 
   /** Keeps nothing; what it says of itself can be changed. */
   private static final class SmallJournal implements JournalDoor {
+    @Override
+    public void closeWhatWasLeft(CommandGateway commands) {
+      // it was always empty
+    }
+
     private volatile Status status = new Status("appending", Optional.empty(), "power");
     private volatile boolean closed;
 

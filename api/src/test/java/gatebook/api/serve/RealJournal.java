@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import org.axonframework.messaging.core.MessageType;
 
@@ -37,7 +38,8 @@ final class RealJournal {
   /** The journal with its views and its operators' desk, as a node has it. */
   static JournalDoor door(Journal journal, Path directory) {
     return switch (ViewFile.open(directory.resolve("views"))) {
-      case ViewFile.Opening.Opened(var views) -> OpenJournal.of(journal, views, "a token");
+      case ViewFile.Opening.Opened(var views) -> OpenJournal.of(
+              journal, views, "a token", LeftOpen.ofEmbedded(Instant.now()));
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }

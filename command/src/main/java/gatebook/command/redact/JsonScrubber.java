@@ -74,8 +74,13 @@ final class JsonScrubber {
 
   private void member(JsonParser parser, JsonGenerator generator) throws IOException {
     String name = parser.currentName();
-    boolean secret = isSecret(names.of(name), parser.nextToken()) || isAnnounced(name);
-    generator.writeFieldName(scrubber.scrub(name));
+    String scrubbed = scrubber.scrub(name);
+    JsonToken value = parser.nextToken();
+    boolean secret =
+        isSecret(names.of(name), value)
+            || isSecret(names.of(scrubbed), value) // as who reads the result will see it
+            || isAnnounced(name);
+    generator.writeFieldName(scrubbed);
     if (secret) {
       parser.skipChildren();
       generator.writeString(Kind.NAMED.marker().text());

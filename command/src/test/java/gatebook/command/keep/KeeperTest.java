@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,9 @@ final class KeeperTest {
 
   /** Computed with another implementation of HMAC and SHA-256. */
   private static final Digest DIGEST =
-      new Digest("66687aadf862bd77", hex("8c044d34e4bdcc1f6c8a16bab2a66a76763ddf1305646f50c1c8611d534cd8f7"));
+      new Digest(
+          "66687aadf862bd77",
+          hex("8c044d34e4bdcc1f6c8a16bab2a66a76763ddf1305646f50c1c8611d534cd8f7"));
 
   @Test
   void ofArgumentsSizeDigestAndRedactedFormAreKept() {
@@ -49,7 +52,8 @@ final class KeeperTest {
     Redaction redaction = new Redaction(List.of("note"), false, List.of());
     Keeper under = keeper.under(new Scrubber(redaction, List.of(), Map.of()), Keeping.DEFAULT);
 
-    assertThat(under.keep("{\"note\":1}").redacted()).isEqualTo(Json.parse("{\"note\":\"[value]\"}"));
+    assertThat(under.keep("{\"note\":1}").redacted())
+        .isEqualTo(Json.parse("{\"note\":\"[value]\"}"));
   }
 
   @Test
@@ -70,9 +74,8 @@ final class KeeperTest {
 
   @Test
   void anOriginalOpensForItsCallOnly() {
-    var sealed = keeper.seal(CALL, "{\"password\":\"\u00e9\"}");
+    var sealed = Objects.requireNonNull(keeper.seal(CALL, "{\"password\":\"\u00e9\"}"));
 
-    assertThat(sealed).isNotNull();
     assertThat(seal.unseal(CALL, sealed))
         .isEqualTo(new Seal.Unsealed.Opened("{\"password\":\"\u00e9\"}"));
     assertThat(seal.unseal(UUID.randomUUID(), sealed)).isEqualTo(new Seal.Unsealed.Tampered());

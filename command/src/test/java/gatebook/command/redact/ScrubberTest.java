@@ -72,7 +72,8 @@ final class ScrubberTest {
 
   @Test
   void theRulesNameMoreThatIsSecret() {
-    assertThat(configured.scrub("own secret: inner and outer, inner, abc, other, ssn=1, a@b.example"))
+    assertThat(
+            configured.scrub("own secret: inner and outer, inner, abc, other, ssn=1, a@b.example"))
         .isEqualTo("[value]: [value], [value], abc, other, ssn=[value], [identity]");
   }
 
@@ -89,7 +90,7 @@ final class ScrubberTest {
             """
             {"a":[1.50,true,null,"/etc/passwd"],"token":{"deep":[1]},"PASSWORD":17,
              "pass":true,"auth":"x","ssn":null,"max_tokens":4096,"tokens":12,
-             "own secret":{"name":"Cookie","value":"a=b"},"args":["--token","t","--port","1"]}
+             "own secret":{"deep":1},"header":{"name":"Cookie","value":"a=b"},"args":["--token","t","--port","1"]}
             """);
 
     assertThat(configured.scrub(value))
@@ -98,7 +99,7 @@ final class ScrubberTest {
                 """
                 {"a":[1.50,true,null,"[path]"],"token":"[value]","PASSWORD":"[value]",
                  "pass":true,"auth":"[value]","ssn":"[value]","max_tokens":4096,"tokens":12,
-                 "[value]":{"name":"Cookie","value":"[value]"},"args":["--token","[value]","--port","1"]}
+                 "[value]":"[value]","header":{"name":"Cookie","value":"[value]"},"args":["--token","[value]","--port","1"]}
                 """));
   }
 
@@ -145,7 +146,8 @@ final class ScrubberTest {
   @Test
   void whatIsSafeIsWellFormedAndEndsBetweenCharactersAndMarkers() {
     assertThat(BUILT_IN.safe("a\ud83db\ude80")).isEqualTo("a\ufffdb\ufffd");
-    assertThat(BUILT_IN.safe("x".repeat(4) + " \u00e9".repeat(400)).getBytes(StandardCharsets.UTF_8))
+    assertThat(
+            BUILT_IN.safe("x".repeat(4) + " \u00e9".repeat(400)).getBytes(StandardCharsets.UTF_8))
         .hasSize(1_024);
     assertThat(BUILT_IN.safe(" x".repeat(510) + " /etc/passwd")).isEqualTo(" x".repeat(510) + " ");
     assertThat(BUILT_IN.safe(" x".repeat(508) + " /etc/passwd"))
@@ -154,27 +156,64 @@ final class ScrubberTest {
 
   @Test
   void theBeginningOfALongValueIsScrubbedBeforeItIsCut() {
-    String json = "{\"password\":\"hunter2\",\"a\":\"/etc/passwd\",\"b\":[" + "1,".repeat(9_999) + "1]}";
+    String json =
+        "{\"password\":\"hunter2\",\"a\":\"/etc/passwd\",\"b\":[" + "1,".repeat(9_999) + "1]}";
 
-    assertThat(BUILT_IN.beginning(json, 40)).isEqualTo("{\"password\":\"[value]\",\"a\":\"[path]\",\"b\":[");
-    assertThat(BUILT_IN.beginning(json, 34)).isEqualTo("{\"password\":\"[value]\",\"a\":\"[path]\"");
+    assertThat(BUILT_IN.beginning(json, 40))
+        .isEqualTo("{\"password\":\"[value]\",\"a\":\"[path]\",\"b\":[");
+    assertThat(BUILT_IN.beginning(json, 34))
+        .isEqualTo("{\"password\":\"[value]\",\"a\":\"[path]\"");
     assertThat(BUILT_IN.beginning(json, 30)).isEqualTo("{\"password\":\"[value]\",\"a\":\"");
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "a", "a1B2", "=", "eyJ", "eyJ.", "-----BEGIN PRIVATE KEY", "-----BEGIN ", "password=",
-        "password:\"", "password=\\\"", "token: [", "{\"secret\":{", "--password ", "%3D", "Cookie: ",
-        "unexpected token:", "password=&a", "/", "/a", "\"/a ", "/Users/a b/", "\\", "\\\\ab\\",
-        "C:\\a b", "~/", "file://", "x=/", "://", "a://u:", "@", "a@", "a@b.", "Bearer ",
-        "Basic aaaaaaaa", "[token]", "[", "sk-", "a-", " :", "\ud83d"
+        "a",
+        "a1B2",
+        "=",
+        "eyJ",
+        "eyJ.",
+        "-----BEGIN PRIVATE KEY",
+        "-----BEGIN ",
+        "password=",
+        "password:\"",
+        "password=\\\"",
+        "token: [",
+        "{\"secret\":{",
+        "--password ",
+        "%3D",
+        "Cookie: ",
+        "unexpected token:",
+        "password=&a",
+        "/",
+        "/a",
+        "\"/a ",
+        "/Users/a b/",
+        "\\",
+        "\\\\ab\\",
+        "C:\\a b",
+        "~/",
+        "file://",
+        "x=/",
+        "://",
+        "a://u:",
+        "@",
+        "a@",
+        "a@b.",
+        "Bearer ",
+        "Basic aaaaaaaa",
+        "[token]",
+        "[",
+        "sk-",
+        "a-",
+        " :",
+        "\ud83d"
       })
   void aHostileMebibyteTakesLittleTime(String unit) {
     String text = unit.repeat((1 << 20) / unit.length());
 
-    String scrubbed =
-        Assertions.assertTimeout(Duration.ofSeconds(5), () -> configured.scrub(text));
+    String scrubbed = Assertions.assertTimeout(Duration.ofSeconds(5), () -> configured.scrub(text));
 
     assertThat(configured.scrub(scrubbed).equals(scrubbed)).isTrue();
   }
