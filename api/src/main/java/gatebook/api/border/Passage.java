@@ -188,15 +188,14 @@ final class Passage {
   }
 
   private CompletableFuture<Reply> held(Call call, Hold hold) {
+    // before the watch begins: a call that is not listed yet cannot be forgotten
+    CompletableFuture<Recorded<Resumption>> over = tools.holds().hold(hold);
     Presence.Watch watch =
         incoming
             .caller()
             .presence()
             .whenGone(() -> leave(() -> tools.holds().forget(names.callId())));
-    return tools
-        .holds()
-        .hold(hold)
-        .whenComplete((_, _) -> watch.end())
+    return over.whenComplete((_, _) -> watch.end())
         .thenCompose(recorded ->
             switch (recorded) {
               case Recorded.Not<Resumption>(var refusal) -> done(unrecorded(unavailable(refusal)));
@@ -229,7 +228,7 @@ final class Passage {
             tools
                 .attempts()
                 .call(
-                    tools.ground().get().upstream(source),
+                    upstream(source),
                     outgoing(call),
                     (attempt, why) -> attemptAgain(source, attempt, why)));
     Presence.Watch watch =
@@ -243,6 +242,12 @@ final class Passage {
                     ? done(replies.accepted())
                     : settle(ours(source, response), millisSince(sentAt)));
     return call.id == null ? notWaitingFor(settled) : settled;
+  }
+
+  /** That of the very source that was recorded, though others may be in the rules by now. */
+  private Upstream upstream(Source source) {
+    Ground its = ground.rules().sources().contains(source) ? ground : tools.ground().get();
+    return its.upstream(source);
   }
 
   /** The answer, unless nobody waits for it any longer. */
@@ -441,8 +446,15 @@ final class Passage {
     return CompletableFuture.completedFuture(value);
   }
 
-  /** Turns also what is thrown before there is a future into a failed one. */
+  /**
+   * Turns also what is thrown before there is a future into a failed one. The future is the step's
+   * own: cancelling one that depends on it would not reach it.
+   */
   private static <T> CompletableFuture<T> guarded(Supplier<CompletableFuture<T>> step) {
-    return CompletableFuture.completedFuture(step).thenCompose(Supplier::get);
+    try {
+      return step.get();
+    } catch (RuntimeException | Error failure) {
+      return CompletableFuture.failedFuture(failure);
+    }
   }
 }
