@@ -53,20 +53,6 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
   private static final Scrubber KEEPING_PATHS = SCRUBBER.keepingPaths();
 
-  /** Ids that were looked at when they came in; a trace id would look like a key. */
-  private static final Set<String> IDS = Set.of("correlation_id", "call_id", "trace_id");
-
-  private static final Scrubber SCRUBBER =
-      new Scrubber(
-          new Redaction(
-              List.of(),
-              false,
-              List.of("GATEBOOK_DB_PASSWORD", "GATEBOOK_SEAL_KEY", "GATEBOOK_TOKEN")),
-          List.of(),
-          System.getenv());
-
-  private static final Scrubber KEEPING_PATHS = SCRUBBER.keepingPaths();
-
   private final JsonMapper json = new JsonMapper();
 
   @Override
@@ -102,7 +88,8 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     Set<String> written = new HashSet<>(LINE_KEYS);
     if (event.getThrowableProxy() != null) {
       written.add("stack");
-      fields.writeStringField("stack", SCRUBBER.scrub(ThrowableProxyUtil.asString(event.getThrowableProxy())));
+      fields.writeStringField(
+          "stack", SCRUBBER.scrub(ThrowableProxyUtil.asString(event.getThrowableProxy())));
     }
     for (KeyValuePair pair :
         Objects.requireNonNullElse(event.getKeyValuePairs(), List.<KeyValuePair>of())) {
@@ -113,7 +100,8 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     }
   }
 
-  private static void write(String key, @Nullable Object value, JsonGenerator fields) throws IOException {
+  private static void write(String key, @Nullable Object value, JsonGenerator fields)
+      throws IOException {
     switch (value) {
       case null -> fields.writeNull();
       case Integer number -> fields.writeNumber(number);
@@ -141,5 +129,4 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     boolean ours = arguments != null && Arrays.stream(arguments).anyMatch(Path.class::isInstance);
     return (ours ? KEEPING_PATHS : SCRUBBER).scrub(event.getFormattedMessage());
   }
-
 }
