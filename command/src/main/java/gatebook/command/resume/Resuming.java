@@ -3,8 +3,6 @@ package gatebook.command.resume;
 import gatebook.command.Decision;
 import gatebook.command.Telling;
 import gatebook.command.approve.Approval;
-import gatebook.command.approve.TimeOutApproval;
-import gatebook.command.approve.TimeOutApproval.Outcome;
 import gatebook.command.course.CallSoFar;
 import gatebook.command.course.CallSoFar.Standing;
 import gatebook.command.gate.Asked;
@@ -16,6 +14,9 @@ import gatebook.command.receive.Binding;
 import gatebook.command.receive.Forwarding;
 import gatebook.command.receive.Hold;
 import gatebook.command.rules.Source;
+import gatebook.events.ApprovalEvent;
+import gatebook.events.ApprovalGranted;
+import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
@@ -32,7 +33,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,26 +58,24 @@ public final class Resuming {
       return new Decision<>(List.of(), new Resumption.Gone());
     }
     return switch (soFar.approval().standing()) {
-      case Standing.Waiting() -> waiting(command, soFar);
+      case Standing.Waiting() -> waiting(command, soFar.approval().asked());
       case Standing.Granted(var event) -> granted(command, event.by(), List.of());
       case Standing.Rejected(var event) -> rejected(command, event.by(), event.reason());
       case Standing.TimedOut _ -> tooLate(command, List.of());
     };
   }
 
-  private Decision<Resumption> waiting(ResumeCall command, CallSoFar soFar) {
+  private Decision<Resumption> waiting(ResumeCall command, ApprovalRequested asked) {
     if (workflowGone(command)) {
       return workflowNotFound(command, List.of());
     }
-    UUID callId = command.hold().call().callId();
-    Decision<Outcome> late = Approval.timeOut(new TimeOutApproval(callId, command.at()), soFar);
-    return switch (late.outcome()) {
-      case Outcome.NotYet _ -> new Decision<>(List.of(), new Resumption.StillHeld());
-      case Outcome.Closed(Standing.Granted _) -> granted(command, null, late.events());
-      case Outcome.Closed _ -> tooLate(command, late.events());
-      case Outcome.NoSuchApproval _, Outcome.CallerGone _ ->
-          new Decision<>(List.of(), new Resumption.Gone());
-    };
+    if (command.at().isBefore(Approval.due(asked))) {
+      return new Decision<>(List.of(), new Resumption.StillHeld());
+    }
+    ApprovalEvent end = Approval.unanswered(asked, command.at());
+    return end instanceof ApprovalGranted
+        ? granted(command, null, List.of(end))
+        : tooLate(command, List.of(end));
   }
 
   private Decision<Resumption> tooLate(ResumeCall command, List<Event> before) {
