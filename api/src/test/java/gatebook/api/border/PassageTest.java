@@ -141,8 +141,7 @@ final class PassageTest {
                 + "\"ServiceUnavailable[cause=OUTCOME_NOT_RECORDED, retryAfterSeconds=null]\"}}");
     border.close(); // which reports what was counted
     assertThat(commands.sent())
-        .contains(
-            new ReportOutage(SetClock.NOON, SetClock.NOON, "outcome-not-recorded", 0, 1));
+        .contains(new ReportOutage(SetClock.NOON, SetClock.NOON, "outcome-not-recorded", 0, 1));
     assertThat(upstream.calls).hasSize(1);
   }
 

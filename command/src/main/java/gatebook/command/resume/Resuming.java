@@ -72,10 +72,10 @@ public final class Resuming {
     if (command.at().isBefore(Approval.due(asked))) {
       return new Decision<>(List.of(), new Resumption.StillHeld());
     }
-    ApprovalEvent end = Approval.unanswered(asked, command.at());
-    return end instanceof ApprovalGranted
-        ? granted(command, null, List.of(end))
-        : tooLate(command, List.of(end));
+    ApprovalEvent unanswered = Approval.unanswered(asked, command.at());
+    return unanswered instanceof ApprovalGranted
+        ? granted(command, null, List.of(unanswered))
+        : tooLate(command, List.of(unanswered));
   }
 
   private Decision<Resumption> tooLate(ResumeCall command, List<Event> before) {
