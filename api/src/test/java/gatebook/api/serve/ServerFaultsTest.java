@@ -13,7 +13,6 @@ import gatebook.events.fault.Withheld.InspectionFailed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,7 +102,6 @@ final class ServerFaultsTest {
   }
 
   @Test
-  @Disabled("no inspector looks at calls yet")
   void anInspectorThatFindsASecretStopsTheCallAndTellsOnlyItsName() throws IOException {
     try (WatchedNode node = WatchedNode.start(folder, OPEN + "inspect: [secrets]\n")) {
       Provoked provoked =
