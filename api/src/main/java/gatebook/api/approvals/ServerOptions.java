@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Which server is asked, and with what token. */
 final class ServerOptions {
@@ -15,6 +18,9 @@ final class ServerOptions {
   private static final String USUAL = "http://127.0.0.1:7469";
 
   private final Map<String, String> environment;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command = CommandSpec.create(); // picocli puts the command's own here
 
   @Option(
       names = "--url",
@@ -49,12 +55,14 @@ final class ServerOptions {
     Optional<String> bearer = bearer();
     if (bearer.isEmpty()) {
       return new Found.Nobody(
-          "there is no token in %s: give one with --token or GATEBOOK_TOKEN".formatted(directory()));
+          "there is no token in %s: give one with --token or GATEBOOK_TOKEN"
+              .formatted(directory()));
     }
     return OperatorClient.of(at(), bearer.get())
         .<Found>map(Found.Client::new)
-        .orElseGet(() ->
-            new Found.Nobody("--url takes the URL of a server, as in " + USUAL));
+        .orElseThrow(() ->
+            new ParameterException(
+                command.commandLine(), "--url takes the URL of a server, as in " + USUAL));
   }
 
   private Optional<String> bearer() {
@@ -72,9 +80,7 @@ final class ServerOptions {
   }
 
   private String at() {
-    return url != null
-        ? url
-        : ownersPort().map(port -> "http://127.0.0.1:" + port).orElse(USUAL);
+    return url != null ? url : ownersPort().map(port -> "http://127.0.0.1:" + port).orElse(USUAL);
   }
 
   private Optional<Integer> ownersPort() {

@@ -191,7 +191,7 @@ final class Passage {
       case Reception.Refused(var fault, var told, var denial) ->
           done(replies.error(fault, told, denial));
       case Reception.Admitted() -> answerHere(call);
-      case Reception.Forwarded(var source) -> forward(call, source);
+      case Reception.Forwarded(var source) -> forward(call, source, ground);
       case Reception.Held(var hold) -> held(call, hold);
     };
   }
@@ -222,7 +222,7 @@ final class Passage {
   private CompletableFuture<Reply> resumed(Call call, Resumption resumption) {
     return switch (resumption) {
       case Resumption.Forwarded(var source) ->
-          ended.get() ? done(replies.accepted()) : forward(call, source);
+          ended.get() ? done(replies.accepted()) : forward(call, source, tools.ground().get());
       case Resumption.Refused(var fault, var told, var denial) ->
           done(replies.error(fault, told, denial));
       // the caller left, or nobody knows whether it was to be forwarded: then it is not
@@ -236,7 +236,7 @@ final class Passage {
     };
   }
 
-  private CompletableFuture<Reply> forward(Call call, Source source) {
+  private CompletableFuture<Reply> forward(Call call, Source source, Ground now) {
     progress = new Progress(true, progress.target, 1);
     Instant sentAt = tools.clock().instant();
     CompletableFuture<Ended> answer =
@@ -244,11 +244,10 @@ final class Passage {
             tools
                 .attempts()
                 .call(
-                    tools.ground().get().upstream(source),
+                    now.upstream(source),
                     outgoing(call),
                     (attempt, why) -> attemptAgain(source, attempt, why)));
-    Presence.Watch watch =
-        incoming.caller().presence().whenGone(() -> leave(() -> answer.cancel(false)));
+    Presence.Watch watch = presence(call).whenGone(() -> leave(() -> answer.cancel(false)));
     CompletableFuture<Reply> settled =
         answer
             .handle(this::arrived)
@@ -258,6 +257,11 @@ final class Passage {
                     ? done(replies.accepted())
                     : settle(ours(source, response), millisSince(sentAt)));
     return call.id == null ? notWaitingFor(settled) : settled;
+  }
+
+  /** Who wants no answer may go. */
+  private Presence presence(Call call) {
+    return call.id == null ? Presence.UNSEEN : incoming.caller().presence();
   }
 
   /** The answer, unless nobody waits for it any longer. */

@@ -10,6 +10,12 @@ import gatebook.api.http.Listen;
 import gatebook.api.http.Readiness;
 import gatebook.api.settings.JournalPlace;
 import gatebook.api.settings.JournalSection;
+import gatebook.command.Decision;
+import gatebook.command.approve.Approval;
+import gatebook.command.approve.DecideApproval;
+import gatebook.command.course.CallSoFar;
+import gatebook.command.rules.KnownOperator;
+import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Condition;
@@ -17,6 +23,7 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.vocabulary.Vocabulary;
 import gatebook.query.approvals.Approvals;
+import gatebook.query.calls.CallEvents;
 import gatebook.query.calls.Calls;
 import gatebook.query.projection.ViewFile;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -33,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A node with a real journal, view and doors, in a data directory it owns. */
@@ -50,6 +58,11 @@ public final class AskedNode implements AutoCloseable {
   private final String token;
 
   public AskedNode(Path data) throws IOException {
+    this(data, List::of, Optional.empty());
+  }
+
+  AskedNode(Path data, Supplier<List<KnownOperator>> operators, Optional<RulesInForce> rules)
+      throws IOException {
     directory = ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory();
     token = directory.operatorToken();
     journal =
@@ -58,11 +71,7 @@ public final class AskedNode implements AutoCloseable {
     views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
     calls = Calls.follow(views, journal);
     approvals = Approvals.follow(views, journal);
-    Ports ports =
-        new Ports(
-            _ -> CompletableFuture.failedFuture(new IllegalStateException("nobody decides here")),
-            List::of,
-            Optional.empty());
+    Ports ports = new Ports(this::decide, operators, rules);
     Desk desk = new Desk(journal, calls, approvals, token, ports, "1.2.3", Clock.systemUTC());
     Doors.Opening opening =
         Doors.open(
@@ -74,6 +83,19 @@ public final class AskedNode implements AutoCloseable {
             context -> context.registerSingleton(Desk.class, desk));
     doors = ((Doors.Opening.Opened) opening).doors();
     directory.announce(doors.at(Door.ADMIN).port());
+  }
+
+  /** Decides by the journal as it is, as long as nobody else decides at the same time. */
+  private CompletableFuture<DecideApproval.Outcome> decide(DecideApproval command) {
+    CallSoFar soFar = CallSoFar.NOTHING;
+    for (CallEvent event : new CallEvents(journal).of(command.callId())) {
+      soFar = soFar.and(event);
+    }
+    Decision<DecideApproval.Outcome> decision = Approval.decide(command, soFar);
+    if (!decision.events().isEmpty()) {
+      append(decision.events().toArray(Event[]::new));
+    }
+    return CompletableFuture.completedFuture(decision.outcome());
   }
 
   public String url(Door door) {
@@ -123,7 +145,11 @@ public final class AskedNode implements AutoCloseable {
   }
 
   String ask(String body) throws Exception {
-    HttpResponse<String> response = post(body, "Authorization", "Bearer " + token);
+    return askAs(token, body);
+  }
+
+  String askAs(String who, String body) throws Exception {
+    HttpResponse<String> response = post(body, "Authorization", "Bearer " + who);
     assertThat(response.statusCode()).isEqualTo(200);
     return response.body();
   }

@@ -73,7 +73,7 @@ final class ServeProcessTest {
     assertThat(server.waitFor(10, SECONDS)).isTrue();
     assertThat(server.exitValue()).isEqualTo(0);
     assertThat(lines("first.err"))
-        .hasSize(2)
+        .hasSize(4)
         .allMatch(line -> line.startsWith("{\"timestamp\":\"") && line.endsWith("}"));
   }
 

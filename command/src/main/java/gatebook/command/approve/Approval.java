@@ -3,6 +3,7 @@ package gatebook.command.approve;
 import gatebook.command.Decision;
 import gatebook.command.course.CallSoFar;
 import gatebook.command.course.CallSoFar.Standing;
+import gatebook.events.ApprovalEvent;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -36,7 +37,7 @@ public final class Approval {
           nothing(new DecideApproval.Outcome.CallerGone(call.end()));
       case Standing.Waiting() when command.at().isAfter(due(approval.asked())) ->
           new Decision<>(
-              timedOut(approval.asked(), command.at()).events(),
+              List.of(unanswered(approval.asked(), command.at())),
               new DecideApproval.Outcome.TooLate(due(approval.asked())));
       case Standing.Waiting() -> decided(command, approval.asked());
     };
@@ -69,36 +70,11 @@ public final class Approval {
         command.at());
   }
 
-  public static Decision<TimeOutApproval.Outcome> timeOut(TimeOutApproval command, CallSoFar call) {
-    return call.approval() == null
-        ? nothing(new TimeOutApproval.Outcome.NoSuchApproval())
-        : timeOut(command, call.approval(), call);
-  }
-
-  private static Decision<TimeOutApproval.Outcome> timeOut(
-      TimeOutApproval command, CallSoFar.Approval approval, CallSoFar call) {
-    return switch (approval.standing()) {
-      case Standing.Granted _, Standing.Rejected _, Standing.TimedOut _ ->
-          nothing(new TimeOutApproval.Outcome.Closed(approval.standing()));
-      case Standing.Waiting() when call.end() != null ->
-          nothing(new TimeOutApproval.Outcome.CallerGone(call.end()));
-      case Standing.Waiting() when command.at().isBefore(due(approval.asked())) ->
-          nothing(new TimeOutApproval.Outcome.NotYet(due(approval.asked())));
-      case Standing.Waiting() -> timedOut(approval.asked(), command.at());
-    };
-  }
-
-  private static Decision<TimeOutApproval.Outcome> timedOut(ApprovalRequested asked, Instant at) {
-    ApprovalTimedOut timedOut = timedOut(asked);
-    if (!workflowSaysYes(asked)) {
-      return new Decision<>(
-          List.of(timedOut), new TimeOutApproval.Outcome.Closed(new Standing.TimedOut(timedOut)));
-    }
-    ApprovalGranted granted =
-        new ApprovalGranted(asked.callId(), asked.approvalId(), asked.taskId(), null, null, at);
-    return new Decision<>(
-        List.of(timedOut, granted),
-        new TimeOutApproval.Outcome.Closed(new Standing.Granted(granted)));
+  /** What a deadline means that nobody kept. */
+  private static ApprovalEvent unanswered(ApprovalRequested asked, Instant at) {
+    return workflowSaysYes(asked)
+        ? new ApprovalGranted(asked.callId(), asked.approvalId(), asked.taskId(), null, null, at)
+        : timedOut(asked);
   }
 
   private static ApprovalTimedOut timedOut(ApprovalRequested asked) {

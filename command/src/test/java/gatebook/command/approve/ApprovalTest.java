@@ -7,7 +7,6 @@ import gatebook.command.Decision;
 import gatebook.command.approve.DecideApproval.Outcome;
 import gatebook.command.course.CallSoFar;
 import gatebook.command.course.CallSoFar.End;
-import gatebook.command.course.CallSoFar.Standing;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -93,8 +92,14 @@ final class ApprovalTest {
             "a no after a deadline that means yes",
             deciding(false, DEADLINE.plusSeconds(1)),
             List.of(LENIENT),
-            List.of(TIMED_OUT, byWorkflow(DEADLINE.plusSeconds(1))),
+            List.of(byWorkflow(DEADLINE.plusSeconds(1))),
             new Outcome.TooLate(DEADLINE)),
+        decided(
+            "a yes for whoever was told before a deadline that means yes",
+            deciding(true, HELD_UNTIL.plusNanos(1)),
+            List.of(LENIENT_HELD),
+            List.of(NO_LONGER_HELD),
+            new Outcome.TooLate(HELD_UNTIL)),
         decided(
             "a yes to what timed out",
             yes,
@@ -104,7 +109,7 @@ final class ApprovalTest {
         decided(
             "a no to what the workflow granted",
             no,
-            List.of(LENIENT, TIMED_OUT, byWorkflow(DEADLINE)),
+            List.of(LENIENT, byWorkflow(DEADLINE)),
             List.of(),
             new Outcome.AlreadyDecided(true, null, DEADLINE)),
         decided("a question nobody put", yes, List.of(), List.of(), new Outcome.NoSuchApproval()),
@@ -121,68 +126,6 @@ final class ApprovalTest {
   void aQuestionIsClosedOnceByWhoeverComesFirst(
       String name, DecideApproval command, CallSoFar soFar, Decision<Outcome> expected) {
     assertThat(Approval.decide(command, soFar)).isEqualTo(expected);
-  }
-
-  static Stream<Arguments> ends() {
-    return Stream.of(
-        timedOut(
-            "at the deadline",
-            DEADLINE,
-            List.of(TASK),
-            List.of(TIMED_OUT),
-            closed(new Standing.TimedOut(TIMED_OUT))),
-        timedOut(
-            "before the deadline",
-            DEADLINE.minusNanos(1),
-            List.of(TASK),
-            List.of(),
-            new TimeOutApproval.Outcome.NotYet(DEADLINE)),
-        timedOut(
-            "when the caller stops waiting",
-            HELD_UNTIL,
-            List.of(LENIENT_HELD),
-            List.of(NO_LONGER_HELD),
-            closed(new Standing.TimedOut(NO_LONGER_HELD))),
-        timedOut(
-            "at a deadline that means yes",
-            DEADLINE,
-            List.of(LENIENT),
-            List.of(TIMED_OUT, byWorkflow(DEADLINE)),
-            closed(new Standing.Granted(byWorkflow(DEADLINE)))),
-        timedOut(
-            "after a decision",
-            DEADLINE,
-            List.of(TASK, REJECTED),
-            List.of(),
-            closed(new Standing.Rejected(REJECTED))),
-        timedOut(
-            "a second time",
-            DEADLINE,
-            List.of(TASK, TIMED_OUT),
-            List.of(),
-            closed(new Standing.TimedOut(TIMED_OUT))),
-        timedOut(
-            "after the caller went away",
-            DEADLINE,
-            List.of(HELD, GONE),
-            List.of(),
-            new TimeOutApproval.Outcome.CallerGone(End.ABANDONED)),
-        timedOut(
-            "of a question nobody put",
-            DEADLINE,
-            List.of(),
-            List.of(),
-            new TimeOutApproval.Outcome.NoSuchApproval()));
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("ends")
-  void timeRunsOutOnceAndNotBeforeItIsUp(
-      String name,
-      TimeOutApproval command,
-      CallSoFar soFar,
-      Decision<TimeOutApproval.Outcome> expected) {
-    assertThat(Approval.timeOut(command, soFar)).isEqualTo(expected);
   }
 
   @Test
@@ -209,19 +152,6 @@ final class ApprovalTest {
         name, command, soFar(before), new Decision<Outcome>(events(events), outcome));
   }
 
-  private static Arguments timedOut(
-      String name,
-      Instant at,
-      List<CallEvent> before,
-      List<CallEvent> events,
-      TimeOutApproval.Outcome outcome) {
-    return Arguments.of(
-        name,
-        new TimeOutApproval(CALL, at),
-        soFar(before),
-        new Decision<TimeOutApproval.Outcome>(events(events), outcome));
-  }
-
   private static List<Event> events(List<CallEvent> events) {
     return List.copyOf(events);
   }
@@ -236,10 +166,6 @@ final class ApprovalTest {
 
   private static DecideApproval deciding(boolean approved, Instant at) {
     return new DecideApproval(CALL, "ada", approved, "fine", at);
-  }
-
-  private static TimeOutApproval.Outcome closed(Standing standing) {
-    return new TimeOutApproval.Outcome.Closed(standing);
   }
 
   private static ApprovalGranted byWorkflow(Instant at) {

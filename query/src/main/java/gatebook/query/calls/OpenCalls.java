@@ -21,23 +21,27 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which calls have begun and not ended; a call whose end comes on the same page costs nothing.
  *
- * <p>Notifications are never open: there is no end that somebody would have to be told.
+ * <p>A notification is open only from its forwarding on: before, there is nothing whose end
+ * somebody would have to know.
  */
 final class OpenCalls {
   static final String TABLE =
       "CREATE TABLE open_calls (call UUID PRIMARY KEY, node VARCHAR NOT NULL)";
 
   private static final String BEGIN = Named.NAMESPACE + ".CallReceived";
+  private static final String FORWARDED = Named.NAMESPACE + ".CallForwarded";
 
   private final CallEvents events;
 
@@ -46,23 +50,34 @@ final class OpenCalls {
   }
 
   void project(Connection view, List<Entry> page) throws SQLException {
-    Map<UUID, Entry> begun = new LinkedHashMap<>();
+    Set<UUID> begun = new HashSet<>();
+    Map<UUID, Entry> open = new LinkedHashMap<>();
     List<UUID> ended = new ArrayList<>();
     for (Entry entry : page) {
-      if (entry.name().equals(BEGIN)) {
-        CallEvents.callOf(entry).ifPresent(call -> begun.put(call, entry));
-      } else if (CallEvents.ENDS.contains(entry.name())) {
-        CallEvents.callOf(entry).filter(call -> begun.remove(call) == null).ifPresent(ended::add);
-      }
+      CallEvents.callOf(entry)
+          .ifPresent(call -> {
+            if (entry.name().equals(BEGIN)) {
+              begun.add(call);
+              open.put(call, entry);
+            } else if (entry.name().equals(FORWARDED)) {
+              open.put(call, entry);
+            } else if (CallEvents.ENDS.contains(entry.name())) {
+              open.remove(call);
+              if (!begun.contains(call)) {
+                ended.add(call);
+              }
+            }
+          });
     }
     delete(view, ended);
-    insert(view, begun.values().stream().filter(this::awaitsAnswer).toList());
+    insert(view, open.values().stream().filter(this::hasToEnd).toList());
   }
 
-  private boolean awaitsAnswer(Entry entry) {
-    return events
-        .read(entry)
-        .anyMatch(event -> event instanceof CallReceived call && call.rpcId() != null);
+  private boolean hasToEnd(Entry entry) {
+    return entry.name().equals(FORWARDED)
+        || events
+            .read(entry)
+            .anyMatch(event -> event instanceof CallReceived call && call.rpcId() != null);
   }
 
   private static void delete(Connection view, List<UUID> calls) throws SQLException {

@@ -113,10 +113,16 @@ final class OpenCallsTest {
   }
 
   @Test
-  void aNotificationIsNeverOpen() throws InterruptedException {
+  void aNotificationIsOpenOnlyFromItsForwardingOn() throws InterruptedException {
     append(received(CALL, null));
+    append(received(LATER, null), forwarded(LATER));
 
-    assertThat(calls.open(journal.head())).isEmpty();
+    assertThat(calls.open(journal.head())).containsExactly(open(LATER, null, true, false));
+
+    append(forwarded(CALL));
+    append(new CallOrphaned(LATER, "node-2", true));
+
+    assertThat(calls.open(journal.head())).containsExactly(open(CALL, null, true, false));
   }
 
   @Test
@@ -132,9 +138,9 @@ final class OpenCallsTest {
   @ParameterizedTest
   @MethodSource("ends")
   void aCallThatBeginsAndEndsOnOnePageCostsNoStatement(Event end) throws Exception {
-    append(received(CALL, "1"), end);
+    append(received(CALL, "1"), forwarded(CALL), end);
 
-    new OpenCalls(new CallEvents(journal)).project(untouched(), journal.read(0, 2));
+    new OpenCalls(new CallEvents(journal)).project(untouched(), journal.read(0, 3));
   }
 
   private static Connection untouched() {
