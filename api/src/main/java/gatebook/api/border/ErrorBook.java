@@ -264,8 +264,16 @@ public final class ErrorBook {
 
   private static void put(Map<String, Object> fields, String key, @Nullable String text) {
     if (text != null) {
-      fields.put(key, text.substring(0, Math.min(text.length(), TEXT_CHARS_MAX)));
+      fields.put(key, beginning(text));
     }
+  }
+
+  private static String beginning(String text) {
+    if (text.length() <= TEXT_CHARS_MAX) {
+      return text;
+    }
+    boolean halved = Character.isHighSurrogate(text.charAt(TEXT_CHARS_MAX - 1));
+    return text.substring(0, halved ? TEXT_CHARS_MAX - 1 : TEXT_CHARS_MAX);
   }
 
   /** The kind in words: {@code Tool not exposed}. */

@@ -63,15 +63,26 @@ public final class Holds {
   CompletableFuture<Recorded<Resumption>> hold(Hold hold) {
     UUID callId = hold.call().callId();
     Waiting call = new Waiting(hold, new CompletableFuture<>());
+    CompletableFuture<Recorded<Resumption>> over =
+        call.outcome.whenComplete((_, _) -> {
+          waiting.remove(callId);
+          leave(callId);
+        });
     waiting.put(callId, call);
-    ScheduledFuture<?> alarm = alarm(call);
-    // a decision made before the call was listed here woke nobody
-    tryAgain(call);
-    return call.outcome.whenComplete((_, _) -> {
-      alarm.cancel(false);
-      waiting.remove(callId);
-      leave(callId);
-    });
+    begin(call);
+    return over;
+  }
+
+  /** Whatever cannot be begun is over, so that its seat is given back. */
+  private void begin(Waiting call) {
+    try {
+      ScheduledFuture<?> alarm = alarm(call);
+      CompletableFuture<Recorded<Resumption>> _ =
+          call.outcome.whenComplete((_, _) -> alarm.cancel(false));
+      tryAgain(call); // a decision made before the call was listed here woke nobody
+    } catch (RuntimeException e) {
+      call.outcome.completeExceptionally(e);
+    }
   }
 
   /** The caller is gone: its call waits no longer. */

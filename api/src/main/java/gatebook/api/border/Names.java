@@ -17,7 +17,9 @@ record Names(
   private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.-]{1,32}");
   private static final Pattern TRACEPARENT =
       Pattern.compile(
-          "(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}.*");
+          // version 00 ends after its flags; later ones may go on
+          "(?!ff|00.{54})[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}"
+              + "(?:-.*)?");
 
   static Names of(UUID callId, Incoming incoming) {
     Optional<String> trace =

@@ -203,15 +203,14 @@ final class Passage {
   }
 
   private CompletableFuture<Reply> held(Call call, Hold hold) {
+    // before the watch begins: a call that is not listed yet cannot be forgotten
+    CompletableFuture<Recorded<Resumption>> over = tools.holds().hold(hold);
     Presence.Watch watch =
         incoming
             .caller()
             .presence()
             .whenGone(() -> leave(() -> tools.holds().forget(names.callId())));
-    return tools
-        .holds()
-        .hold(hold)
-        .whenComplete((_, _) -> watch.end())
+    return over.whenComplete((_, _) -> watch.end())
         .thenCompose(recorded ->
             switch (recorded) {
               case Recorded.Not<Resumption>(var refusal) -> done(unrecorded(unavailable(refusal)));
@@ -465,8 +464,15 @@ final class Passage {
     return CompletableFuture.completedFuture(value);
   }
 
-  /** Turns also what is thrown before there is a future into a failed one. */
+  /**
+   * Turns also what is thrown before there is a future into a failed one. The future is the step's
+   * own: cancelling one that depends on it would not reach it.
+   */
   private static <T> CompletableFuture<T> guarded(Supplier<CompletableFuture<T>> step) {
-    return CompletableFuture.completedFuture(step).thenCompose(Supplier::get);
+    try {
+      return step.get();
+    } catch (RuntimeException | Error failure) {
+      return CompletableFuture.failedFuture(failure);
+    }
   }
 }

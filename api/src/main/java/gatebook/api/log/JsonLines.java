@@ -53,20 +53,6 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
   private static final Scrubber KEEPING_PATHS = SCRUBBER.keepingPaths();
 
-  /** Ids that were looked at when they came in; a trace id would look like a key. */
-  private static final Set<String> IDS = Set.of("correlation_id", "call_id", "trace_id");
-
-  private static final Scrubber SCRUBBER =
-      new Scrubber(
-          new Redaction(
-              List.of(),
-              false,
-              List.of("GATEBOOK_DB_PASSWORD", "GATEBOOK_SEAL_KEY", "GATEBOOK_TOKEN")),
-          List.of(),
-          System.getenv());
-
-  private static final Scrubber KEEPING_PATHS = SCRUBBER.keepingPaths();
-
   private final JsonMapper json = new JsonMapper();
 
   @Override

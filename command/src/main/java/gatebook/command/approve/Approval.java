@@ -71,7 +71,7 @@ public final class Approval {
   }
 
   /** What a deadline means that nobody kept. */
-  private static ApprovalEvent unanswered(ApprovalRequested asked, Instant at) {
+  public static ApprovalEvent unanswered(ApprovalRequested asked, Instant at) {
     return workflowSaysYes(asked)
         ? new ApprovalGranted(asked.callId(), asked.approvalId(), asked.taskId(), null, null, at)
         : timedOut(asked);
@@ -88,7 +88,7 @@ public final class Approval {
   }
 
   /** Who waits no longer is not helped by a yes, so the answer is due when he stops waiting. */
-  private static Instant due(ApprovalRequested asked) {
+  public static Instant due(ApprovalRequested asked) {
     Instant heldUntil = asked.heldUntil();
     return heldUntil != null && heldUntil.isBefore(asked.deadline()) ? heldUntil : asked.deadline();
   }

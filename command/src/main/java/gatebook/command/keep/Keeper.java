@@ -94,9 +94,9 @@ public final class Keeper {
     return kept(arguments.getBytes(UTF_8), arguments, true);
   }
 
-  /** What is kept of a result, which is JSON. */
+  /** What is kept of a result, which is JSON, or nothing at all where no answer was wanted. */
   public Kept keepResult(String result) {
-    return kept(result.getBytes(UTF_8), result, keeping.results());
+    return kept(result.getBytes(UTF_8), result, keeping.results() && !result.isEmpty());
   }
 
   /** The message as it came, sealed; absent when it is too large or the rules keep none. */

@@ -3,7 +3,6 @@ package gatebook.command.receive;
 import gatebook.command.rules.Source;
 import gatebook.events.CallForwarded;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +30,7 @@ public final class Forwarding {
     if (url == null) {
       return BUILT_IN;
     }
-    try {
-      return new URI(url.getScheme(), null, url.getHost(), url.getPort(), url.getPath(), null, null)
-          .toString();
-    } catch (URISyntaxException _) {
-      return url.getScheme() + "://" + url.getHost();
-    }
+    String port = url.getPort() < 0 ? "" : ":" + url.getPort();
+    return url.getScheme() + "://" + url.getHost() + port + url.getRawPath();
   }
 }

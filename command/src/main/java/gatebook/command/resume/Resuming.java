@@ -2,6 +2,7 @@ package gatebook.command.resume;
 
 import gatebook.command.Decision;
 import gatebook.command.Telling;
+import gatebook.command.approve.Approval;
 import gatebook.command.course.CallSoFar;
 import gatebook.command.course.CallSoFar.Standing;
 import gatebook.command.gate.Asked;
@@ -13,9 +14,9 @@ import gatebook.command.receive.Binding;
 import gatebook.command.receive.Forwarding;
 import gatebook.command.receive.Hold;
 import gatebook.command.rules.Source;
+import gatebook.events.ApprovalEvent;
 import gatebook.events.ApprovalGranted;
-import gatebook.events.ApprovalRequested.OnTimeout;
-import gatebook.events.ApprovalTimedOut;
+import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
@@ -45,8 +46,7 @@ public final class Resuming {
   private final Keepers keepers;
   private final Telling telling;
 
-  public Resuming(
-      Gates gates, Inspections inspections, Keepers keepers, Telling telling) {
+  public Resuming(Gates gates, Inspections inspections, Keepers keepers, Telling telling) {
     this.gates = gates;
     this.inspections = inspections;
     this.keepers = keepers;
@@ -58,38 +58,24 @@ public final class Resuming {
       return new Decision<>(List.of(), new Resumption.Gone());
     }
     return switch (soFar.approval().standing()) {
-      case Standing.Waiting() -> waiting(command);
+      case Standing.Waiting() -> waiting(command, soFar.approval().asked());
       case Standing.Granted(var event) -> granted(command, event.by(), List.of());
       case Standing.Rejected(var event) -> rejected(command, event.by(), event.reason());
       case Standing.TimedOut _ -> tooLate(command, List.of());
     };
   }
 
-  private Decision<Resumption> waiting(ResumeCall command) {
-    Hold hold = command.hold();
+  private Decision<Resumption> waiting(ResumeCall command, ApprovalRequested asked) {
     if (workflowGone(command)) {
       return workflowNotFound(command, List.of());
     }
-    if (command.at().isBefore(hold.heldUntil())) {
+    if (command.at().isBefore(Approval.due(asked))) {
       return new Decision<>(List.of(), new Resumption.StillHeld());
     }
-    boolean approved =
-        hold.workflow().onTimeout() == OnTimeout.APPROVE && !command.at().isBefore(hold.deadline());
-    return approved
-        ? granted(command, null, List.of(grantedByNobody(command)))
-        : tooLate(command, List.of(timedOut(command)));
-  }
-
-  private static Event grantedByNobody(ResumeCall command) {
-    Hold hold = command.hold();
-    return new ApprovalGranted(
-        hold.call().callId(), hold.approvalId(), null, null, null, command.at());
-  }
-
-  private static Event timedOut(ResumeCall command) {
-    Hold hold = command.hold();
-    return new ApprovalTimedOut(
-        hold.call().callId(), hold.approvalId(), null, hold.heldUntil(), waitedMillis(command));
+    ApprovalEvent unanswered = Approval.unanswered(asked, command.at());
+    return unanswered instanceof ApprovalGranted
+        ? granted(command, null, List.of(unanswered))
+        : tooLate(command, List.of(unanswered));
   }
 
   private Decision<Resumption> tooLate(ResumeCall command, List<Event> before) {
@@ -143,7 +129,8 @@ public final class Resuming {
         .equals(hold.bound())) {
       return withheld(command, before, new Withheld.TransformDrift(hold.asked().target(), null));
     }
-    return inspections.of(hold.asked(), source, command.rules())
+    return inspections
+        .of(hold.asked(), source, command.rules())
         .map(fault -> withheld(command, before, fault))
         .orElseGet(() -> forwarded(command, before, source, now.rulings(), by));
   }
