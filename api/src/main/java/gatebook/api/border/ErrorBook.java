@@ -7,7 +7,14 @@ import gatebook.events.call.Told;
 import gatebook.events.fault.Category;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.Severity;
+import gatebook.events.fault.TaskFault;
+import gatebook.events.fault.Unsupported;
+import gatebook.events.fault.UpstreamFault;
+import gatebook.events.fault.Withheld;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -103,12 +110,23 @@ public final class ErrorBook {
     fields.put("dialect", told.dialect().word());
     fields.put("code", told.code());
     fields.put("fault", fault.kind());
-    put(fields, "rpc_id", rpcId);
+    put(fields, "rpc_id", rpcId == null ? null : Credentials.takenOut(rpcId));
     fault.gate().ifPresent(gate -> fields.put("gate", gate.word()));
-    if (fault instanceof Denied denied) {
-      putContext(fields, denied);
-    }
+    putContext(fields, fault);
     return fields;
+  }
+
+  /** What an operator needs to see at once; the journal has the whole fault. */
+  private static void putContext(Map<String, Object> fields, Fault fault) {
+    switch (fault) {
+      case Denied denied -> putContext(fields, denied);
+      case Withheld withheld -> putContext(fields, withheld);
+      case UpstreamFault upstream -> putContext(fields, upstream);
+      case ServerFault server -> putContext(fields, server);
+      case Misdirected misdirected -> putContext(fields, misdirected);
+      case Malformed malformed -> putContext(fields, malformed);
+      case TaskFault _, Unsupported _ -> {}
+    }
   }
 
   private static void putContext(Map<String, Object> fields, Denied denied) {
@@ -138,6 +156,109 @@ public final class ErrorBook {
         put(fields, "workflow", workflow);
       }
       case Denied.WorkflowNotFound(var workflow) -> put(fields, "workflow", workflow);
+    }
+  }
+
+  private static void putContext(Map<String, Object> fields, Withheld withheld) {
+    switch (withheld) {
+      case Withheld.InspectionFailed(var inspector, var reason) -> {
+        put(fields, "inspector", inspector);
+        put(fields, "reason", reason);
+      }
+      case Withheld.PolicyDrift(var tool, _, var changedAt, var then, var now) -> {
+        put(fields, "tool", tool);
+        put(fields, "changed_at", changedAt.word());
+        put(fields, "rules_then", then);
+        put(fields, "rules_now", now);
+      }
+      case Withheld.TransformDrift(var tool, _) -> put(fields, "tool", tool);
+    }
+  }
+
+  private static void putContext(Map<String, Object> fields, UpstreamFault upstream) {
+    switch (upstream) {
+      case UpstreamFault.UpstreamConnectionFailed(var source, var url, var why, int attempts) -> {
+        put(fields, "source", source);
+        put(fields, "url", url);
+        put(fields, "reason", why);
+        fields.put("attempts", attempts);
+      }
+      case UpstreamFault.UpstreamTimeout(var source, var url, long timeoutMillis) -> {
+        put(fields, "source", source);
+        put(fields, "url", url);
+        fields.put("timeout_millis", timeoutMillis);
+      }
+      case UpstreamFault.UpstreamError(var source, var code, var message, _, var status, _) -> {
+        put(fields, "source", source);
+        put(fields, "reason", message);
+        put(fields, "upstream_code", code);
+        put(fields, "upstream_status", status);
+      }
+      case UpstreamFault.InvalidAgentResponse(var source, var reason) -> {
+        put(fields, "source", source);
+        put(fields, "reason", reason);
+      }
+      case UpstreamFault.ExecutorFailed(_, var executor, var error) -> {
+        put(fields, "executor", executor);
+        put(fields, "reason", error);
+      }
+      case UpstreamFault.CoordinatorError(var reason) -> put(fields, "reason", reason);
+    }
+  }
+
+  private static void putContext(Map<String, Object> fields, ServerFault server) {
+    switch (server) {
+      case ServerFault.ServiceUnavailable(var cause, _) -> put(fields, "reason", cause.word());
+      case ServerFault.ConfigurationError(var detail) -> put(fields, "reason", detail);
+      case ServerFault.InternalError(var doing, var error) -> {
+        put(fields, "doing", doing);
+        put(fields, "reason", error);
+      }
+      case ServerFault.SerializationError(var what) -> put(fields, "reason", what);
+      case ServerFault.IoError(var what) -> put(fields, "reason", what);
+    }
+  }
+
+  private static void putContext(Map<String, Object> fields, Misdirected misdirected) {
+    switch (misdirected) {
+      case Misdirected.MethodNotFound(var method) -> put(fields, "method", method);
+      case Misdirected.InvalidParams(var problems) -> {
+        if (!problems.isEmpty()) {
+          put(fields, "param", problems.getFirst().param());
+          put(fields, "expected", problems.getFirst().expected());
+        }
+      }
+      case Misdirected.Unauthorized(var refusal) -> put(fields, "reason", refusal.word());
+      case Misdirected.RateLimited(var limit, _) -> put(fields, "reason", limit.word());
+      case Misdirected.HeaderMismatch(var header) -> put(fields, "header", header);
+    }
+  }
+
+  private static void putContext(Map<String, Object> fields, Malformed malformed) {
+    switch (malformed) {
+      case Malformed.ParseError(var defect, var offset) -> {
+        put(fields, "reason", defect.word());
+        put(fields, "offset", offset);
+      }
+      case Malformed.InvalidRequest(var defect) -> put(fields, "reason", defect.word());
+      case Malformed.InvalidIdType(var received) -> put(fields, "received", received);
+      case Malformed.LengthMismatch _,
+          Malformed.LengthMissing _,
+          Malformed.HeaderMalformed _,
+          Malformed.HeaderTooLarge _,
+          Malformed.ReadTimeout _,
+          Malformed.Oversize _,
+          Malformed.UnsupportedContentType _,
+          Malformed.BadCharset _,
+          Malformed.BatchNotSupported _,
+          Malformed.DuplicateKey _,
+          Malformed.TooDeep _ -> {}
+    }
+  }
+
+  private static void put(Map<String, Object> fields, String key, @Nullable Number number) {
+    if (number != null) {
+      fields.put(key, number);
     }
   }
 

@@ -36,6 +36,7 @@ record Names(
         trace.orElse(null),
         Optional.ofNullable(incoming.dialectVersion())
             .filter(version -> VERSION.matcher(version).matches())
+            .filter(version -> !Credentials.in(version))
             .orElse(null));
   }
 

@@ -24,6 +24,7 @@ import gatebook.events.call.Principal;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.Problem;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.InternalError;
@@ -31,6 +32,7 @@ import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.journal.Append;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -50,6 +52,9 @@ final class Passage {
 
   /** What is kept of a method's name, or of an id; none is so long that is meant. */
   private static final int NAME_CHARS_MAX = 1_024;
+
+  private static final Problem CREDENTIAL =
+      new Problem("name", null, "a name without a credential in it", null, List.of());
 
   private final Border.Tools tools;
   private final Methods methods;
@@ -129,9 +134,19 @@ final class Passage {
       return new Aim.Unservable(
           new Misdirected.RateLimited(Misdirected.Limit.RATE, wait.getAsLong()));
     }
-    Aim aim = methods.aim(call.asking);
+    Aim aim = withoutCredentials(call.asking.method(), methods.aim(call.asking));
     ServerFault obstacle = ground.obstacle();
     return obstacle != null && aim instanceof Aim.Act ? new Aim.Unservable(obstacle) : aim;
+  }
+
+  /** Names are kept, logged and shown: one that holds a credential is not acted on. */
+  private static Aim withoutCredentials(String method, Aim aim) {
+    if (Credentials.in(method)) {
+      return new Aim.Unservable(new Misdirected.MethodNotFound(Credentials.takenOut(method)));
+    }
+    return aim instanceof Aim.Act act && Credentials.in(act.target())
+        ? new Aim.Unservable(new Misdirected.InvalidParams(List.of(CREDENTIAL)))
+        : aim;
   }
 
   private CompletableFuture<Reply> receive(Call call, Principal principal, Aim aim) {
@@ -160,8 +175,8 @@ final class Passage {
         tongue(),
         incoming.transport(),
         receivedAt,
-        shortened(call.asking.method()),
-        call.id == null ? null : shortened(call.id),
+        kept(call.asking.method()),
+        call.id == null ? null : kept(call.id),
         principal,
         aim,
         call.asking.params(),
@@ -378,7 +393,7 @@ final class Passage {
         tongue(),
         incoming.transport(),
         principalName(),
-        rpcId == null ? null : shortened(rpcId),
+        rpcId == null ? null : kept(rpcId),
         incoming.sizeBytes(),
         fault);
   }
@@ -434,6 +449,11 @@ final class Passage {
 
   private long millisSince(Instant from) {
     return Math.max(0, Duration.between(from, tools.clock().instant()).toMillis());
+  }
+
+  /** Half a credential looks like none, so it is taken out first. */
+  private static String kept(String text) {
+    return shortened(Credentials.takenOut(text));
   }
 
   private static String shortened(String text) {

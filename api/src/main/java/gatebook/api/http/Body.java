@@ -1,5 +1,6 @@
 package gatebook.api.http;
 
+import gatebook.command.redact.Scrubber;
 import gatebook.events.fault.Malformed;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.ServerHttpRequest;
@@ -60,16 +61,21 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
     String[] parts = contentType.split(";", -1);
     String type = parts[0].strip().toLowerCase(Locale.ROOT);
     if (!type.equals("application/json") && !type.equals("application/vscode-jsonrpc")) {
-      return new Malformed.UnsupportedContentType(shortened(type));
+      return new Malformed.UnsupportedContentType(kept(parts[0]));
     }
     for (int i = 1; i < parts.length; i++) {
       String parameter = parts[i].strip().toLowerCase(Locale.ROOT);
       String charset = parameter.replaceFirst("^charset=", "").replace("\"", "");
       if (parameter.startsWith("charset=") && !charset.matches("utf-?8")) {
-        return new Malformed.BadCharset(shortened(charset));
+        return new Malformed.BadCharset(kept(parts[i].strip().replaceFirst("(?i)^charset=", "").replace("\"", "")));
       }
     }
     return null;
+  }
+
+  /** What a header says is recorded, but no secret that somebody put there. */
+  private static String kept(String text) {
+    return shortened(Scrubber.BUILT_IN.scrub(text.strip()).toLowerCase(Locale.ROOT));
   }
 
   private static String shortened(String text) {

@@ -1,10 +1,13 @@
 package gatebook.api.rpc;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonToken;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Malformed.BatchNotSupported;
 import gatebook.events.fault.Malformed.DuplicateKey;
+import gatebook.events.fault.Malformed.ParseDefect;
 import gatebook.events.fault.Malformed.ParseError;
 import gatebook.events.fault.Malformed.TooDeep;
 import java.util.Objects;
@@ -20,15 +23,32 @@ public final class ResponseReader {
   }
 
   /**
-   * What the body is to whoever sent the request.
+   * What the body is to whoever sent the request. In an error, and nowhere else, bytes that are no
+   * UTF-8 are replaced: an error is there to be read.
    *
    * @param id the token of the request's id
    */
   public Received read(byte[] body, String id) {
     Decoded decoded = Decoded.of(body);
-    return decoded.defect() == null
-        ? new Pass(new Tokens(decoded.text(), depthMax), id).received()
+    if (decoded.defect() == null) {
+      return read(decoded.text(), id);
+    }
+    return isNoUtf8(decoded.defect()) && read(mended(body), id) instanceof Received.RpcError error
+        ? error
         : new Received.Unreadable(words(decoded.defect()));
+  }
+
+  private Received read(Text text, String id) {
+    return new Pass(new Tokens(text, depthMax), id).received();
+  }
+
+  private static boolean isNoUtf8(ParseError error) {
+    return error.defect() == ParseDefect.INVALID_UTF8;
+  }
+
+  private static Text mended(byte[] body) {
+    char[] chars = new String(body, UTF_8).toCharArray();
+    return new Text(chars, chars.length);
   }
 
   private static String words(Malformed defect) {

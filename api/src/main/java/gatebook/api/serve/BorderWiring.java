@@ -147,7 +147,7 @@ final class BorderWiring implements AutoCloseable {
                 new A2aMethods()),
             grounds,
             seats,
-            new ForeignErrors(scrub)::fault,
+            new ForeignErrors(scrub, json -> scrubbers.of(grounds.get().rules()).scrub(json))::fault,
             telling,
             new ErrorBook(meters),
             clock);

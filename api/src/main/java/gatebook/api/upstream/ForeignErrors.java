@@ -3,7 +3,6 @@ package gatebook.api.upstream;
 import static gatebook.api.rpc.Quoted.quoted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.rpc.Strings;
 import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.command.rules.Source;
 import gatebook.events.call.Json;
@@ -23,9 +22,16 @@ public final class ForeignErrors {
   private static final int BEGINNING_CHARS = 1_024;
 
   private final UnaryOperator<String> scrubbed;
+  private final UnaryOperator<Json> scrubbedData;
 
-  public ForeignErrors(UnaryOperator<String> scrubbed) {
+  /**
+   * Takes secrets out as it is told.
+   *
+   * @param scrubbedData also knows by the name of a member that its value is a secret
+   */
+  public ForeignErrors(UnaryOperator<String> scrubbed, UnaryOperator<Json> scrubbedData) {
     this.scrubbed = scrubbed;
+    this.scrubbedData = scrubbedData;
   }
 
   /**
@@ -58,7 +64,7 @@ public final class ForeignErrors {
     if (theirs == null) {
       return null;
     }
-    Json clean = Strings.changed(theirs, scrubbed);
+    Json clean = scrubbedData.apply(theirs);
     return isSmall(clean.toString()) ? clean : Json.parse(quoted(beginning(clean.toString())));
   }
 

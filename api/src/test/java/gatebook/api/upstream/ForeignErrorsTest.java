@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.dialect.Translation;
 import gatebook.api.upstream.Upstream.Ended.ForeignError;
+import gatebook.api.rpc.Strings;
 import gatebook.command.Tongue;
 import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
@@ -24,8 +25,11 @@ class ForeignErrorsTest {
   private static final Source WRAPPED = source(Source.Kind.MCP, Source.ForeignErrors.WRAP);
   private static final Source JSONRPC = source(Source.Kind.JSONRPC, Source.ForeignErrors.PASS);
 
+  private static final UnaryOperator<String> SCRUBBED =
+      text -> text.replace("sk-secret", "[REDACTED]");
+
   private final ForeignErrors errors =
-      new ForeignErrors(text -> text.replace("sk-secret", "[REDACTED]"));
+      new ForeignErrors(SCRUBBED, json -> Strings.changed(json, SCRUBBED));
   private final Translation translation = new Translation(UnaryOperator.identity());
 
   @ParameterizedTest

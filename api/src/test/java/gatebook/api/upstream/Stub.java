@@ -20,17 +20,17 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An upstream of raw sockets that does to each connection exactly what it is told. */
-final class Stub implements AutoCloseable {
+public final class Stub implements AutoCloseable {
 
   /** What happens on one connection; it is closed afterwards. */
   @FunctionalInterface
-  interface Script {
+  public interface Script {
     void run(Peer peer) throws IOException;
   }
 
   /** A request as it came. */
-  record Request(String head, String body) {
-    String id() {
+  public record Request(String head, String body) {
+    public String id() {
       int from = body.indexOf("\"id\":") + 5;
       return body.substring(from, body.indexOf(',', from));
     }
@@ -46,7 +46,7 @@ final class Stub implements AutoCloseable {
   }
 
   /** One connection, as the script sees it. */
-  static final class Peer {
+  public static final class Peer {
     private final Stub stub;
     private final Socket socket;
     private final InputStream in;
@@ -60,7 +60,7 @@ final class Stub implements AutoCloseable {
     }
 
     /** The next request; throws when there is none. */
-    Request request() throws IOException {
+    public Request request() throws IOException {
       String head = head();
       int length =
           head.lines()
@@ -86,21 +86,21 @@ final class Stub implements AutoCloseable {
       return head.toString(ISO_8859_1);
     }
 
-    void send(String text) throws IOException {
+    public void send(String text) throws IOException {
       send(text.getBytes(UTF_8));
     }
 
-    void send(byte[] bytes) throws IOException {
+    public void send(byte[] bytes) throws IOException {
       out.write(bytes);
       out.flush();
     }
 
     /** A whole answer with a body. */
-    void answer(int status, String headers, String body) throws IOException {
+    public void answer(int status, String headers, String body) throws IOException {
       answer(status, headers, body.getBytes(UTF_8));
     }
 
-    void answer(int status, String headers, byte[] body) throws IOException {
+    public void answer(int status, String headers, byte[] body) throws IOException {
       ByteArrayOutputStream all = new ByteArrayOutputStream();
       all.writeBytes(
           "HTTP/1.1 %d Whatever\r\n%sContent-Length: %d\r\n\r\n"
@@ -111,7 +111,7 @@ final class Stub implements AutoCloseable {
     }
 
     /** Sends nothing more, and waits until the other side hangs up. */
-    void waitForEnd() throws IOException {
+    public void waitForEnd() throws IOException {
       while (in.read() >= 0) {
         // whatever it sends
       }
@@ -122,7 +122,7 @@ final class Stub implements AutoCloseable {
     }
   }
 
-  static final String JSON = "Content-Type: application/json\r\n";
+  public static final String JSON = "Content-Type: application/json\r\n";
   static final String EVENTS = "Content-Type: text/event-stream\r\n";
 
   private final ServerSocket server;
@@ -131,7 +131,7 @@ final class Stub implements AutoCloseable {
   private final AtomicInteger accepted = new AtomicInteger();
   final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
 
-  Stub(Script script) {
+  public Stub(Script script) {
     this(plain(), script);
   }
 
@@ -150,7 +150,7 @@ final class Stub implements AutoCloseable {
   }
 
   /** Answers each request on a connection. */
-  static Stub each(Script answer) {
+  public static Stub each(Script answer) {
     return new Stub(peer -> {
       while (true) {
         answer.run(peer);
@@ -158,7 +158,7 @@ final class Stub implements AutoCloseable {
     });
   }
 
-  URI url(String path) {
+  public URI url(String path) {
     return URI.create("http://127.0.0.1:%d%s".formatted(server.getLocalPort(), path));
   }
 
