@@ -146,11 +146,10 @@ final class OrderProcessTest {
 
   private static void awaitClosed(Server server, Set<String> markers) {
     for (String marker : markers) {
-      await()
+      await("the end of " + marker)
           .atMost(PATIENCE)
-          .until(
-              () -> server.lookup(marker).path(0).path("status").asText(),
-              Set.of("orphaned", "abandoned")::contains);
+          .pollDelay(Duration.ZERO)
+          .until(() -> server.status(marker), Set.of("orphaned", "abandoned")::contains);
     }
   }
 

@@ -228,8 +228,8 @@ final class StoppedJournalProcessTest {
         .forEach(telling ->
             await()
                 .atMost(PATIENCE)
-                .untilAsserted(
-                    () -> assertThat(server.status(telling.call())).isIn("failed", "orphaned")));
+                .untilAsserted(() ->
+                    assertThat(server.status(telling.call().marker())).isIn("failed", "orphaned")));
   }
 
   private void check(Stored stored, Path data, Tool tool) {
