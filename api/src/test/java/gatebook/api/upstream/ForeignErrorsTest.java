@@ -25,11 +25,10 @@ class ForeignErrorsTest {
   private static final Source WRAPPED = source(Source.Kind.MCP, Source.ForeignErrors.WRAP);
   private static final Source JSONRPC = source(Source.Kind.JSONRPC, Source.ForeignErrors.PASS);
 
-  private static final UnaryOperator<String> SCRUBBED =
-      text -> text.replace("sk-secret", "[REDACTED]");
-
   private final ForeignErrors errors =
-      new ForeignErrors(SCRUBBED, json -> Strings.changed(json, SCRUBBED));
+      new ForeignErrors(
+          ForeignErrorsTest::scrubbed,
+          json -> Strings.changed(json, ForeignErrorsTest::scrubbed));
   private final Translation translation = new Translation(UnaryOperator.identity());
 
   @ParameterizedTest
@@ -131,5 +130,9 @@ class ForeignErrorsTest {
         errors,
         source.connectMillis(),
         source.answerMillis());
+  }
+
+  private static String scrubbed(String text) {
+    return text.replace("sk-secret", "[REDACTED]");
   }
 }
