@@ -88,7 +88,8 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     Set<String> written = new HashSet<>(LINE_KEYS);
     if (event.getThrowableProxy() != null) {
       written.add("stack");
-      fields.writeStringField("stack", SCRUBBER.scrub(ThrowableProxyUtil.asString(event.getThrowableProxy())));
+      fields.writeStringField(
+          "stack", SCRUBBER.scrub(ThrowableProxyUtil.asString(event.getThrowableProxy())));
     }
     for (KeyValuePair pair :
         Objects.requireNonNullElse(event.getKeyValuePairs(), List.<KeyValuePair>of())) {
@@ -99,7 +100,8 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     }
   }
 
-  private static void write(String key, @Nullable Object value, JsonGenerator fields) throws IOException {
+  private static void write(String key, @Nullable Object value, JsonGenerator fields)
+      throws IOException {
     switch (value) {
       case null -> fields.writeNull();
       case Integer number -> fields.writeNumber(number);
@@ -127,5 +129,4 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     boolean ours = arguments != null && Arrays.stream(arguments).anyMatch(Path.class::isInstance);
     return (ours ? KEEPING_PATHS : SCRUBBER).scrub(event.getFormattedMessage());
   }
-
 }

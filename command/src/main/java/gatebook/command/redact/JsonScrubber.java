@@ -75,24 +75,29 @@ final class JsonScrubber {
   private void member(JsonParser parser, JsonGenerator generator) throws IOException {
     String name = parser.currentName();
     String scrubbed = scrubber.scrub(name);
-    JsonToken value = parser.nextToken();
-    boolean secret =
-        isSecret(names.of(name), value)
-            || isSecret(names.of(scrubbed), value) // as who reads the result will see it
-            || isAnnounced(name);
+    boolean announced = secretFollows && name.equals("value");
+    boolean secret = isSecret(name, scrubbed, parser.nextToken()) || announced;
+    secretFollows = false;
     generator.writeFieldName(scrubbed);
     if (secret) {
       parser.skipChildren();
       generator.writeString(Kind.NAMED.marker().text());
-      secretFollows = false;
       return;
     }
-    secretFollows = false;
     copy(parser, generator);
-    secretFollows =
-        NAMING.contains(name)
-            && parser.currentToken() == JsonToken.VALUE_STRING
-            && isSecret(names.of(parser.getText()), JsonToken.VALUE_STRING);
+    secretFollows = NAMING.contains(name) && namesSecret(parser);
+  }
+
+  /** In {@code {"name": "Cookie", "value": …}} a member says what the one behind it holds. */
+  private boolean namesSecret(JsonParser parser) throws IOException {
+    return parser.currentToken() == JsonToken.VALUE_STRING
+        && parser.getTextLength() <= SecretNames.LENGTH_MAX
+        && isSecret(parser.getText(), scrubber.scrub(parser.getText()), JsonToken.VALUE_STRING);
+  }
+
+  /** Either form counts, so that what was scrubbed before is judged no other way again. */
+  private boolean isSecret(String name, String scrubbed, JsonToken value) {
+    return isSecret(names.of(name), value) || isSecret(names.of(scrubbed), value);
   }
 
   private static boolean isSecret(Says says, JsonToken value) {
@@ -103,23 +108,17 @@ final class JsonScrubber {
     };
   }
 
-  /** In {@code {"name": "Cookie", "value": …}} a member says what the one behind it holds. */
-  private boolean isAnnounced(String name) {
-    return secretFollows && name.equals("value");
+  private void string(String text, JsonGenerator generator) throws IOException {
+    boolean secret = secretFollows;
+    secretFollows = !secret && generator.getOutputContext().inArray() && isSecretOption(text);
+    generator.writeString(secret ? Kind.NAMED.marker().text() : scrubber.scrub(text));
   }
 
   /** In {@code ["--password", …]} a text says what the one behind it is. */
-  private void string(String text, JsonGenerator generator) throws IOException {
-    if (secretFollows) {
-      generator.writeString(Kind.NAMED.marker().text());
-      secretFollows = false;
-      return;
-    }
-    generator.writeString(scrubber.scrub(text));
-    secretFollows =
-        generator.getOutputContext().inArray()
-            && text.startsWith("--")
-            && isSecret(names.of(text), JsonToken.VALUE_STRING);
+  private boolean isSecretOption(String text) {
+    return text.startsWith("--")
+        && Chars.skip(text, 0, Chars.WORD) == text.length()
+        && isSecret(names.of(text), JsonToken.VALUE_STRING);
   }
 
   /** By value, 1.50 would come back as 1.5; and a number may be a secret that is known. */

@@ -1,11 +1,13 @@
 package gatebook.command.redact;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Which names of members, parameters and headers say that their value is a secret. */
 final class SecretNames {
@@ -131,6 +133,8 @@ final class SecretNames {
           "kind",
           "ref");
 
+  private static final BitSet BEGINNINGS = beginnings();
+
   private final Set<String> configured = new HashSet<>();
 
   SecretNames(Collection<String> configured) {
@@ -146,6 +150,9 @@ final class SecretNames {
     if (configured.contains(name.toLowerCase(Locale.ROOT))) {
       return Says.SECRET;
     }
+    if (!mayBeSecret(name)) {
+      return Says.NOTHING;
+    }
     List<String> words = words(name);
     String joined = String.join("", words);
     if (words.isEmpty() || ABOUT.contains(words.getLast())) {
@@ -157,6 +164,29 @@ final class SecretNames {
     return ENDINGS.stream().anyMatch(joined::endsWith) || words.stream().anyMatch(WORDS::contains)
         ? Says.SECRET
         : PERHAPS.contains(words.getLast()) ? Says.PERHAPS : Says.NOTHING;
+  }
+
+  /** Most names hold no two letters that any secret's name begins with. */
+  private static boolean mayBeSecret(String name) {
+    for (int at = 1; at < name.length(); at++) {
+      if (Character.isLetter(name.charAt(at)) && BEGINNINGS.get(pair(name, at - 1))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static BitSet beginnings() {
+    BitSet beginnings = new BitSet();
+    Stream.of(ENDINGS, WORDS, PERHAPS, LINES)
+        .flatMap(Collection::stream)
+        .forEach(word -> beginnings.set(pair(word, 0)));
+    return beginnings;
+  }
+
+  /** Two letters, large or small, as a number. */
+  private static int pair(String text, int at) {
+    return ((text.charAt(at) & 0x1f) << 5) | (text.charAt(at + 1) & 0x1f);
   }
 
   /** Small letters, divided at capitals and at whatever is no letter; the end of a long name. */

@@ -14,6 +14,8 @@ final class Triggers {
   static final int SCHEME = 32;
 
   private static final int LONG_WORD_MIN = Tokens.SHORTEST;
+  private static final int BEARER = ('b' << 16) | ('e' << 8) | 'a';
+  private static final int BASIC = ('b' << 16) | ('a' << 8) | 's';
   private static final byte[] OF = of();
 
   private Triggers() {}
@@ -22,6 +24,7 @@ final class Triggers {
     int triggers = 0;
     int run = 0;
     char before = ' ';
+    int lastThree = 0;
     for (int at = 0; at < text.length(); at++) {
       char c = text.charAt(at);
       run = Chars.is(c, Chars.JOINED) ? run + 1 : 0;
@@ -29,6 +32,8 @@ final class Triggers {
       triggers |= run == LONG_WORD_MIN ? LONG_WORD : 0;
       triggers |= c == '-' && before == '-' ? DASHES : 0;
       before = c;
+      lastThree = ((lastThree << 8) | (c | 0x20)) & 0xffffff;
+      triggers |= lastThree == BEARER || lastThree == BASIC ? SCHEME : 0;
     }
     return triggers;
   }
@@ -38,7 +43,6 @@ final class Triggers {
     of['/'] = of['\\'] = SLASH;
     of['='] = of[':'] = of['%'] = SEPARATOR;
     of['@'] = AT;
-    of['b'] = of['B'] = SCHEME;
     return of;
   }
 }

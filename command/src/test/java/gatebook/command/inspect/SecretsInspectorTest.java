@@ -33,19 +33,19 @@ final class SecretsInspectorTest {
       quoteCharacter = '^',
       textBlock =
           """
-          {"a":[1,{"b":"use K3Y please"}]}            | an API key at /a/1/b
-          {"a":{"K3Y":1}}                             | an API key as a member's name at /a
-          {"K3Y":1}                                   | an API key as a member's name at the top
-          "K3Y"                                       | an API key at the top
+          {"a":[1,{"b":"use GHP please"}]}            | an API key at /a/1/b
+          {"a":{"GHP":1}}                             | an API key as a member's name at /a
+          {"GHP":1}                                   | an API key as a member's name at the top
+          "GHP"                                       | an API key at the top
           {"x":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc"} | a JSON web token at /x
           {"x":"-----BEGIN PRIVATE KEY-----"}         | a private key at /x
           {"x":"Bearer abc123DEF"}                    | a bearer token or basic credentials at /x
           {"x":"https://user:pass@host.example/"}     | credentials in a URL at /x
           {"x":"the operators' own"}                  | a secret of this node at /x
-          {"/etc/passwd":{"a@b":"K3Y"}}               | an API key at /~1etc~1passwd/a@b
+          {"/etc/passwd":{"a@b":"GHP"}}               | an API key at /~1etc~1passwd/a@b
           """)
   void aCallThatCarriesACredentialIsRefusedAndOnlyItsPlaceIsNamed(String arguments, String reason) {
-    assertThat(inspect(Json.parse(arguments.replace("K3Y", KEY)))).isEqualTo(new Refused(reason));
+    assertThat(inspect(Json.parse(arguments.replace("GHP", KEY)))).isEqualTo(new Refused(reason));
   }
 
   @ParameterizedTest

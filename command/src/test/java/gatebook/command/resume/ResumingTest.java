@@ -134,10 +134,7 @@ final class ResumingTest {
         decided(
             "a call nobody decided about, at the deadline that means yes",
             resumed(LENIENT_PATIENT, DEADLINE),
-            forwarded(
-                null,
-                new ApprovalTimedOut(CALL, CALL, null, DEADLINE, 600_000),
-                new ApprovalGranted(CALL, CALL, null, null, null, DEADLINE))),
+            forwarded(null, new ApprovalGranted(CALL, CALL, null, null, null, DEADLINE))),
         decided(
             "a call nobody decided about, just before the deadline that means yes",
             resumed(LENIENT_PATIENT, DEADLINE.minusNanos(1)),
@@ -263,7 +260,6 @@ final class ResumingTest {
         .isEqualTo(
             new Decision<>(
                 List.of(
-                    new ApprovalTimedOut(CALL, CALL, null, DEADLINE, 600_000),
                     new ApprovalGranted(CALL, CALL, null, null, null, DEADLINE),
                     translated(fault, 600_000)),
                 new Resumption.Refused(fault, told(fault), null)));
