@@ -8,7 +8,9 @@ final class Decided {
 
   private Decided() {}
 
-  /** 0 when the decision counts, or nothing was decided; 1 when somebody or something was faster. */
+  /**
+   * 0 when the decision counts, or nothing was decided; 1 when somebody or something was faster.
+   */
   static int worth(JsonNode result) {
     return switch (result.path("outcome").asText("")) {
       case "", "granted", "rejected" -> ExitCode.OK;

@@ -67,7 +67,8 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
       String parameter = parts[i].strip().toLowerCase(Locale.ROOT);
       String charset = parameter.replaceFirst("^charset=", "").replace("\"", "");
       if (parameter.startsWith("charset=") && !charset.matches("utf-?8")) {
-        return new Malformed.BadCharset(kept(parts[i].strip().replaceFirst("(?i)^charset=", "").replace("\"", "")));
+        return new Malformed.BadCharset(
+            kept(parts[i].strip().replaceFirst("(?i)^charset=", "").replace("\"", "")));
       }
     }
     return null;

@@ -134,7 +134,9 @@ final class BorderWiring implements AutoCloseable {
     Telling telling = new Translation(scrub);
     HeldSeats seats = new HeldSeats();
     AxonConfiguration axon =
-        axon(journal, new CommandConfiguration(
+        axon(
+            journal,
+            new CommandConfiguration(
                 new Inspections(scrubbers::of), seats, keepers::of, telling, clock));
     axon.start();
     Border border =
@@ -147,7 +149,8 @@ final class BorderWiring implements AutoCloseable {
                 new A2aMethods()),
             grounds,
             seats,
-            new ForeignErrors(scrub, json -> scrubbers.of(grounds.get().rules()).scrub(json))::fault,
+            new ForeignErrors(scrub, json -> scrubbers.of(grounds.get().rules()).scrub(json))
+                ::fault,
             telling,
             new ErrorBook(meters),
             clock);

@@ -5,8 +5,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.ApplicationContext;
 import java.util.Optional;
 import org.axonframework.common.configuration.Configuration;
-import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 
 /**
  * What serving, its probes and its operators need of the journal; its meters are bound as {@code

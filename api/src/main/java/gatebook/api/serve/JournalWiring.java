@@ -42,8 +42,7 @@ final class JournalWiring {
         place.databaseUrl().isPresent()
             ? LeftOpen.ofShared(Instant.now())
             : LeftOpen.ofEmbedded(Instant.now());
-    return opened(
-        Journal.open(place.settings(section, System.getenv())), directory, leftOpen);
+    return opened(Journal.open(place.settings(section, System.getenv())), directory, leftOpen);
   }
 
   private static Optional<String> text(ServeSettings settings) {
@@ -74,10 +73,7 @@ final class JournalWiring {
   }
 
   private static JournalDoor.Opening following(
-      Journal journal,
-      ViewFile views,
-      DataDirectory directory,
-      Predicate<OpenCall> leftOpen) {
+      Journal journal, ViewFile views, DataDirectory directory, Predicate<OpenCall> leftOpen) {
     try {
       String token = directory.operatorToken();
       return new JournalDoor.Opening.Opened(OpenJournal.of(journal, views, token, leftOpen));

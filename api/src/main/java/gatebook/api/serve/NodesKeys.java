@@ -45,9 +45,7 @@ final class NodesKeys {
   private static SecretFile.Opening decoded(String variable, String base64) {
     try {
       byte[] key = Base64.getDecoder().decode(base64.strip());
-      return key.length == Keeper.KEY_BYTES
-          ? new SecretFile.Opening.Opened(key)
-          : wrong(variable);
+      return key.length == Keeper.KEY_BYTES ? new SecretFile.Opening.Opened(key) : wrong(variable);
     } catch (IllegalArgumentException _) {
       return wrong(variable);
     }

@@ -28,10 +28,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.messaging.eventhandling.SimpleEventBus;
 
 /** The journal and its views as probes, Prometheus and operators see them. */
@@ -45,7 +45,12 @@ final class OpenJournal implements JournalDoor {
   private final Predicate<OpenCall> leftOpen;
 
   private OpenJournal(
-      Journal journal, ViewFile views, Calls calls, Approvals approvals, String token, Predicate<OpenCall> leftOpen) {
+      Journal journal,
+      ViewFile views,
+      Calls calls,
+      Approvals approvals,
+      String token,
+      Predicate<OpenCall> leftOpen) {
     this.journal = journal;
     this.views = views;
     this.calls = calls;
@@ -64,7 +69,8 @@ final class OpenJournal implements JournalDoor {
       Journal journal, ViewFile views, String token, Predicate<OpenCall> leftOpen) {
     Calls calls = Calls.follow(views, journal);
     try {
-      return new OpenJournal(journal, views, calls, Approvals.follow(views, journal), token, leftOpen);
+      return new OpenJournal(
+          journal, views, calls, Approvals.follow(views, journal), token, leftOpen);
     } catch (ViewFailed e) {
       calls.close();
       throw e;

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Secrets in every place where a caller or an upstream can put a text: none is in any error, header,
- * line of the log or event. Ids come back by contract, and results pass unchanged.
+ * Secrets in every place where a caller or an upstream can put a text: none is in any error,
+ * header, line of the log or event. Ids come back by contract, and results pass unchanged.
  */
 final class PlantedSecretsTest {
 
@@ -80,11 +80,7 @@ final class PlantedSecretsTest {
       send(node, "/mcp", "1", "tools/call", "{\"name\":%s}".formatted(quotedWith(tool)));
     }
     send(
-        node,
-        "/mcp",
-        "1",
-        "resources/read",
-        "{\"uri\":%s}".formatted(quotedWith("https://user:")));
+        node, "/mcp", "1", "resources/read", "{\"uri\":%s}".formatted(quotedWith("https://user:")));
   }
 
   private void plantInHeaders(WatchedNode node) throws IOException {
@@ -102,20 +98,11 @@ final class PlantedSecretsTest {
       String door = DOORS[random.nextInt(DOORS.length)];
       keep(node.send(Door.CALLERS, door, call, JSON, name + ": " + credential()));
     }
-    keep(
-        node.post("/mcp", "c", call, "Authorization: Bearer " + hide(chars(24, ALNUM))));
-    keep(
-        node.send(
-            Door.CALLERS,
-            "/mcp",
-            call,
-            "Content-Type: text/plain; x=" + credential()));
+    keep(node.post("/mcp", "c", call, "Authorization: Bearer " + hide(chars(24, ALNUM))));
+    keep(node.send(Door.CALLERS, "/mcp", call, "Content-Type: text/plain; x=" + credential()));
     keep(
         node.send(
-            Door.CALLERS,
-            "/mcp",
-            call,
-            "Content-Type: application/json; charset=" + credential()));
+            Door.CALLERS, "/mcp", call, "Content-Type: application/json; charset=" + credential()));
   }
 
   private void plantInWhatIsNoCall(WatchedNode node) throws IOException {
@@ -153,7 +140,11 @@ final class PlantedSecretsTest {
                   quoted(text())));
     }
     send(
-        node, "/mcp", "1", "tools/call", "{\"name\":[%s],\"arguments\":{}}".formatted(quoted(text())));
+        node,
+        "/mcp",
+        "1",
+        "tools/call",
+        "{\"name\":[%s],\"arguments\":{}}".formatted(quoted(text())));
     send(
         node,
         "/mcp",

@@ -38,8 +38,8 @@ final class RealJournal {
   /** The journal with its views and its operators' desk, as a node has it. */
   static JournalDoor door(Journal journal, Path directory) {
     return switch (ViewFile.open(directory.resolve("views"))) {
-      case ViewFile.Opening.Opened(var views) -> OpenJournal.of(
-              journal, views, "a token", LeftOpen.ofEmbedded(Instant.now()));
+      case ViewFile.Opening.Opened(var views) ->
+          OpenJournal.of(journal, views, "a token", LeftOpen.ofEmbedded(Instant.now()));
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }

@@ -45,7 +45,12 @@ public final class Receiving {
   private final InstantSource clock;
 
   public Receiving(
-      Gates gates, Inspections inspections, Seats seats, Keepers keepers, Telling telling, InstantSource clock) {
+      Gates gates,
+      Inspections inspections,
+      Seats seats,
+      Keepers keepers,
+      Telling telling,
+      InstantSource clock) {
     this.gates = gates;
     this.inspections = inspections;
     this.seats = seats;
@@ -103,7 +108,8 @@ public final class Receiving {
   /** What an inspector found, when one found something. */
   private Optional<Decision<Reception>> inspected(
       ReceiveCall call, Asked asked, Source source, List<Ruling> rulings) {
-    return inspections.of(asked, source, call.rules())
+    return inspections
+        .of(asked, source, call.rules())
         .map(fault -> withheld(call, asked, source, rulings, fault));
   }
 
