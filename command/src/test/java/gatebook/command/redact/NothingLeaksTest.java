@@ -39,10 +39,34 @@ final class NothingLeaksTest {
   private static final String CHARS = "ab1Z=:/\\\"'[]{}@.-_~%&;, \n\t\ud83d\ude80\ud83d";
   private static final List<String> PIECES =
       List.of(
-          "password", "token", "[token]", "[value]", "[path]", "pass", "Cookie: ", "Authorization",
-          "Bearer ", "Basic ", "--", "file://", "http://", "db://", "C:\\", "\\\\ab\\", "/etc", "~/",
-          "eyJhbGciOiJub25lIn0.", "ghp_aBcDeFgHiJkLmNoPqRsTuV", "k9Xz2LmQ7vRt4Wp8Yb3Nc6Hd", "%3D",
-          "-----BEGIN PRIVATE KEY", "a@b.example", "\\\"", "0x", "unexpected ", Planted.OWN,
+          "password",
+          "token",
+          "[token]",
+          "[value]",
+          "[path]",
+          "pass",
+          "Cookie: ",
+          "Authorization",
+          "Bearer ",
+          "Basic ",
+          "--",
+          "file://",
+          "http://",
+          "db://",
+          "C:\\",
+          "\\\\ab\\",
+          "/etc",
+          "~/",
+          "eyJhbGciOiJub25lIn0.",
+          "ghp_aBcDeFgHiJkLmNoPqRsTuV",
+          "k9Xz2LmQ7vRt4Wp8Yb3Nc6Hd",
+          "%3D",
+          "-----BEGIN PRIVATE KEY",
+          "a@b.example",
+          "\\\"",
+          "0x",
+          "unexpected ",
+          Planted.OWN,
           Planted.VARIABLE);
 
   static IntStream kinds() {
