@@ -1,5 +1,9 @@
 package gatebook.api;
 
+import gatebook.api.approvals.ApprovalsCommand;
+import gatebook.api.approvals.ApproveCommand;
+import gatebook.api.approvals.RejectCommand;
+import gatebook.api.rules.RulesCommand;
 import gatebook.api.serve.Serve;
 import gatebook.api.serve.Version;
 import gatebook.api.verify.Verify;
@@ -32,7 +36,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Gatebook {
 
   private static List<Object> commands() {
-    return List.of(new Serve(), new Verify());
+    return List.of(
+        new Serve(),
+        new ApprovalsCommand(),
+        new ApproveCommand(),
+        new RejectCommand(),
+        new Verify(),
+        new RulesCommand());
   }
 
   @Option(

@@ -128,7 +128,10 @@ final class LauncherTest {
   private String java(String... arguments) {
     return """
     in %s
+    [-Xmx1g]
     [-XX:+UseParallelGC]
+    [-XX:+UseCompactObjectHeaders]
+    [-Dh2.objectCache=false]
     [--enable-native-access=ALL-UNNAMED]
     [-Daxoniq.update-checker.disabled=true]
     [-XX:+DisplayVMOutputToStderr]

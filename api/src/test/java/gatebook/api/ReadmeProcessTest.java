@@ -56,8 +56,13 @@ final class ReadmeProcessTest {
     SHELL_BLOCK
         .matcher(read(HOME.resolve("README.md")).replace("\\\n", ""))
         .results()
-        .forEach(block -> commands.addAll(block.group(1).lines().toList()));
+        .forEach(block -> commands.addAll(commands(block.group(1))));
     return commands;
+  }
+
+  /** Lines that belong together, since one waits for another, are one command. */
+  private static List<String> commands(String block) {
+    return block.contains("&\n") ? List.of(block) : block.lines().toList();
   }
 
   private void serve() throws IOException {
@@ -92,7 +97,7 @@ final class ReadmeProcessTest {
 
   private Process start(String command, String name) throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder("sh", "-c", "exec " + command)
+        new ProcessBuilder("sh", "-c", command.contains("\n") ? command : "exec " + command)
             .directory(HOME.toFile())
             .redirectOutput(temp.resolve(name + ".out").toFile())
             .redirectError(temp.resolve(name + ".err").toFile());

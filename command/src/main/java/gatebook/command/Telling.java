@@ -1,15 +1,14 @@
 package gatebook.command;
 
-import gatebook.events.call.Dialect;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
 
 /**
  * Puts a fault into a caller's words, so that what was told is recorded together with the fault.
  *
- * <p>Every fault can be told in every dialect, and telling never throws.
+ * <p>Every fault can be told in every tongue, and telling never throws.
  */
 @FunctionalInterface
 public interface Telling {
-  Told tell(Fault fault, Dialect dialect, String correlationId);
+  Told tell(Fault fault, Tongue tongue, String correlationId);
 }

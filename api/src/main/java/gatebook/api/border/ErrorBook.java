@@ -4,15 +4,26 @@ import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.call.Told;
+import gatebook.events.fault.Category;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.Severity;
+import gatebook.events.fault.TaskFault;
+import gatebook.events.fault.Unsupported;
+import gatebook.events.fault.UpstreamFault;
+import gatebook.events.fault.Withheld;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,40 +41,57 @@ public final class ErrorBook {
 
   private final MeterRegistry meters;
 
+  /** Looking a meter up by its tags costs more than counting; there are few. */
+  private final ConcurrentMap<Kind, List<Counter>> errors = new ConcurrentHashMap<>();
+
+  private final ConcurrentMap<Denial, Counter> denials = new ConcurrentHashMap<>();
+
+  private record Kind(Dialect dialect, int code, String gate, Category category) {}
+
+  private record Denial(String gate, DenialReason reason) {}
+
   public ErrorBook(MeterRegistry meters) {
     this.meters = meters;
   }
 
   void denied(Fault fault, DenialReason reason) {
-    Counter.builder("thoughtgate.gate.denials")
-        .description("calls that a gate denied")
-        .tags("gate", gate(fault), "reason", reason.word())
-        .register(meters)
-        .increment();
+    denials.computeIfAbsent(new Denial(gate(fault), reason), this::counter).increment();
   }
 
   void told(Names names, @Nullable String rpcId, Fault fault, Told told) {
-    count(fault, told);
+    Kind kind = new Kind(told.dialect(), told.code(), gate(fault), fault.category());
+    errors.computeIfAbsent(kind, this::counters).forEach(Counter::increment);
     log(names, rpcId, fault, told);
   }
 
-  private void count(Fault fault, Told told) {
+  private Counter counter(Denial denial) {
+    return Counter.builder("thoughtgate.gate.denials")
+        .description("calls that a gate denied")
+        .tags("gate", denial.gate, "reason", denial.reason.word())
+        .register(meters);
+  }
+
+  private List<Counter> counters(Kind kind) {
     Tags tags =
         Tags.of(
             "code",
-            Integer.toString(told.code()),
+            Integer.toString(kind.code),
             "gate",
-            gate(fault),
+            kind.gate,
             "category",
-            fault.category().word());
-    if (told.dialect() == Dialect.MCP || told.dialect() == Dialect.DAEMON) {
-      increment("thoughtgate.errors", "errors told in the codes that MCP shares", tags);
-    }
-    increment("gatebook.errors", "errors told", tags.and("dialect", told.dialect().word()));
+            kind.category.word());
+    Counter all =
+        counter("gatebook.errors", "errors told", tags.and("dialect", kind.dialect.word()));
+    return switch (kind.dialect) {
+      case MCP, DAEMON ->
+          List.of(
+              all, counter("thoughtgate.errors", "errors told in the codes that MCP shares", tags));
+      case FLOW, A2A -> List.of(all);
+    };
   }
 
-  private void increment(String name, String what, Tags tags) {
-    Counter.builder(name).description(what).tags(tags).register(meters).increment();
+  private Counter counter(String name, String what, Tags tags) {
+    return Counter.builder(name).description(what).tags(tags).register(meters);
   }
 
   private static void log(Names names, @Nullable String rpcId, Fault fault, Told told) {
@@ -82,12 +110,23 @@ public final class ErrorBook {
     fields.put("dialect", told.dialect().word());
     fields.put("code", told.code());
     fields.put("fault", fault.kind());
-    put(fields, "rpc_id", rpcId);
+    put(fields, "rpc_id", rpcId == null ? null : Credentials.takenOut(rpcId));
     fault.gate().ifPresent(gate -> fields.put("gate", gate.word()));
-    if (fault instanceof Denied denied) {
-      putContext(fields, denied);
-    }
+    putContext(fields, fault);
     return fields;
+  }
+
+  /** What an operator needs to see at once; the journal has the whole fault. */
+  private static void putContext(Map<String, Object> fields, Fault fault) {
+    switch (fault) {
+      case Denied denied -> putContext(fields, denied);
+      case Withheld withheld -> putContext(fields, withheld);
+      case UpstreamFault upstream -> putContext(fields, upstream);
+      case ServerFault server -> putContext(fields, server);
+      case Misdirected misdirected -> putContext(fields, misdirected);
+      case Malformed malformed -> putContext(fields, malformed);
+      case TaskFault _, Unsupported _ -> {}
+    }
   }
 
   private static void putContext(Map<String, Object> fields, Denied denied) {
@@ -120,10 +159,121 @@ public final class ErrorBook {
     }
   }
 
+  private static void putContext(Map<String, Object> fields, Withheld withheld) {
+    switch (withheld) {
+      case Withheld.InspectionFailed(var inspector, var reason) -> {
+        put(fields, "inspector", inspector);
+        put(fields, "reason", reason);
+      }
+      case Withheld.PolicyDrift(var tool, _, var changedAt, var then, var now) -> {
+        put(fields, "tool", tool);
+        put(fields, "changed_at", changedAt.word());
+        put(fields, "rules_then", then);
+        put(fields, "rules_now", now);
+      }
+      case Withheld.TransformDrift(var tool, _) -> put(fields, "tool", tool);
+    }
+  }
+
+  private static void putContext(Map<String, Object> fields, UpstreamFault upstream) {
+    switch (upstream) {
+      case UpstreamFault.UpstreamConnectionFailed(var source, var url, var why, int attempts) -> {
+        put(fields, "source", source);
+        put(fields, "url", url);
+        put(fields, "reason", why);
+        fields.put("attempts", attempts);
+      }
+      case UpstreamFault.UpstreamTimeout(var source, var url, long timeoutMillis) -> {
+        put(fields, "source", source);
+        put(fields, "url", url);
+        fields.put("timeout_millis", timeoutMillis);
+      }
+      case UpstreamFault.UpstreamError(var source, var code, var message, _, var status, _) -> {
+        put(fields, "source", source);
+        put(fields, "reason", message);
+        put(fields, "upstream_code", code);
+        put(fields, "upstream_status", status);
+      }
+      case UpstreamFault.InvalidAgentResponse(var source, var reason) -> {
+        put(fields, "source", source);
+        put(fields, "reason", reason);
+      }
+      case UpstreamFault.ExecutorFailed(_, var executor, var error) -> {
+        put(fields, "executor", executor);
+        put(fields, "reason", error);
+      }
+      case UpstreamFault.CoordinatorError(var reason) -> put(fields, "reason", reason);
+    }
+  }
+
+  private static void putContext(Map<String, Object> fields, ServerFault server) {
+    switch (server) {
+      case ServerFault.ServiceUnavailable(var cause, _) -> put(fields, "reason", cause.word());
+      case ServerFault.ConfigurationError(var detail) -> put(fields, "reason", detail);
+      case ServerFault.InternalError(var doing, var error) -> {
+        put(fields, "doing", doing);
+        put(fields, "reason", error);
+      }
+      case ServerFault.SerializationError(var what) -> put(fields, "reason", what);
+      case ServerFault.IoError(var what) -> put(fields, "reason", what);
+    }
+  }
+
+  private static void putContext(Map<String, Object> fields, Misdirected misdirected) {
+    switch (misdirected) {
+      case Misdirected.MethodNotFound(var method) -> put(fields, "method", method);
+      case Misdirected.InvalidParams(var problems) -> {
+        if (!problems.isEmpty()) {
+          put(fields, "param", problems.getFirst().param());
+          put(fields, "expected", problems.getFirst().expected());
+        }
+      }
+      case Misdirected.Unauthorized(var refusal) -> put(fields, "reason", refusal.word());
+      case Misdirected.RateLimited(var limit, _) -> put(fields, "reason", limit.word());
+      case Misdirected.HeaderMismatch(var header) -> put(fields, "header", header);
+    }
+  }
+
+  private static void putContext(Map<String, Object> fields, Malformed malformed) {
+    switch (malformed) {
+      case Malformed.ParseError(var defect, var offset) -> {
+        put(fields, "reason", defect.word());
+        put(fields, "offset", offset);
+      }
+      case Malformed.InvalidRequest(var defect) -> put(fields, "reason", defect.word());
+      case Malformed.InvalidIdType(var received) -> put(fields, "received", received);
+      case Malformed.LengthMismatch _,
+          Malformed.LengthMissing _,
+          Malformed.HeaderMalformed _,
+          Malformed.HeaderTooLarge _,
+          Malformed.ReadTimeout _,
+          Malformed.Oversize _,
+          Malformed.UnsupportedContentType _,
+          Malformed.BadCharset _,
+          Malformed.BatchNotSupported _,
+          Malformed.DuplicateKey _,
+          Malformed.TooDeep _ -> {}
+    }
+  }
+
+  private static void put(Map<String, Object> fields, String key, @Nullable Number number) {
+    if (number != null) {
+      fields.put(key, number);
+    }
+  }
+
   private static void put(Map<String, Object> fields, String key, @Nullable String text) {
     if (text != null) {
-      fields.put(key, text.substring(0, Math.min(text.length(), TEXT_CHARS_MAX)));
+      fields.put(key, beginning(text));
     }
+  }
+
+  private static String beginning(String text) {
+    if (text.length() <= TEXT_CHARS_MAX) {
+      return text;
+    }
+    boolean halved = Character.isHighSurrogate(text.charAt(TEXT_CHARS_MAX - 1));
+    return text.substring(0, halved ? TEXT_CHARS_MAX - 1 : TEXT_CHARS_MAX);
   }
 
   /** The kind in words: {@code Tool not exposed}. */

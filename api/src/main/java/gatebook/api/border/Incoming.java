@@ -1,8 +1,8 @@
 package gatebook.api.border;
 
 import gatebook.api.rpc.Message;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,12 +11,18 @@ import org.jspecify.annotations.Nullable;
  * @param correlationId what the caller wants it to be called, unchecked
  * @param traceparent what the caller's tracing calls it, unchecked
  * @param dialectVersion the version of the dialect that the caller says it speaks, unchecked
+ * @param passedOn headers of the caller that sources are sent as well
  */
 public record Incoming(
     Message message,
     long sizeBytes,
     Transport transport,
-    Principal principal,
+    Caller caller,
     @Nullable String correlationId,
     @Nullable String traceparent,
-    @Nullable String dialectVersion) {}
+    @Nullable String dialectVersion,
+    Map<String, String> passedOn) {
+  public Incoming {
+    passedOn = Map.copyOf(passedOn);
+  }
+}

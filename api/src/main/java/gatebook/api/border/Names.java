@@ -2,6 +2,7 @@ package gatebook.api.border;
 
 import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Message;
+import gatebook.command.redact.Scrubber;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -16,7 +17,9 @@ record Names(
   private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.-]{1,32}");
   private static final Pattern TRACEPARENT =
       Pattern.compile(
-          "(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}.*");
+          // version 00 ends after its flags; later ones may go on
+          "(?!ff|00.{54})[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}"
+              + "(?:-.*)?");
 
   static Names of(UUID callId, Incoming incoming) {
     Optional<String> trace =
@@ -24,6 +27,7 @@ record Names(
     String correlation =
         Optional.ofNullable(incoming.correlationId())
             .filter(id -> CORRELATION.matcher(id).matches())
+            .filter(id -> !Scrubber.BUILT_IN.looksSecret(id))
             .or(() -> trace)
             .orElseGet(callId::toString);
     return new Names(
@@ -32,6 +36,7 @@ record Names(
         trace.orElse(null),
         Optional.ofNullable(incoming.dialectVersion())
             .filter(version -> VERSION.matcher(version).matches())
+            .filter(version -> !Credentials.in(version))
             .orElse(null));
   }
 

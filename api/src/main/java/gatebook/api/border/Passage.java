@@ -1,30 +1,42 @@
 package gatebook.api.border;
 
-import gatebook.api.rpc.Answer;
+import gatebook.api.border.Identities.Identity;
+import gatebook.api.border.Methods.Asking;
 import gatebook.api.rpc.Message;
-import gatebook.api.upstream.Upstream.Response;
-import gatebook.command.gate.Source;
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.command.Tongue;
+import gatebook.command.abandon.AbandonCall;
 import gatebook.command.receive.Aim;
+import gatebook.command.receive.Hold;
 import gatebook.command.receive.ReceiveCall;
 import gatebook.command.receive.Reception;
 import gatebook.command.refuse.RefuseMessage;
+import gatebook.command.resume.Resumption;
+import gatebook.command.retry.RetryCall;
+import gatebook.command.rules.Source;
 import gatebook.command.settle.SettleCall;
 import gatebook.command.settle.SettleCall.Ending;
 import gatebook.command.settle.Settlement;
+import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
+import gatebook.events.call.Principal;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.InternalError;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
-import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import gatebook.events.journal.Append;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,17 +50,22 @@ final class Passage {
 
   private static final Logger LOG = LoggerFactory.getLogger(Passage.class);
 
-  /** What is kept of a method's name; no method is called so. */
-  private static final int METHOD_CHARS_MAX = 1_024;
+  /** What is kept of a method's name, or of an id; none is so long that is meant. */
+  private static final int NAME_CHARS_MAX = 1_024;
 
-  private static final int ACCEPTED = 202;
-  private static final int OK = 200;
-  private static final int UNAVAILABLE = 503;
+  private static final Problem CREDENTIAL =
+      new Problem("name", null, "a name without a credential in it", null, List.of());
 
   private final Border.Tools tools;
+  private final Methods methods;
   private final Incoming incoming;
   private final Names names;
+  private final Ground ground;
   private final Instant receivedAt;
+  private final Replies replies;
+
+  /** Set by whoever ends the call: its answer, or its caller's leaving. */
+  private final AtomicBoolean ended = new AtomicBoolean();
 
   /** How far the call has come, for whoever has to close it when something unforeseen happens. */
   private volatile Progress progress = new Progress(false, null, 0);
@@ -56,17 +73,25 @@ final class Passage {
   private record Progress(boolean received, @Nullable String target, int attempts) {}
 
   /** What both kinds of calls have; {@code id} is absent when no answer is wanted. */
-  private record Call(@Nullable String id, String method, @Nullable String params) {}
+  private record Call(@Nullable String id, Asking asking) {}
 
-  Passage(Border.Tools tools, Incoming incoming, Names names) {
+  Passage(Border.Tools tools, Methods methods, Incoming incoming, Names names) {
     this.tools = tools;
+    this.methods = methods;
     this.incoming = incoming;
     this.names = names;
+    this.ground = tools.ground().get();
     this.receivedAt = tools.clock().instant();
+    this.replies = new Replies(tools, names, tongue(), incoming.message());
   }
 
   CompletableFuture<Reply> reply() {
     return neverFailing(guarded(this::serve));
+  }
+
+  /** The reply to a message of which so little could be taken in that it is none. */
+  CompletableFuture<Reply> failed(Throwable failure) {
+    return neverFailing(CompletableFuture.failedFuture(failure));
   }
 
   private CompletableFuture<Reply> neverFailing(CompletableFuture<Reply> reply) {
@@ -76,20 +101,59 @@ final class Passage {
   }
 
   private CompletableFuture<Reply> serve() {
+    if (ground.obstacle() instanceof ServiceUnavailable notYet) {
+      return done(unrecorded(notYet));
+    }
     return switch (incoming.message()) {
       case Message.Request(var id, var method, var params) ->
-          receive(new Call(id, shortened(method), params));
+          identify(new Call(id, asking(method, params)));
       case Message.Notification(var method, var params) ->
-          receive(new Call(null, shortened(method), params));
+          identify(new Call(null, asking(method, params)));
       case Message.Unreadable(var fault, var id) -> refuse(fault, id);
     };
   }
 
-  private CompletableFuture<Reply> receive(Call call) {
-    Aim aim = tools.methods().aim(call.method, call.params);
+  private Asking asking(String method, @Nullable String params) {
+    return new Asking(method, params, names.dialectVersion(), ground.rules());
+  }
+
+  private CompletableFuture<Reply> identify(Call call) {
+    return switch (Identities.of(incoming.caller(), ground.rules())) {
+      case Identity.Unknown(var fault) -> refuse(fault, call.id);
+      case Identity.Known(var principal, boolean named) ->
+          receive(call, principal, aim(call, principal, named));
+    };
+  }
+
+  private Aim aim(Call call, Principal principal, boolean named) {
+    OptionalLong wait =
+        named
+            ? tools.rates().exceeded(principal.name(), ground.rules().limits())
+            : OptionalLong.empty();
+    if (wait.isPresent()) {
+      return new Aim.Unservable(
+          new Misdirected.RateLimited(Misdirected.Limit.RATE, wait.getAsLong()));
+    }
+    Aim aim = withoutCredentials(call.asking.method(), methods.aim(call.asking));
+    ServerFault obstacle = ground.obstacle();
+    return obstacle != null && aim instanceof Aim.Act ? new Aim.Unservable(obstacle) : aim;
+  }
+
+  /** Names are kept, logged and shown: one that holds a credential is not acted on. */
+  private static Aim withoutCredentials(String method, Aim aim) {
+    if (Credentials.in(method)) {
+      return new Aim.Unservable(new Misdirected.MethodNotFound(Credentials.takenOut(method)));
+    }
+    return aim instanceof Aim.Act act && Credentials.in(act.target())
+        ? new Aim.Unservable(new Misdirected.InvalidParams(List.of(CREDENTIAL)))
+        : aim;
+  }
+
+  private CompletableFuture<Reply> receive(Call call, Principal principal, Aim aim) {
     return tools
         .decisions()
-        .of(command(call, aim), Reception.class)
+        .of(command(call, principal, aim), Reception.class)
+        .whenComplete((recorded, _) -> leaveSeatUnlessHeld(recorded))
         .thenCompose(recorded ->
             switch (recorded) {
               case Recorded.Not<Reception>(var refusal) -> done(unrecorded(unavailable(refusal)));
@@ -97,81 +161,181 @@ final class Passage {
             });
   }
 
-  private ReceiveCall command(Call call, Aim aim) {
+  private void leaveSeatUnlessHeld(@Nullable Recorded<Reception> recorded) {
+    if (!(recorded instanceof Recorded.Done<Reception>)) {
+      tools.holds().leave(names.callId());
+    }
+  }
+
+  private ReceiveCall command(Call call, Principal principal, Aim aim) {
     return new ReceiveCall(
         names.callId(),
         names.correlationId(),
         names.traceId(),
-        tools.methods().dialect(),
-        names.dialectVersion(),
+        tongue(),
         incoming.transport(),
         receivedAt,
-        call.method,
-        call.id,
-        incoming.principal(),
+        kept(call.asking.method()),
+        call.id == null ? null : kept(call.id),
+        principal,
         aim,
-        tools.methods().arguments(call.method, call.params).map(tools.keeper()::keep).orElse(null));
+        call.asking.params(),
+        methods.arguments(call.asking).orElse(null),
+        ground.rules());
   }
 
   private CompletableFuture<Reply> received(Call call, Aim aim, Reception reception) {
-    String target = aim instanceof Aim.Act(var name) ? name : null;
+    String target = aim instanceof Aim.Act act ? act.target() : null;
     progress = new Progress(true, target, 0);
     return switch (reception) {
-      case Reception.Refused(var fault, var told, var denial) -> {
-        if (denial != null) {
-          tools.errors().denied(fault, denial);
-        }
-        yield done(told(fault, told));
-      }
+      case Reception.Refused(var fault, var told, var denial) ->
+          done(replies.error(fault, told, denial));
       case Reception.Admitted() -> answerHere(call);
-      case Reception.Forwarded(var source) -> forward(call, target, source);
+      case Reception.Forwarded(var source) -> forward(call, source, ground);
+      case Reception.Held(var hold) -> held(call, hold);
     };
   }
 
   private CompletableFuture<Reply> answerHere(Call call) {
-    if (call.id == null) {
-      return done(accepted());
-    }
-    String result = tools.methods().answer(call.method, call.params);
-    return settle(call, new Response.Result(result, false), null);
+    return call.id == null
+        ? done(replies.accepted())
+        : methods.answer(call.asking, ground).thenCompose(response -> settle(response, null));
   }
 
-  private CompletableFuture<Reply> forward(Call call, @Nullable String target, Source source) {
-    progress = new Progress(true, target, 1);
+  private CompletableFuture<Reply> held(Call call, Hold hold) {
+    // before the watch begins: a call that is not listed yet cannot be forgotten
+    CompletableFuture<Recorded<Resumption>> over = tools.holds().hold(hold);
+    Presence.Watch watch =
+        incoming
+            .caller()
+            .presence()
+            .whenGone(() -> leave(() -> tools.holds().forget(names.callId())));
+    return over.whenComplete((_, _) -> watch.end())
+        .thenCompose(recorded ->
+            switch (recorded) {
+              case Recorded.Not<Resumption>(var refusal) -> done(unrecorded(unavailable(refusal)));
+              case Recorded.Done<Resumption>(var resumption) -> resumed(call, resumption);
+            });
+  }
+
+  private CompletableFuture<Reply> resumed(Call call, Resumption resumption) {
+    return switch (resumption) {
+      case Resumption.Forwarded(var source) ->
+          ended.get() ? done(replies.accepted()) : forward(call, source, tools.ground().get());
+      case Resumption.Refused(var fault, var told, var denial) ->
+          done(replies.error(fault, told, denial));
+      // the caller left, or nobody knows whether it was to be forwarded: then it is not
+      case Resumption.Gone() ->
+          done(
+              ended.get()
+                  ? replies.accepted()
+                  : unrecorded(new ServiceUnavailable(Cause.JOURNAL, null)));
+      case Resumption.StillHeld() ->
+          throw new IllegalStateException("a call that is still held goes nowhere");
+    };
+  }
+
+  private CompletableFuture<Reply> forward(Call call, Source source, Ground now) {
+    progress = new Progress(true, progress.target, 1);
     Instant sentAt = tools.clock().instant();
+    CompletableFuture<Ended> answer =
+        guarded(() ->
+            tools
+                .attempts()
+                .call(
+                    now.upstream(source),
+                    outgoing(call),
+                    (attempt, why) -> attemptAgain(source, attempt, why)));
+    Presence.Watch watch = presence(call).whenGone(() -> leave(() -> answer.cancel(false)));
     CompletableFuture<Reply> settled =
-        guarded(() -> tools.upstream().call(call.method, call.params))
-            .orTimeout(source.timeoutMillis(), TimeUnit.MILLISECONDS)
-            .exceptionally(failure -> tooLate(failure, source))
-            .thenCompose(response -> settle(call, response, millisSince(sentAt)));
+        answer
+            .handle(this::arrived)
+            .whenComplete((_, _) -> watch.end())
+            .thenCompose(response ->
+                response == null
+                    ? done(replies.accepted())
+                    : settle(ours(source, response), millisSince(sentAt)));
     return call.id == null ? notWaitingFor(settled) : settled;
+  }
+
+  /** Who wants no answer may go. */
+  private Presence presence(Call call) {
+    return call.id == null ? Presence.UNSEEN : incoming.caller().presence();
+  }
+
+  /** The answer, unless nobody waits for it any longer. */
+  private @Nullable Ended arrived(@Nullable Ended answer, @Nullable Throwable failure) {
+    if (!ended.compareAndSet(false, true)) {
+      return null;
+    }
+    if (failure != null) {
+      throw new CompletionException(failure);
+    }
+    return answer;
+  }
+
+  private Ended ours(Source source, Ended ended) {
+    return switch (ended) {
+      case Ended.ForeignError error ->
+          new Ended.Failure(tools.foreignErrors().apply(source, error));
+      case Ended.Result _, Ended.Accepted _, Ended.Failure _ -> ended;
+    };
+  }
+
+  private Upstream.Call outgoing(Call call) {
+    return new Upstream.Call(
+        call.asking.method(), call.asking.params(), call.id == null, incoming.passedOn());
+  }
+
+  /** Whether it is recorded that the source is tried once more. */
+  private CompletableFuture<Boolean> attemptAgain(Source source, int attempt, String why) {
+    return tools
+        .decisions()
+        .of(new RetryCall(names.callId(), source, attempt, why), Boolean.class)
+        .thenApply(recorded -> {
+          boolean mayGoOn = recorded instanceof Recorded.Done<Boolean> && !ended.get();
+          progress = new Progress(true, progress.target, mayGoOn ? attempt : attempt - 1);
+          return mayGoOn;
+        });
+  }
+
+  /** The caller is gone: what was begun for it is stopped, and that is recorded. */
+  private void leave(Runnable stop) {
+    if (ended.compareAndSet(false, true)) {
+      stop.run();
+      tools
+          .outages()
+          .record(
+              new AbandonCall(
+                  names.callId(),
+                  CallAbandoned.Cause.DISCONNECTED,
+                  receivedAt,
+                  tools.clock().instant()));
+    }
   }
 
   /** A notification is acknowledged when it is recorded; what comes of it is recorded later. */
   private CompletableFuture<Reply> notWaitingFor(CompletableFuture<Reply> settled) {
     CompletableFuture<Reply> _ = neverFailing(settled); // nobody waits for it
-    return done(accepted());
+    return done(replies.accepted());
   }
 
-  private static Response tooLate(Throwable failure, Source source) {
-    if (failure instanceof TimeoutException) {
-      return new Response.Failure(
-          new UpstreamTimeout(source.id(), source.endpoint(), source.timeoutMillis()));
-    }
-    throw new CompletionException(failure);
-  }
-
-  private CompletableFuture<Reply> settle(
-      Call call, Response response, @Nullable Long upstreamMillis) {
+  private CompletableFuture<Reply> settle(Ended response, @Nullable Long upstreamMillis) {
     return switch (response) {
-      case Response.Result _ when call.id == null -> done(accepted());
-      case Response.Result(var json, boolean toolError) ->
+      case Ended.Result(var json, boolean toolError) ->
           settled(
-              new Ending.Result(outcome(toolError), tools.keeper().keep(json)),
+              new Ending.Result(outcome(toolError), json, ground.rules()),
               upstreamMillis,
-              () -> answer(Answer.result(String.valueOf(call.id), json)));
-      case Response.Failure(var fault) ->
-          settled(new Ending.Failure(fault), upstreamMillis, this::accepted);
+              () -> replies.result(json));
+      case Ended.Accepted() ->
+          settled(
+              new Ending.Result(CallAnswered.Outcome.SUCCESS, "", ground.rules()),
+              upstreamMillis,
+              replies::accepted);
+      case Ended.Failure(var fault) ->
+          settled(new Ending.Failure(fault), upstreamMillis, replies::accepted);
+      case Ended.ForeignError _ ->
+          throw new IllegalStateException("a source's own error was not made a fault");
     };
   }
 
@@ -185,7 +349,7 @@ final class Passage {
               case Recorded.Not<Settlement>(var refusal) -> unrecorded(unavailable(refusal));
               case Recorded.Done<Settlement>(Settlement.Answered()) -> answered.get();
               case Recorded.Done<Settlement>(Settlement.Failed(var fault, var told)) ->
-                  told(fault, told);
+                  replies.error(fault, told, null);
             });
   }
 
@@ -194,7 +358,7 @@ final class Passage {
     return new SettleCall(
         names.callId(),
         names.correlationId(),
-        tools.methods().dialect(),
+        tongue(),
         receivedAt,
         now.target,
         ending,
@@ -207,13 +371,18 @@ final class Passage {
   }
 
   private CompletableFuture<Reply> refuse(Fault fault, @Nullable String rpcId) {
+    if (tools
+        .floods()
+        .counts(methods.dialect(), incoming.transport(), fault, ground.rules().limits())) {
+      return done(replies.counted(fault));
+    }
     return tools
         .decisions()
         .of(refusal(fault, rpcId), Told.class)
         .thenApply(recorded ->
             switch (recorded) {
               case Recorded.Not<Told>(var refusal) -> unrecorded(unavailable(refusal));
-              case Recorded.Done<Told>(var told) -> told(fault, told);
+              case Recorded.Done<Told>(var told) -> replies.error(fault, told, null);
             });
   }
 
@@ -221,19 +390,26 @@ final class Passage {
     return new RefuseMessage(
         names.callId(),
         names.correlationId(),
-        tools.methods().dialect(),
+        tongue(),
         incoming.transport(),
-        incoming.principal().name(),
-        rpcId,
+        principalName(),
+        rpcId == null ? null : kept(rpcId),
         incoming.sizeBytes(),
         fault);
+  }
+
+  private @Nullable String principalName() {
+    return switch (Identities.of(incoming.caller(), ground.rules())) {
+      case Identity.Known(var principal, _) -> principal.name();
+      case Identity.Unknown _ -> null;
+    };
   }
 
   /** Closes what was begun, so that the caller and the journal agree on how it ended. */
   private CompletableFuture<Reply> unforeseen(Throwable failure) {
     Fault fault = internal(failure);
     return progress.received
-        ? settled(new Ending.Failure(fault), null, this::accepted)
+        ? settled(new Ending.Failure(fault), null, replies::accepted)
         : refuse(fault, null); // whatever could not be recorded may have been the id
   }
 
@@ -263,64 +439,40 @@ final class Passage {
     };
   }
 
-  /** The one kind of answer without a record of its own. */
   private Reply unrecorded(Fault fault) {
-    Told told = tools.telling().tell(fault, tools.methods().dialect(), names.correlationId());
-    tools.errors().told(names, id(), fault, told);
-    return isNotification()
-        ? new Reply(names.correlationId(), UNAVAILABLE, null)
-        : answer(error(told));
+    return replies.unrecorded(fault, progress.target, receivedAt);
   }
 
-  private Reply told(Fault fault, Told told) {
-    tools.errors().told(names, id(), fault, told);
-    return isNotification()
-        ? accepted()
-        : new Reply(names.correlationId(), status(told), error(told));
-  }
-
-  private byte[] error(Told told) {
-    return Answer.error(id(), told.code(), told.message(), told.data());
-  }
-
-  private static int status(Told told) {
-    return told.httpStatus() == null ? OK : told.httpStatus();
-  }
-
-  private Reply answer(byte[] body) {
-    return new Reply(names.correlationId(), OK, body);
-  }
-
-  private Reply accepted() {
-    return new Reply(names.correlationId(), ACCEPTED, null);
-  }
-
-  private boolean isNotification() {
-    return incoming.message() instanceof Message.Notification;
-  }
-
-  private @Nullable String id() {
-    return switch (incoming.message()) {
-      case Message.Request request -> request.id();
-      case Message.Notification _ -> null;
-      case Message.Unreadable unreadable -> unreadable.id();
-    };
+  private Tongue tongue() {
+    return new Tongue(methods.dialect(), names.dialectVersion());
   }
 
   private long millisSince(Instant from) {
     return Math.max(0, Duration.between(from, tools.clock().instant()).toMillis());
   }
 
-  private static String shortened(String method) {
-    return method.length() <= METHOD_CHARS_MAX ? method : method.substring(0, METHOD_CHARS_MAX);
+  /** Half a credential looks like none, so it is taken out first. */
+  private static String kept(String text) {
+    return shortened(Credentials.takenOut(text));
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= NAME_CHARS_MAX ? text : text.substring(0, NAME_CHARS_MAX);
   }
 
   private static <T> CompletableFuture<T> done(T value) {
     return CompletableFuture.completedFuture(value);
   }
 
-  /** Turns also what is thrown before there is a future into a failed one. */
+  /**
+   * Turns also what is thrown before there is a future into a failed one. The future is the step's
+   * own: cancelling one that depends on it would not reach it.
+   */
   private static <T> CompletableFuture<T> guarded(Supplier<CompletableFuture<T>> step) {
-    return CompletableFuture.completedFuture(step).thenCompose(Supplier::get);
+    try {
+      return step.get();
+    } catch (RuntimeException | Error failure) {
+      return CompletableFuture.failedFuture(failure);
+    }
   }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.Map;
 
 /** A secret of random bytes, made at the first start and readable by its owner only. */
 public final class SecretFile {
@@ -19,32 +18,6 @@ public final class SecretFile {
   }
 
   private SecretFile() {}
-
-  /**
-   * The secret that a variable of the environment holds, as base64; else that of the file, which is
-   * made when it is not there.
-   */
-  public static Opening open(
-      Path file, int bytes, String variable, Map<String, String> environment) {
-    String given = environment.get(variable);
-    return given == null || given.isBlank() ? open(file, bytes) : given(variable, given, bytes);
-  }
-
-  private static Opening given(String variable, String base64, int bytes) {
-    try {
-      byte[] secret = Base64.getDecoder().decode(base64.strip());
-      return secret.length == bytes ? new Opening.Opened(secret) : unusable(variable, bytes);
-    } catch (IllegalArgumentException _) {
-      return unusable(variable, bytes);
-    }
-  }
-
-  private static Opening unusable(String variable, int bytes) {
-    return new Opening.Refused(
-        ("%s is not the base64 of %d bytes: correct it, or leave it out to have a key made in the"
-                + " data directory")
-            .formatted(variable, bytes));
-  }
 
   public static Opening open(Path file, int bytes) {
     try {

@@ -1,16 +1,13 @@
 package gatebook.api.dialect;
 
-import static java.util.stream.Collectors.toUnmodifiableMap;
-
 import gatebook.command.Telling;
-import gatebook.events.call.Dialect;
+import gatebook.command.Tongue;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.InternalError;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,31 +16,71 @@ public final class Translation implements Telling {
 
   private static final Logger LOG = LoggerFactory.getLogger(Translation.class);
 
-  private final Map<Dialect, Vocabulary> vocabularies;
+  private final Function<Tongue, Vocabulary> vocabularies;
+  private final Texts texts;
 
-  /** The vocabularies spoken here. */
-  public Translation() {
-    this(List.of(new McpVocabulary()));
+  /**
+   * Translates into every vocabulary.
+   *
+   * @param scrub takes out of a text what no caller may see
+   */
+  public Translation(UnaryOperator<String> scrub) {
+    this(Translation::vocabulary, scrub);
   }
 
-  Translation(List<Vocabulary> vocabularies) {
-    this.vocabularies =
-        vocabularies.stream().collect(toUnmodifiableMap(Vocabulary::dialect, Function.identity()));
+  Translation(Function<Tongue, Vocabulary> vocabularies, UnaryOperator<String> scrub) {
+    this.vocabularies = vocabularies;
+    this.texts = new Texts(scrub);
   }
 
   @Override
-  public Told tell(Fault fault, Dialect dialect, String correlationId) {
-    Vocabulary vocabulary =
-        Objects.requireNonNull(vocabularies.get(dialect), "a dialect that is not spoken here");
+  public Told tell(Fault fault, Tongue tongue, String correlationId) {
     try {
-      return vocabulary.tell(fault, correlationId);
-    } catch (RuntimeException e) {
+      return passedOn(fault, tongue, correlationId)
+          .orElseGet(() -> told(vocabularies.apply(tongue), fault, tongue, correlationId, texts));
+    } catch (RuntimeException | StackOverflowError e) { // patterns that scrub may overflow
       LOG.atError()
           .addKeyValue("correlation_id", correlationId)
           .addKeyValue("fault", fault.kind())
           .setCause(e)
           .log("a fault could not be translated");
-      return vocabulary.tell(new InternalError("translating", fault.kind()), correlationId);
+      return told(
+          vocabulary(tongue),
+          new InternalError("translating", fault.kind()),
+          tongue,
+          correlationId,
+          new Texts(UnaryOperator.identity())); // an internal error has only words of our own
     }
+  }
+
+  /** The vocabularies that share their codes with the sources' also tell theirs. */
+  private Optional<Told> passedOn(Fault fault, Tongue tongue, String correlationId) {
+    return switch (tongue.dialect()) {
+      case MCP, DAEMON -> PassedOn.told(fault, tongue.dialect(), correlationId, texts);
+      case FLOW, A2A -> Optional.empty();
+    };
+  }
+
+  private static Told told(
+      Vocabulary vocabulary, Fault fault, Tongue tongue, String correlationId, Texts texts) {
+    Words words = vocabulary.words(fault);
+    return new Told(
+        tongue.dialect(),
+        words.code(),
+        texts.tellable(words.message()),
+        vocabulary.data(fault, words, correlationId, texts),
+        words.httpStatus());
+  }
+
+  private static Vocabulary vocabulary(Tongue tongue) {
+    return switch (tongue.dialect()) {
+      case MCP -> new McpVocabulary();
+      case DAEMON -> new DaemonVocabulary();
+      case FLOW -> new FlowVocabulary();
+      case A2A ->
+          tongue.version() == null
+              ? new VaporaVocabulary()
+              : new A2aVocabulary(A2aVersion.of(tongue.version()));
+    };
   }
 }

@@ -1,5 +1,6 @@
 package gatebook.api.http;
 
+import gatebook.command.redact.Scrubber;
 import gatebook.events.fault.Malformed;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.ServerHttpRequest;
@@ -22,27 +23,28 @@ import org.reactivestreams.Subscription;
 @SuppressWarnings("ArrayRecordComponent") // read once and never compared
 public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
 
-  /** The largest message. */
-  public static final long BYTES_MAX = 10L << 20;
-
   /** How much of a larger one is taken in and dropped, so that its sender hears the answer. */
   static final long DRAINED_BYTES_MAX = 64L << 20;
 
   private static final byte[] NOTHING = {};
   private static final int TYPE_CHARS_MAX = 128;
 
-  /** Takes the body in without holding a thread, and never keeps more of it than a message. */
-  public static CompletableFuture<Body> of(HttpRequest<?> request) {
+  /**
+   * Takes the body in without holding a thread, and never keeps more of it than a message.
+   *
+   * @param bytesMax the largest message
+   */
+  public static CompletableFuture<Body> of(HttpRequest<?> request, long bytesMax) {
     Malformed wrongType = wrongType(request.getHeaders().get("Content-Type"));
-    return collected(((ServerHttpRequest<?>) request).byteBody())
+    return collected(((ServerHttpRequest<?>) request).byteBody(), bytesMax)
         .thenApply(body -> wrongType == null ? body : new Body(NOTHING, body.sizeBytes, wrongType));
   }
 
-  private static CompletableFuture<Body> collected(ByteBody body) {
+  private static CompletableFuture<Body> collected(ByteBody body, long bytesMax) {
     OptionalLong declared = body.expectedLength();
-    return declared.isPresent() && declared.getAsLong() <= BYTES_MAX
+    return declared.isPresent() && declared.getAsLong() <= bytesMax
         ? body.buffer().thenApply(Body::whole)
-        : Collector.of(body.toByteArrayPublisher(), declared);
+        : Collector.of(body.toByteArrayPublisher(), declared, bytesMax);
   }
 
   private static Body whole(CloseableAvailableByteBody available) {
@@ -59,16 +61,21 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
     String[] parts = contentType.split(";", -1);
     String type = parts[0].strip().toLowerCase(Locale.ROOT);
     if (!type.equals("application/json") && !type.equals("application/vscode-jsonrpc")) {
-      return new Malformed.UnsupportedContentType(shortened(type));
+      return new Malformed.UnsupportedContentType(kept(parts[0]));
     }
     for (int i = 1; i < parts.length; i++) {
       String parameter = parts[i].strip().toLowerCase(Locale.ROOT);
       String charset = parameter.replaceFirst("^charset=", "").replace("\"", "");
       if (parameter.startsWith("charset=") && !charset.matches("utf-?8")) {
-        return new Malformed.BadCharset(shortened(charset));
+        return new Malformed.BadCharset(kept(parts[i].strip().replaceFirst("(?i)^charset=", "").replace("\"", "")));
       }
     }
     return null;
+  }
+
+  /** What a header says is recorded, but no secret that somebody put there. */
+  private static String kept(String text) {
+    return shortened(Scrubber.BUILT_IN.scrub(text.strip()).toLowerCase(Locale.ROOT));
   }
 
   private static String shortened(String text) {
@@ -80,15 +87,18 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
     private final CompletableFuture<Body> result = new CompletableFuture<>();
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private final OptionalLong declared;
+    private final long bytesMax;
     private @Nullable Subscription subscription;
     private long sizeBytes;
 
-    private Collector(OptionalLong declared) {
+    private Collector(OptionalLong declared, long bytesMax) {
+      this.bytesMax = bytesMax;
       this.declared = declared;
     }
 
-    static CompletableFuture<Body> of(Publisher<byte[]> chunks, OptionalLong declared) {
-      Collector collector = new Collector(declared);
+    static CompletableFuture<Body> of(
+        Publisher<byte[]> chunks, OptionalLong declared, long bytesMax) {
+      Collector collector = new Collector(declared, bytesMax);
       chunks.subscribe(collector);
       return collector.result;
     }
@@ -102,7 +112,7 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
     @Override
     public void onNext(byte[] chunk) {
       sizeBytes += chunk.length;
-      if (sizeBytes <= BYTES_MAX) {
+      if (sizeBytes <= bytesMax) {
         kept.writeBytes(chunk);
       } else if (sizeBytes > DRAINED_BYTES_MAX && subscription != null) {
         subscription.cancel();
@@ -118,13 +128,13 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
     @Override
     public void onComplete() {
       result.complete(
-          sizeBytes <= BYTES_MAX
+          sizeBytes <= bytesMax
               ? new Body(kept.toByteArray(), sizeBytes, null)
               : new Body(
                   NOTHING,
                   sizeBytes,
                   new Malformed.Oversize(
-                      BYTES_MAX, declared.isPresent() ? declared.getAsLong() : null)));
+                      bytesMax, declared.isPresent() ? declared.getAsLong() : null)));
     }
   }
 }

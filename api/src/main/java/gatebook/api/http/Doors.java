@@ -1,5 +1,6 @@
 package gatebook.api.http;
 
+import gatebook.command.rules.Limits;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.server.exceptions.ServerStartupException;
@@ -119,8 +120,15 @@ public final class Doors implements AutoCloseable {
         new NettyHttpServerConfiguration(context.getBean(ApplicationConfiguration.class));
     configuration.setHost(at.host());
     configuration.setPort(at.port());
+    int headerBytesMax = limits().headerBytesMax();
+    configuration.setMaxHeaderSize(headerBytesMax);
+    configuration.setMaxInitialLineLength(headerBytesMax);
     configuration.setMaxRequestSize(Long.MAX_VALUE); // who reads a body bounds it, and answers
     return configuration;
+  }
+
+  private Limits limits() {
+    return context.findBean(CurrentLimits.class).map(CurrentLimits::now).orElse(Limits.DEFAULT);
   }
 
   private static String cannotListen(Door door, Listen at, ServerStartupException e) {

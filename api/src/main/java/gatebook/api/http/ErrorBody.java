@@ -12,9 +12,9 @@ import java.util.Locale;
  * The body of every HTTP error that is not an answer to a call: one sentence, never the path, the
  * exception or anything else of ours.
  */
-record ErrorBody(String error) {
+public record ErrorBody(String error) {
 
-  static HttpResponse<ErrorBody> response(HttpStatus status, String sentence) {
+  public static HttpResponse<?> response(HttpStatus status, String sentence) {
     return HttpResponse.<ErrorBody>status(status).body(new ErrorBody(sentence));
   }
 
@@ -24,7 +24,16 @@ record ErrorBody(String error) {
     @Override
     public MutableHttpResponse<ErrorBody> processResponse(
         ErrorContext context, MutableHttpResponse<?> response) {
-      return response.body(new ErrorBody(response.status().getReason().toLowerCase(Locale.ROOT)));
+      return response.status() == HttpStatus.REQUEST_ENTITY_TOO_LARGE
+          ? headerTooLarge(response)
+          : response.body(new ErrorBody(response.status().getReason().toLowerCase(Locale.ROOT)));
+    }
+
+    /** It is the server that says so, when it stops reading headers; bodies are bounded by us. */
+    private static MutableHttpResponse<ErrorBody> headerTooLarge(MutableHttpResponse<?> response) {
+      return response
+          .status(HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+          .body(new ErrorBody("the header section is too large: send less"));
     }
   }
 }

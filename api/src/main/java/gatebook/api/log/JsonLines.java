@@ -4,19 +4,19 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Redaction;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +35,9 @@ import org.slf4j.event.KeyValuePair;
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
   private static final byte[] NOTHING = {};
+  private static final int LINE_BYTES = 512;
+  private static final Set<String> LINE_KEYS =
+      Set.of("timestamp", "level", "severity", "message", "logger");
 
   /** Ids that were looked at when they came in; a trace id would look like a key. */
   private static final Set<String> IDS = Set.of("correlation_id", "call_id", "trace_id");
@@ -44,7 +47,11 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
           new Redaction(
               List.of(),
               false,
-              List.of("GATEBOOK_DB_PASSWORD", "GATEBOOK_SEAL_KEY", "GATEBOOK_TOKEN")),
+              List.of(
+                  "GATEBOOK_DB_PASSWORD",
+                  "GATEBOOK_DIGEST_KEY",
+                  "GATEBOOK_SEAL_KEY",
+                  "GATEBOOK_TOKEN")),
           List.of(),
           System.getenv());
 
@@ -59,11 +66,16 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
   @Override
   public byte[] encode(ILoggingEvent event) {
-    try {
-      return (json.writeValueAsString(fields(event)) + "\n").getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream line = new ByteArrayOutputStream(LINE_BYTES);
+    try (JsonGenerator fields = json.createGenerator(line)) {
+      fields.writeStartObject();
+      write(event, fields);
+      fields.writeEndObject();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    line.write('\n');
+    return line.toByteArray();
   }
 
   @Override
@@ -71,21 +83,42 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     return NOTHING;
   }
 
-  private static Map<String, @Nullable Object> fields(ILoggingEvent event) {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("timestamp", Instant.ofEpochMilli(event.getTimeStamp()).toString());
-    fields.put("level", event.getLevel().toString().toLowerCase(Locale.ROOT));
-    fields.put("severity", severity(event.getLevel()));
-    fields.put("message", message(event));
-    fields.put("logger", event.getLoggerName());
+  private static void write(ILoggingEvent event, JsonGenerator fields) throws IOException {
+    fields.writeStringField("timestamp", Instant.ofEpochMilli(event.getTimeStamp()).toString());
+    fields.writeStringField("level", event.getLevel().toString().toLowerCase(Locale.ROOT));
+    fields.writeStringField("severity", severity(event.getLevel()));
+    fields.writeStringField("message", message(event));
+    fields.writeStringField("logger", event.getLoggerName());
+    Set<String> written = new HashSet<>(LINE_KEYS);
     if (event.getThrowableProxy() != null) {
-      fields.put("stack", SCRUBBER.scrub(ThrowableProxyUtil.asString(event.getThrowableProxy())));
+      written.add("stack");
+      fields.writeStringField(
+          "stack", SCRUBBER.scrub(ThrowableProxyUtil.asString(event.getThrowableProxy())));
     }
     for (KeyValuePair pair :
         Objects.requireNonNullElse(event.getKeyValuePairs(), List.<KeyValuePair>of())) {
-      fields.putIfAbsent(pair.key, plain(pair.key, pair.value));
+      if (written.add(pair.key)) {
+        fields.writeFieldName(pair.key);
+        write(pair.key, pair.value, fields);
+      }
     }
-    return fields;
+  }
+
+  private static void write(String key, @Nullable Object value, JsonGenerator fields)
+      throws IOException {
+    switch (value) {
+      case null -> fields.writeNull();
+      case Integer number -> fields.writeNumber(number);
+      case Long number -> fields.writeNumber(number);
+      case Number number -> fields.writeObject(number);
+      case Boolean truth -> fields.writeBoolean(truth);
+      case Path path -> fields.writeString(KEEPING_PATHS.scrub(path.toString()));
+      default ->
+          fields.writeString(
+              IDS.contains(key)
+                  ? String.valueOf(value)
+                  : SCRUBBER.scrub(key, String.valueOf(value)));
+    }
   }
 
   /** The names that collectors of logs sort by; {@code level} keeps the logger's own. */
@@ -99,16 +132,5 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     Object[] arguments = event.getArgumentArray();
     boolean ours = arguments != null && Arrays.stream(arguments).anyMatch(Path.class::isInstance);
     return (ours ? KEEPING_PATHS : SCRUBBER).scrub(event.getFormattedMessage());
-  }
-
-  private static @Nullable Object plain(String key, @Nullable Object value) {
-    return switch (value) {
-      case null -> null;
-      case Number number -> number;
-      case Boolean truth -> truth;
-      case Path path -> KEEPING_PATHS.scrub(path.toString());
-      default ->
-          IDS.contains(key) ? String.valueOf(value) : SCRUBBER.scrub(key, String.valueOf(value));
-    };
   }
 }

@@ -1,26 +1,35 @@
 package gatebook.api.operator;
 
+import gatebook.command.rules.KnownOperator.Role;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
  * One thing operators can ask.
  *
+ * @param roles each of which is enough to ask it
  * @param showsCalls whether its answer shows what callers did, so that it must be recorded who saw
  *     it
  */
 record Method(
-    String name, String summary, List<Param> params, boolean showsCalls, Answering answering) {
+    String name,
+    String summary,
+    List<Param> params,
+    Set<Role> roles,
+    boolean showsCalls,
+    Answering answering) {
 
   Method {
     params = List.copyOf(params);
+    roles = Set.copyOf(roles);
   }
 
   /** Finds the answer; may block. */
   @FunctionalInterface
   interface Answering {
-    Outcome answer(Params params) throws InterruptedException;
+    Outcome answer(Params params, Operator asker) throws InterruptedException;
   }
 
   /** What asking ends in. */
@@ -33,7 +42,14 @@ record Method(
      */
     record Answered(Object result, Optional<UUID> call) implements Outcome {}
 
+    /** There is nothing to answer with: the question was about a call that is not there. */
+    record NoSuch(String sentence, UUID call) implements Outcome {}
+
     /** Not now; the sentence says what to do. */
     record Busy(String sentence) implements Outcome {}
+
+    static Outcome answered(Object result) {
+      return new Answered(result, Optional.empty());
+    }
   }
 }

@@ -15,11 +15,12 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 
-/** {@code POST /operator}: closed, without a word, to whoever does not have the token. */
+/** {@code POST /operator}: closed, without a word, to whoever has no token of an operator. */
 @At(Door.ADMIN)
 @Controller
 final class OperatorDoor {
@@ -37,13 +38,15 @@ final class OperatorDoor {
   @Post("/operator")
   @Consumes(MediaType.ALL)
   CompletableFuture<HttpResponse<?>> ask(HttpRequest<?> request) {
-    return isOpenTo(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION))
-        ? Body.of(request).thenApplyAsync(this::answered, mayBlock)
-        : CompletableFuture.completedFuture(closed());
+    Optional<Operator> asker = asker(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION));
+    return asker.isEmpty()
+        ? CompletableFuture.completedFuture(closed())
+        : Body.of(request, Desk.BODY_BYTES_MAX)
+            .thenApplyAsync(body -> answered(body, asker.get()), mayBlock);
   }
 
-  private HttpResponse<?> answered(Body body) {
-    return desk.answer(body)
+  private HttpResponse<?> answered(Body body, Operator asker) {
+    return desk.answer(body, asker)
         .<HttpResponse<?>>map(
             answer -> HttpResponse.ok(answer).contentType(MediaType.APPLICATION_JSON_TYPE))
         .orElseGet(HttpResponse::accepted);
@@ -56,9 +59,10 @@ final class OperatorDoor {
         .body(UNAUTHORIZED);
   }
 
-  private boolean isOpenTo(List<String> authorization) {
+  private Optional<Operator> asker(List<String> authorization) {
     return authorization.size() == 1
-        && authorization.getFirst().regionMatches(true, 0, BEARER, 0, BEARER.length())
-        && desk.opens(authorization.getFirst().substring(BEARER.length()).strip());
+            && authorization.getFirst().regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? desk.knownBy(authorization.getFirst().substring(BEARER.length()).strip())
+        : Optional.empty();
   }
 }

@@ -1,8 +1,13 @@
 package gatebook.api.operator;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.command.approve.DecideApproval;
+import gatebook.query.approvals.Approvals;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 
 /** One member of a method's params: what it is called, what it takes, and how it is described. */
@@ -11,6 +16,9 @@ record Param(String name, Type type, boolean required, String description) {
   static final int TEXT_CHARS_MAX = 1_024;
   static final int NOTES_MAX = 64;
   static final int NOTE_CHARS_MAX = 16_384;
+
+  private static final Pattern CALL_ID_TEXT =
+      Pattern.compile("[0-9A-Fa-f]{8}(-?[0-9A-Fa-f]{4}){3}-?[0-9A-Fa-f]{12}");
 
   /** What a member takes. */
   enum Type {
@@ -36,6 +44,46 @@ record Param(String name, Type type, boolean required, String description) {
       @Override
       ObjectNode schema() {
         return typed("integer").put("minimum", 0);
+      }
+    },
+    CALL_ID("the id of a call: 32 hex digits, with dashes or without") {
+      @Override
+      boolean takes(JsonNode value) {
+        return value.isTextual() && CALL_ID_TEXT.matcher(value.textValue().strip()).matches();
+      }
+
+      @Override
+      ObjectNode schema() {
+        return typed("string").put("pattern", CALL_ID_TEXT.pattern());
+      }
+    },
+    REASON("a text of 1 to " + DecideApproval.REASON_BYTES_MAX + " bytes in UTF-8") {
+      @Override
+      boolean takes(JsonNode value) {
+        return value.isTextual()
+            && !value.textValue().isBlank()
+            && value.textValue().getBytes(UTF_8).length <= DecideApproval.REASON_BYTES_MAX;
+      }
+
+      @Override
+      ObjectNode schema() {
+        return typed("string")
+            .put("minLength", 1)
+            .put("maxLength", DecideApproval.REASON_BYTES_MAX);
+      }
+    },
+    PAGE("a whole number from 1 to " + Approvals.PAGE_MAX) {
+      @Override
+      boolean takes(JsonNode value) {
+        return value.isIntegralNumber()
+            && value.canConvertToInt()
+            && value.intValue() >= 1
+            && value.intValue() <= Approvals.PAGE_MAX;
+      }
+
+      @Override
+      ObjectNode schema() {
+        return typed("integer").put("minimum", 1).put("maximum", Approvals.PAGE_MAX);
       }
     },
     NOTES("an array of at most " + NOTES_MAX + " signed notes") {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,22 @@ record Params(Map<String, JsonNode> values) {
 
   String text(String name) {
     return value(name).map(JsonNode::textValue).orElse("");
+  }
+
+  boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  int page(String name, int otherwise) {
+    return value(name).map(JsonNode::intValue).orElse(otherwise);
+  }
+
+  /** The id as we write it, whatever the case and the dashes it was given with. */
+  UUID callId(String name) {
+    String digits = text(name).strip().replace("-", "");
+    return new UUID(
+        Long.parseUnsignedLong(digits.substring(0, 16), 16),
+        Long.parseUnsignedLong(digits.substring(16), 16));
   }
 
   long position(String name) {

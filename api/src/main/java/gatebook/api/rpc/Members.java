@@ -1,9 +1,10 @@
 package gatebook.api.rpc;
 
 import com.fasterxml.jackson.core.JsonToken;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The members of an object that was part of a message, each exactly as it was written. */
@@ -46,8 +47,13 @@ public final class Members {
     return of(json(name).orElse(null));
   }
 
+  /** Every member, in the order in which they were written, by its name without escapes. */
+  public void forEach(BiConsumer<String, String> taker) {
+    byName.forEach((name, member) -> taker.accept(name, member.slice));
+  }
+
   private static Map<String, Member> read(Tokens tokens) throws NotJson {
-    Map<String, Member> members = new HashMap<>();
+    Map<String, Member> members = new LinkedHashMap<>();
     if (tokens.next() == JsonToken.START_OBJECT) {
       while (tokens.next() == JsonToken.FIELD_NAME) {
         String name = tokens.string();

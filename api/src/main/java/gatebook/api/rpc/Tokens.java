@@ -104,8 +104,18 @@ final class Tokens {
 
   /** The value that begins here, to its end, exactly as it was written. */
   String slice() throws NotJson {
-    long from = parser.currentTokenLocation().getCharOffset();
+    long from = start();
     skip();
+    return sliceFrom(from);
+  }
+
+  /** Where the token begins. */
+  long start() {
+    return parser.currentTokenLocation().getCharOffset();
+  }
+
+  /** What stands between a place and the end of the token, exactly as it was written. */
+  String sliceFrom(long from) {
     return text.slice(from, offset());
   }
 
@@ -121,7 +131,8 @@ final class Tokens {
     return parser.currentToken().isStructStart();
   }
 
-  private long offset() {
+  /** Where the token ends. */
+  long offset() {
     return parser.currentLocation().getCharOffset();
   }
 
@@ -175,7 +186,7 @@ final class Tokens {
   }
 
   private long tokenByteOffset() {
-    return text.bytesBefore(parser.currentTokenLocation().getCharOffset());
+    return text.bytesBefore(start());
   }
 
   private ParseError syntax(JsonProcessingException e) {

@@ -1,20 +1,48 @@
 package gatebook.api.serve;
 
+import gatebook.api.a2a.A2aMethods;
 import gatebook.api.border.Border;
 import gatebook.api.border.ErrorBook;
+import gatebook.api.border.Ground;
+import gatebook.api.border.HeldSeats;
+import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.dialect.Translation;
+import gatebook.api.flow.FlowMethods;
 import gatebook.api.mcp.McpMethods;
+import gatebook.api.operator.Ports;
+import gatebook.api.operator.RulesInForce;
+import gatebook.api.rules.ActiveRules;
 import gatebook.api.upstream.DemoSource;
-import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.ForeignErrors;
+import gatebook.api.upstream.Upstreams;
 import gatebook.command.CommandConfiguration;
 import gatebook.command.Telling;
-import gatebook.command.gate.Sources;
+import gatebook.command.approve.DecideApproval;
+import gatebook.command.inspect.Inspections;
 import gatebook.command.keep.Keeper;
+import gatebook.command.policy.Policies;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.command.rules.file.RulesFile;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLException;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.conversion.Converter;
 import org.axonframework.conversion.PassThroughConverter;
@@ -22,40 +50,126 @@ import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 
 /**
- * The one place where calls, decisions, sources and the journal are put together: who speaks, who
- * decides, where it is written.
+ * The one place where calls, rules, sources, decisions and the journal are put together: who
+ * speaks, who decides by what, where it is written.
  */
 final class BorderWiring implements AutoCloseable {
 
+  /** Sources answer seldom enough for one thread, beside those that serve callers. */
+  private static final int SOURCE_THREADS = 1;
+
+  private static final long STOP_SECONDS_MAX = 2;
+
   private final AxonConfiguration axon;
   private final Border border;
+  private final Supplier<Ground> ground;
+  private final Optional<RulesInForce> rules;
+  private final Closing closing;
 
-  private BorderWiring(AxonConfiguration axon, Border border) {
+  /** What is closed with the border, in this order. */
+  @FunctionalInterface
+  private interface Closing {
+    void close();
+  }
+
+  private BorderWiring(
+      AxonConfiguration axon,
+      Border border,
+      Supplier<Ground> ground,
+      Optional<RulesInForce> rules,
+      Closing closing) {
     this.axon = axon;
     this.border = border;
+    this.ground = ground;
+    this.rules = rules;
+    this.closing = closing;
   }
 
-  static BorderWiring open(JournalDoor journal, byte[] digestKey, MeterRegistry meters) {
-    return open(journal, digestKey, meters, new DemoSource(Clock.systemUTC()));
-  }
-
+  /**
+   * Decides by the rules of a file.
+   *
+   * @param keeper has the keys of this node
+   * @param lookEvery how often the file is looked at
+   */
   static BorderWiring open(
-      JournalDoor journal, byte[] digestKey, MeterRegistry meters, Upstream upstream) {
+      JournalDoor journal,
+      Keeper keeper,
+      MeterRegistry meters,
+      RulesFile file,
+      Duration lookEvery) {
+    EventLoopGroup loops =
+        new MultiThreadIoEventLoopGroup(SOURCE_THREADS, NioIoHandler.newFactory());
+    Upstreams upstreams =
+        new Upstreams(loops, tls(), meters, new DemoSource(Clock.systemUTC()), Clock.systemUTC());
+    Grounds grounds = new Grounds(upstreams);
+    BorderWiring unruled = open(journal, keeper, meters, grounds);
+    ActiveRules rules =
+        ActiveRules.start(
+            file,
+            command -> unruled.commands().send(command, Instant.class),
+            Policies.ENGINE,
+            lookEvery);
+    grounds.standOn(rules);
+    rules.onActivation(_ -> unruled.border.holds().tryAll());
+    return new BorderWiring(
+        unruled.axon,
+        unruled.border,
+        grounds,
+        Optional.of(new NodesRules(rules)),
+        () -> {
+          rules.close();
+          upstreams.close();
+          var _ = loops.shutdownGracefully(0, STOP_SECONDS_MAX, TimeUnit.SECONDS);
+        });
+  }
+
+  /** Decides by what it is given to stand on. */
+  static BorderWiring open(
+      JournalDoor journal, Keeper keeper, MeterRegistry meters, Supplier<Ground> grounds) {
     InstantSource clock = Clock.systemUTC();
-    Sources sources = new Sources(List.of(upstream.source()));
-    Telling telling = new Translation();
-    AxonConfiguration axon = axon(journal, new CommandConfiguration(() -> sources, telling, clock));
+    PerRules<Scrubber> scrubbers = new PerRules<>(BorderWiring::scrubber);
+    PerRules<Keeper> keepers =
+        new PerRules<>(rules -> keeper.under(scrubbers.of(rules), rules.keeping()));
+    UnaryOperator<String> scrub = text -> scrubbers.of(grounds.get().rules()).scrub(text);
+    Telling telling = new Translation(scrub);
+    HeldSeats seats = new HeldSeats();
+    AxonConfiguration axon =
+        axon(journal, new CommandConfiguration(
+                new Inspections(scrubbers::of), seats, keepers::of, telling, clock));
     axon.start();
     Border border =
         new Border(
             axon.getComponent(CommandGateway.class),
-            new McpMethods(upstream, sources, Version.text()),
-            upstream,
-            new Keeper(digestKey),
+            List.of(
+                new McpMethods(Version.text()),
+                new DaemonMethods(),
+                new FlowMethods(),
+                new A2aMethods()),
+            grounds,
+            seats,
+            new ForeignErrors(scrub, json -> scrubbers.of(grounds.get().rules()).scrub(json))::fault,
             telling,
             new ErrorBook(meters),
             clock);
-    return new BorderWiring(axon, border);
+    return new BorderWiring(axon, border, grounds, Optional.empty(), () -> {});
+  }
+
+  /** What sources are sent as headers is nobody else's. */
+  private static Scrubber scrubber(Rules rules) {
+    List<String> ours =
+        rules.sources().stream()
+            .map(Source::headers)
+            .flatMap(headers -> headers.values().stream())
+            .toList();
+    return new Scrubber(rules.redaction(), ours, System.getenv());
+  }
+
+  private static SslContext tls() {
+    try {
+      return SslContextBuilder.forClient().build();
+    } catch (SSLException e) {
+      throw new IllegalStateException("every Java platform has TLS", e);
+    }
   }
 
   private static AxonConfiguration axon(JournalDoor journal, CommandConfiguration commands) {
@@ -74,8 +188,32 @@ final class BorderWiring implements AutoCloseable {
     return border;
   }
 
+  /** What calls stand on now. */
+  Ground ground() {
+    return ground.get();
+  }
+
+  /** Has commands decided. */
+  CommandGateway commands() {
+    return axon.getComponent(CommandGateway.class);
+  }
+
+  /** What operators need of those who decide. */
+  Ports ports() {
+    return new Ports(this::decide, () -> ground().rules().operators(), rules);
+  }
+
+  /** Who waits hears of it at once. */
+  private CompletableFuture<DecideApproval.Outcome> decide(DecideApproval command) {
+    return commands()
+        .send(command, DecideApproval.Outcome.class)
+        .whenComplete((_, _) -> border.holds().decided(command.callId()));
+  }
+
   @Override
   public void close() {
+    border.close();
+    closing.close();
     axon.shutdown();
   }
 }

@@ -1,9 +1,11 @@
 package gatebook.api.serve;
 
+import gatebook.api.operator.Ports;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.ApplicationContext;
 import java.util.Optional;
 import org.axonframework.common.configuration.Configuration;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
 /**
@@ -15,10 +17,13 @@ interface JournalDoor extends MeterBinder, AutoCloseable {
   Status status();
 
   /** Gives controllers what they ask of the journal and its views. */
-  void introduce(ApplicationContext controllers);
+  void introduce(ApplicationContext controllers, Ports ports);
 
   /** The journal as the store of commands' events, with what the configuration has for it. */
   EventStore eventStore(Configuration axon);
+
+  /** Closes, sooner or later, the calls that processes left open which are no more. */
+  void closeWhatWasLeft(CommandGateway commands);
 
   /** Ends appending, and returns once everything acknowledged is on disk. */
   @Override

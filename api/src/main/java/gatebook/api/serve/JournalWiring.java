@@ -1,16 +1,17 @@
 package gatebook.api.serve;
 
 import gatebook.api.data.DataDirectory;
-import gatebook.api.operator.Desk;
+import gatebook.api.rules.RulesFiles;
 import gatebook.api.settings.JournalPlace;
 import gatebook.api.settings.JournalSection;
 import gatebook.events.journal.Journal;
-import gatebook.query.calls.Calls;
+import gatebook.query.calls.OpenCall;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
-import java.time.Clock;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The one place where serving meets the journal and the views that follow it. */
 final class JournalWiring {
@@ -23,42 +24,63 @@ final class JournalWiring {
     if (refusal.isPresent()) {
       return new JournalDoor.Opening.Refused(refusal.get());
     }
-    return switch (section(settings)) {
+    Optional<String> text = text(settings);
+    return switch (section(settings, text)) {
       case JournalSection.Reading.Wrong(var mistakes) ->
           new JournalDoor.Opening.Refused(String.join("\n", mistakes));
-      case JournalSection.Reading.Read(var section) ->
-          opened(Journal.open(place.settings(section, System.getenv())), directory);
+      case JournalSection.Reading.NotYaml(var mistake) ->
+          text.orElseThrow().contains("key_file")
+              ? new JournalDoor.Opening.Refused(mistake)
+              : open(place, JournalSection.DEFAULT, directory);
+      case JournalSection.Reading.Read(var section) -> open(place, section, directory);
     };
   }
 
-  private static JournalSection.Reading section(ServeSettings settings) {
+  private static JournalDoor.Opening open(
+      JournalPlace place, JournalSection section, DataDirectory directory) {
+    Predicate<OpenCall> leftOpen =
+        place.databaseUrl().isPresent()
+            ? LeftOpen.ofShared(Instant.now())
+            : LeftOpen.ofEmbedded(Instant.now());
+    return opened(
+        Journal.open(place.settings(section, System.getenv())), directory, leftOpen);
+  }
+
+  private static Optional<String> text(ServeSettings settings) {
     return settings
         .rules()
-        .map(JournalSection::read)
+        .flatMap(file -> RulesFiles.of(Optional.of(file), System.getenv()).filled());
+  }
+
+  private static JournalSection.Reading section(ServeSettings settings, Optional<String> text) {
+    return text.map(it -> JournalSection.read(it, settings.rules().orElseThrow().toString()))
         .orElseGet(() -> new JournalSection.Reading.Read(JournalSection.DEFAULT));
   }
 
-  private static JournalDoor.Opening opened(Journal.Opening opening, DataDirectory directory) {
+  private static JournalDoor.Opening opened(
+      Journal.Opening opening, DataDirectory directory, Predicate<OpenCall> leftOpen) {
     return switch (opening) {
       case Journal.Opening.Refused(var sentence) -> new JournalDoor.Opening.Refused(sentence);
-      case Journal.Opening.Opened(var journal) -> withViews(journal, directory);
+      case Journal.Opening.Opened(var journal) -> withViews(journal, directory, leftOpen);
     };
   }
 
-  private static JournalDoor.Opening withViews(Journal journal, DataDirectory directory) {
+  private static JournalDoor.Opening withViews(
+      Journal journal, DataDirectory directory, Predicate<OpenCall> leftOpen) {
     return switch (ViewFile.open(directory.path().resolve("views"))) {
       case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
-      case ViewFile.Opening.Opened(var views) -> following(journal, views, directory);
+      case ViewFile.Opening.Opened(var views) -> following(journal, views, directory, leftOpen);
     };
   }
 
   private static JournalDoor.Opening following(
-      Journal journal, ViewFile views, DataDirectory directory) {
+      Journal journal,
+      ViewFile views,
+      DataDirectory directory,
+      Predicate<OpenCall> leftOpen) {
     try {
       String token = directory.operatorToken();
-      Calls calls = Calls.follow(views, journal);
-      Desk desk = new Desk(journal, calls, token, Version.text(), Clock.systemUTC());
-      return new JournalDoor.Opening.Opened(new OpenJournal(journal, views, calls, desk));
+      return new JournalDoor.Opening.Opened(OpenJournal.of(journal, views, token, leftOpen));
     } catch (IOException _) {
       views.close();
       return refused(

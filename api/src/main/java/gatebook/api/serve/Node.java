@@ -1,14 +1,19 @@
 package gatebook.api.serve;
 
 import gatebook.api.data.DataDirectory;
-import gatebook.api.data.SecretFile;
+import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.Door;
 import gatebook.api.http.Doors;
 import gatebook.api.http.Listen;
 import gatebook.api.http.Readiness;
-import gatebook.command.keep.Keeper;
+import gatebook.api.rules.ActiveRules;
+import gatebook.api.rules.RulesFiles;
+import gatebook.command.rules.file.RulesFile;
+import gatebook.events.fault.ServerFault;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running node: its data directory, its journal, who decides, and its two doors, opened in this
@@ -49,15 +54,27 @@ final class Node implements AutoCloseable {
   }
 
   static Start start(ServeSettings settings, Journals journals) {
-    Optional<String> refusal = settings.refusal();
+    Optional<String> refusal =
+        settings.refusal().or(() -> settings.exposure(() -> knowsPrincipals(settings)));
     return refusal.isPresent()
         ? new Start.Refused(refusal.get())
         : openDirectory(settings, journals);
   }
 
+  /** By what the rules file says now; rules that are broken name nobody. */
+  private static boolean knowsPrincipals(ServeSettings settings) {
+    return RulesFiles.of(settings.rules(), System.getenv()).read()
+            instanceof RulesFile.Reading.Read read
+        && !read.rules().principals().isEmpty();
+  }
+
   /** Where a door listens. */
   Listen at(Door door) {
     return doors.at(door);
+  }
+
+  BorderWiring border() {
+    return border;
   }
 
   @Override
@@ -93,18 +110,23 @@ final class Node implements AutoCloseable {
   private static Start openBorder(
       ServeSettings settings, DataDirectory directory, JournalDoor journal) {
     Metrics metrics = new Metrics(journal);
-    return switch (SecretFile.open(directory.path().resolve("digest.key"), Keeper.KEY_BYTES)) {
-      case SecretFile.Opening.Refused(var sentence) -> {
+    return switch (NodesKeys.open(directory.path(), System.getenv())) {
+      case NodesKeys.Opening.Refused(var sentence) -> {
         closeAll(metrics, journal, directory);
         yield new Start.Refused(sentence);
       }
-      case SecretFile.Opening.Opened(var key) ->
+      case NodesKeys.Opening.Opened(var keeper) ->
           openDoors(
               settings,
               directory,
               journal,
               metrics,
-              BorderWiring.open(journal, key, metrics.registry()));
+              BorderWiring.open(
+                  journal,
+                  keeper,
+                  metrics.registry(),
+                  RulesFiles.of(settings.rules(), System.getenv()),
+                  ActiveRules.LOOK_EVERY));
     };
   }
 
@@ -114,7 +136,7 @@ final class Node implements AutoCloseable {
       JournalDoor journal,
       Metrics metrics,
       BorderWiring border) {
-    Readiness readiness = () -> readiness(journal.status());
+    Readiness readiness = () -> readiness(journal.status(), border.ground().obstacle());
     return switch (Doors.open(
         settings.callers(),
         settings.admin(),
@@ -122,8 +144,9 @@ final class Node implements AutoCloseable {
         readiness,
         metrics.registry(),
         context -> {
-          journal.introduce(context);
+          journal.introduce(context, border.ports());
           context.registerSingleton(border.border());
+          context.registerSingleton(CurrentLimits.class, () -> border.ground().rules().limits());
         })) {
       case Doors.Opening.Refused(var sentence) -> {
         border.close();
@@ -132,6 +155,7 @@ final class Node implements AutoCloseable {
       }
       case Doors.Opening.Opened(var doors) -> {
         directory.announce(doors.at(Door.ADMIN).port());
+        journal.closeWhatWasLeft(border.commands());
         yield new Start.Serving(new Node(directory, journal, metrics, border, doors));
       }
     };
@@ -146,8 +170,33 @@ final class Node implements AutoCloseable {
     }
   }
 
-  private static Readiness.Answer readiness(JournalDoor.Status journal) {
+  /** What keeps the journal from appending comes first: without it there are no rules either. */
+  private static Readiness.Answer readiness(
+      JournalDoor.Status journal, @Nullable ServerFault obstacle) {
     return new Readiness.Answer(
-        Map.of("journal", journal.word()), journal.problem().orElse(null), journal.durability());
+        checks(journal.word(), rules(obstacle)),
+        journal.problem().orElseGet(() -> obstacle == null ? null : problem(obstacle)),
+        journal.durability());
+  }
+
+  private static Map<String, String> checks(String journal, String rules) {
+    Map<String, String> checks = new LinkedHashMap<>();
+    checks.put("journal", journal);
+    checks.put("rules", rules);
+    return checks;
+  }
+
+  private static String rules(@Nullable ServerFault obstacle) {
+    return switch (obstacle) {
+      case null -> "in-force";
+      case ServerFault.ServiceUnavailable _ -> "not-recorded";
+      case ServerFault _ -> "broken";
+    };
+  }
+
+  private static String problem(ServerFault obstacle) {
+    return obstacle instanceof ServerFault.ServiceUnavailable
+        ? "the journal has not taken the rules yet"
+        : "the rules file has mistakes: see the log, or gatebook rules check FILE";
   }
 }

@@ -1,6 +1,7 @@
 package gatebook.api.serve;
 
 import gatebook.api.operator.Desk;
+import gatebook.api.operator.Ports;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalFigures;
 import gatebook.events.journal.JournalState;
@@ -9,17 +10,25 @@ import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.Messages;
 import gatebook.events.vocabulary.Vocabulary;
 import gatebook.events.vocabulary.VocabularyConverter;
+import gatebook.query.approvals.Approvals;
 import gatebook.query.calls.Calls;
+import gatebook.query.calls.OpenCall;
+import gatebook.query.projection.Standing;
+import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
+import java.time.Clock;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
@@ -31,18 +40,47 @@ final class OpenJournal implements JournalDoor {
   private final Journal journal;
   private final ViewFile views;
   private final Calls calls;
-  private final Desk desk;
+  private final Approvals approvals;
+  private final String token;
+  private final Predicate<OpenCall> leftOpen;
 
-  OpenJournal(Journal journal, ViewFile views, Calls calls, Desk desk) {
+  private OpenJournal(
+      Journal journal, ViewFile views, Calls calls, Approvals approvals, String token, Predicate<OpenCall> leftOpen) {
     this.journal = journal;
     this.views = views;
     this.calls = calls;
-    this.desk = desk;
+    this.approvals = approvals;
+    this.token = token;
+    this.leftOpen = leftOpen;
+  }
+
+  /**
+   * Has the views follow the journal.
+   *
+   * @param token of the node's own operator
+   * @param leftOpen whether the process that has a call is no more
+   */
+  static OpenJournal of(
+      Journal journal, ViewFile views, String token, Predicate<OpenCall> leftOpen) {
+    Calls calls = Calls.follow(views, journal);
+    try {
+      return new OpenJournal(journal, views, calls, Approvals.follow(views, journal), token, leftOpen);
+    } catch (ViewFailed e) {
+      calls.close();
+      throw e;
+    }
   }
 
   @Override
-  public void introduce(ApplicationContext controllers) {
-    controllers.registerSingleton(Desk.class, desk);
+  public void introduce(ApplicationContext controllers, Ports ports) {
+    controllers.registerSingleton(
+        Desk.class,
+        new Desk(journal, calls, approvals, token, ports, Version.text(), Clock.systemUTC()));
+  }
+
+  @Override
+  public void closeWhatWasLeft(CommandGateway commands) {
+    new Aftermath(calls, commands, Clock.systemUTC(), leftOpen).begin(journal.head());
   }
 
   @Override
@@ -82,13 +120,15 @@ final class OpenJournal implements JournalDoor {
     commits(registry);
     gauge(registry, "head", "position of the newest event", Journal::head);
     gauge(registry, "queue.events", "events waiting to be written", Journal::queuedEvents);
-    view(registry);
+    view(registry, "calls", calls, Calls::standing);
+    view(registry, "approvals", approvals, Approvals::standing);
     gauge(registry, "queue.bytes", "bytes waiting to be written", Journal::queuedBytes);
   }
 
   @Override
   public void close() {
     try {
+      approvals.close();
       calls.close();
       views.close();
     } finally {
@@ -112,13 +152,14 @@ final class OpenJournal implements JournalDoor {
     Gauge.builder("gatebook.journal." + name, journal, figure).description(what).register(registry);
   }
 
-  private void view(MeterRegistry registry) {
-    Gauge.builder("gatebook.view.position", calls, it -> it.standing().position())
-        .tag("view", "calls")
+  private static <V> void view(
+      MeterRegistry registry, String name, V view, Function<V, Standing> standing) {
+    Gauge.builder("gatebook.view.position", view, it -> standing.apply(it).position())
+        .tag("view", name)
         .description("everything up to this position is in the view")
         .register(registry);
-    Gauge.builder("gatebook.view.lag", calls, it -> it.standing().lag())
-        .tag("view", "calls")
+    Gauge.builder("gatebook.view.lag", view, it -> standing.apply(it).lag())
+        .tag("view", name)
         .description("events the view is behind the journal")
         .register(registry);
   }

@@ -3,6 +3,7 @@ package gatebook.api.serve;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.http.Door;
 import gatebook.api.http.Listen;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -78,9 +79,10 @@ public final class Serve implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    return switch (Node.start(settings(), JournalWiring::open)) {
+    ServeSettings settings = settings();
+    return switch (Node.start(settings, JournalWiring::open)) {
       case Node.Start.Refused(var sentence) -> refuse(sentence);
-      case Node.Start.Serving(var node) -> serve(node);
+      case Node.Start.Serving(var node) -> serve(node, settings.rules().isEmpty());
     };
   }
 
@@ -102,13 +104,17 @@ public final class Serve implements Callable<Integer> {
     return ExitCode.SOFTWARE;
   }
 
-  private int serve(Node node) throws InterruptedException {
+  private int serve(Node node, boolean bySampleRules) throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node), "stop"));
     String callers = node.at(Door.CALLERS).url();
     String admin = node.at(Door.ADMIN).url();
     LOG.atInfo().addKeyValue("callers", callers).addKeyValue("admin", admin).log("serving");
-    spec.commandLine().getOut().print(FirstCalls.text(callers, admin));
-    spec.commandLine().getOut().flush();
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(FirstCalls.addresses(callers, admin));
+    if (bySampleRules) {
+      out.print(FirstCalls.text(callers, admin));
+    }
+    out.flush();
     new CountDownLatch(1).await(); // the hook ends the process
     return ExitCode.OK;
   }

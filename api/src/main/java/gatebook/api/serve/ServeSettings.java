@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -18,9 +19,12 @@ record ServeSettings(
 
   /** Why a node must not be started with these settings; empty when nothing speaks against it. */
   Optional<String> refusal() {
-    return Stream.of(unreadable(), samePort(), exposed(callers), exposed(admin))
-        .flatMap(Optional::stream)
-        .findFirst();
+    return Stream.of(unreadable(), samePort()).flatMap(Optional::stream).findFirst();
+  }
+
+  /** Why a node must not be reached from elsewhere; empty when it is not, or may be. */
+  Optional<String> exposure(BooleanSupplier knowsPrincipals) {
+    return exposed(callers).or(() -> exposed(admin)).filter(_ -> !knowsPrincipals.getAsBoolean());
   }
 
   private Optional<String> unreadable() {
@@ -44,7 +48,7 @@ record ServeSettings(
               .allMatch(InetAddress::isLoopbackAddress)
           ? Optional.empty()
           : Optional.of(
-              "will not listen on %s, since no principals are configured and anybody could call: use 127.0.0.1"
+              "will not listen on %s, since no principals are configured and anybody could call: name principals in the rules file, or use 127.0.0.1"
                   .formatted(listen.host()));
     } catch (UnknownHostException _) {
       return Optional.of(

@@ -44,6 +44,9 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
         mistakes = List.copyOf(mistakes);
       }
     }
+
+    /** The file is no YAML, so nobody knows whether it has the section. */
+    record NotYaml(String mistake) implements Reading {}
   }
 
   public static Reading read(Path file) {
@@ -54,14 +57,15 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
     }
   }
 
-  static Reading read(String yaml, String name) {
+  /** Reads a text that was read before from the file of this name. */
+  public static Reading read(String yaml, String name) {
     try {
       Node root = new Yaml(new LoaderOptions()).compose(new StringReader(yaml));
       return new Reader(name).read(root);
     } catch (MarkedYAMLException e) {
-      return new Reading.Wrong(List.of(at(name, e) + ": " + e.getProblem()));
+      return new Reading.NotYaml(at(name, e) + ": " + e.getProblem());
     } catch (YAMLException e) {
-      return new Reading.Wrong(List.of(name + ": this is no YAML"));
+      return new Reading.NotYaml(name + ": this is no YAML");
     }
   }
 

@@ -3,37 +3,42 @@ package gatebook.api.upstream;
 import static gatebook.api.rpc.Quoted.quoted;
 
 import gatebook.api.rpc.Members;
-import gatebook.command.gate.Expose;
-import gatebook.command.gate.Source;
-import gatebook.events.call.Exposure;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.Problem;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A source of our own, so that a first call needs nothing else. One of its tools is not shown. */
+/** A source of our own, so that a first call needs nothing else. */
 public final class DemoSource implements Upstream {
 
-  private static final long TIMEOUT_MILLIS = 30_000;
+  static final String ENDPOINT = "built-in";
+  static final long TIMEOUT_MILLIS = 30_000;
+
+  private static final String NO_ARGUMENTS = "{\"type\":\"object\",\"properties\":{}}";
 
   private static final List<Tool> TOOLS =
       List.of(
           tool("echo", "Gives its arguments back.", "{\"type\":\"object\"}"),
-          tool("time", "Tells the time here.", "{\"type\":\"object\",\"properties\":{}}"),
-          tool("process", "Tells which process runs.", "{\"type\":\"object\",\"properties\":{}}"));
-
-  private static final Source SOURCE =
-      new Source(
-          "demo",
-          "built-in",
-          TIMEOUT_MILLIS,
-          Set.of("echo", "time", "process"),
-          new Expose(Exposure.BLOCKLIST, Set.of("process")));
+          tool("time", "Tells the time here.", NO_ARGUMENTS),
+          tool("process", "Tells which process runs.", NO_ARGUMENTS),
+          tool("delete_all", "Would delete all there is; there is nothing.", NO_ARGUMENTS),
+          tool(
+              "transfer",
+              "Would pay somebody.",
+              """
+              {"type":"object","properties":{"to":{"type":"string"},"amount":{"type":"integer"}},\
+              "required":["to","amount"]}\
+              """),
+          tool(
+              "deploy",
+              "Would put a version into production.",
+              """
+              {"type":"object","properties":{"version":{"type":"string"}},"required":["version"]}\
+              """));
 
   private final InstantSource clock;
 
@@ -42,42 +47,59 @@ public final class DemoSource implements Upstream {
   }
 
   @Override
-  public Source source() {
-    return SOURCE;
+  public String source() {
+    return "demo";
   }
 
   @Override
-  public List<Tool> tools() {
-    return TOOLS;
+  public String endpoint() {
+    return ENDPOINT;
   }
 
   @Override
-  public CompletableFuture<Response> call(String method, @Nullable String params) {
-    return CompletableFuture.completedFuture(
-        method.equals("tools/call")
-            ? callTool(Members.of(params))
-            : new Response.Failure(new MethodNotFound(method)));
+  public long timeoutMillis() {
+    return TIMEOUT_MILLIS;
   }
 
-  private Response callTool(Members params) {
+  @Override
+  public CompletableFuture<Listing> tools() {
+    return CompletableFuture.completedFuture(new Listing.Tools(TOOLS));
+  }
+
+  @Override
+  public CompletableFuture<Response> call(Call call) {
+    Ended answer = answer(call.method(), call.params());
+    return CompletableFuture.completedFuture(call.notification() ? new Ended.Accepted() : answer);
+  }
+
+  Ended answer(String method, @Nullable String params) {
+    return method.equals("tools/call")
+        ? callTool(Members.of(params))
+        : new Ended.Failure(new MethodNotFound(method));
+  }
+
+  private Ended callTool(Members params) {
     String name = params.text("name").orElse("");
+    String arguments = params.json("arguments").orElse("{}");
     return switch (name) {
-      case "echo" -> echo(params.json("arguments").orElse("{}"));
+      case "echo" -> echo(arguments);
       case "time" -> text(clock.instant().toString());
       case "process" -> text(Long.toString(ProcessHandle.current().pid()));
-      default -> new Response.Failure(unknown(name));
+      case "delete_all", "transfer", "deploy" ->
+          text("done, if this were not a demo: " + arguments);
+      default -> new Ended.Failure(unknown(name));
     };
   }
 
-  private static Response echo(String arguments) {
-    return new Response.Result(
+  private static Ended echo(String arguments) {
+    return new Ended.Result(
         "{\"content\":[{\"type\":\"text\",\"text\":%s}],\"structuredContent\":%s}"
             .formatted(quoted(arguments), arguments),
         false);
   }
 
-  private static Response text(String text) {
-    return new Response.Result(
+  private static Ended text(String text) {
+    return new Ended.Result(
         "{\"content\":[{\"type\":\"text\",\"text\":%s}]}".formatted(quoted(text)), false);
   }
 

@@ -1,5 +1,7 @@
 package gatebook.api.dialect;
 
+import static gatebook.api.rpc.Quoted.quoted;
+
 import gatebook.events.call.Gate;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Denied;
@@ -12,17 +14,25 @@ import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.Unsupported;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.fault.Withheld;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** At least one fault of each kind; what nobody may be told says so. */
+/** At least one fault of each kind; what nobody may be told, whatever he speaks, says so. */
 final class Faults {
 
   static final String SECRET = "hidden";
+
+  private static final String TASK = "task-1";
 
   private Faults() {}
 
   private static final Problem PROBLEM =
       new Problem("limit", "too large", "at most 10", Json.parse("11"), List.of("1", "10"));
+
+  private static final Problem OTHER_PROBLEM =
+      new Problem("name", null, "a string", null, List.of());
 
   static List<Fault> all() {
     return List.of(
@@ -37,14 +47,23 @@ final class Faults {
         new Malformed.UnsupportedContentType("text/" + SECRET),
         new Malformed.BadCharset(SECRET),
         new Malformed.InvalidRequest(Malformed.EnvelopeDefect.METHOD_MISSING),
+        new Malformed.InvalidRequest(Malformed.EnvelopeDefect.NOT_AN_OBJECT),
+        new Malformed.InvalidRequest(Malformed.EnvelopeDefect.VERSION_WRONG),
+        new Malformed.InvalidRequest(Malformed.EnvelopeDefect.PARAMS_MISSING),
+        new Malformed.InvalidRequest(Malformed.EnvelopeDefect.ID_MISSING),
         new Malformed.InvalidIdType("fraction"),
         new Malformed.BatchNotSupported(),
         new Malformed.DuplicateKey(12L),
         new Malformed.TooDeep(256),
         new Misdirected.MethodNotFound("no/such"),
         new Misdirected.InvalidParams(List.of(PROBLEM)),
+        new Misdirected.InvalidParams(List.of(OTHER_PROBLEM, PROBLEM)),
+        new Misdirected.Unauthorized(Misdirected.Refusal.TOKEN_MISSING),
         new Misdirected.Unauthorized(Misdirected.Refusal.TOKEN_UNKNOWN),
+        new Misdirected.Unauthorized(Misdirected.Refusal.NOT_PERMITTED),
+        new Misdirected.Unauthorized(Misdirected.Refusal.USER_MISMATCH),
         new Misdirected.RateLimited(Misdirected.Limit.RATE, 3L),
+        new Misdirected.RateLimited(Misdirected.Limit.HELD_CALLS, null),
         new Misdirected.RateLimited(Misdirected.Limit.UPSTREAM, null),
         new Misdirected.HeaderMismatch("Mcp-Method"),
         new Denied.ToolNotExposed("tool", SECRET),
@@ -58,21 +77,26 @@ final class Faults {
         new Withheld.InspectionFailed("secrets", SECRET),
         new Withheld.PolicyDrift(SECRET, SECRET, Gate.POLICY, SECRET, SECRET),
         new Withheld.TransformDrift(SECRET, SECRET),
-        new TaskFault.TaskNotFound(SECRET),
-        new TaskFault.TaskExpired(SECRET, 60L),
-        new TaskFault.TaskCancelled(SECRET),
-        new TaskFault.TaskNotCancelable(SECRET, SECRET),
-        new TaskFault.InvalidStateTransition(SECRET, SECRET, SECRET, SECRET),
-        new TaskFault.TaskAlreadyExecuting(SECRET),
-        new TaskFault.InvalidTaskSchema(SECRET, List.of(PROBLEM)),
-        new TaskFault.CircularDependency(List.of(SECRET)),
-        new TaskFault.DependencyNotSatisfied(SECRET, List.of(SECRET)),
-        new TaskFault.InvalidDependencyReference(SECRET, SECRET),
-        new TaskFault.InvalidParentReference(SECRET, SECRET, SECRET),
-        new TaskFault.TaskTreeInvalid(TaskFault.TreeDefect.NO_ROOT, SECRET),
-        new TaskFault.CannotDeleteTask(SECRET, TaskFault.Obstacle.HAS_CHILDREN),
-        new TaskFault.ExecutorNotFound(SECRET),
-        new TaskFault.UnknownSkill(SECRET),
+        new TaskFault.TaskNotFound(TASK),
+        new TaskFault.TaskExpired(TASK, 60L),
+        new TaskFault.TaskExpired(TASK, null),
+        new TaskFault.TaskCancelled(TASK),
+        new TaskFault.TaskNotCancelable(TASK, "completed"),
+        new TaskFault.TaskNotCancelable(TASK, null),
+        new TaskFault.InvalidStateTransition(
+            TASK, "completed", "in_progress", "Cannot transition from terminal state"),
+        new TaskFault.InvalidStateTransition(null, "completed", "in_progress", null),
+        new TaskFault.TaskAlreadyExecuting(TASK),
+        new TaskFault.InvalidTaskSchema(TASK, List.of(PROBLEM)),
+        new TaskFault.InvalidTaskSchema(null, List.of(PROBLEM, OTHER_PROBLEM)),
+        new TaskFault.CircularDependency(List.of("task-a", "task-b", "task-a")),
+        new TaskFault.DependencyNotSatisfied(TASK, List.of("task-a")),
+        new TaskFault.InvalidDependencyReference(TASK, "task-a"),
+        new TaskFault.InvalidParentReference(TASK, "task-a", "it is its own child"),
+        new TaskFault.TaskTreeInvalid(TaskFault.TreeDefect.NO_ROOT, TASK),
+        new TaskFault.CannotDeleteTask(TASK, TaskFault.Obstacle.HAS_CHILDREN),
+        new TaskFault.ExecutorNotFound("web_crawler"),
+        new TaskFault.UnknownSkill("dancing"),
         new Unsupported.PushNotificationNotSupported(),
         new Unsupported.UnsupportedOperation(SECRET, SECRET),
         new Unsupported.ContentTypeNotSupported(SECRET, List.of("text/plain")),
@@ -86,7 +110,7 @@ final class Faults {
         new UpstreamFault.UpstreamTimeout(SECRET, "http://hidden", 30_000),
         new UpstreamFault.UpstreamError(SECRET, -32_042, "no room", Json.parse("{}"), 200),
         new UpstreamFault.InvalidAgentResponse(SECRET, SECRET),
-        new UpstreamFault.ExecutorFailed(SECRET, SECRET, SECRET),
+        new UpstreamFault.ExecutorFailed(TASK, "web_crawler", "no connection after 30 seconds"),
         new UpstreamFault.CoordinatorError(SECRET),
         new ServerFault.ServiceUnavailable(ServerFault.Cause.JOURNAL, null),
         new ServerFault.ServiceUnavailable(ServerFault.Cause.OUTCOME_NOT_RECORDED, null),
@@ -98,5 +122,49 @@ final class Faults {
         new ServerFault.InternalError(SECRET, SECRET),
         new ServerFault.SerializationError(SECRET),
         new ServerFault.IoError(SECRET));
+  }
+
+  /** A fault of each kind with this text in every place that takes one. */
+  static List<Fault> all(String text) {
+    return kinds(Fault.class).map(kind -> (Fault) filled(kind, text)).toList();
+  }
+
+  static Stream<Class<?>> kinds(Class<?> type) {
+    return type.isSealed()
+        ? Stream.of(type.getPermittedSubclasses()).flatMap(Faults::kinds)
+        : Stream.of(type);
+  }
+
+  private static Object filled(Class<?> type, String text) {
+    RecordComponent[] components = type.getRecordComponents();
+    Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+    Object[] values =
+        Stream.of(components).map(component -> value(component, text)).toArray(Object[]::new);
+    try {
+      Constructor<?> canonical = type.getDeclaredConstructor(types);
+      return canonical.newInstance(values);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(e.getMessage(), e);
+    }
+  }
+
+  private static Object value(RecordComponent component, String text) {
+    Class<?> type = component.getType();
+    if (type.isEnum()) {
+      return type.getEnumConstants()[0];
+    }
+    return switch (type.getSimpleName()) {
+      case "String" -> text;
+      case "Json" -> Json.parse(quoted(text));
+      case "boolean" -> true;
+      case "Boolean" -> false; // an upstream's error that is told as one of ours
+      case "int", "Integer" -> 7;
+      case "long", "Long" -> 7L;
+      case "List" ->
+          component.getGenericType().getTypeName().contains("Problem")
+              ? List.of(filled(Problem.class, text))
+              : List.of(text);
+      default -> throw new AssertionError("a field of a type unknown here: " + component);
+    };
   }
 }

@@ -1,58 +1,24 @@
 package gatebook.api.dialect;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.Tongue;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Json;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
-import gatebook.events.fault.Misdirected.MethodNotFound;
-import gatebook.events.fault.ServerFault.InternalError;
-import java.io.IOException;
-import java.io.InputStream;
+import gatebook.events.fault.Misdirected.Limit;
+import gatebook.events.fault.Misdirected.RateLimited;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+/** What a gateway adds to a protocol, in the words that MCP and the daemon share. */
 final class McpVocabularyTest {
 
-  private final Translation translation = new Translation();
-
-  @Test
-  void everyKindOfFaultIsToldAsTheTableSays() throws IOException {
-    assertThat(Faults.all().stream().map(Fault::kind).collect(toSet()))
-        .isEqualTo(kinds(Fault.class).collect(toSet()));
-    assertThat(Faults.all().stream().map(this::line).collect(joining())).isEqualTo(table());
-  }
-
-  @Test
-  @DisplayName("test_no_sensitive_data_in_response")
-  void nothingThatIsHiddenIsTold() {
-    assertThat(Faults.all()).map(this::line).noneMatch(line -> line.contains(Faults.SECRET));
-  }
-
-  @Test
-  @DisplayName("test_error_data_includes_correlation")
-  void dataAlwaysNamesTheCall() {
-    assertThat(Faults.all())
-        .map(fault -> String.valueOf(tell(fault).data()))
-        .allMatch(data -> data.startsWith("{\"correlation_id\":\"c-1\""));
-  }
-
-  @Test
-  @DisplayName("test_error_data_includes_gate")
-  void dataNamesTheGateThatDeniedTheCall() {
-    assertThat(Faults.all().stream().filter(Denied.class::isInstance))
-        .allMatch(fault ->
-            String.valueOf(tell(fault).data())
-                .contains("\"gate\":\"%s\"".formatted(fault.gate().orElseThrow().word())));
-  }
+  private final Translation translation = new Translation(UnaryOperator.identity());
 
   @Test
   @DisplayName("test_gate1_error_format")
@@ -116,80 +82,24 @@ final class McpVocabularyTest {
   }
 
   @Test
-  @DisplayName("EC-ERR-002")
-  void textsAreCutToAKibibyteOfWholeCodePoints() {
-    String smile = "\ud83d\ude00";
-
-    assertThat(Cut.text("a".repeat(1_024))).isEqualTo("a".repeat(1_024));
-    assertThat(Cut.text("a".repeat(1_025))).isEqualTo("a".repeat(1_024));
-    assertThat(Cut.text("abc" + smile.repeat(256))).isEqualTo("abc" + smile.repeat(255));
-    assertThat(Cut.text("\u00e9".repeat(513))).isEqualTo("\u00e9".repeat(512));
-    assertThat(tell(new MethodNotFound("m".repeat(5_000))).data())
-        .isEqualTo(
-            Json.parse(
-                "{\"correlation_id\":\"c-1\",\"details\":\"%s\"}".formatted("m".repeat(1_024))));
-  }
-
-  @Test
-  @DisplayName("EC-ERR-001")
-  void anErrorWhileTranslatingIsAnInternalError() {
-    Vocabulary failing =
-        new Vocabulary() {
-          @Override
-          public Dialect dialect() {
-            return Dialect.MCP;
-          }
-
-          @Override
-          public Told tell(Fault fault, String correlationId) {
-            if (fault instanceof InternalError) {
-              return new McpVocabulary().tell(fault, correlationId);
-            }
-            throw new IllegalStateException("no words");
-          }
-        };
-
-    assertThat(new Translation(List.of(failing)).tell(new MethodNotFound("m"), Dialect.MCP, "c-1"))
-        .isEqualTo(
-            new Told(
-                Dialect.MCP,
-                -32603,
-                "Internal error",
-                Json.parse("{\"correlation_id\":\"c-1\"}"),
-                200));
+  void aCallTooManySaysWhenToComeBackInWordsAndAsANumber() {
+    expect(
+        new RateLimited(Limit.RATE, 3L),
+        -32009,
+        "Too many requests",
+        "\"details\":\"retry after 3s\",\"retry_after\":3");
   }
 
   private void expect(Fault fault, int code, String message, String data) {
-    assertThat(tell(fault))
-        .isEqualTo(
-            new Told(
-                Dialect.MCP,
-                code,
-                message,
-                Json.parse("{\"correlation_id\":\"c-1\"," + data + "}"),
-                200));
-  }
-
-  private Told tell(Fault fault) {
-    return translation.tell(fault, Dialect.MCP, "c-1");
-  }
-
-  private String line(Fault fault) {
-    Told told = tell(fault);
-    return "%s %d %d %s %s\n"
-        .formatted(fault.kind(), told.httpStatus(), told.code(), told.message(), told.data());
-  }
-
-  private static String table() throws IOException {
-    try (InputStream table =
-        Objects.requireNonNull(McpVocabularyTest.class.getResourceAsStream("mcp.txt"))) {
-      return new String(table.readAllBytes(), UTF_8);
+    for (Dialect dialect : List.of(Dialect.MCP, Dialect.DAEMON)) {
+      assertThat(translation.tell(fault, new Tongue(dialect, null), "c-1"))
+          .isEqualTo(
+              new Told(
+                  dialect,
+                  code,
+                  message,
+                  Json.parse("{\"correlation_id\":\"c-1\"," + data + "}"),
+                  200));
     }
-  }
-
-  private static Stream<String> kinds(Class<?> type) {
-    return type.isSealed()
-        ? Stream.of(type.getPermittedSubclasses()).flatMap(McpVocabularyTest::kinds)
-        : Stream.of(type.getSimpleName());
   }
 }

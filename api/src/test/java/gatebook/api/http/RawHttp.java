@@ -27,10 +27,14 @@ public final class RawHttp {
             .formatted(method, path, String.join("\r\n", headers)));
   }
 
-  public static Answer send(Listen at, String bytes) throws IOException {
+  public static Answer send(Listen at, String text) throws IOException {
+    return send(at, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public static Answer send(Listen at, byte[] bytes) throws IOException {
     try (Socket socket = new Socket(at.host(), at.port())) {
       socket.setSoTimeout(TIMEOUT_MILLIS);
-      socket.getOutputStream().write(bytes.getBytes(StandardCharsets.UTF_8));
+      socket.getOutputStream().write(bytes);
       return answer(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
     }
   }

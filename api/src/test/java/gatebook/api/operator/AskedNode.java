@@ -10,12 +10,20 @@ import gatebook.api.http.Listen;
 import gatebook.api.http.Readiness;
 import gatebook.api.settings.JournalPlace;
 import gatebook.api.settings.JournalSection;
+import gatebook.command.Decision;
+import gatebook.command.approve.Approval;
+import gatebook.command.approve.DecideApproval;
+import gatebook.command.course.CallSoFar;
+import gatebook.command.rules.KnownOperator;
+import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Condition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.vocabulary.Vocabulary;
+import gatebook.query.approvals.Approvals;
+import gatebook.query.calls.CallEvents;
 import gatebook.query.calls.Calls;
 import gatebook.query.projection.ViewFile;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -31,6 +39,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A node with a real journal, view and doors, in a data directory it owns. */
@@ -43,10 +53,16 @@ public final class AskedNode implements AutoCloseable {
   private final Journal journal;
   private final ViewFile views;
   private final Calls calls;
+  private final Approvals approvals;
   private final Doors doors;
   private final String token;
 
   public AskedNode(Path data) throws IOException {
+    this(data, List::of, Optional.empty());
+  }
+
+  AskedNode(Path data, Supplier<List<KnownOperator>> operators, Optional<RulesInForce> rules)
+      throws IOException {
     directory = ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory();
     token = directory.operatorToken();
     journal =
@@ -54,7 +70,9 @@ public final class AskedNode implements AutoCloseable {
             new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, Map.of()));
     views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
     calls = Calls.follow(views, journal);
-    Desk desk = new Desk(journal, calls, token, "1.2.3", Clock.systemUTC());
+    approvals = Approvals.follow(views, journal);
+    Ports ports = new Ports(this::decide, operators, rules);
+    Desk desk = new Desk(journal, calls, approvals, token, ports, "1.2.3", Clock.systemUTC());
     Doors.Opening opening =
         Doors.open(
             ANY_PORT,
@@ -65,6 +83,19 @@ public final class AskedNode implements AutoCloseable {
             context -> context.registerSingleton(Desk.class, desk));
     doors = ((Doors.Opening.Opened) opening).doors();
     directory.announce(doors.at(Door.ADMIN).port());
+  }
+
+  /** Decides by the journal as it is, as long as nobody else decides at the same time. */
+  private CompletableFuture<DecideApproval.Outcome> decide(DecideApproval command) {
+    CallSoFar soFar = CallSoFar.NOTHING;
+    for (CallEvent event : new CallEvents(journal).of(command.callId())) {
+      soFar = soFar.and(event);
+    }
+    Decision<DecideApproval.Outcome> decision = Approval.decide(command, soFar);
+    if (!decision.events().isEmpty()) {
+      append(decision.events().toArray(Event[]::new));
+    }
+    return CompletableFuture.completedFuture(decision.outcome());
   }
 
   public String url(Door door) {
@@ -114,7 +145,11 @@ public final class AskedNode implements AutoCloseable {
   }
 
   String ask(String body) throws Exception {
-    HttpResponse<String> response = post(body, "Authorization", "Bearer " + token);
+    return askAs(token, body);
+  }
+
+  String askAs(String who, String body) throws Exception {
+    HttpResponse<String> response = post(body, "Authorization", "Bearer " + who);
     assertThat(response.statusCode()).isEqualTo(200);
     return response.body();
   }
@@ -122,6 +157,7 @@ public final class AskedNode implements AutoCloseable {
   @Override
   public void close() {
     doors.close();
+    approvals.close();
     calls.close();
     views.close();
     journal.close();

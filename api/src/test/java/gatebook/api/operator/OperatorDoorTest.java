@@ -165,7 +165,15 @@ final class OperatorDoorTest {
 
     assertThat(document.path("openrpc").asText()).isEqualTo("1.3.2");
     assertThat(document.path("info").path("version").asText()).isEqualTo("1.2.3");
-    assertThat(Stream.of("audit.lookup", "audit.verify", "audit.projections", "rpc.discover"))
+    assertThat(
+            Stream.of(
+                "audit.lookup",
+                "audit.verify",
+                "audit.projections",
+                "approvals.list",
+                "approvals.approve",
+                "approvals.reject",
+                "rpc.discover"))
         .containsExactlyElementsOf(
             document.path("methods").findValuesAsText("name").stream()
                 .filter(name -> name.contains("."))

@@ -4,21 +4,30 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.api.border.Caller;
+import gatebook.api.border.Ground;
 import gatebook.api.border.Incoming;
+import gatebook.api.border.Presence;
 import gatebook.api.border.Reply;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.upstream.Upstream;
-import gatebook.command.gate.Expose;
-import gatebook.command.gate.Source;
+import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.keep.Keeper;
+import gatebook.command.policy.Policies;
+import gatebook.command.rules.Expose;
+import gatebook.command.rules.Governance;
+import gatebook.command.rules.Keeping;
+import gatebook.command.rules.Limits;
+import gatebook.command.rules.Redaction;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
 import gatebook.events.ErrorTranslated;
-import gatebook.events.call.Exposure;
-import gatebook.events.call.Principal;
+import gatebook.events.call.Action;
+import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.ServerFault.InternalError;
-import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import gatebook.events.journal.Journal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
@@ -28,7 +37,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -44,7 +52,30 @@ final class BorderWiringTest {
   private static final String CALL =
       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"tool\"}}";
 
-  private static final Principal ANYBODY = new Principal("anonymous", List.of(), Map.of());
+  private static final Rules RULES =
+      new Rules(
+          "sha256:1",
+          List.of(
+              new Source(
+                  "scripted",
+                  Source.Kind.DEMO,
+                  null,
+                  "",
+                  true,
+                  Expose.ALL,
+                  Map.of(),
+                  Source.ForeignErrors.PASS,
+                  5_000,
+                  200)),
+          new Governance(Action.FORWARD, List.of()),
+          Map.of(),
+          Policies.NONE,
+          List.of(),
+          List.of(),
+          List.of(),
+          Redaction.DEFAULT,
+          Keeping.DEFAULT,
+          Limits.DEFAULT);
 
   @TempDir private Path data;
 
@@ -58,7 +89,11 @@ final class BorderWiringTest {
     opened = RealJournal.open(data);
     door = RealJournal.door(opened, data);
     wiring =
-        BorderWiring.open(door, new byte[Keeper.KEY_BYTES], new SimpleMeterRegistry(), upstream);
+        BorderWiring.open(
+            door,
+            new Keeper(new byte[Keeper.KEY_BYTES]),
+            new SimpleMeterRegistry(),
+            () -> new Ground(RULES, Map.of("scripted", upstream), null));
   }
 
   @AfterEach
@@ -95,7 +130,7 @@ final class BorderWiringTest {
       upstream.response =
           () -> {
             lock(other);
-            return CompletableFuture.completedFuture(new Upstream.Response.Result("{}", false));
+            return CompletableFuture.completedFuture(new Ended.Result("{}", false));
           };
 
       CompletableFuture<Reply> reply = serve(CALL);
@@ -115,7 +150,7 @@ final class BorderWiringTest {
         () ->
             CompletableFuture.supplyAsync(() -> {
               journal().close(); // not on the journal's own thread, which it waits for
-              return new Upstream.Response.Result("{}", false);
+              return new Ended.Result("{}", false);
             });
 
     assertThat(body(serve(CALL)))
@@ -143,24 +178,10 @@ final class BorderWiringTest {
   }
 
   @Test
-  void anUpstreamThatDoesNotAnswerInTimeIsAFaultOfItsOwn() {
-    upstream.response = CompletableFuture::new;
-
-    assertThat(body(serve(CALL)))
-        .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32001,\"message\":\"The upstream"
-                + " server did not answer in"
-                + " time\",\"data\":{\"correlation_id\":\"c\",\"details\":\"no answer within"
-                + " 200ms\"}}}");
-    assertThat(lastFault()).isEqualTo(new UpstreamTimeout("scripted", "nowhere", 200));
-  }
-
-  @Test
   void whatGoesWrongWithAForwardedNotificationIsOnlyRecorded() {
     upstream.response =
         () ->
-            CompletableFuture.completedFuture(
-                new Upstream.Response.Failure(new MethodNotFound("tools/call")));
+            CompletableFuture.completedFuture(new Ended.Failure(new MethodNotFound("tools/call")));
 
     Reply reply =
         serve("{\"jsonrpc\":\"2.0\",\"method\":\"tools/call\",\"params\":{\"name\":\"tool\"}}")
@@ -176,14 +197,13 @@ final class BorderWiringTest {
   }
 
   @Test
-  void anIdTooLongToBeRecordedStillGetsItsAnswerAndARecord() {
+  void anIdTooLongToBeRecordedWholeStillComesBackWhole() {
     String id = "\"" + "x".repeat(2 << 20) + "\"";
 
     String body = body(serve("{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"ping\"}".formatted(id)));
 
-    assertThat(body)
-        .startsWith("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"error\":{\"code\":-32603,");
-    assertThat(recorded()).containsExactly("MessageRefused");
+    assertThat(body).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{}}");
+    assertThat(recorded()).containsExactly("CallReceived", "CallAdmitted", "CallAnswered");
   }
 
   private CompletableFuture<Reply> serve(String message) {
@@ -191,14 +211,16 @@ final class BorderWiringTest {
     return border()
         .border()
         .serve(
+            Dialect.MCP,
             new Incoming(
                 new MessageReader(MessageReader.DEPTH_MAX).read(bytes),
                 bytes.length,
                 Transport.HTTP,
-                ANYBODY,
+                new Caller(List.of(), true, Presence.UNSEEN),
                 "c",
                 null,
-                null));
+                null,
+                Map.of()));
   }
 
   private static String body(CompletableFuture<Reply> reply) {
@@ -241,30 +263,39 @@ final class BorderWiringTest {
     }
   }
 
-  /** Has one tool, and answers its calls as the test says. */
+  /** Answers every call as the test says. */
   private static final class ScriptedUpstream implements Upstream {
     private final AtomicInteger calls = new AtomicInteger();
-    private volatile Supplier<CompletableFuture<Response>> response = ScriptedUpstream::empty;
+    private volatile Supplier<CompletableFuture<Ended>> response = ScriptedUpstream::empty;
 
-    static CompletableFuture<Response> empty() {
-      return CompletableFuture.completedFuture(new Response.Result("{}", false));
+    static CompletableFuture<Ended> empty() {
+      return CompletableFuture.completedFuture(new Ended.Result("{}", false));
     }
 
     @Override
-    public Source source() {
-      return new Source(
-          "scripted", "nowhere", 200, Set.of("tool"), new Expose(Exposure.ALL, Set.of()));
+    public String source() {
+      return "scripted";
     }
 
     @Override
-    public List<Tool> tools() {
-      return List.of(new Tool("tool", "{\"name\":\"tool\"}"));
+    public String endpoint() {
+      return "nowhere";
     }
 
     @Override
-    public CompletableFuture<Response> call(String method, @Nullable String params) {
+    public long timeoutMillis() {
+      return 200;
+    }
+
+    @Override
+    public CompletableFuture<Listing> tools() {
+      return CompletableFuture.completedFuture(new Listing.Tools(List.of()));
+    }
+
+    @Override
+    public CompletableFuture<Response> call(Call call) {
       calls.incrementAndGet();
-      return response.get();
+      return response.get().thenApply(ended -> ended);
     }
   }
 }

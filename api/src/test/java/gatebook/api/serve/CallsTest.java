@@ -2,11 +2,14 @@ package gatebook.api.serve;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import gatebook.api.http.Door;
 import gatebook.api.http.Listen;
 import gatebook.api.http.RawHttp;
+import gatebook.command.approve.DecideApproval;
 import gatebook.command.keep.Keeper;
+import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallEvent;
@@ -16,6 +19,8 @@ import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
+import gatebook.events.RulesActivated;
+import gatebook.events.call.Action;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Exposure;
@@ -35,6 +40,7 @@ import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.Problem;
 import gatebook.events.journal.Journal;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -44,6 +50,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.assertj.core.api.RecursiveComparisonAssert;
@@ -107,13 +114,13 @@ final class CallsTest {
         answer, 200, "c-1", "{\"jsonrpc\":\"2.0\",\"id\":\"\\u0061\",\"result\":" + result + "}");
     expectRecorded(
         received("c-1", "2025-11-25", "tools/call", "\"\\u0061\"", "demo", "echo", "{\"n\": 1.50}"),
-        new CallAdmitted(SOME_ID, rulesHash(), List.of(visible())),
+        new CallAdmitted(SOME_ID, rulesHash(), List.of(visible("echo"), forwarded(1, "echo"))),
         new CallForwarded(SOME_ID, 1, "demo", "built-in", 30_000, null),
-        new CallAnswered(SOME_ID, CallAnswered.Outcome.SUCCESS, kept(result), 1, 0L, 0));
+        new CallAnswered(SOME_ID, CallAnswered.Outcome.SUCCESS, keptResult(result), 1, 0L, 0));
   }
 
   @ParameterizedTest
-  @CsvSource({"process, demo, NOT_EXPOSED, BLOCKLIST", "nope, , SOURCE_UNKNOWN,"})
+  @CsvSource({"process, demo, NOT_EXPOSED, ALLOWLIST", "nope, demo, NOT_EXPOSED, ALLOWLIST"})
   void aCallThatGateOneDeniesIsRecordedOnceWithWhatWasTold(
       String tool, @Nullable String source, DenialReason reason, @Nullable Exposure exposure)
       throws IOException {
@@ -372,9 +379,34 @@ final class CallsTest {
             .map(match -> match.group(1))
             .toList();
 
-    assertThat(bodies).hasSize(2);
-    assertThat(post(bodies.getFirst(), JSON).body()).contains("\"result\":");
-    assertThat(post(bodies.getLast(), JSON).body()).contains("\"code\":-32015,");
+    assertThat(bodies).hasSize(5);
+    assertThat(post(bodies.get(0), JSON).body()).contains("\"result\":");
+    assertThat(post(bodies.get(1), JSON).body()).contains("\"code\":-32015,");
+    assertThat(post(bodies.get(2), JSON).body()).contains("\"code\":-32014,");
+    assertThat(post(bodies.get(3), JSON).body()).contains("\"code\":-32003,");
+    CompletableFuture<String> held = CompletableFuture.supplyAsync(() -> body(bodies.get(4)));
+    await().until(() -> events().getLast() instanceof ApprovalRequested);
+    assertThat(held).isNotDone();
+    decide(((ApprovalRequested) events().getLast()).callId());
+    assertThat(held.join()).contains("\"result\":");
+  }
+
+  private String body(String message) {
+    try {
+      return post(message, JSON).body();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void decide(UUID callId) {
+    node()
+        .border()
+        .commands()
+        .send(
+            new DecideApproval(callId, "operator", true, null, Instant.now()),
+            DecideApproval.Outcome.class)
+        .join();
   }
 
   private RawHttp.Answer post(String body, String... headers) throws IOException {
@@ -407,12 +439,15 @@ final class CallsTest {
   private static RecursiveComparisonAssert<?> comparison(List<Event> events) {
     return assertThat(events)
         .usingRecursiveComparison()
-        .ignoringFields("callId", "receivedAt", "totalMillis", "upstreamMillis")
+        .ignoringFields("callId", "receivedAt", "totalMillis", "upstreamMillis", "original")
         .ignoringFieldsMatchingRegexes(".*tookMicros");
   }
 
+  /** What was recorded since the rules came into force. */
   private List<Event> events() {
-    return RealJournal.events(journal());
+    return RealJournal.events(journal()).stream()
+        .filter(event -> !(event instanceof RulesActivated))
+        .toList();
   }
 
   private CallReceived received(
@@ -448,6 +483,11 @@ final class CallsTest {
     return new Keeper(Base64.getDecoder().decode(key)).keep(content);
   }
 
+  private Kept keptResult(String content) throws IOException {
+    String key = Files.readString(data.resolve("digest.key")).strip();
+    return new Keeper(Base64.getDecoder().decode(key)).keepResult(content);
+  }
+
   /** Every event of one node names the same rules. */
   private String rulesHash() {
     return events().stream()
@@ -457,8 +497,12 @@ final class CallsTest {
         .orElseThrow();
   }
 
-  private static Ruling visible() {
-    return new Ruling.Visibility(new Verdict.Pass(), Exposure.BLOCKLIST, null, 0);
+  private static Ruling visible(String pattern) {
+    return new Ruling.Visibility(new Verdict.Pass(), Exposure.ALLOWLIST, pattern, 0);
+  }
+
+  private static Ruling forwarded(int rule, String pattern) {
+    return new Ruling.Governance(new Verdict.Forward(), Action.FORWARD, rule, pattern, 0);
   }
 
   private static Told told(int code, String message, String data) {

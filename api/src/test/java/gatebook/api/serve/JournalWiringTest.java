@@ -31,7 +31,7 @@ final class JournalWiringTest {
 
       assertThat(ready.status() + " " + ready.body())
           .isEqualTo(
-              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\"},"
+              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\"},"
                   + "\"reason\":null,\"durability\":\"power\"}");
     }
     assertThat(Files.isRegularFile(data.resolve("journal.mv.db"))).isTrue();
@@ -42,10 +42,10 @@ final class JournalWiringTest {
     try (Node node = serving(Optional.empty())) {
       assertThat(RawHttp.get(node.at(Door.ADMIN), "/metrics").body().lines())
           .contains(
-              "gatebook_journal_head 0.0",
+              "gatebook_journal_head 1.0",
               "gatebook_journal_queue_events 0.0",
-              "gatebook_journal_events_stored_total 0.0",
-              "gatebook_journal_commits_seconds_count 0");
+              "gatebook_journal_events_stored_total 1.0",
+              "gatebook_journal_commits_seconds_count 1");
     }
   }
 

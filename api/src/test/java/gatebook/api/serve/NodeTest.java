@@ -6,6 +6,7 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.http.Door;
 import gatebook.api.http.Listen;
 import gatebook.api.http.RawHttp;
+import gatebook.api.operator.Ports;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.StorageEngineBackedEventStore;
@@ -41,7 +43,7 @@ final class NodeTest {
 
       assertThat(answer.status() + " " + answer.body())
           .isEqualTo(
-              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\"},"
+              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\"},"
                   + "\"reason\":null,\"durability\":\"power\"}");
     }
   }
@@ -55,8 +57,8 @@ final class NodeTest {
 
       assertThat(ready.status() + " " + ready.body())
           .isEqualTo(
-              "503 {\"status\":\"not_ready\",\"checks\":{\"journal\":\"stopped\"},"
-                  + "\"reason\":\"the disk is full\",\"durability\":\"power\"}");
+              "503 {\"status\":\"not_ready\",\"checks\":{\"journal\":\"stopped\",\"rules\":\"in-force\"},\"reason\":\"the"
+                  + " disk is full\",\"durability\":\"power\"}");
       assertThat(RawHttp.get(node.at(Door.ADMIN), "/health").status()).isEqualTo(200);
     }
   }
@@ -134,7 +136,7 @@ final class NodeTest {
   void anAddressOthersCanReachIsRefusedWithoutPrincipals(String host) {
     Node.Start.Refused refused =
         new Node.Start.Refused(
-            "will not listen on %s, since no principals are configured and anybody could call: use 127.0.0.1"
+            "will not listen on %s, since no principals are configured and anybody could call: name principals in the rules file, or use 127.0.0.1"
                 .formatted(host));
 
     assertThat(start(settings(new Listen(host, 0), ANY_PORT))).isEqualTo(refused);
@@ -193,6 +195,11 @@ final class NodeTest {
 
   /** Keeps nothing; what it says of itself can be changed. */
   private static final class SmallJournal implements JournalDoor {
+    @Override
+    public void closeWhatWasLeft(CommandGateway commands) {
+      // it was always empty
+    }
+
     private volatile Status status = new Status("appending", Optional.empty(), "power");
     private volatile boolean closed;
 
@@ -202,7 +209,7 @@ final class NodeTest {
     }
 
     @Override
-    public void introduce(ApplicationContext controllers) {
+    public void introduce(ApplicationContext controllers, Ports ports) {
       // it has no operators
     }
 

@@ -1,19 +1,17 @@
 package gatebook.api.serve;
 
-import gatebook.api.operator.Desk;
 import gatebook.events.Event;
 import gatebook.events.journal.Durability;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.vocabulary.Vocabulary;
-import gatebook.query.calls.Calls;
 import gatebook.query.projection.ViewFile;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import org.axonframework.messaging.core.MessageType;
 
@@ -40,11 +38,8 @@ final class RealJournal {
   /** The journal with its views and its operators' desk, as a node has it. */
   static JournalDoor door(Journal journal, Path directory) {
     return switch (ViewFile.open(directory.resolve("views"))) {
-      case ViewFile.Opening.Opened(var views) -> {
-        Calls calls = Calls.follow(views, journal);
-        Desk desk = new Desk(journal, calls, "a token", Version.text(), Clock.systemUTC());
-        yield new OpenJournal(journal, views, calls, desk);
-      }
+      case ViewFile.Opening.Opened(var views) -> OpenJournal.of(
+              journal, views, "a token", LeftOpen.ofEmbedded(Instant.now()));
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }

@@ -55,7 +55,7 @@ final class ServeProcessTest {
     assertThat(RawHttp.get(admin, "/health").status()).isEqualTo(200);
     assertThat(RawHttp.get(admin, "/ready").body())
         .isEqualTo(
-            "{\"status\":\"ready\",\"checks\":{\"journal\":\"appending\"},"
+            "{\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\"},"
                 + "\"reason\":null,\"durability\":\"power\"}");
     assertThat(RawHttp.get(admin, "/metrics").body()).contains("jvm_memory_used_bytes");
     assertThat(RawHttp.get(callers, "/health").status()).isEqualTo(404);
@@ -73,7 +73,7 @@ final class ServeProcessTest {
     assertThat(server.waitFor(10, SECONDS)).isTrue();
     assertThat(server.exitValue()).isEqualTo(0);
     assertThat(lines("first.err"))
-        .hasSize(2)
+        .hasSize(4)
         .allMatch(line -> line.startsWith("{\"timestamp\":\"") && line.endsWith("}"));
   }
 

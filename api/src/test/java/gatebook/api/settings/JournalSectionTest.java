@@ -98,7 +98,7 @@ class JournalSectionTest {
 
   @Test
   void whatIsNoYamlIsToldWithItsPlace() {
-    assertThat(read("journal: [")).isInstanceOf(Reading.Wrong.class);
+    assertThat(read("journal: [")).isInstanceOf(Reading.NotYaml.class);
     assertThat(read("- a\n"))
         .isEqualTo(wrong("gatebook.yaml:1:1: the file must hold keys and values"));
     assertThat(read("journal: 7\n"))

@@ -35,7 +35,9 @@ public final class Keeper {
 
   private static final String HMAC = "HmacSHA256";
 
-  private final SecretKeySpec key;
+  /** Finding an algorithm costs more than using it; each is ready again once it is done. */
+  private final ThreadLocal<Mac> mac;
+
   private final String keyName;
   private final @Nullable Seal seal;
   private final Scrubber scrubber;
@@ -55,13 +57,13 @@ public final class Keeper {
   }
 
   private Keeper(
-      SecretKeySpec key,
+      ThreadLocal<Mac> mac,
       String keyName,
       @Nullable Seal seal,
       Scrubber scrubber,
       Keeping keeping,
       int wholeBytesMax) {
-    this.key = key;
+    this.mac = mac;
     this.keyName = keyName;
     this.seal = seal;
     this.scrubber = scrubber;
@@ -69,21 +71,22 @@ public final class Keeper {
     this.wholeBytesMax = wholeBytesMax;
   }
 
-  private static SecretKeySpec digestKey(byte[] key) {
+  private static ThreadLocal<Mac> digestKey(byte[] key) {
     if (key.length != KEY_BYTES) {
       throw new IllegalArgumentException("a digest key has %d bytes".formatted(KEY_BYTES));
     }
-    return new SecretKeySpec(key, HMAC);
+    SecretKeySpec spec = new SecretKeySpec(key, HMAC);
+    return ThreadLocal.withInitial(() -> mac(spec));
   }
 
   /** The same keys under these rules. */
   public Keeper under(Scrubber scrubber, Keeping keeping) {
-    return new Keeper(key, keyName, seal, scrubber, keeping, wholeBytesMax);
+    return new Keeper(mac, keyName, seal, scrubber, keeping, wholeBytesMax);
   }
 
   /** The same, but contents over so many bytes are not kept whole. */
   public Keeper keepingWhole(int bytesMax) {
-    return new Keeper(key, keyName, seal, scrubber, keeping, bytesMax);
+    return new Keeper(mac, keyName, seal, scrubber, keeping, bytesMax);
   }
 
   /** What is kept of arguments, which are JSON. */
@@ -91,9 +94,9 @@ public final class Keeper {
     return kept(arguments.getBytes(UTF_8), arguments, true);
   }
 
-  /** What is kept of a result, which is JSON. */
+  /** What is kept of a result, which is JSON, or nothing at all where no answer was wanted. */
   public Kept keepResult(String result) {
-    return kept(result.getBytes(UTF_8), result, keeping.results());
+    return kept(result.getBytes(UTF_8), result, keeping.results() && !result.isEmpty());
   }
 
   /** The message as it came, sealed; absent when it is too large or the rules keep none. */
@@ -118,11 +121,20 @@ public final class Keeper {
         : new Kept(bytes.length, digest, null, scrubber.beginning(content, BEGINNING_BYTES_MAX));
   }
 
+  /** What two contents are compared by. */
+  public Digest digest(String content) {
+    return new Digest(keyName, Bytes.of(hmac(content.getBytes(UTF_8))));
+  }
+
   private byte[] hmac(byte[] content) {
+    return mac.get().doFinal(content);
+  }
+
+  private static Mac mac(SecretKeySpec key) {
     try {
       Mac mac = Mac.getInstance(HMAC);
       mac.init(key);
-      return mac.doFinal(content);
+      return mac;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java platform has " + HMAC, e);
     }

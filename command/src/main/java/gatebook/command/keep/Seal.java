@@ -30,6 +30,10 @@ public final class Seal {
   private static final int TAG_BITS = 128;
 
   private final SecureRandom random = new SecureRandom();
+
+  /** Finding an algorithm costs more than using it; each use initialises it anew. */
+  private final ThreadLocal<Cipher> ciphers = ThreadLocal.withInitial(Seal::cipher);
+
   private final SecretKeySpec key;
   private final String keyName;
 
@@ -89,10 +93,18 @@ public final class Seal {
   }
 
   private Cipher cipher(int mode, byte[] nonce, UUID callId) throws GeneralSecurityException {
-    Cipher cipher = Cipher.getInstance(CIPHER);
+    Cipher cipher = ciphers.get();
     cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
     cipher.updateAAD(bound(callId));
     return cipher;
+  }
+
+  private static Cipher cipher() {
+    try {
+      return Cipher.getInstance(CIPHER);
+    } catch (GeneralSecurityException e) {
+      throw unavailable(e);
+    }
   }
 
   private byte[] bound(UUID callId) {

@@ -1,7 +1,7 @@
 package gatebook.command.receive;
 
-import gatebook.events.call.Dialect;
-import gatebook.events.call.Kept;
+import gatebook.command.Tongue;
+import gatebook.command.rules.Rules;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import java.time.Instant;
@@ -11,19 +11,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decide what becomes of a call that came in.
  *
- * @param rpcId the exact token of the JSON-RPC id, absent for a notification
- * @param arguments what is kept of them, absent where there were none
+ * @param rules those of the moment it came in
+ * @param rpcId the token of the JSON-RPC id, absent for a notification
+ * @param params the text of an object or array as it was sent; absent where there was none
+ * @param arguments the part of the params that the target is given
  */
 public record ReceiveCall(
     UUID callId,
     String correlationId,
     @Nullable String traceId,
-    Dialect dialect,
-    @Nullable String dialectVersion,
+    Tongue tongue,
     Transport transport,
     Instant receivedAt,
     String method,
     @Nullable String rpcId,
     Principal principal,
     Aim aim,
-    @Nullable Kept arguments) {}
+    @Nullable String params,
+    @Nullable String arguments,
+    Rules rules) {
+
+  /** Whether nobody waits for an answer. */
+  public boolean isNotification() {
+    return rpcId == null;
+  }
+}

@@ -2,118 +2,232 @@ package gatebook.command.receive;
 
 import gatebook.command.Decision;
 import gatebook.command.Telling;
-import gatebook.command.gate.Source;
-import gatebook.command.gate.Sources;
-import gatebook.command.gate.Visibility;
-import gatebook.command.gate.Visibility.Sight;
+import gatebook.command.gate.Asked;
+import gatebook.command.gate.Gates;
+import gatebook.command.gate.Way;
+import gatebook.command.inspect.Inspections;
+import gatebook.command.keep.Keepers;
+import gatebook.command.rules.Source;
+import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
-import gatebook.events.CallForwarded;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
+import gatebook.events.Event;
 import gatebook.events.GateDenied;
+import gatebook.events.call.DenialReason;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Told;
-import gatebook.events.fault.Denied.ToolNotExposed;
+import gatebook.events.call.Verdict;
+import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.ServerFault;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of a call that comes in, by its aim and the sources of now.
+ * Decides what becomes of a call that comes in, by its aim and the rules of that moment.
  *
- * <p>The clocks only say how long it took; no verdict depends on them.
+ * <p>The clock only says how long it took; no verdict depends on it.
  */
 public final class Receiving {
 
-  private final Supplier<Sources> sources;
+  private final Gates gates;
+  private final Inspections inspections;
+  private final Seats seats;
+  private final Keepers keepers;
   private final Telling telling;
   private final InstantSource clock;
-  private final LongSupplier nanos;
 
   public Receiving(
-      Supplier<Sources> sources, Telling telling, InstantSource clock, LongSupplier nanos) {
-    this.sources = sources;
+      Gates gates, Inspections inspections, Seats seats, Keepers keepers, Telling telling, InstantSource clock) {
+    this.gates = gates;
+    this.inspections = inspections;
+    this.seats = seats;
+    this.keepers = keepers;
     this.telling = telling;
     this.clock = clock;
-    this.nanos = nanos;
   }
 
   public Decision<Reception> decide(ReceiveCall call) {
-    Sources now = sources.get();
     return switch (call.aim()) {
-      case Aim.Act(var target) -> act(call, target, now);
-      case Aim.Ask() -> admitted(call, now.hash());
-      case Aim.Unservable(var fault) -> unservable(call, fault, now.hash());
+      case Aim.Act act -> act(call, asked(call, act));
+      case Aim.Ask() ->
+          new Decision<>(
+              List.of(received(call, null, null), admitted(call, List.of())),
+              new Reception.Admitted());
+      case Aim.Unservable(var fault) -> refused(call, received(call, null, null), fault);
     };
   }
 
-  private Decision<Reception> act(ReceiveCall call, String target, Sources now) {
-    long from = nanos.getAsLong();
-    Sight sight = Visibility.of(target, now);
-    Ruling ruling = sight.ruling(TimeUnit.NANOSECONDS.toMicros(nanos.getAsLong() - from));
-    return switch (sight) {
-      case Sight.Shown(var source) -> forwarded(call, target, source, ruling, now.hash());
-      case Sight.Hidden hidden -> denied(call, target, hidden, ruling, now.hash());
+  private static Asked asked(ReceiveCall call, Aim.Act act) {
+    return new Asked(
+        call.principal(),
+        call.method(),
+        act.target(),
+        act.on(),
+        call.arguments(),
+        call.receivedAt());
+  }
+
+  private Decision<Reception> act(ReceiveCall call, Asked asked) {
+    return switch (gates.way(asked, call.rules())) {
+      case Way.Shut(var source, var fault, var reason, var rulings) ->
+          denied(call, asked, idOf(source), fault, reason, rulings);
+      case Way.Open(var source, var rulings) ->
+          inspected(call, asked, source, rulings)
+              .orElseGet(() -> forwarded(call, asked, source, rulings));
+      case Way.Ask ask ->
+          call.isNotification()
+              ? notAsked(call, asked, ask)
+              : inspected(call, asked, ask.source(), ask.rulings())
+                  .orElseGet(() -> seated(call, asked, ask));
     };
   }
 
-  private static Decision<Reception> forwarded(
-      ReceiveCall call, String target, Source source, Ruling ruling, String rulesHash) {
+  private Decision<Reception> forwarded(
+      ReceiveCall call, Asked asked, Source source, List<Ruling> rulings) {
     return new Decision<>(
         List.of(
-            received(call, source.id(), target, rulesHash),
-            new CallAdmitted(call.callId(), rulesHash, List.of(ruling)),
-            new CallForwarded(
-                call.callId(), 1, source.id(), source.endpoint(), source.timeoutMillis(), null)),
+            received(call, source.id(), asked.target()),
+            admitted(call, rulings),
+            Forwarding.first(call.callId(), source)),
         new Reception.Forwarded(source));
   }
 
+  /** What an inspector found, when one found something. */
+  private Optional<Decision<Reception>> inspected(
+      ReceiveCall call, Asked asked, Source source, List<Ruling> rulings) {
+    return inspections.of(asked, source, call.rules())
+        .map(fault -> withheld(call, asked, source, rulings, fault));
+  }
+
+  private Decision<Reception> withheld(
+      ReceiveCall call, Asked asked, Source source, List<Ruling> rulings, Fault fault) {
+    Told told = told(call, fault);
+    return new Decision<>(
+        List.of(
+            received(call, source.id(), asked.target()),
+            admitted(call, rulings),
+            translated(call, asked.target(), fault, told)),
+        new Reception.Refused(fault, told, null));
+  }
+
+  private Decision<Reception> seated(ReceiveCall call, Asked asked, Way.Ask ask) {
+    return switch (seats.take(call.callId(), call.principal().name(), call.rules().limits())) {
+      case TAKEN -> held(call, asked, ask);
+      case PRINCIPAL_FULL ->
+          withheld(
+              call,
+              asked,
+              ask.source(),
+              ask.rulings(),
+              new Misdirected.RateLimited(Misdirected.Limit.HELD_CALLS, null));
+      case FULL ->
+          withheld(
+              call,
+              asked,
+              ask.source(),
+              ask.rulings(),
+              new ServerFault.ServiceUnavailable(ServerFault.Cause.HELD_CALLS_FULL, null));
+    };
+  }
+
+  private Decision<Reception> held(ReceiveCall call, Asked asked, Way.Ask ask) {
+    Hold hold = hold(call, asked, ask);
+    return new Decision<>(
+        List.of(received(call, ask.source().id(), asked.target()), requested(hold)),
+        new Reception.Held(hold));
+  }
+
+  private Hold hold(ReceiveCall call, Asked asked, Way.Ask ask) {
+    Instant deadline = call.receivedAt().plusMillis(ask.workflow().timeoutMillis());
+    Instant patience = call.receivedAt().plusMillis(ask.workflow().blockingMillis());
+    return new Hold(
+        call,
+        asked,
+        call.callId(),
+        ask.workflow(),
+        Binding.of(call, asked, ask.source(), keepers.of(call.rules())),
+        ask.rulings(),
+        deadline,
+        patience.isBefore(deadline) ? patience : deadline);
+  }
+
+  private static ApprovalRequested requested(Hold hold) {
+    return new ApprovalRequested(
+        hold.call().callId(),
+        hold.approvalId(),
+        null,
+        hold.workflow().name(),
+        hold.workflow().destination(),
+        hold.bound(),
+        hold.call().receivedAt(),
+        hold.deadline(),
+        hold.heldUntil(),
+        hold.workflow().onTimeout(),
+        hold.call().rules().hash(),
+        hold.rulings());
+  }
+
+  /** Nobody waits for a notification, so nobody is asked about it. */
+  private Decision<Reception> notAsked(ReceiveCall call, Asked asked, Way.Ask ask) {
+    List<Ruling> rulings = new ArrayList<>(ask.rulings());
+    rulings.add(
+        new Ruling.Approval(
+            new Verdict.Deny(DenialReason.NOT_ASKED, null), ask.workflow().name(), null, null, 0));
+    Fault fault =
+        new Denied.ApprovalRejected(
+            asked.target(), null, "a notification is never held", ask.workflow().name());
+    return denied(call, asked, ask.source().id(), fault, DenialReason.NOT_ASKED, rulings);
+  }
+
   private Decision<Reception> denied(
-      ReceiveCall call, String target, Sight.Hidden hidden, Ruling ruling, String rulesHash) {
-    String source = hidden.source() == null ? null : hidden.source().id();
-    Fault fault = new ToolNotExposed(target, source);
+      ReceiveCall call,
+      Asked asked,
+      @Nullable String source,
+      Fault fault,
+      DenialReason reason,
+      List<Ruling> rulings) {
     Told told = told(call, fault);
     return new Decision<>(
         List.of(
-            received(call, source, target, rulesHash),
+            received(call, source, asked.target()),
             new GateDenied(
-                call.callId(), rulesHash, target, call.principal().name(), List.of(ruling)),
-            translated(call, target, fault, told)),
-        new Reception.Refused(fault, told, hidden.reason()));
+                call.callId(),
+                call.rules().hash(),
+                asked.target(),
+                call.principal().name(),
+                rulings),
+            translated(call, asked.target(), fault, told)),
+        new Reception.Refused(fault, told, reason));
   }
 
-  private static Decision<Reception> admitted(ReceiveCall call, String rulesHash) {
-    return new Decision<>(
-        List.of(
-            received(call, null, null, rulesHash),
-            new CallAdmitted(call.callId(), rulesHash, List.of())),
-        new Reception.Admitted());
-  }
-
-  private Decision<Reception> unservable(ReceiveCall call, Fault fault, String rulesHash) {
+  private Decision<Reception> refused(ReceiveCall call, Event received, Fault fault) {
     Told told = told(call, fault);
     return new Decision<>(
-        List.of(received(call, null, null, rulesHash), translated(call, null, fault, told)),
+        List.of(received, translated(call, null, fault, told)),
         new Reception.Refused(fault, told, null));
   }
 
   private Told told(ReceiveCall call, Fault fault) {
-    return telling.tell(fault, call.dialect(), call.correlationId());
+    return telling.tell(fault, call.tongue(), call.correlationId());
   }
 
-  private static CallReceived received(
-      ReceiveCall call, @Nullable String source, @Nullable String target, String rulesHash) {
+  private CallReceived received(
+      ReceiveCall call, @Nullable String source, @Nullable String target) {
+    var keeper = keepers.of(call.rules());
     return new CallReceived(
         call.callId(),
         call.correlationId(),
         call.traceId(),
-        call.dialect(),
-        call.dialectVersion(),
+        call.tongue().dialect(),
+        call.tongue().version(),
         call.transport(),
         call.receivedAt(),
         call.method(),
@@ -122,9 +236,13 @@ public final class Receiving {
         source,
         target,
         null,
-        call.arguments(),
-        null,
-        rulesHash);
+        call.arguments() == null ? null : keeper.keep(call.arguments()),
+        call.params() == null ? null : keeper.seal(call.callId(), call.params()),
+        call.rules().hash());
+  }
+
+  private static CallAdmitted admitted(ReceiveCall call, List<Ruling> rulings) {
+    return new CallAdmitted(call.callId(), call.rules().hash(), rulings);
   }
 
   private ErrorTranslated translated(
@@ -132,5 +250,9 @@ public final class Receiving {
     long totalMillis = Duration.between(call.receivedAt(), clock.instant()).toMillis();
     return new ErrorTranslated(
         call.callId(), target, fault, told, 0, null, Math.max(0, totalMillis));
+  }
+
+  private static @Nullable String idOf(@Nullable Source source) {
+    return source == null ? null : source.id();
   }
 }

@@ -1,6 +1,6 @@
 package gatebook.command.receive;
 
-import gatebook.command.gate.Source;
+import gatebook.command.rules.Source;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
@@ -11,6 +11,9 @@ public sealed interface Reception {
 
   /** It goes to the source now. */
   record Forwarded(Source source) implements Reception {}
+
+  /** A person is asked, and it waits. */
+  record Held(Hold hold) implements Reception {}
 
   /** It is answered here. */
   record Admitted() implements Reception {}

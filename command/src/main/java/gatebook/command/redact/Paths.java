@@ -228,12 +228,9 @@ final class Paths implements Detector {
   }
 
   private static String firstName(String text, int slash, int end) {
-    int start = slash + 1;
-    if (start >= end) {
-      return "";
-    }
-    int next = text.indexOf('/', start, end);
-    return text.substring(start, next < 0 ? end : next);
+    int from = Math.min(end, slash + 1);
+    int next = text.indexOf('/', from, end);
+    return text.substring(from, next < 0 ? end : next);
   }
 
   private static int posixEnd(String text, int start) {

@@ -6,7 +6,11 @@ import java.util.List;
 final class Tokens implements Detector {
 
   static final int SHORTEST = 15;
+  private static final int MIXED = Chars.UPPER | Chars.DIGIT;
+
+  /** A key has its first digit or capital within so many characters; looking on would be slow. */
   private static final int MIXED_WITHIN = 64;
+
   private static final int HEX_MIN = 32;
   private static final int HEX_DIGITS_MIN = 8;
   private static final int WEB_TOKEN_MIN = 16;
@@ -22,9 +26,7 @@ final class Tokens implements Detector {
       int rest = start + prefix.length();
       return end - rest >= restMin
           && text.startsWith(prefix, start)
-          && (!mixed
-              || Chars.has(
-                  text, rest, Math.min(end, rest + MIXED_WITHIN), Chars.UPPER | Chars.DIGIT));
+          && (!mixed || Chars.has(text, rest, Math.min(end, rest + MIXED_WITHIN), MIXED));
     }
   }
 

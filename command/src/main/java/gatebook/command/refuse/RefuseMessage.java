@@ -1,6 +1,6 @@
 package gatebook.command.refuse;
 
-import gatebook.events.call.Dialect;
+import gatebook.command.Tongue;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import java.util.UUID;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record RefuseMessage(
     UUID callId,
     String correlationId,
-    Dialect dialect,
+    Tongue tongue,
     Transport transport,
     @Nullable String principal,
     @Nullable String rpcId,

@@ -16,13 +16,13 @@ public final class Refusing {
   }
 
   public Decision<Told> decide(RefuseMessage message) {
-    Told told = telling.tell(message.fault(), message.dialect(), message.correlationId());
+    Told told = telling.tell(message.fault(), message.tongue(), message.correlationId());
     return new Decision<>(
         List.of(
             new MessageRefused(
                 message.callId(),
                 message.correlationId(),
-                message.dialect(),
+                message.tongue().dialect(),
                 message.transport(),
                 message.principal(),
                 message.rpcId(),

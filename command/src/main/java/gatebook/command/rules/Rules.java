@@ -1,6 +1,7 @@
 package gatebook.command.rules;
 
 import gatebook.command.policy.Policies;
+import gatebook.events.call.Action;
 import java.util.List;
 import java.util.Map;
 
@@ -23,6 +24,22 @@ public record Rules(
     Redaction redaction,
     Keeping keeping,
     Limits limits) {
+
+  /** No rules at all: nothing is let through. */
+  public static final Rules NONE =
+      new Rules(
+          "none",
+          List.of(),
+          new Governance(Action.DENY, List.of()),
+          Map.of(),
+          Policies.NONE,
+          List.of(),
+          List.of(),
+          List.of(),
+          Redaction.DEFAULT,
+          Keeping.DEFAULT,
+          Limits.DEFAULT);
+
   public Rules {
     sources = List.copyOf(sources);
     workflows = Map.copyOf(workflows);

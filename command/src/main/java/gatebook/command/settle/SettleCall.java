@@ -1,8 +1,8 @@
 package gatebook.command.settle;
 
+import gatebook.command.Tongue;
+import gatebook.command.rules.Rules;
 import gatebook.events.CallAnswered;
-import gatebook.events.call.Dialect;
-import gatebook.events.call.Kept;
 import gatebook.events.fault.Fault;
 import java.time.Instant;
 import java.util.UUID;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record SettleCall(
     UUID callId,
     String correlationId,
-    Dialect dialect,
+    Tongue tongue,
     Instant receivedAt,
     @Nullable String target,
     Ending ending,
@@ -26,7 +26,8 @@ public record SettleCall(
 
   /** What came of the call. */
   public sealed interface Ending {
-    record Result(CallAnswered.Outcome outcome, Kept result) implements Ending {}
+    /** {@code rules} say how much of the result's text is kept. */
+    record Result(CallAnswered.Outcome outcome, String text, Rules rules) implements Ending {}
 
     record Failure(Fault fault) implements Ending {}
   }

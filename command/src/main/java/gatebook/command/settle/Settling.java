@@ -2,6 +2,7 @@ package gatebook.command.settle;
 
 import gatebook.command.Decision;
 import gatebook.command.Telling;
+import gatebook.command.keep.Keepers;
 import gatebook.command.settle.SettleCall.Ending;
 import gatebook.events.CallAnswered;
 import gatebook.events.ErrorTranslated;
@@ -14,10 +15,12 @@ import java.util.List;
 /** Decides how a call ended; the clock only says how long it took. */
 public final class Settling {
 
+  private final Keepers keepers;
   private final Telling telling;
   private final InstantSource clock;
 
-  public Settling(Telling telling, InstantSource clock) {
+  public Settling(Keepers keepers, Telling telling, InstantSource clock) {
+    this.keepers = keepers;
     this.telling = telling;
     this.clock = clock;
   }
@@ -35,7 +38,7 @@ public final class Settling {
             new CallAnswered(
                 call.callId(),
                 result.outcome(),
-                result.result(),
+                keepers.of(result.rules()).keepResult(result.text()),
                 call.attempts(),
                 call.upstreamMillis(),
                 totalMillis(call))),
@@ -43,7 +46,7 @@ public final class Settling {
   }
 
   private Decision<Settlement> failed(SettleCall call, Fault fault) {
-    Told told = telling.tell(fault, call.dialect(), call.correlationId());
+    Told told = telling.tell(fault, call.tongue(), call.correlationId());
     return new Decision<>(
         List.of(
             new ErrorTranslated(

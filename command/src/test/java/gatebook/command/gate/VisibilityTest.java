@@ -1,60 +1,85 @@
 package gatebook.command.gate;
 
+import static gatebook.command.Given.expose;
+import static gatebook.command.Given.rules;
+import static gatebook.command.Given.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.gate.Visibility.Sight;
+import gatebook.command.rules.Expose;
+import gatebook.command.rules.Source;
+import gatebook.command.rules.Source.Kind;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Exposure;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class VisibilityTest {
 
   @Test
-  void aSourceThatShowsAllShowsWhatItAnswersFor() {
-    Source source = source(Exposure.ALL);
+  void aSourceThatShowsAllShowsEveryNameItAnswersFor() {
+    Source source = source("s", "", Expose.ALL);
 
-    assertThat(Visibility.of("a", new Sources(List.of(source)))).isEqualTo(new Sight.Shown(source));
+    assertThat(seen("anything", source)).isEqualTo(new Sight.Shown(source, null));
   }
 
   @Test
-  void anAllowlistShowsOnlyWhatItLists() {
-    Source source = source(Exposure.ALLOWLIST, "a");
-    Sources sources = new Sources(List.of(source));
+  void anAllowlistShowsOnlyWhatMatchesAndSaysByWhichPattern() {
+    Source source = source("s", "", expose(Exposure.ALLOWLIST, "read_*", "list"));
 
-    assertThat(Visibility.of("a", sources)).isEqualTo(new Sight.Shown(source));
-    assertThat(Visibility.of("b", sources))
-        .isEqualTo(new Sight.Hidden(DenialReason.NOT_EXPOSED, source));
+    assertThat(seen("read_file", source)).isEqualTo(new Sight.Shown(source, "read_*"));
+    assertThat(seen("write_file", source))
+        .isEqualTo(new Sight.Hidden(DenialReason.NOT_EXPOSED, source, null));
   }
 
   @Test
-  void aBlocklistShowsAllButWhatItLists() {
-    Source source = source(Exposure.BLOCKLIST, "a");
-    Sources sources = new Sources(List.of(source));
+  void aBlocklistShowsAllButWhatMatches() {
+    Source source = source("s", "", expose(Exposure.BLOCKLIST, "delete_*"));
 
-    assertThat(Visibility.of("a", sources))
-        .isEqualTo(new Sight.Hidden(DenialReason.NOT_EXPOSED, source));
-    assertThat(Visibility.of("b", sources)).isEqualTo(new Sight.Shown(source));
+    assertThat(seen("delete_all", source))
+        .isEqualTo(new Sight.Hidden(DenialReason.NOT_EXPOSED, source, "delete_*"));
+    assertThat(seen("read_file", source)).isEqualTo(new Sight.Shown(source, null));
+  }
+
+  @Test
+  void anEmptyAllowlistHidesAllAndAnEmptyBlocklistNothing() {
+    Source hiding = source("s", "", expose(Exposure.ALLOWLIST));
+    Source showing = source("s", "", expose(Exposure.BLOCKLIST));
+
+    assertThat(seen("a", hiding))
+        .isEqualTo(new Sight.Hidden(DenialReason.NOT_EXPOSED, hiding, null));
+    assertThat(seen("a", showing)).isEqualTo(new Sight.Shown(showing, null));
+  }
+
+  @Test
+  void aDisabledSourceShowsNothing() {
+    Source source = source("s", Kind.MCP, "", false, Expose.ALL);
+
+    assertThat(seen("a", source))
+        .isEqualTo(new Sight.Hidden(DenialReason.SOURCE_DISABLED, source, null));
+  }
+
+  @Test
+  void patternsAreOfTheSourcesOwnNamesAndTheLongestPrefixAnswers() {
+    Source github = source("github", "gh_", expose(Exposure.ALLOWLIST, "read"));
+    Source actions = source("actions", "gh_actions_", expose(Exposure.ALLOWLIST, "run"));
+
+    assertThat(seen("gh_read", github, actions)).isEqualTo(new Sight.Shown(github, "read"));
+    assertThat(seen("gh_actions_run", github, actions)).isEqualTo(new Sight.Shown(actions, "run"));
+    assertThat(seen("gh_actions_read", github, actions))
+        .isEqualTo(new Sight.Hidden(DenialReason.NOT_EXPOSED, actions, null));
   }
 
   @Test
   void aNameNobodyAnswersForIsHiddenBySomebodyUnknown() {
-    assertThat(Visibility.of("z", new Sources(List.of(source(Exposure.ALL)))))
-        .isEqualTo(new Sight.Hidden(DenialReason.SOURCE_UNKNOWN, null));
+    Source prefixed = source("s", "gh_", Expose.ALL);
+    Source methods = source("m", Kind.JSONRPC, "", true, Expose.ALL);
+
+    assertThat(seen("other", prefixed, methods))
+        .isEqualTo(new Sight.Hidden(DenialReason.SOURCE_UNKNOWN, null, null));
   }
 
-  @Test
-  void theHashChangesWithWhatDecisionsRestOnAndWithNothingElse() {
-    String hash = new Sources(List.of(source(Exposure.BLOCKLIST, "a", "b"))).hash();
-
-    assertThat(new Sources(List.of(source(Exposure.BLOCKLIST, "b", "a"))).hash()).isEqualTo(hash);
-    assertThat(new Sources(List.of(source(Exposure.BLOCKLIST, "a"))).hash()).isNotEqualTo(hash);
-    assertThat(new Sources(List.of(source(Exposure.ALLOWLIST, "a", "b"))).hash())
-        .isNotEqualTo(hash);
-  }
-
-  private static Source source(Exposure exposure, String... listed) {
-    return new Source("s", "here", 1, Set.of("a", "b"), new Expose(exposure, Set.of(listed)));
+  private static Sight seen(String name, Source... sources) {
+    return Visibility.of(name, Family.TOOLS, rules(List.of(sources)));
   }
 }

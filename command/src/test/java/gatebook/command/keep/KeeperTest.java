@@ -1,6 +1,5 @@
 package gatebook.command.keep;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,11 +10,11 @@ import gatebook.events.call.Bytes;
 import gatebook.events.call.Digest;
 import gatebook.events.call.Json;
 import gatebook.events.call.Kept;
-import gatebook.events.call.Sealed;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +74,7 @@ final class KeeperTest {
 
   @Test
   void anOriginalOpensForItsCallOnly() {
-    Sealed sealed = requireNonNull(keeper.seal(CALL, "{\"password\":\"\u00e9\"}"));
+    var sealed = Objects.requireNonNull(keeper.seal(CALL, "{\"password\":\"\u00e9\"}"));
 
     assertThat(seal.unseal(CALL, sealed))
         .isEqualTo(new Seal.Unsealed.Opened("{\"password\":\"\u00e9\"}"));

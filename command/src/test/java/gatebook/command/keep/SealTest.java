@@ -58,8 +58,7 @@ final class SealTest {
   void anotherKeyIsNamed() {
     Sealed sealed = seal.seal(CALL, TEXT);
 
-    assertThat(new Seal(key(2)).unseal(CALL, sealed))
-        .isEqualTo(new Unsealed.OtherKey(sealed.key()));
+    assertThat(new Seal(key(2)).unseal(CALL, sealed)).isEqualTo(new Unsealed.OtherKey(sealed.key()));
   }
 
   @Test

@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 final class FieldsTest {
 
   private static final Json ARGUMENTS =
-      Json.parse(
-          "{\"a\":{\"b\":[{\"c\":1.50}],\"d\":null},\"b\":{\"x\":{}},\"e\":[{\"a\":{\"b\":2}}]}");
+      Json.parse("{\"a\":{\"b\":[{\"c\":1.50}],\"d\":null},\"b\":{\"x\":{}},\"e\":[{\"a\":{\"b\":2}}]}");
 
   @Test
   void chosenMembersAreHiddenWhateverTheyHold() {

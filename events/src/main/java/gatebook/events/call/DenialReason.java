@@ -14,7 +14,9 @@ public enum DenialReason {
   POLICY_ERROR("policy-error"),
   REJECTED("rejected"),
   TIMED_OUT("timed-out"),
-  WORKFLOW_NOT_FOUND("workflow-not-found");
+  WORKFLOW_NOT_FOUND("workflow-not-found"),
+  /** Nobody waits for a notification, so nobody is asked about it. */
+  NOT_ASKED("not-asked");
 
   private final String word;
 

@@ -25,15 +25,28 @@ public sealed interface UpstreamFault extends Fault {
 
   /**
    * The upstream answered with an error, or with something that is no answer: then {@code code} is
-   * absent.
+   * absent. When it is {@code passed}, the caller is told the upstream's own code, message and
+   * data; secrets are taken out of both before they come here.
    */
   record UpstreamError(
       String source,
       @Nullable Integer code,
       String message,
       @Nullable Json data,
-      @Nullable Integer httpStatus)
-      implements UpstreamFault {}
+      @Nullable Integer httpStatus,
+      @Nullable Boolean passed)
+      implements UpstreamFault {
+
+    /** An error that callers are told as one of ours. */
+    public UpstreamError(
+        String source,
+        @Nullable Integer code,
+        String message,
+        @Nullable Json data,
+        @Nullable Integer httpStatus) {
+      this(source, code, message, data, httpStatus, null);
+    }
+  }
 
   /** An agent's answer breaks the protocol between agents. */
   record InvalidAgentResponse(String source, String reason) implements UpstreamFault {}

@@ -1,9 +1,9 @@
 package gatebook.events.journal;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
 import java.util.Set;
 import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public record Draft(
 
   /** Nine digits always: texts sort as times do, and no instant is rounded. */
   private static final DateTimeFormatter AT =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS'Z'").withZone(ZoneOffset.UTC);
+      new DateTimeFormatterBuilder().appendInstant(9).toFormatter(Locale.ROOT);
 
   public static Draft of(
       String id,
@@ -82,8 +82,8 @@ public record Draft(
         return flaw;
       }
     }
-    for (Tag tag : tags) {
-      String flaw = flaw(TagText.index(tag), "tag");
+    for (String tag : TagText.lines(tagsText)) {
+      String flaw = flaw(tag, "tag");
       if (flaw != null) {
         return flaw;
       }
@@ -98,9 +98,26 @@ public record Draft(
     if (text.length() > TEXT_CHARS_MAX) {
       return "the event's " + word + " is longer than " + TEXT_CHARS_MAX + " characters";
     }
-    if (text.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+    if (!isStorable(text)) {
       return "the event's " + word + " holds a character that no database can keep";
     }
     return null;
+  }
+
+  /** Neither a zero nor half of a surrogate pair. */
+  private static boolean isStorable(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == 0 || Character.isLowSurrogate(c)) {
+        return false;
+      }
+      if (Character.isHighSurrogate(c)) {
+        i++;
+        if (i == text.length() || !Character.isLowSurrogate(text.charAt(i))) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 }

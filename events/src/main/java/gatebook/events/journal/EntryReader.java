@@ -1,5 +1,6 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.Snapshot.IndexedTag;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -7,6 +8,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
 
 /** Reads rows of the journal in the order of positions. */
 final class EntryReader {
@@ -18,11 +23,13 @@ final class EntryReader {
           + COLUMNS
           + " FROM journal j WHERE j.position > ? AND j.position <= ? ORDER BY j.position LIMIT ?";
 
+  private static final String AT =
+      "SELECT " + COLUMNS + " FROM journal j WHERE j.position = ANY(?) ORDER BY j.position";
+
   private static final String TAGGED =
-      "SELECT "
-          + COLUMNS
-          + " FROM journal_tag t JOIN journal j ON j.position = t.position"
-          + " WHERE t.tag = ? AND t.position > ? AND t.position <= ? ORDER BY t.position LIMIT ?";
+      "SELECT position, last FROM journal_tag"
+          + " WHERE tag = ? AND position > ? AND position <= ? AND last > ?"
+          + " ORDER BY position LIMIT ?";
 
   private EntryReader() {}
 
@@ -30,17 +37,59 @@ final class EntryReader {
   static List<Entry> read(
       Connection connection, Selection selection, long after, long upTo, int limit)
       throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(sql(selection))) {
-      int parameter = 0;
-      if (selection instanceof Selection.Tagged tagged) {
-        for (String tag : tagged.tags()) {
-          select.setString(++parameter, tag);
-        }
-      }
-      select.setLong(++parameter, after);
-      select.setLong(++parameter, upTo);
-      select.setInt(++parameter, limit);
+    return switch (selection) {
+      case Selection.Everything _ -> range(connection, after, upTo, limit);
+      case Selection.Tagged(Set<String> tags) ->
+          at(connection, positions(connection, tags, after, upTo, limit));
+    };
+  }
+
+  private static List<Entry> range(Connection connection, long after, long upTo, int limit)
+      throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(RANGE)) {
+      select.setLong(1, after);
+      select.setLong(2, upTo);
+      select.setInt(3, limit);
       return entries(select);
+    }
+  }
+
+  private static List<Entry> at(Connection connection, Long[] positions) throws SQLException {
+    if (positions.length == 0) {
+      return List.of();
+    }
+    try (PreparedStatement select = connection.prepareStatement(AT)) {
+      select.setArray(1, connection.createArrayOf("BIGINT", positions));
+      return entries(select);
+    }
+  }
+
+  /** Where the first events with any of the tags stand. */
+  private static Long[] positions(
+      Connection connection, Set<String> tags, long after, long upTo, int limit)
+      throws SQLException {
+    SortedSet<Long> positions = new TreeSet<>();
+    try (PreparedStatement select = connection.prepareStatement(TAGGED)) {
+      for (String tag : tags) {
+        select.setString(1, tag);
+        select.setLong(2, after - IndexedTag.EVENTS_MAX);
+        select.setLong(3, upTo);
+        select.setLong(4, after);
+        select.setInt(5, limit);
+        addPositions(select, after, upTo, positions);
+      }
+    }
+    return positions.stream().limit(limit).toArray(Long[]::new);
+  }
+
+  private static void addPositions(
+      PreparedStatement select, long after, long upTo, Set<Long> positions) throws SQLException {
+    try (ResultSet row = select.executeQuery()) {
+      while (row.next()) {
+        long first = Math.max(row.getLong(1), after + 1);
+        long last = Math.min(row.getLong(2), upTo);
+        LongStream.rangeClosed(first, last).forEach(positions::add);
+      }
     }
   }
 
@@ -54,23 +103,6 @@ final class EntryReader {
         return row.wasNull() ? Optional.empty() : Optional.of(first);
       }
     }
-  }
-
-  private static String sql(Selection selection) {
-    return switch (selection) {
-      case Selection.Everything _ -> RANGE;
-      case Selection.Tagged tagged when tagged.tags().size() == 1 -> TAGGED;
-      case Selection.Tagged tagged -> anyTag(tagged.tags().size());
-    };
-  }
-
-  private static String anyTag(int tags) {
-    return "SELECT "
-        + COLUMNS
-        + " FROM (SELECT DISTINCT position FROM journal_tag WHERE tag IN (?"
-        + ", ?".repeat(tags - 1)
-        + ") AND position > ? AND position <= ? ORDER BY position LIMIT ?) t"
-        + " JOIN journal j ON j.position = t.position ORDER BY j.position";
   }
 
   private static List<Entry> entries(PreparedStatement select) throws SQLException {

@@ -1,5 +1,6 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.Snapshot.IndexedTag;
 import gatebook.events.journal.tree.RightEdge;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -53,7 +54,8 @@ final class Session implements AutoCloseable {
                 + " (position, id, name, version, at, node, tags, payload, metadata, leaf)"
                 + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     this.insertTag =
-        connection.prepareStatement("INSERT INTO journal_tag (tag, position) VALUES (?, ?)");
+        connection.prepareStatement(
+            "INSERT INTO journal_tag (tag, position, last) VALUES (?, ?, ?)");
     this.updateEdge =
         connection.prepareStatement("UPDATE journal_edge SET size = ?, hashes = ? WHERE one = 1");
     this.insertCheckpoint =
@@ -78,20 +80,24 @@ final class Session implements AutoCloseable {
   }
 
   void insert(List<Entry> entries) throws SQLException {
-    boolean tagged = false;
     for (Entry entry : entries) {
       add(entry);
-      for (String tag : TagText.lines(entry.tags())) {
-        insertTag.setString(1, tag);
-        insertTag.setLong(2, entry.position());
-        insertTag.addBatch();
-        tagged = true;
-      }
     }
     insertEntry.executeBatch();
-    if (tagged) {
-      insertTag.executeBatch();
+    List<IndexedTag> lines = TagIndex.of(entries);
+    if (!lines.isEmpty()) {
+      insertTags(lines);
     }
+  }
+
+  private void insertTags(List<IndexedTag> lines) throws SQLException {
+    for (IndexedTag line : lines) {
+      insertTag.setString(1, line.tag());
+      insertTag.setLong(2, line.first());
+      insertTag.setLong(3, line.last());
+      insertTag.addBatch();
+    }
+    insertTag.executeBatch();
   }
 
   private void add(Entry entry) throws SQLException {

@@ -28,8 +28,11 @@ public final class Snapshot implements AutoCloseable {
   /** An event's id and where it stands. */
   public record Id(String id, long position) {}
 
-  /** A line of the tag index. */
-  public record IndexedTag(String tag, long position) {}
+  /** A line of the tag index: each event from the first to the last has the tag. */
+  public record IndexedTag(String tag, long first, long last) {
+    /** No line is written for more events, so that looking for one need not look far back. */
+    public static final int EVENTS_MAX = 256;
+  }
 
   /** The right edge as it is stored, whether or not it can be one. */
   @SuppressWarnings("ArrayRecordComponent") // the bytes as stored; never compared as a record
@@ -113,11 +116,11 @@ public final class Snapshot implements AutoCloseable {
         row -> new Id(row.getString(1), row.getLong(2)));
   }
 
-  /** The tag index, by ascending position. */
+  /** The tag index, by ascending position of the first event. */
   public Cursor<IndexedTag> tagIndex() {
     return rows(
-        "SELECT tag, position FROM journal_tag ORDER BY position, tag",
-        row -> new IndexedTag(row.getString(1), row.getLong(2)));
+        "SELECT tag, position, last FROM journal_tag ORDER BY position, tag",
+        row -> new IndexedTag(row.getString(1), row.getLong(2), row.getLong(3)));
   }
 
   /** The right edge; empty when its row is gone. */

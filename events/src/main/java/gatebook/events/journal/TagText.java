@@ -45,7 +45,10 @@ public final class TagText {
 
   /** The index texts a row's tags column stands for. */
   public static List<String> lines(String text) {
-    return text.isEmpty() ? List.of() : List.of(text.split("\n", -1));
+    if (text.isEmpty()) {
+      return List.of();
+    }
+    return text.indexOf('\n') < 0 ? List.of(text) : List.of(text.split("\n", -1));
   }
 
   private static List<String> indexTexts(Collection<Tag> tags) {

@@ -13,6 +13,7 @@ CREATE TABLE journal (
 CREATE TABLE journal_tag (
   tag VARCHAR(255) NOT NULL,
   position BIGINT NOT NULL,
+  last BIGINT NOT NULL,
   PRIMARY KEY (tag, position)
 );
 CREATE TABLE journal_edge (

@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.Tag;
 import org.junit.jupiter.api.AfterEach;
@@ -115,6 +116,48 @@ abstract class JournalContract {
     Journals.assertSame(journal.read(0, 10).getFirst(), given, 1, settings.node());
     reopen();
     Journals.assertSame(journal.read(0, 10).getFirst(), given, 1, settings.node());
+  }
+
+  @Test
+  void theEventsOfATagAreFoundWhereverOtherEventsStandBetweenThem() {
+    Tag one = new Tag("call", "1");
+    Tag other = new Tag("call", "2");
+    append(journal, draft("a", one), draft("b", one, other), draft("c"), draft("d", one));
+    append(journal, draft("e", one), draft("f", other));
+
+    assertThat(found(one, 0, 6, 100)).containsExactly(1L, 2L, 4L, 5L);
+    assertThat(found(one, 1, 6, 2)).containsExactly(2L, 4L);
+    assertThat(found(one, 1, 4, 100)).containsExactly(2L, 4L);
+    assertThat(found(other, 2, 6, 100)).containsExactly(6L);
+    assertThat(
+            positions(
+                journal.find(
+                    EventCriteria.either(
+                        EventCriteria.havingTags(one), EventCriteria.havingTags(other)),
+                    1,
+                    6,
+                    4)))
+        .containsExactly(2L, 4L, 5L, 6L);
+  }
+
+  @Test
+  void oneAppendOfMoreEventsThanALineOfTheIndexHoldsIsFoundFromAnywhere() {
+    Tag call = new Tag("call", "1");
+    int many = 2 * Snapshot.IndexedTag.EVENTS_MAX + 2;
+    append(journal, Stream.generate(() -> draft("x", call)).limit(many).toArray(Draft[]::new));
+
+    for (int after = 0; after < many; after++) {
+      assertThat(found(call, after, many, 1)).containsExactly(after + 1L);
+    }
+    assertThat(found(call, 0, many, many)).hasSize(many);
+  }
+
+  private List<Long> found(Tag tag, long after, long upTo, int limit) {
+    return positions(journal.find(EventCriteria.havingTags(tag), after, upTo, limit));
+  }
+
+  private static List<Long> positions(List<Entry> entries) {
+    return entries.stream().map(Entry::position).toList();
   }
 
   @Test

@@ -16,6 +16,7 @@ import gatebook.events.Event;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
 import gatebook.events.Named;
+import gatebook.events.journal.Entry;
 import gatebook.events.vocabulary.Vocabulary;
 import gatebook.query.projection.Projection;
 import java.sql.Connection;
@@ -26,9 +27,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.axonframework.messaging.eventhandling.EventMessage;
+import org.axonframework.messaging.core.MessageType;
 
-/** Which calls an id stands for; what happened to them stays in the journal. */
+/** Which calls an id stands for, and which are open; what happened to them stays in the journal. */
 final class CallIds implements Projection {
   /** The events that bring a call ids it did not have. */
   private static final Set<String> NAMING =
@@ -38,6 +39,11 @@ final class CallIds implements Projection {
           Named.NAMESPACE + ".ApprovalRequested");
 
   private final Vocabulary vocabulary = new Vocabulary();
+  private final OpenCalls open;
+
+  CallIds(OpenCalls open) {
+    this.open = open;
+  }
 
   @Override
   public String name() {
@@ -46,23 +52,42 @@ final class CallIds implements Projection {
 
   @Override
   public int version() {
-    return 1;
+    return 3;
   }
 
   @Override
   public List<String> tables() {
     return List.of(
-        "CREATE TABLE known_by (id VARCHAR NOT NULL, call UUID NOT NULL, PRIMARY KEY (id, call))");
+        "CREATE TABLE known_by (id VARCHAR NOT NULL, call UUID NOT NULL)",
+        "CREATE INDEX known_by_id ON known_by (id, call)",
+        OpenCalls.TABLE);
   }
 
   @Override
-  public void project(Connection view, EventMessage message) throws SQLException {
-    if (!NAMING.contains(message.type().name()) || !(message.payload() instanceof byte[] json)) {
-      return;
+  public void project(Connection view, List<Entry> events) throws SQLException {
+    try (PreparedStatement insert =
+        view.prepareStatement("INSERT INTO known_by (id, call) VALUES (?, ?)")) {
+      for (Entry entry : events) {
+        if (NAMING.contains(entry.name()) && read(entry) instanceof CallEvent call) {
+          add(insert, call.callId(), keys(call));
+        }
+      }
+      insert.executeBatch();
     }
-    Event event = vocabulary.read(message.type(), json);
-    if (event instanceof CallEvent call) {
-      insert(view, call.callId(), keys(call));
+    open.project(view, events);
+  }
+
+  private Event read(Entry entry) {
+    return vocabulary.read(new MessageType(entry.name(), entry.version()), entry.payload());
+  }
+
+  /** The same key again does no harm: whoever looks asks for different calls. */
+  private static void add(PreparedStatement insert, UUID call, Set<String> keys)
+      throws SQLException {
+    for (String key : keys) {
+      insert.setString(1, key);
+      insert.setObject(2, call);
+      insert.addBatch();
     }
   }
 
@@ -71,9 +96,9 @@ final class CallIds implements Projection {
     return switch (event) {
       case CallReceived call ->
           known
-              .text(call.correlationId())
               .number(call.traceId())
               .text(call.traceId())
+              .text(call.correlationId())
               .text(call.taskId())
               .keys();
       case MessageRefused message -> known.text(message.correlationId()).keys();
@@ -90,18 +115,6 @@ final class CallIds implements Projection {
           CallOrphaned _ ->
           Set.of();
     };
-  }
-
-  private static void insert(Connection view, UUID call, Set<String> keys) throws SQLException {
-    try (PreparedStatement merge =
-        view.prepareStatement("MERGE INTO known_by (id, call) KEY (id, call) VALUES (?, ?)")) {
-      for (String key : keys) {
-        merge.setString(1, key);
-        merge.setObject(2, call);
-        merge.addBatch();
-      }
-      merge.executeBatch();
-    }
   }
 
   /** The newest calls with any of these keys, newest first: their ids are ordered by time. */

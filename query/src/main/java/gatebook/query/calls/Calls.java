@@ -6,11 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.BinaryNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import gatebook.events.CallEvent;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
-import gatebook.events.vocabulary.UnreadableEvent;
-import gatebook.events.vocabulary.Vocabulary;
 import gatebook.query.projection.Follower;
 import gatebook.query.projection.Standing;
 import gatebook.query.projection.ViewFailed;
@@ -22,10 +19,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.axonframework.messaging.core.MessageType;
 import org.axonframework.messaging.core.QualifiedName;
-import org.axonframework.messaging.eventstreaming.EventCriteria;
-import org.axonframework.messaging.eventstreaming.Tag;
 
 /**
  * What happened to a call, by any id that was given or handed out.
@@ -37,24 +31,29 @@ public final class Calls implements AutoCloseable {
   /** One id of a careless caller may stand for every call it ever made. */
   static final int CALLS_MAX = 100;
 
-  private static final int EVENTS_PER_CALL_MAX = 1_000;
   private static final long WAIT_MILLIS_MAX = 2_000;
 
   private final Journal journal;
   private final Follower follower;
-  private final Vocabulary vocabulary = new Vocabulary();
+  private final CallEvents events;
+  private final OpenCalls open;
   private final JsonMapper json =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
-  private Calls(Journal journal, Follower follower) {
+  private Calls(Journal journal, Follower follower, CallEvents events, OpenCalls open) {
     this.journal = journal;
     this.follower = follower;
+    this.events = events;
+    this.open = open;
   }
 
   /** Starts keeping the view in this file up with the journal. */
   public static Calls follow(ViewFile views, Journal journal) {
     try {
-      return new Calls(journal, Follower.start(views, journal, new CallIds()));
+      CallEvents events = new CallEvents(journal);
+      OpenCalls open = new OpenCalls(events);
+      Follower follower = Follower.start(views, journal, new CallIds(open));
+      return new Calls(journal, follower, events, open);
     } catch (SQLException e) {
       throw new ViewFailed(e);
     }
@@ -78,6 +77,23 @@ public final class Calls implements AutoCloseable {
         found.stream().limit(CALLS_MAX).map(this::call).toList(), found.size() > CALLS_MAX);
   }
 
+  /**
+   * The calls that have begun up to this position and not ended, oldest first. Waits until the view
+   * has come so far, however long that takes; of a view that was closed, none is known.
+   */
+  public List<OpenCall> open(long upToPosition) throws InterruptedException {
+    while (!follower.await(upToPosition, WAIT_MILLIS_MAX)) {
+      if (follower.standing().state() == Standing.State.STOPPED) {
+        return List.of();
+      }
+    }
+    try (Connection view = follower.reader()) {
+      return open.find(view);
+    } catch (SQLException e) {
+      throw new ViewFailed(e);
+    }
+  }
+
   public Standing standing() {
     return follower.standing();
   }
@@ -95,24 +111,12 @@ public final class Calls implements AutoCloseable {
     }
   }
 
-  private Call call(UUID id) {
-    EventCriteria ofCall = EventCriteria.havingTags(new Tag("call", id.toString()));
-    List<Entry> entries = journal.find(ofCall, 0, journal.head(), EVENTS_PER_CALL_MAX);
-    Story story = new Story(id);
-    entries.forEach(entry -> tell(story, entry));
-    return story.told(entries.stream().map(this::step).toList());
-  }
-
   /** What this version cannot read is shown and not interpreted. */
-  private void tell(Story story, Entry entry) {
-    try {
-      MessageType type = new MessageType(entry.name(), entry.version());
-      if (vocabulary.read(type, entry.payload()) instanceof CallEvent event) {
-        story.tell(event, entry.at());
-      }
-    } catch (UnreadableEvent | IllegalArgumentException _) {
-      // its step is there all the same
-    }
+  private Call call(UUID id) {
+    List<Entry> entries = events.entries(id);
+    Story story = new Story(id);
+    entries.forEach(entry -> events.read(entry).forEach(event -> story.tell(event, entry.at())));
+    return story.told(entries.stream().map(this::step).toList());
   }
 
   private Call.Step step(Entry entry) {

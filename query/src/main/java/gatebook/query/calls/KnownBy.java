@@ -24,25 +24,32 @@ final class KnownBy {
     return new KnownBy().text(pasted).number(pasted).keys;
   }
 
+  /** Whoever asks for a text asks for the number that it may be, too: one of both is enough. */
   KnownBy text(@Nullable String id) {
-    if (id != null) {
+    if (id != null && !keys.contains("#" + digits(id))) {
       keys.add("=" + id);
     }
     return this;
   }
 
   KnownBy number(UUID id) {
-    return number(id.toString());
+    keys.add("#" + digits(id.toString()));
+    return this;
   }
 
   KnownBy number(@Nullable String id) {
-    if (id != null) {
-      String digits = id.replace("-", "").toLowerCase(Locale.ROOT);
-      if (SIXTEEN_BYTES.matcher(digits).matches()) {
-        keys.add("#" + digits);
-      }
+    if (id != null && isNumber(id)) {
+      keys.add("#" + digits(id));
     }
     return this;
+  }
+
+  private static boolean isNumber(String id) {
+    return SIXTEEN_BYTES.matcher(digits(id)).matches();
+  }
+
+  private static String digits(String id) {
+    return id.replace("-", "").toLowerCase(Locale.ROOT);
   }
 
   Set<String> keys() {

@@ -1,10 +1,11 @@
 package gatebook.query.projection;
 
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.axon.JournalSource;
+import gatebook.events.journal.axon.JournalPages;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A batch that fails is tried again, later and later, and the view stays where it was.
  */
 public final class Follower implements AutoCloseable {
-  private static final int BATCH_EVENTS_MAX = 256;
+  /** New events are left to gather for so long, so that a busy journal makes few transactions. */
+  private static final long PATIENCE_MILLIS = 5;
+
   private static final long STOP_SECONDS_MAX = 10;
 
   private final Journal journal;
@@ -79,13 +82,17 @@ public final class Follower implements AutoCloseable {
         new PooledStreamingEventProcessorConfiguration()
             .errorHandler(PropagatingErrorHandler.instance())
             .unitOfWorkFactory(new SimpleUnitOfWorkFactory(new NoComponents()))
-            .eventSource(new JournalSource(journal))
+            .eventSource(
+                new JournalPages(
+                    journal,
+                    CompletableFuture.delayedExecutor(
+                        PATIENCE_MILLIS, TimeUnit.MILLISECONDS, threads)))
             .eventCriteria(_ -> EventCriteria.havingAnyTag())
             .tokenStore(new Tokens(transaction))
             .coordinatorExecutor(threads)
             .workerExecutor(threads)
             .initialSegmentCount(1)
-            .batchSize(BATCH_EVENTS_MAX));
+            .batchSize(1));
   }
 
   private void committed() {

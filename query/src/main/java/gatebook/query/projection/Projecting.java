@@ -1,5 +1,6 @@
 package gatebook.query.projection;
 
+import gatebook.events.journal.axon.Page;
 import java.sql.SQLException;
 import java.util.Set;
 import org.axonframework.messaging.core.Message;
@@ -12,8 +13,8 @@ import org.axonframework.messaging.eventhandling.EventHandlingComponent;
 import org.axonframework.messaging.eventhandling.EventMessage;
 
 /**
- * Hands every event to the projection, also those it has nothing to do with: Axon stores the token
- * at once only with events that were handled, and readers wait for that position.
+ * Hands every page to the projection, also one without an event that means something to it: Axon
+ * stores the token at once only with what was handled, and readers wait for that position.
  */
 final class Projecting implements EventHandlingComponent {
   private static final Object IN_ORDER = new Object();
@@ -27,7 +28,9 @@ final class Projecting implements EventHandlingComponent {
   @Override
   public MessageStream.Empty<Message> handle(EventMessage event, ProcessingContext context) {
     try {
-      transaction.project(event, context);
+      if (event.payload() instanceof Page page) {
+        transaction.project(page, context);
+      }
       return MessageStream.empty();
     } catch (SQLException e) {
       return MessageStream.failed(new ViewFailed(e)).ignoreEntries().cast();

@@ -1,9 +1,9 @@
 package gatebook.query.projection;
 
+import gatebook.events.journal.Entry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.axonframework.messaging.eventhandling.EventMessage;
 
 /**
  * What one question remembers of the journal's events.
@@ -21,6 +21,6 @@ public interface Projection {
   /** The statements that make its tables. */
   List<String> tables();
 
-  /** Changes the tables as the event, whose payload is the stored bytes, demands. */
-  void project(Connection view, EventMessage event) throws SQLException;
+  /** Changes the tables as these events, which are the next in the journal, demand. */
+  void project(Connection view, List<Entry> events) throws SQLException;
 }

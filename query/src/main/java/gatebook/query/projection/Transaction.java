@@ -1,14 +1,14 @@
 package gatebook.query.projection;
 
+import gatebook.events.journal.axon.Page;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Consumer;
 import org.axonframework.messaging.core.Context.ResourceKey;
 import org.axonframework.messaging.core.unitofwork.ProcessingContext;
-import org.axonframework.messaging.eventhandling.EventMessage;
 
 /**
- * One batch of events in one transaction of the view, together with the position it leads to.
+ * One page of events in one transaction of the view, together with the position it leads to.
  *
  * <p>Axon has no transactions outside Spring: the unit of work's phases stand in for them here.
  */
@@ -43,9 +43,9 @@ final class Transaction {
     return position;
   }
 
-  void project(EventMessage event, ProcessingContext context) throws SQLException {
+  void project(Page page, ProcessingContext context) throws SQLException {
     join(context);
-    projection.project(view, event);
+    projection.project(view, page.events());
   }
 
   void moveTo(long newPosition, ProcessingContext context) {

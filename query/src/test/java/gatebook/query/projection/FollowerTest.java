@@ -3,6 +3,7 @@ package gatebook.query.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.axonframework.messaging.eventhandling.EventMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,8 +119,13 @@ final class FollowerTest {
     }
 
     @Override
-    public void project(Connection view, EventMessage event) throws SQLException {
-      String payload = new String((byte[]) event.payload(), StandardCharsets.UTF_8);
+    public void project(Connection view, List<Entry> events) throws SQLException {
+      for (Entry event : events) {
+        project(view, new String(event.payload(), StandardCharsets.UTF_8));
+      }
+    }
+
+    private void project(Connection view, String payload) throws SQLException {
       try (PreparedStatement insert =
           view.prepareStatement("INSERT INTO payloads (payload) VALUES (?)")) {
         insert.setString(1, payload);

@@ -197,7 +197,7 @@ final class Book implements Rows {
   private static List<Snapshot.IndexedTag> indexed(Entry entry) {
     return Stream.of(entry.tags().split("\n", -1))
         .filter(tag -> !tag.isEmpty())
-        .map(tag -> new Snapshot.IndexedTag(tag, entry.position()))
+        .map(tag -> new Snapshot.IndexedTag(tag, entry.position(), entry.position()))
         .toList();
   }
 
@@ -225,7 +225,7 @@ final class Book implements Rows {
 
   @Override
   public Cursor<Snapshot.IndexedTag> tagIndex() {
-    return cursor(index.stream().sorted(Comparator.comparingLong(Snapshot.IndexedTag::position)));
+    return cursor(index.stream().sorted(Comparator.comparingLong(Snapshot.IndexedTag::first)));
   }
 
   @Override

@@ -318,14 +318,14 @@ class EditsAreFoundTest {
           return Expected.NOTHING_TO_FIND;
         }
         IndexedTag gone = book.index.remove(random.nextInt(book.index.size()));
-        return Expected.find(new Finding.IndexMismatch(gone.position(), gone.tag(), false));
+        return Expected.find(new Finding.IndexMismatch(gone.first(), gone.tag(), false));
       }
     },
     AN_INDEX_ROW_ADDED {
       @Override
       Expected make(Book book, Random random) {
         long position = any(random, anyPosition(book, random), 0L, -1L, book.size() + 1);
-        book.index.add(new IndexedTag("call:new", position));
+        book.index.add(new IndexedTag("call:new", position, position));
         return Expected.find(new Finding.IndexMismatch(position, "call:new", true));
       }
     },
@@ -337,8 +337,33 @@ class EditsAreFoundTest {
         }
         int which = random.nextInt(book.index.size());
         IndexedTag was = book.index.get(which);
-        book.index.set(which, new IndexedTag(was.tag() + "x", was.position()));
-        return Expected.find(new Finding.IndexMismatch(was.position(), was.tag(), false));
+        book.index.set(which, new IndexedTag(was.tag() + "x", was.first(), was.last()));
+        return Expected.find(new Finding.IndexMismatch(was.first(), was.tag(), false));
+      }
+    },
+    AN_INDEX_ROW_STRETCHED {
+      @Override
+      Expected make(Book book, Random random) {
+        if (book.index.isEmpty()) {
+          return Expected.NOTHING_TO_FIND;
+        }
+        int which = random.nextInt(book.index.size());
+        IndexedTag was = book.index.get(which);
+        long last = any(random, was.last() + 1, was.last() + 1_000, Long.MAX_VALUE);
+        book.index.set(which, new IndexedTag(was.tag(), was.first(), last));
+        return Expected.find(new Finding.IndexMismatch(was.last() + 1, was.tag(), true));
+      }
+    },
+    AN_INDEX_ROW_SHORTENED {
+      @Override
+      Expected make(Book book, Random random) {
+        if (book.index.isEmpty()) {
+          return Expected.NOTHING_TO_FIND;
+        }
+        int which = random.nextInt(book.index.size());
+        IndexedTag was = book.index.get(which);
+        book.index.set(which, new IndexedTag(was.tag(), was.first(), was.first() - 1));
+        return Expected.find(new Finding.IndexMismatch(was.first(), was.tag(), false));
       }
     };
 
@@ -480,7 +505,7 @@ class EditsAreFoundTest {
   private static long cut(Book book, Random random) {
     long left = random.nextLong(book.size());
     book.events.subList((int) left, book.events.size()).clear();
-    book.index.removeIf(indexed -> indexed.position() > left);
+    book.index.removeIf(indexed -> indexed.first() > left);
     return left;
   }
 

@@ -193,7 +193,7 @@ class VerificationTest {
   void aJournalThatLostItsEndGoesOnBehindEveryPositionItGave() {
     Book book = Book.of(12, 5, 10);
     book.events.subList(8, 12).clear();
-    book.index.removeIf(indexed -> indexed.position() > 8);
+    book.index.removeIf(indexed -> indexed.first() > 8);
 
     Report.Standing standing = book.verify().standing().orElseThrow();
     book.accept(standing, "power loss");
@@ -244,7 +244,7 @@ class VerificationTest {
   void theTreeIsBuiltOverAsManyMissingEventsAsTheLimitAllows() {
     Book book = Book.of(20, 20);
     book.events.subList(4, 14).clear();
-    book.index.removeIf(indexed -> indexed.position() > 4 && indexed.position() < 15);
+    book.index.removeIf(indexed -> indexed.first() > 4 && indexed.first() < 15);
 
     assertThat(book.verify(new Limits(10, 10, 1_000, 10)).standing()).isPresent();
     assertThat(book.verify(new Limits(10, 10, 1_000, 9)).standing()).isEmpty();

@@ -12,7 +12,7 @@ public final class AppendRefused extends RuntimeException {
 
   private final transient Append.Refused refusal;
 
-  AppendRefused(Append.Refused refusal) {
+  public AppendRefused(Append.Refused refusal) {
     super(refusal.reason(), null, false, false);
     this.refusal = refusal;
   }

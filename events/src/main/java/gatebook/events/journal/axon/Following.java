@@ -3,32 +3,51 @@ package gatebook.events.journal.axon;
 import gatebook.events.journal.Journal;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.axonframework.messaging.core.MessageStream;
 import org.axonframework.messaging.eventhandling.EventMessage;
-import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.axonframework.messaging.eventstreaming.StreamingCondition;
 
 /**
- * Every matching event from a position on, without end: from memory where a follower keeps up, from
- * the database where it is behind. It is told of new events and never asks.
+ * What happens from a position on, without end: from memory where a follower keeps up, from the
+ * database where it is behind. It is told of new events and never asks.
  */
 final class Following implements MessageStream<EventMessage> {
-  private static final int PAGE = 500;
+  private static final int PAGE = 1_000;
 
   private final Journal journal;
-  private final Messages messages;
-  private final EventCriteria criteria;
+  private final AsMessages messages;
+  private final Executor wakers;
   private final ArrayDeque<MessageStream.Entry<EventMessage>> ready = new ArrayDeque<>();
   private final Runnable unfollow;
+  private final AtomicBoolean waking = new AtomicBoolean();
   private volatile Runnable callback = Following::nobody;
   private volatile boolean closed;
   private long after;
 
-  Following(Journal journal, Messages messages, EventCriteria criteria, long after) {
+  /**
+   * @param wakers runs the callback, once for all that happened since it was asked to
+   */
+  Following(Journal journal, long after, AsMessages messages, Executor wakers) {
     this.journal = journal;
-    this.messages = messages;
-    this.criteria = criteria;
     this.after = after;
-    this.unfollow = journal.follow(() -> callback.run());
+    this.messages = messages;
+    this.wakers = wakers;
+    this.unfollow = journal.follow(this::wake);
+  }
+
+  static long after(StreamingCondition condition) {
+    return Math.max(0, condition.position().position().orElse(0));
+  }
+
+  private void wake() {
+    if (waking.compareAndSet(false, true)) {
+      wakers.execute(() -> {
+        waking.set(false);
+        callback.run();
+      });
+    }
   }
 
   private static void nobody() {
@@ -59,12 +78,8 @@ final class Following implements MessageStream<EventMessage> {
       if (page.isEmpty()) {
         return; // rows that the head promises are missing: the start check has said so
       }
-      for (var entry : page) {
-        after = entry.position();
-        if (Messages.matches(criteria, entry)) {
-          ready.add(messages.tracked(entry));
-        }
-      }
+      after = page.getLast().position();
+      ready.addAll(messages.of(page));
     }
   }
 

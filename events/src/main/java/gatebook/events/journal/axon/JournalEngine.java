@@ -121,8 +121,11 @@ public final class JournalEngine implements EventStorageEngine {
   @Override
   public MessageStream<EventMessage> stream(
       StreamingCondition condition, @Nullable ProcessingContext context) {
-    long after = Math.max(0, condition.position().position().orElse(0));
-    return new Following(journal, messages, condition.criteria(), after);
+    return new Following(
+        journal,
+        Following.after(condition),
+        page -> messages.tracked(page, condition.criteria()),
+        Runnable::run);
   }
 
   @Override

@@ -10,6 +10,7 @@ import gatebook.events.journal.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -75,6 +76,11 @@ public final class Messages {
   static boolean matches(EventCriteria criteria, Entry entry) {
     return !criteria.hasCriteria()
         || criteria.matches(new QualifiedName(entry.name()), entry.tagSet());
+  }
+
+  /** The messages of those that match. */
+  List<MessageStream.Entry<EventMessage>> tracked(List<Entry> entries, EventCriteria criteria) {
+    return entries.stream().filter(entry -> matches(criteria, entry)).map(this::tracked).toList();
   }
 
   /** The message, with the token of somebody who has seen it. */

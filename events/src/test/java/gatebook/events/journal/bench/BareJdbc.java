@@ -25,6 +25,8 @@ final class BareJdbc implements Subject {
   private final PreparedStatement insertTag;
   private final PreparedStatement updateEdge;
   private final Statement checkpoint;
+  private static final int EVENTS_PER_CALL = 2;
+
   private final List<Draft> rows = new ArrayList<>();
   private final byte[] leaf = new byte[32];
   private final byte[] edge = new byte[EDGE_BYTES];
@@ -40,7 +42,8 @@ final class BareJdbc implements Subject {
                 + " (position, id, name, version, at, node, tags, payload, metadata, leaf)"
                 + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     this.insertTag =
-        connection.prepareStatement("INSERT INTO journal_tag (tag, position) VALUES (?, ?)");
+        connection.prepareStatement(
+            "INSERT INTO journal_tag (tag, position, last) VALUES (?, ?, ?)");
     this.updateEdge =
         connection.prepareStatement("UPDATE journal_edge SET size = ?, hashes = ? WHERE one = 1");
     this.checkpoint = connection.createStatement();
@@ -94,9 +97,12 @@ final class BareJdbc implements Subject {
     insertEntry.setBytes(9, row.metadata());
     insertEntry.setBytes(10, leaf);
     insertEntry.addBatch();
-    insertTag.setString(1, "call:" + DeniedCall.newCallId());
-    insertTag.setLong(2, at);
-    insertTag.addBatch();
+    if (at % EVENTS_PER_CALL == 1) {
+      insertTag.setString(1, "call:" + DeniedCall.newCallId());
+      insertTag.setLong(2, at);
+      insertTag.setLong(3, at + EVENTS_PER_CALL - 1);
+      insertTag.addBatch();
+    }
   }
 
   @Override

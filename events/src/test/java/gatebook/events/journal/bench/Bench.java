@@ -28,6 +28,7 @@ public final class Bench {
     emptied(directory);
     Plan plan = Plan.chosen();
     say("%s", Machine.describe(directory));
+    say("%d MiB of heap for each process", Runtime.getRuntime().maxMemory() >> 20);
     try (Appends appends = new Appends(plan, directory, Path.of(args[1]))) {
       appends.measure();
       say("%n%s%n%n%s%n", appends.table(), appends.ratios());

@@ -10,31 +10,32 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /** What the figures were measured on. */
-final class Machine {
+public final class Machine {
   private static final int FORCES = 300;
   private static final int BLOCK_BYTES = 4_096;
 
   private Machine() {}
 
-  static String describe(Path directory) throws IOException {
+  /** In two lines; forces a file in a directory, which is on the disk that it tells of. */
+  public static String describe(Path directory) throws IOException {
+    long[] micros = forceMicros(directory);
     return """
-    %d cores, %d MiB of heap each, load %.1f; %s %s; %s %s
+    %d cores, load %.1f; %s %s; %s %s
     appending and forcing 4 KiB takes %s us (p50), %s us (p99)\
     """
         .formatted(
             Runtime.getRuntime().availableProcessors(),
-            Runtime.getRuntime().maxMemory() >> 20,
             load(),
             System.getProperty("os.name"),
             System.getProperty("os.version"),
             System.getProperty("java.vm.vendor"),
             System.getProperty("java.vm.version"),
-            forceMicros(directory)[FORCES / 2],
-            forceMicros(directory)[FORCES * 99 / 100]);
+            micros[FORCES / 2],
+            micros[FORCES * 99 / 100]);
   }
 
   /** Runnable processes, averaged over a minute by the system; what else runs shows here. */
-  static double load() {
+  public static double load() {
     return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }
 

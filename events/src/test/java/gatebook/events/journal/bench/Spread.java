@@ -3,8 +3,8 @@ package gatebook.events.journal.bench;
 import java.util.List;
 
 /** Several rounds' figures as one: the median, and between what it lay. */
-record Spread(double median, double min, double max) {
-  static Spread of(List<Double> figures) {
+public record Spread(double median, double min, double max) {
+  public static Spread of(List<Double> figures) {
     double[] sorted = figures.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     int middle = sorted.length / 2;
     double median =
@@ -13,7 +13,7 @@ record Spread(double median, double min, double max) {
   }
 
   /** The figures with this many digits after the point. */
-  String text(int digits) {
+  public String text(int digits) {
     String one = "%,." + digits + "f";
     return String.format(one + " (" + one + "-" + one + ")", median, min, max);
   }

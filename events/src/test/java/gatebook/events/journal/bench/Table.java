@@ -6,14 +6,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Plain text in columns that also reads as a Markdown table. */
-final class Table {
+public final class Table {
   private final List<List<String>> rows = new ArrayList<>();
 
-  Table(String... heads) {
+  public Table(String... heads) {
     rows.add(List.of(heads));
   }
 
-  void add(String... cells) {
+  public void add(String... cells) {
     rows.add(List.of(cells));
   }
 

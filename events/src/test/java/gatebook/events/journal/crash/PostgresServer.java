@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A real PostgreSQL server that can be killed, and started again on the same data and port. */
-final class PostgresServer implements AutoCloseable {
+public final class PostgresServer implements AutoCloseable {
   private final Path data;
   private EmbeddedPostgres running;
 
@@ -21,7 +21,7 @@ final class PostgresServer implements AutoCloseable {
     this.running = running;
   }
 
-  static PostgresServer start(Path data) {
+  public static PostgresServer start(Path data) {
     try {
       return new PostgresServer(data, builder(data).start());
     } catch (IOException e) {
@@ -38,13 +38,13 @@ final class PostgresServer implements AutoCloseable {
         .setServerConfig("full_page_writes", "on");
   }
 
-  JournalSettings.Shared location() {
+  public JournalSettings.Shared location() {
     return new JournalSettings.Shared(
         running.getJdbcUrl("postgres", "postgres"), "postgres", "postgres");
   }
 
   /** SIGKILL for the postmaster and all its children; returns when they are gone. */
-  void kill() {
+  public void kill() {
     List<ProcessHandle> processes = processes();
     processes.forEach(ProcessHandle::destroyForcibly);
     await().until(() -> processes.stream().noneMatch(ProcessHandle::isAlive));
@@ -62,7 +62,7 @@ final class PostgresServer implements AutoCloseable {
     }
   }
 
-  void startAgain() {
+  public void startAgain() {
     try {
       running.close();
       running = builder(data).setPort(running.getPort()).start();

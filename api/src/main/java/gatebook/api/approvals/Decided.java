@@ -1,0 +1,37 @@
+package gatebook.api.approvals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.ExitCode;
+
+/** What an answer of the server to a decision is worth, and in one line. */
+final class Decided {
+
+  private Decided() {}
+
+  /** 0 when the decision counts, or nothing was decided; 1 when somebody or something was faster. */
+  static int worth(JsonNode result) {
+    return switch (result.path("outcome").asText("")) {
+      case "", "granted", "rejected" -> ExitCode.OK;
+      default -> ExitCode.SOFTWARE;
+    };
+  }
+
+  static String line(JsonNode result) {
+    String call = result.path("callId").asText();
+    return switch (result.path("outcome").asText()) {
+      case "granted" -> "granted: the call %s goes on".formatted(call);
+      case "rejected" -> "rejected: the caller of %s is told".formatted(call);
+      case "already-decided" ->
+          "already %s by %s at %s"
+              .formatted(
+                  result.path("decision").asText(),
+                  result.path("by").asText("nobody"),
+                  result.path("at").asText());
+      case "too-late" ->
+          "too late: the call could wait until %s".formatted(result.path("deadline").asText());
+      case "caller-gone" ->
+          "the call has ended (%s): nothing was done".formatted(result.path("end").asText());
+      default -> result.toString();
+    };
+  }
+}

@@ -1,0 +1,21 @@
+package gatebook.api.border;
+
+import gatebook.command.redact.Scrubber;
+
+/**
+ * Takes what opens something out of names and ids that callers choose, which are kept and logged
+ * word for word otherwise.
+ */
+final class Credentials {
+
+  private Credentials() {}
+
+  /** Whether a credential is in the text, by its shape alone; what merely looks random is none. */
+  static boolean in(String text) {
+    return Scrubber.BUILT_IN.credential(text).isPresent();
+  }
+
+  static String takenOut(String text) {
+    return in(text) ? Scrubber.BUILT_IN.scrub(text) : text;
+  }
+}

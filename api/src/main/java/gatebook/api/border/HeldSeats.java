@@ -1,0 +1,39 @@
+package gatebook.api.border;
+
+import gatebook.command.receive.Seats;
+import gatebook.command.rules.Limits;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/** The seats of this node, for calls that wait for a person. */
+public final class HeldSeats implements Seats {
+
+  private final Map<UUID, String> taken = new HashMap<>();
+  private final Map<String, Integer> byPrincipal = new HashMap<>();
+
+  @Override
+  public synchronized Seating take(UUID callId, String principal, Limits limits) {
+    if (taken.size() >= limits.heldMax()) {
+      return Seating.FULL;
+    }
+    if (byPrincipal.getOrDefault(principal, 0) >= limits.heldPerPrincipalMax()) {
+      return Seating.PRINCIPAL_FULL;
+    }
+    taken.put(callId, principal);
+    byPrincipal.merge(principal, 1, Integer::sum);
+    return Seating.TAKEN;
+  }
+
+  /** Gives a call's seat back; does nothing for a call that has none. */
+  synchronized void leave(UUID callId) {
+    String principal = taken.remove(callId);
+    if (principal != null) {
+      byPrincipal.computeIfPresent(principal, (_, seats) -> seats == 1 ? null : seats - 1);
+    }
+  }
+
+  synchronized int count() {
+    return taken.size();
+  }
+}

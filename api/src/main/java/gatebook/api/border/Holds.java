@@ -1,0 +1,133 @@
+package gatebook.api.border;
+
+import gatebook.command.receive.Hold;
+import gatebook.command.resume.ResumeCall;
+import gatebook.command.resume.Resumption;
+import gatebook.command.rules.Rules;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of this node that wait for a person. Each is tried again when somebody decided, when
+ * its time is up and when the rules change; what is recorded then, not what woke it, says how it
+ * goes on.
+ */
+public final class Holds {
+
+  private final Decisions decisions;
+  private final Supplier<Rules> rules;
+  private final InstantSource clock;
+  private final ScheduledExecutorService timer;
+  private final HeldSeats seats;
+  private final Map<UUID, Waiting> waiting = new ConcurrentHashMap<>();
+
+  Holds(
+      Decisions decisions,
+      Supplier<Rules> rules,
+      InstantSource clock,
+      ScheduledExecutorService timer,
+      HeldSeats seats) {
+    this.decisions = decisions;
+    this.rules = rules;
+    this.clock = clock;
+    this.timer = timer;
+    this.seats = seats;
+  }
+
+  /** Somebody decided about a call, here or at another node. */
+  public void decided(UUID callId) {
+    tryAgain(waiting.get(callId));
+  }
+
+  /** Other rules are in force, or somebody may have decided at another node. */
+  public void tryAll() {
+    waiting.values().forEach(this::tryAgain);
+  }
+
+  /** How many calls wait. */
+  public int count() {
+    return seats.count();
+  }
+
+  /** How the call goes on, once that is recorded, or that it could not be. */
+  CompletableFuture<Recorded<Resumption>> hold(Hold hold) {
+    UUID callId = hold.call().callId();
+    Waiting call = new Waiting(hold, new CompletableFuture<>());
+    CompletableFuture<Recorded<Resumption>> over =
+        call.outcome.whenComplete((_, _) -> {
+          waiting.remove(callId);
+          leave(callId);
+        });
+    waiting.put(callId, call);
+    begin(call);
+    return over;
+  }
+
+  /** Whatever cannot be begun is over, so that its seat is given back. */
+  private void begin(Waiting call) {
+    try {
+      ScheduledFuture<?> alarm = alarm(call);
+      CompletableFuture<Recorded<Resumption>> _ =
+          call.outcome.whenComplete((_, _) -> alarm.cancel(false));
+      tryAgain(call); // a decision made before the call was listed here woke nobody
+    } catch (RuntimeException e) {
+      call.outcome.completeExceptionally(e);
+    }
+  }
+
+  /** The caller is gone: its call waits no longer. */
+  void forget(UUID callId) {
+    Waiting call = waiting.get(callId);
+    if (call != null) {
+      call.outcome.complete(new Recorded.Done<>(new Resumption.Gone()));
+    }
+  }
+
+  /** A call that was not held after all gives its seat back. */
+  void leave(UUID callId) {
+    seats.leave(callId);
+  }
+
+  private record Waiting(Hold hold, CompletableFuture<Recorded<Resumption>> outcome) {}
+
+  private ScheduledFuture<?> alarm(Waiting call) {
+    Duration left = Duration.between(clock.instant(), call.hold.heldUntil());
+    return timer.schedule(
+        () -> tryAgain(call), Math.max(0, left.toMillis()) + 1, TimeUnit.MILLISECONDS);
+  }
+
+  private void tryAgain(@Nullable Waiting call) {
+    if (call != null && !call.outcome.isDone()) {
+      Instant now = clock.instant();
+      CompletableFuture<Void> _ =
+          decisions
+              .of(new ResumeCall(call.hold, rules.get(), now), Resumption.class)
+              .handle((recorded, failure) -> tried(call, now, recorded, failure));
+    }
+  }
+
+  private static @Nullable Void tried(
+      Waiting call,
+      Instant at,
+      @Nullable Recorded<Resumption> recorded,
+      @Nullable Throwable failure) {
+    if (failure != null) {
+      call.outcome.completeExceptionally(failure);
+    } else if (recorded instanceof Recorded.Not<Resumption> && at.isBefore(call.hold.heldUntil())) {
+      return null; // there is time: the next try may be recorded
+    } else if (!(recorded instanceof Recorded.Done<Resumption>(Resumption.StillHeld _))) {
+      call.outcome.complete(recorded);
+    }
+    return null;
+  }
+}

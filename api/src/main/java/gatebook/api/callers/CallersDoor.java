@@ -1,0 +1,126 @@
+package gatebook.api.callers;
+
+import gatebook.api.border.Border;
+import gatebook.api.border.Caller;
+import gatebook.api.border.Incoming;
+import gatebook.api.border.Reply;
+import gatebook.api.http.Body;
+import gatebook.api.http.CurrentLimits;
+import gatebook.api.http.HttpPresence;
+import gatebook.api.rpc.Message;
+import gatebook.api.rpc.MessageReader;
+import gatebook.command.rules.Limits;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Transport;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import jakarta.inject.Singleton;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of a request to the border and back, whatever its dialect. The futures never fail:
+ * whatever goes wrong here is told in the caller's dialect, and recorded, like any other fault.
+ */
+@Singleton
+final class CallersDoor {
+
+  private static final String CORRELATION = "X-Correlation-Id";
+  private static final String TRACEPARENT = "traceparent";
+
+  private final Border border;
+  private final CurrentLimits limits;
+
+  CallersDoor(Border border, CurrentLimits limits) {
+    this.border = border;
+    this.limits = limits;
+  }
+
+  CompletableFuture<HttpResponse<?>> serve(
+      Dialect dialect, HttpRequest<?> request, @Nullable String version) {
+    return serve(dialect, request, version, UnaryOperator.identity());
+  }
+
+  /**
+   * Serves a message.
+   *
+   * @param version of the dialect, as the caller declares it
+   * @param strictness what the dialect asks of a message beyond JSON-RPC
+   */
+  CompletableFuture<HttpResponse<?>> serve(
+      Dialect dialect,
+      HttpRequest<?> request,
+      @Nullable String version,
+      UnaryOperator<Message> strictness) {
+    Limits now = limits.now();
+    return CompletableFuture.completedFuture(request)
+        .thenCompose(whole -> Body.of(whole, now.bodyBytesMax()))
+        .thenCompose(body ->
+            border.serve(
+                dialect,
+                incoming(strictness.apply(message(body, now)), body.sizeBytes(), request, version)))
+        .exceptionallyCompose(failure -> failed(dialect, request, version, failure))
+        .thenApply(CallersDoor::response);
+  }
+
+  /** The answer to a request that something else went wrong with, before it came here. */
+  CompletableFuture<HttpResponse<?>> fail(
+      Dialect dialect, HttpRequest<?> request, @Nullable String version, Throwable failure) {
+    return failed(dialect, request, version, failure).thenApply(CallersDoor::response);
+  }
+
+  private CompletableFuture<Reply> failed(
+      Dialect dialect, HttpRequest<?> request, @Nullable String version, Throwable failure) {
+    return border.failed(
+        dialect,
+        failure,
+        Transport.HTTP,
+        caller(request),
+        request.getHeaders().get(CORRELATION),
+        version);
+  }
+
+  private static Message message(Body body, Limits limits) {
+    return body.fault() == null
+        ? new MessageReader(limits.depthMax()).read(body.bytes())
+        : new Message.Unreadable(body.fault(), null);
+  }
+
+  private static Incoming incoming(
+      Message message, long sizeBytes, HttpRequest<?> request, @Nullable String version) {
+    HttpHeaders headers = request.getHeaders();
+    return new Incoming(
+        message,
+        sizeBytes,
+        Transport.HTTP,
+        caller(request),
+        headers.get(CORRELATION),
+        headers.get(TRACEPARENT),
+        version,
+        headers.asMap(String.class, String.class));
+  }
+
+  private static Caller caller(HttpRequest<?> request) {
+    return new Caller(
+        request.getHeaders().getAll(HttpHeaders.AUTHORIZATION),
+        request.getRemoteAddress().getAddress().isLoopbackAddress(),
+        HttpPresence.of(request));
+  }
+
+  private static HttpResponse<?> response(Reply reply) {
+    MutableHttpResponse<byte[]> response =
+        HttpResponse.<byte[]>status(HttpStatus.valueOf(reply.httpStatus()))
+            .header(CORRELATION, reply.correlationId());
+    if (response.status() == HttpStatus.UNAUTHORIZED) {
+      response.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+    }
+    return reply.body() == null
+        ? response
+        : response.contentType(MediaType.APPLICATION_JSON_TYPE).body(reply.body());
+  }
+}

@@ -1,0 +1,53 @@
+package gatebook.api.dialect;
+
+import gatebook.events.fault.Denied;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.ServerFault;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.TaskFault;
+import gatebook.events.fault.Unsupported;
+import gatebook.events.fault.UpstreamFault;
+import gatebook.events.fault.Withheld;
+
+/**
+ * The HTTP status of an error between agents. Clients tell a task that is not there from other
+ * faults by 404 alone, and repeat by themselves what was answered with 500 and above. What breaks
+ * JSON-RPC is told inside JSON-RPC, as in every dialect.
+ */
+final class A2aStatus {
+
+  private static final int OK = 200;
+  private static final int BAD_REQUEST = 400;
+  private static final int UNAUTHORIZED = 401;
+  private static final int FORBIDDEN = 403;
+  private static final int NOT_FOUND = 404;
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int INTERNAL_SERVER_ERROR = 500;
+  private static final int BAD_GATEWAY = 502;
+  private static final int SERVICE_UNAVAILABLE = 503;
+  private static final int GATEWAY_TIMEOUT = 504;
+
+  private A2aStatus() {}
+
+  static int of(Fault fault) {
+    return switch (fault) {
+      case Misdirected.Unauthorized _ -> UNAUTHORIZED;
+      case Misdirected.RateLimited _ -> TOO_MANY_REQUESTS;
+      case TaskFault.TaskNotFound _, TaskFault.TaskExpired _ -> NOT_FOUND;
+      case Malformed _, Misdirected _ -> OK;
+      case Denied _, Withheld _ -> FORBIDDEN;
+      case TaskFault _, Unsupported _ -> BAD_REQUEST;
+      case UpstreamFault.UpstreamTimeout _ -> GATEWAY_TIMEOUT;
+      case UpstreamFault.InvalidAgentResponse _, UpstreamFault.ExecutorFailed _ ->
+          INTERNAL_SERVER_ERROR;
+      case UpstreamFault _ -> BAD_GATEWAY;
+      // the call was forwarded, and repeating it could do a second time what was done
+      case ServerFault.ServiceUnavailable(var cause, _) when cause == Cause.OUTCOME_NOT_RECORDED ->
+          OK;
+      case ServerFault.ServiceUnavailable _ -> SERVICE_UNAVAILABLE;
+      case ServerFault _ -> INTERNAL_SERVER_ERROR;
+    };
+  }
+}

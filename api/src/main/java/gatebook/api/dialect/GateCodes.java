@@ -1,0 +1,87 @@
+package gatebook.api.dialect;
+
+import gatebook.events.fault.Denied;
+import gatebook.events.fault.Misdirected.RateLimited;
+import gatebook.events.fault.ServerFault.ConfigurationError;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import gatebook.events.fault.TaskFault.TaskCancelled;
+import gatebook.events.fault.TaskFault.TaskExpired;
+import gatebook.events.fault.TaskFault.TaskNotFound;
+import gatebook.events.fault.UpstreamFault;
+import gatebook.events.fault.Withheld;
+
+/**
+ * The codes of what a gateway adds to a protocol, as all vocabularies share them that have them.
+ */
+final class GateCodes {
+
+  private GateCodes() {}
+
+  static Words of(Denied fault) {
+    int code =
+        switch (fault) {
+          case Denied.PolicyDenied _ -> -32003;
+          case Denied.ApprovalRejected _ -> -32007;
+          case Denied.ApprovalTimeout _ -> -32008;
+          case Denied.GovernanceRuleDenied _ -> -32014;
+          case Denied.ToolNotExposed _ -> -32015;
+          case Denied.WorkflowNotFound _ -> -32017;
+        };
+    return words(code, Account.of(fault));
+  }
+
+  static Words of(Withheld fault) {
+    int code =
+        switch (fault) {
+          case Withheld.InspectionFailed _ -> -32010;
+          case Withheld.PolicyDrift _ -> -32011;
+          case Withheld.TransformDrift _ -> -32012;
+        };
+    return words(code, Account.of(fault));
+  }
+
+  static Words of(UpstreamFault fault) {
+    int code =
+        switch (fault) {
+          case UpstreamFault.UpstreamConnectionFailed _ -> -32000;
+          case UpstreamFault.UpstreamTimeout _ -> -32001;
+          case UpstreamFault.UpstreamError _,
+              UpstreamFault.InvalidAgentResponse _,
+              UpstreamFault.ExecutorFailed _,
+              UpstreamFault.CoordinatorError _ ->
+              -32002;
+        };
+    return words(code, Account.of(fault));
+  }
+
+  static Words of(TaskNotFound fault) {
+    return words(-32004, Account.of(fault));
+  }
+
+  static Words of(TaskExpired fault) {
+    return words(-32005, Account.of(fault));
+  }
+
+  static Words of(TaskCancelled fault) {
+    return words(-32006, Account.of(fault));
+  }
+
+  static Words of(RateLimited fault) {
+    Account account = Account.of(fault);
+    return words(-32009, account).put("retry_after", account.retryAfterSeconds());
+  }
+
+  static Words of(ServiceUnavailable fault) {
+    return words(-32013, Account.of(fault));
+  }
+
+  static Words of(ConfigurationError fault) {
+    return words(-32016, Account.of(fault));
+  }
+
+  private static Words words(int code, Account account) {
+    return Words.of(code, account.sentence())
+        .put("tool", account.tool())
+        .put("details", account.details());
+  }
+}

@@ -1,0 +1,44 @@
+package gatebook.api.dialect;
+
+import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Unsupported;
+
+/** What vocabularies without codes of their own for it make of a fault: one of JSON-RPC's codes. */
+final class StandardCodes {
+
+  private StandardCodes() {}
+
+  static Standard of(Malformed fault) {
+    return switch (fault) {
+      case Malformed.ParseError _,
+          Malformed.LengthMismatch _,
+          Malformed.LengthMissing _,
+          Malformed.HeaderMalformed _,
+          Malformed.ReadTimeout _ ->
+          Standard.PARSE_ERROR;
+      case Malformed.HeaderTooLarge _,
+          Malformed.Oversize _,
+          Malformed.UnsupportedContentType _,
+          Malformed.BadCharset _,
+          Malformed.InvalidRequest _,
+          Malformed.InvalidIdType _,
+          Malformed.BatchNotSupported _,
+          Malformed.DuplicateKey _,
+          Malformed.TooDeep _ ->
+          Standard.INVALID_REQUEST;
+    };
+  }
+
+  static Standard of(Unsupported fault) {
+    return switch (fault) {
+      case Unsupported.PushNotificationNotSupported _,
+          Unsupported.UnsupportedOperation _,
+          Unsupported.ExtendedAgentCardNotConfigured _ ->
+          Standard.METHOD_NOT_FOUND;
+      case Unsupported.ContentTypeNotSupported _, Unsupported.VersionNotSupported _ ->
+          Standard.INVALID_PARAMS;
+      case Unsupported.ExtensionSupportRequired _, Unsupported.ClientCapabilityMissing _ ->
+          Standard.INVALID_REQUEST;
+    };
+  }
+}

@@ -1,0 +1,30 @@
+package gatebook.api.http;
+
+import gatebook.api.border.Presence;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.server.netty.NettyHttpRequest;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+
+/** A caller at the other end of a connection: gone when it is closed. */
+public final class HttpPresence implements Presence {
+
+  private final Channel channel;
+
+  private HttpPresence(Channel channel) {
+    this.channel = channel;
+  }
+
+  public static Presence of(HttpRequest<?> request) {
+    return request instanceof NettyHttpRequest<?> netty
+        ? new HttpPresence(netty.getChannelHandlerContext().channel())
+        : Presence.UNSEEN;
+  }
+
+  @Override
+  public Watch whenGone(Runnable action) {
+    ChannelFutureListener listener = _ -> action.run();
+    channel.closeFuture().addListener(listener);
+    return () -> channel.closeFuture().removeListener(listener);
+  }
+}

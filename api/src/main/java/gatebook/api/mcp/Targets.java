@@ -1,0 +1,64 @@
+package gatebook.api.mcp;
+
+import gatebook.api.border.Methods.Asking;
+import gatebook.api.rpc.Members;
+import gatebook.command.gate.Asked.On;
+import gatebook.command.receive.Aim;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Problem;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the governed methods of MCP act on, and where their params say so. */
+public final class Targets {
+
+  /** No tool, resource or prompt is called by a longer name. */
+  public static final int NAME_CHARS_MAX = 1_024;
+
+  private static final String CALL = "tools/call";
+
+  /** The member of the params that names what a method acts on. */
+  private static final Map<String, String> NAMED_BY =
+      Map.of(
+          CALL,
+          "name",
+          "prompts/get",
+          "name",
+          "resources/read",
+          "uri",
+          "resources/subscribe",
+          "uri");
+
+  /** What a governed method wants; empty for the others. */
+  public Optional<Aim> aim(Asking asking) {
+    return Optional.ofNullable(NAMED_BY.get(asking.method())).map(member -> aim(asking, member));
+  }
+
+  /** The part of the params that the target is given. */
+  public Optional<String> arguments(Asking asking) {
+    return NAMED_BY.containsKey(asking.method())
+        ? Members.of(asking.params()).json("arguments")
+        : Optional.ofNullable(asking.params());
+  }
+
+  private static Aim aim(Asking asking, String member) {
+    Members params = Members.of(asking.params());
+    Optional<String> name = params.text(member);
+    if (name.isEmpty()) {
+      return wrong(member, "a string");
+    }
+    if (name.get().length() > NAME_CHARS_MAX) {
+      return wrong(member, "at most %d characters".formatted(NAME_CHARS_MAX));
+    }
+    if (!params.json("arguments").map(json -> json.startsWith("{")).orElse(true)) {
+      return wrong("arguments", "an object");
+    }
+    return new Aim.Act(name.get(), asking.method().equals(CALL) ? On.TOOL : On.CONTENT);
+  }
+
+  private static Aim wrong(String param, String expected) {
+    return new Aim.Unservable(
+        new InvalidParams(List.of(new Problem(param, null, expected, null, List.of()))));
+  }
+}

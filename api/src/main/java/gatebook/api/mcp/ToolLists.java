@@ -1,0 +1,80 @@
+package gatebook.api.mcp;
+
+import static java.util.stream.Collectors.joining;
+
+import gatebook.api.border.Ground;
+import gatebook.api.rpc.Renaming;
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Listing;
+import gatebook.api.upstream.Upstream.Response;
+import gatebook.command.gate.Family;
+import gatebook.command.gate.Visibility;
+import gatebook.command.gate.Visibility.Sight;
+import gatebook.command.receive.Forwarding;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/**
+ * The tools of all sources as one list, in the order of the rules, each by the name it is called
+ * here, and none that gate 1 hides. Of a source that cannot be asked none is listed, unless nobody
+ * else can be: then the list is its failure.
+ */
+public final class ToolLists {
+
+  private ToolLists() {}
+
+  public static CompletableFuture<Ended> of(Ground ground) {
+    Rules rules = ground.rules();
+    List<Source> sources =
+        rules.sources().stream()
+            .filter(source -> source.enabled() && Family.TOOLS.has(source.kind()))
+            .toList();
+    List<CompletableFuture<Listing>> asked =
+        sources.stream().map(source -> ground.upstream(source).tools()).toList();
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+        .thenApply(_ -> merged(rules, sources, asked));
+  }
+
+  private static Ended merged(
+      Rules rules, List<Source> sources, List<CompletableFuture<Listing>> asked) {
+    List<String> tools = new ArrayList<>();
+    List<Ended> failures = new ArrayList<>();
+    for (int i = 0; i < sources.size(); i++) {
+      Source source = sources.get(i);
+      switch (asked.get(i).join()) {
+        case Listing.Tools(var all) -> shown(rules, source, all).forEach(tools::add);
+        case Listing.Failed(var failure) -> failures.add(ended(source, failure));
+      }
+    }
+    return failures.size() == sources.size() && !failures.isEmpty()
+        ? failures.getFirst()
+        : new Ended.Result(tools.stream().collect(joining(",", "{\"tools\":[", "]}")), false);
+  }
+
+  private static Ended ended(Source source, Response failure) {
+    return switch (failure) {
+      case Ended ended -> ended;
+      case Response.NotConnected(var reason) ->
+          new Ended.Failure(
+              new UpstreamConnectionFailed(source.id(), Forwarding.endpoint(source), reason, 1));
+    };
+  }
+
+  private static Stream<String> shown(Rules rules, Source source, List<Upstream.Tool> tools) {
+    return tools.stream()
+        .filter(tool ->
+            Visibility.of(source.prefix() + tool.name(), Family.TOOLS, rules)
+                    instanceof Sight.Shown(var answering, _)
+                && answering.equals(source))
+        .map(tool ->
+            source.prefix().isEmpty()
+                ? tool.description()
+                : Renaming.renamed(tool.description(), "name", source.prefix() + tool.name()));
+  }
+}

@@ -1,0 +1,19 @@
+package gatebook.api.operator;
+
+import gatebook.command.rules.KnownOperator.Role;
+import java.util.Set;
+
+/** Who stands at the desk. */
+record Operator(String name, Set<Role> roles) {
+  Operator {
+    roles = Set.copyOf(roles);
+  }
+
+  boolean has(Role role) {
+    return roles.contains(role);
+  }
+
+  boolean hasAnyOf(Set<Role> any) {
+    return any.stream().anyMatch(roles::contains);
+  }
+}

@@ -1,0 +1,73 @@
+package gatebook.api.rules;
+
+import gatebook.api.settings.JournalSection;
+import gatebook.command.rules.file.RulesFile;
+import gatebook.command.rules.file.RulesFile.Reading;
+import gatebook.events.RulesRejected.Mistake;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What is wrong with a file of rules, its section {@code journal} included, and what is probably
+ * not meant. Nothing of it takes effect.
+ */
+public record Checked(String file, List<Mistake> mistakes, List<Mistake> warnings) {
+
+  private static final Pattern PLACED =
+      Pattern.compile("(?<line>\\d+):(?<column>\\d+): (?<sentence>.*)", Pattern.DOTALL);
+
+  public Checked {
+    mistakes = List.copyOf(mistakes);
+    warnings = List.copyOf(warnings);
+  }
+
+  public static Checked of(RulesFile file) {
+    Reading reading = file.read();
+    List<Mistake> mistakes =
+        new ArrayList<>(
+            switch (reading) {
+              case Reading.Read _ -> List.<Mistake>of();
+              case Reading.Broken broken -> broken.mistakes();
+            });
+    for (Mistake mistake : journal(file)) {
+      if (mistakes.stream().noneMatch(other -> samePlace(mistake, other))) {
+        mistakes.add(mistake);
+      }
+    }
+    return new Checked(file.name(), mistakes, reading.warnings());
+  }
+
+  public boolean isFlawless() {
+    return mistakes.isEmpty();
+  }
+
+  private static List<Mistake> journal(RulesFile file) {
+    return switch (file.filled().map(text -> JournalSection.read(text, file.name())).orElse(null)) {
+      case null -> List.of();
+      case JournalSection.Reading.Read _ -> List.of();
+      case JournalSection.Reading.NotYaml(var sentence) -> List.of(placed(file.name(), sentence));
+      case JournalSection.Reading.Wrong(var sentences) ->
+          sentences.stream().map(sentence -> placed(file.name(), sentence)).toList();
+    };
+  }
+
+  private static Mistake placed(String file, String sentence) {
+    Matcher placed =
+        PLACED.matcher(sentence.startsWith(file) ? sentence.substring(file.length() + 1) : "");
+    return placed.matches()
+        ? new Mistake(
+            file,
+            Integer.valueOf(placed.group("line")),
+            Integer.valueOf(placed.group("column")),
+            placed.group("sentence"))
+        : new Mistake(file, null, null, sentence);
+  }
+
+  /** What is no YAML, or not what a file holds, is told by both readers. */
+  private static boolean samePlace(Mistake one, Mistake two) {
+    return Objects.equals(one.line(), two.line()) && Objects.equals(one.column(), two.column());
+  }
+}

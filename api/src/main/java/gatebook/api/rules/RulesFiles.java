@@ -1,0 +1,42 @@
+package gatebook.api.rules;
+
+import gatebook.command.rules.file.Folder;
+import gatebook.command.rules.file.RulesFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The files that rules are read from: the operator's, or else the sample that is built in. */
+public final class RulesFiles {
+
+  private static final Set<String> INSPECTORS = Set.of("secrets");
+  private static final String SAMPLE = "sample-rules.yaml";
+
+  private RulesFiles() {}
+
+  public static RulesFile of(Optional<Path> file, Map<String, String> environment) {
+    return file.map(it -> at(it, environment)).orElseGet(RulesFiles::sample);
+  }
+
+  static RulesFile at(Path file, Map<String, String> environment) {
+    return RulesFile.at(file, environment, INSPECTORS);
+  }
+
+  /** Rules for a first look, which need nothing else. */
+  static RulesFile sample() {
+    Folder beside = RulesFiles::open;
+    return new RulesFile(SAMPLE, beside, Map.of(), INSPECTORS);
+  }
+
+  private static InputStream open(String name) throws IOException {
+    InputStream resource = RulesFiles.class.getResourceAsStream(name);
+    if (resource == null) {
+      throw new NoSuchFileException(name);
+    }
+    return resource;
+  }
+}

@@ -1,0 +1,151 @@
+package gatebook.api.upstream;
+
+import gatebook.api.rpc.Received;
+import gatebook.api.rpc.ResponseReader;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Response;
+import gatebook.api.upstream.http.Ending;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.Limit;
+import gatebook.events.fault.Misdirected.RateLimited;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What the answer to one request means. */
+final class Answers implements Predicate<byte[]> {
+
+  private static final int OK = 200;
+  private static final int MULTIPLE_CHOICES = 300;
+  private static final int BAD_REQUEST = 400;
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int SERVICE_UNAVAILABLE = 503;
+  private static final String SECONDS = "\\d{1,9}";
+
+  private final Upstream upstream;
+  private final ResponseReader reader;
+  private final @Nullable String id;
+  private final InstantSource clock;
+
+  /** The event of a stream that answered. */
+  private volatile @Nullable Received streamed;
+
+  /**
+   * Reads the answer to one request.
+   *
+   * @param id the token of its id; absent for a notification
+   */
+  Answers(Upstream upstream, ResponseReader reader, @Nullable String id, InstantSource clock) {
+    this.upstream = upstream;
+    this.reader = reader;
+    this.id = id;
+    this.clock = clock;
+  }
+
+  /** Whether an event of a stream is the answer. Whatever answers nothing is passed over. */
+  @Override
+  public boolean test(byte[] event) {
+    if (id == null || event.length == 0) {
+      return false;
+    }
+    Received received = reader.read(event, id);
+    if (received instanceof Received.Other) {
+      return false;
+    }
+    streamed = received;
+    return true;
+  }
+
+  Response response(Ending ending) {
+    return switch (ending) {
+      case Ending.NotConnected(var reason) -> new Response.NotConnected(reason);
+      case Ending.Overloaded() -> failure(new ServiceUnavailable(Cause.UPSTREAM, null));
+      case Ending.TimedOut() ->
+          failure(
+              new UpstreamTimeout(
+                  upstream.source(), upstream.endpoint(), upstream.timeoutMillis()));
+      case Ending.Broken(var defect) -> error(defect.words(), null);
+      case Ending.Answered answered -> id == null ? taken(answered) : answer(answered, id);
+    };
+  }
+
+  private Response taken(Ending.Answered answered) {
+    return answered.status() < MULTIPLE_CHOICES
+        ? new Ended.Accepted()
+        : refused(answered.status(), answered.headers());
+  }
+
+  private Response answer(Ending.Answered answered, String wantedId) {
+    int status = answered.status();
+    Received event = streamed;
+    Received received = event != null ? event : reader.read(answered.body(), wantedId);
+    return switch (received) {
+      // an error that is meant for us says more than any status
+      case Received.RpcError(var code, var message, var data) ->
+          new Ended.ForeignError(code, message, data, status);
+      case Received _ when status != OK -> refused(status, answered.headers());
+      case Received _ when event == null && !isJson(answered.headers()) ->
+          error("the answer's media type is not JSON", status);
+      case Received.Result(var json, boolean isError) -> new Ended.Result(json, isError);
+      case Received.Other(var what) -> error("the answer is not JSON-RPC: " + what, status);
+      case Received.Unreadable(var defect) ->
+          error("the answer is not JSON-RPC: " + defect, status);
+    };
+  }
+
+  private Response refused(int status, HttpHeaders headers) {
+    return switch (status) {
+      case TOO_MANY_REQUESTS -> failure(new RateLimited(Limit.UPSTREAM, retryAfter(headers)));
+      case SERVICE_UNAVAILABLE ->
+          failure(new ServiceUnavailable(Cause.UPSTREAM, retryAfter(headers)));
+      default -> error(words(status), status);
+    };
+  }
+
+  private static String words(int status) {
+    if (status < MULTIPLE_CHOICES) {
+      return "no answer, but status " + status;
+    }
+    return status < BAD_REQUEST
+        ? "a redirect, which is not followed (status %d)".formatted(status)
+        : "status " + status;
+  }
+
+  private @Nullable Long retryAfter(HttpHeaders headers) {
+    String value = headers.get("Retry-After", "").strip();
+    return value.matches(SECONDS) ? Long.valueOf(value) : secondsUntil(value);
+  }
+
+  private @Nullable Long secondsUntil(String date) {
+    try {
+      ZonedDateTime then = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
+      return Math.max(0, Duration.between(clock.instant(), then).toSeconds());
+    } catch (DateTimeParseException _) {
+      return null;
+    }
+  }
+
+  private Response error(String message, @Nullable Integer httpStatus) {
+    return failure(new UpstreamError(upstream.source(), null, message, null, httpStatus));
+  }
+
+  private static Response failure(Fault fault) {
+    return new Ended.Failure(fault);
+  }
+
+  /** Nothing said of it, and any charset that JSON may have, will do. */
+  private static boolean isJson(HttpHeaders headers) {
+    String type = headers.get("Content-Type", "application/json").split(";", -1)[0].strip();
+    return type.toLowerCase(Locale.ROOT).equals("application/json");
+  }
+}

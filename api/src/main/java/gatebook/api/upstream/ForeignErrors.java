@@ -1,0 +1,83 @@
+package gatebook.api.upstream;
+
+import static gatebook.api.rpc.Quoted.quoted;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.api.upstream.Upstream.Ended.ForeignError;
+import gatebook.command.rules.Source;
+import gatebook.events.call.Json;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a fault of an upstream's own error, without the secrets in it. The fault says whether the
+ * caller is told the error as it is, or as one of ours.
+ */
+public final class ForeignErrors {
+
+  /** The largest message and the largest data that are kept; of larger ones, a beginning. */
+  static final int KEPT_BYTES_MAX = 64 << 10;
+
+  private static final int BEGINNING_CHARS = 1_024;
+
+  private final UnaryOperator<String> scrubbed;
+  private final UnaryOperator<Json> scrubbedData;
+
+  /**
+   * Takes secrets out as it is told.
+   *
+   * @param scrubbedData also knows by the name of a member that its value is a secret
+   */
+  public ForeignErrors(UnaryOperator<String> scrubbed, UnaryOperator<Json> scrubbedData) {
+    this.scrubbed = scrubbed;
+    this.scrubbedData = scrubbedData;
+  }
+
+  /**
+   * The fault that is recorded and told.
+   *
+   * <p>Only an error of a source of kind {@code mcp} whose code fits into 32 bits can be told as it
+   * is; a message that is missing is replaced by one of ours.
+   */
+  public UpstreamError fault(Source source, ForeignError error) {
+    String message = error.message() == null ? "no message was given" : error.message();
+    boolean isPassed = passes(source) && error.code() != null;
+    return new UpstreamError(
+        source.id(),
+        error.code(),
+        shortened(scrubbed.apply(message)), // in this order: half a secret looks like none
+        data(error.data()),
+        error.httpStatus(),
+        isPassed ? true : null);
+  }
+
+  private static boolean passes(Source source) {
+    return switch (source.errors()) {
+      case PASS -> source.kind() == Source.Kind.MCP;
+      case WRAP -> false;
+    };
+  }
+
+  /** Data beyond the limit is kept as a text, cut off. */
+  private @Nullable Json data(@Nullable Json theirs) {
+    if (theirs == null) {
+      return null;
+    }
+    Json clean = scrubbedData.apply(theirs);
+    return isSmall(clean.toString()) ? clean : Json.parse(quoted(beginning(clean.toString())));
+  }
+
+  private static String shortened(String text) {
+    return isSmall(text) ? text : beginning(text);
+  }
+
+  private static boolean isSmall(String text) {
+    return text.length() <= KEPT_BYTES_MAX && text.getBytes(UTF_8).length <= KEPT_BYTES_MAX;
+  }
+
+  private static String beginning(String text) {
+    int end = Character.isHighSurrogate(text.charAt(BEGINNING_CHARS - 1)) ? 1 : 0;
+    return text.substring(0, BEGINNING_CHARS - end);
+  }
+}

@@ -1,0 +1,21 @@
+package gatebook.api.upstream.http;
+
+/**
+ * What one address may cost us.
+ *
+ * @param connectionsMax open at once
+ * @param waitingMax requests that wait for one of them
+ * @param idleMillisMax how long one is kept that nobody uses
+ * @param connectMillisMax until it may be used, with the lookup of the name and TLS
+ * @param headerBytesMax of an answer
+ * @param answerBytesMax of an answer's body
+ */
+public record Bounds(
+    int connectionsMax,
+    int waitingMax,
+    long idleMillisMax,
+    long connectMillisMax,
+    int headerBytesMax,
+    long answerBytesMax) {
+  public static final Bounds DEFAULT = new Bounds(64, 1_024, 30_000, 5_000, 8 << 10, 10L << 20);
+}

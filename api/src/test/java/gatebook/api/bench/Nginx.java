@@ -1,0 +1,66 @@
+package gatebook.api.bench;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A plain reverse proxy before the stub, which keeps its connections to it open. */
+final class Nginx implements AutoCloseable {
+  private final Process process;
+
+  private Nginx(Process process) {
+    this.process = process;
+  }
+
+  static Nginx before(URI stub, int port, Path directory) throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("nginx.conf"), configuration(stub.getAuthority(), port, directory));
+    Path log = directory.resolve("nginx.out");
+    return new Nginx(
+        new ProcessBuilder("nginx", "-p", directory.toString(), "-c", file.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start());
+  }
+
+  private static String configuration(String stub, int port, Path directory) {
+    return """
+    daemon off;
+    worker_processes auto;
+    pid %1$s/nginx.pid;
+    error_log %1$s/nginx.log;
+    events { worker_connections 4096; }
+    http {
+      access_log off;
+      client_body_temp_path %1$s/body;
+      proxy_temp_path %1$s/proxy;
+      fastcgi_temp_path %1$s/fastcgi;
+      uwsgi_temp_path %1$s/uwsgi;
+      scgi_temp_path %1$s/scgi;
+      upstream stub {
+        server %2$s;
+        keepalive 256;
+        keepalive_requests 100000000;
+      }
+      server {
+        listen 127.0.0.1:%3$d backlog=1024;
+        keepalive_requests 100000000;
+        location / {
+          proxy_pass http://stub;
+          proxy_http_version 1.1;
+          proxy_set_header Connection "";
+        }
+      }
+    }
+    """
+        .formatted(directory, stub, port);
+  }
+
+  @Override
+  public void close() {
+    process.destroy(); // the master ends its workers
+    process.onExit().join();
+  }
+}

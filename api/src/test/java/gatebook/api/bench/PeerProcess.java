@@ -1,0 +1,96 @@
+package gatebook.api.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A {@link gatebook.api.bench.peer.Peer} with the libraries and the JVM options of the product, and
+ * no class of it.
+ */
+final class PeerProcess implements AutoCloseable {
+  private final Process process;
+  private final URI url;
+
+  private PeerProcess(Process process, URI url) {
+    this.process = process;
+    this.url = url;
+  }
+
+  /**
+   * @param target where the module was built
+   * @param directory for the peer's own classes
+   */
+  static PeerProcess start(Path target, Path directory) throws IOException {
+    Path classes = Files.createDirectories(directory.resolve("peer"));
+    copyPeers(target.resolve("test-classes"), classes);
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseParallelGC",
+                "-Dlogback.configurationFile="
+                    + target.resolve("test-classes/gatebook/api/bench/logback.xml"),
+                "-cp",
+                classes + File.pathSeparator + libraries(target.resolve("lib")),
+                "gatebook.api.bench.peer.Peer")
+            .redirectError(directory.resolve("peer.err").toFile())
+            .start();
+    String port = process.inputReader(UTF_8).readLine();
+    if (port == null) {
+      throw new IOException("a peer of the benchmark ended early: see " + directory);
+    }
+    return new PeerProcess(process, URI.create("http://127.0.0.1:" + port));
+  }
+
+  private static void copyPeers(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      files
+          .filter(file -> Files.isRegularFile(file) && isPeers(from.relativize(file).toString()))
+          .forEach(file -> copy(file, to.resolve(from.relativize(file))));
+    }
+  }
+
+  /** Its classes, and Micronaut's notes of its beans. */
+  private static boolean isPeers(String file) {
+    return file.startsWith("gatebook/api/bench/peer/")
+        || file.contains("BeanDefinitionReference/gatebook.api.bench.peer.");
+  }
+
+  private static void copy(Path from, Path to) {
+    try {
+      Files.createDirectories(Objects.requireNonNull(to.getParent()));
+      Files.copy(from, to);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String libraries(Path directory) throws IOException {
+    try (Stream<Path> jars = Files.list(directory)) {
+      List<String> foreign =
+          jars.filter(jar -> !jar.getFileName().toString().startsWith("gatebook-"))
+              .map(Path::toString)
+              .toList();
+      return foreign.stream().collect(Collectors.joining(File.pathSeparator));
+    }
+  }
+
+  URI at(String path) {
+    return url.resolve(path);
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    process.onExit().join();
+  }
+}

@@ -1,0 +1,82 @@
+package gatebook.api.bench;
+
+import gatebook.events.journal.bench.Spread;
+import gatebook.events.journal.bench.Table;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/** The samples of all rounds, and the tables made of them. */
+final class Rounds {
+  private record Place(String subject, int connections) {}
+
+  private final Map<Place, List<Sample>> samples = new HashMap<>();
+
+  void add(Subject subject, int connections, Sample sample) {
+    samples
+        .computeIfAbsent(new Place(subject.name(), connections), _ -> new ArrayList<>())
+        .add(sample);
+  }
+
+  Table perSecond(List<Subject> subjects) {
+    return table("answers a second", subjects, (of, n) -> spread(of, n, Sample::perSecond).text(0));
+  }
+
+  Table latencies(List<Subject> subjects) {
+    return table(
+        "p50 / p99, ms",
+        subjects,
+        (of, n) ->
+            "%.2f / %.2f"
+                .formatted(median(of, n, Sample::p50Millis), median(of, n, Sample::p99Millis)));
+  }
+
+  private interface Cell {
+    String of(Subject subject, int connections);
+  }
+
+  private static Table table(String what, List<Subject> subjects, Cell cell) {
+    Table table =
+        new Table(
+            row(
+                what,
+                IntStream.of(Plan.CONNECTIONS)
+                    .mapToObj(n -> n == 1 ? "1 connection" : n + " connections")
+                    .toList()));
+    for (Subject subject : subjects) {
+      table.add(
+          row(
+              subject.name(),
+              IntStream.of(Plan.CONNECTIONS).mapToObj(n -> cell.of(subject, n)).toList()));
+    }
+    return table;
+  }
+
+  private static String[] row(String head, List<String> cells) {
+    List<String> row = new ArrayList<>(cells);
+    row.addFirst(head);
+    return row.toArray(String[]::new);
+  }
+
+  double median(Subject subject, int connections, ToDoubleFunction<Sample> figure) {
+    return spread(subject, connections, figure).median();
+  }
+
+  private Spread spread(Subject subject, int connections, ToDoubleFunction<Sample> figure) {
+    return Spread.of(
+        samples.getOrDefault(new Place(subject.name(), connections), List.of()).stream()
+            .map(figure::applyAsDouble)
+            .toList());
+  }
+
+  /** Answers that were no success, and requests without an answer. */
+  long failures() {
+    return samples.values().stream()
+        .flatMap(List::stream)
+        .mapToLong(sample -> sample.statuses() + sample.broken())
+        .sum();
+  }
+}

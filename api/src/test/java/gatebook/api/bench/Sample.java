@@ -1,0 +1,31 @@
+package gatebook.api.bench;
+
+import java.util.Arrays;
+
+/**
+ * What one round of load counted.
+ *
+ * @param statuses answers of 400 and above
+ * @param broken connections, reads, writes and answers that failed or came too late
+ */
+record Sample(
+    long answers, long micros, long p50Micros, long p99Micros, long statuses, long broken) {
+
+  /** Of the one line that {@link Wrk}'s script prints. */
+  static Sample parse(String line) {
+    long[] n = Arrays.stream(line.split(" ", -1)).mapToLong(Long::parseLong).toArray();
+    return new Sample(n[0], n[1], n[2], n[3], n[4], n[5]);
+  }
+
+  double perSecond() {
+    return answers * 1e6 / micros;
+  }
+
+  double p50Millis() {
+    return p50Micros / 1e3;
+  }
+
+  double p99Millis() {
+    return p99Micros / 1e3;
+  }
+}

@@ -1,0 +1,76 @@
+package gatebook.api.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The load: {@code wrk} on one thread, each connection sending again when it was answered.
+ *
+ * <p>In a body, {@code %n} stands for a number that is another one each time.
+ */
+record Wrk(Path directory) {
+  private static final String MARK = "counted: ";
+
+  private static final String SCRIPT =
+      """
+      wrk.method = "POST"
+      wrk.headers["Content-Type"] = "application/json"
+      local before, after = [==[@before@]==], [==[@after@]==]
+      local varies = @varies@
+      -- runs of one after another must not repeat each other's numbers
+      local n = os.time() % 1000000 * 10000000
+      wrk.body = before
+      if varies then
+        request = function()
+          n = n + 1
+          return wrk.format(nil, nil, nil, string.format("%s%d%s", before, n, after))
+        end
+      end
+      done = function(summary, latency)
+        local e = summary.errors
+        io.write(string.format("counted: %d %d %d %d %d %d\\n", summary.requests,
+          summary.duration, latency:percentile(50), latency:percentile(99), e.status,
+          e.connect + e.read + e.write + e.timeout))
+      end
+      """;
+
+  Sample run(URI url, String body, int connections, int seconds)
+      throws IOException, InterruptedException {
+    Path script = Files.writeString(directory.resolve("load.lua"), script(body));
+    Process wrk =
+        new ProcessBuilder(
+                "wrk",
+                "-t1",
+                "-c" + connections,
+                "-d" + seconds + "s",
+                "--timeout",
+                "30s",
+                "-s",
+                script.toString(),
+                url.toString())
+            .redirectErrorStream(true)
+            .start();
+    List<String> lines = new String(wrk.getInputStream().readAllBytes(), UTF_8).lines().toList();
+    if (wrk.waitFor() != 0) {
+      throw new IOException("wrk ended with %d: %s".formatted(wrk.exitValue(), lines));
+    }
+    return lines.stream()
+        .filter(line -> line.startsWith(MARK))
+        .map(line -> Sample.parse(line.substring(MARK.length())))
+        .findFirst()
+        .orElseThrow(() -> new IOException("wrk counted nothing: " + lines));
+  }
+
+  private static String script(String body) {
+    int at = body.indexOf("%n");
+    return SCRIPT
+        .replace("@before@", at < 0 ? body : body.substring(0, at))
+        .replace("@after@", at < 0 ? "" : body.substring(at + 2))
+        .replace("@varies@", Boolean.toString(at >= 0));
+  }
+}

@@ -1,0 +1,40 @@
+package gatebook.api.bench.peer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+
+/** The least that a server and a tool can do: read JSON, write JSON. */
+@Controller
+@Requires(property = PeerController.SWITCH)
+final class PeerController {
+  /** No server but the peer itself has these paths. */
+  static final String SWITCH = "bench.peer";
+
+  private static final JsonNode RESULT = result();
+
+  @Post("/echo")
+  JsonNode echo(@Body JsonNode body) {
+    return body;
+  }
+
+  @Post("/mcp")
+  JsonNode call(@Body JsonNode call) {
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    answer.put("jsonrpc", "2.0");
+    answer.set("id", call.get("id"));
+    answer.set("result", RESULT);
+    return answer;
+  }
+
+  private static JsonNode result() {
+    ObjectNode result = JsonNodeFactory.instance.objectNode();
+    result.putArray("content").addObject().put("type", "text").put("text", "12 in stock");
+    result.put("isError", false);
+    return result;
+  }
+}

@@ -1,0 +1,200 @@
+package gatebook.api.border;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import gatebook.events.call.DenialReason;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Told;
+import gatebook.events.fault.Denied;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed.BatchNotSupported;
+import gatebook.events.fault.ServerFault.ConfigurationError;
+import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
+
+final class ErrorBookTest {
+
+  private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
+  private static final Names NAMES = new Names(CALL, "abc-123", null, null);
+
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final ErrorBook book = new ErrorBook(meters);
+  private final Logger log = (Logger) LoggerFactory.getLogger(ErrorBook.class);
+  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+  @BeforeEach
+  void listen() {
+    lines.start();
+    log.addAppender(lines);
+    log.setAdditive(false);
+    log.setLevel(Level.TRACE);
+  }
+
+  @AfterEach
+  void stopListening() {
+    log.detachAppender(lines);
+    log.setAdditive(true);
+    log.setLevel(null);
+  }
+
+  static Stream<Arguments> errors() {
+    return Stream.of(
+        error(
+            new Denied.ToolNotExposed("admin_delete", "upstream"),
+            Level.WARN,
+            "Tool not exposed",
+            "gate=visibility, tool=admin_delete, source=upstream"),
+        error(
+            new Denied.ToolNotExposed("admin_delete", null),
+            Level.WARN,
+            "Tool not exposed",
+            "gate=visibility, tool=admin_delete"),
+        error(
+            new Denied.GovernanceRuleDenied("delete_all", "*_all", false),
+            Level.WARN,
+            "Governance rule denied",
+            "gate=governance, tool=delete_all, rule=*_all"),
+        error(
+            new Denied.PolicyDenied("transfer_funds", "financial", "policy0"),
+            Level.WARN,
+            "Cedar policy denied",
+            "gate=policy, tool=transfer_funds, policy_id=financial, reason=policy0"),
+        error(
+            new Denied.ApprovalRejected("deploy_prod", "alice", "no", "ops"),
+            Level.INFO,
+            "Approval rejected",
+            "gate=approval, tool=deploy_prod, rejected_by=alice, reason=no, workflow=ops"),
+        error(
+            new Denied.ApprovalTimeout("deploy_prod", 300, "ops"),
+            Level.WARN,
+            "Approval timeout",
+            "gate=approval, tool=deploy_prod, timeout_secs=300, workflow=ops"),
+        error(
+            new Denied.WorkflowNotFound("ops"),
+            Level.WARN,
+            "Workflow not found",
+            "gate=approval, workflow=ops"),
+        error(new UpstreamTimeout("s", "http://h", 5), Level.ERROR, "Upstream timeout", ""),
+        error(new ConfigurationError("detail"), Level.ERROR, "Configuration error", ""),
+        error(new BatchNotSupported(), Level.WARN, "Batch not supported", ""));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("errors")
+  void everyErrorIsOneLineThatSaysWhatCallersMayNotSee(
+      Fault fault, Level level, String message, String context) {
+    book.told(NAMES, "\"7\"", fault, told(Dialect.MCP, -32_000));
+
+    assertThat(lines.list).hasSize(1);
+    ILoggingEvent line = lines.list.getFirst();
+    assertThat(line.getLevel()).isEqualTo(level);
+    assertThat(line.getFormattedMessage()).isEqualTo(message);
+    assertThat(fields(line).toString())
+        .isEqualTo(
+            "{correlation_id=abc-123, call_id=%s, dialect=mcp, code=-32000, fault=%s, rpc_id=\"7\"%s}"
+                .formatted(CALL, fault.kind(), context.isEmpty() ? "" : ", " + context));
+  }
+
+  @Test
+  void anErrorWithoutAnIdHasNone() {
+    book.told(NAMES, null, new BatchNotSupported(), told(Dialect.MCP, -32_600));
+
+    assertThat(fields(lines.list.getFirst())).doesNotContainKey("rpc_id");
+  }
+
+  @Test
+  void aLongTextIsCutBetweenWholeCharacters() {
+    String half = "x".repeat(1_023) + "\uD83D\uDE00";
+
+    book.told(NAMES, null, new Denied.WorkflowNotFound(half), told(Dialect.MCP, -1));
+
+    assertThat(fields(lines.list.getFirst())).containsEntry("workflow", "x".repeat(1_023));
+  }
+
+  @Test
+  void errorsAreCountedByWhatTheyAreToldAs() {
+    book.told(NAMES, null, new Denied.WorkflowNotFound("w"), told(Dialect.MCP, -32_017));
+    book.told(NAMES, null, new Denied.WorkflowNotFound("w"), told(Dialect.DAEMON, -32_017));
+    book.told(NAMES, null, new UpstreamTimeout("s", "u", 1), told(Dialect.MCP, -32_001));
+    book.told(NAMES, null, new ConfigurationError("d"), told(Dialect.FLOW, -32_603));
+    book.told(NAMES, null, new ConfigurationError("d"), told(Dialect.A2A, -32_603));
+
+    assertThat(counts())
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "thoughtgate.errors{category=client,code=-32017,gate=approval}", 2.0,
+                "thoughtgate.errors{category=upstream,code=-32001,gate=}", 1.0,
+                "gatebook.errors{category=client,code=-32017,dialect=mcp,gate=approval}", 1.0,
+                "gatebook.errors{category=client,code=-32017,dialect=daemon,gate=approval}", 1.0,
+                "gatebook.errors{category=upstream,code=-32001,dialect=mcp,gate=}", 1.0,
+                "gatebook.errors{category=server,code=-32603,dialect=flow,gate=}", 1.0,
+                "gatebook.errors{category=server,code=-32603,dialect=a2a,gate=}", 1.0));
+  }
+
+  @Test
+  void denialsAreCountedByGateAndReason() {
+    book.denied(new Denied.ToolNotExposed("a", null), DenialReason.SOURCE_UNKNOWN);
+    book.denied(new Denied.ToolNotExposed("b", "s"), DenialReason.NOT_EXPOSED);
+    book.denied(new Denied.ToolNotExposed("c", "s"), DenialReason.NOT_EXPOSED);
+    book.denied(new Denied.ApprovalRejected("d", null, null, null), DenialReason.NOT_ASKED);
+
+    assertThat(counts())
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "thoughtgate.gate.denials{gate=visibility,reason=source-unknown}", 1.0,
+                "thoughtgate.gate.denials{gate=visibility,reason=not-exposed}", 2.0,
+                "thoughtgate.gate.denials{gate=approval,reason=not-asked}", 1.0));
+    assertThat(lines.list).isEmpty();
+  }
+
+  private Map<String, Double> counts() {
+    return meters.getMeters().stream()
+        .map(Counter.class::cast)
+        .collect(toMap(ErrorBookTest::name, Counter::count));
+  }
+
+  private static String name(Counter counter) {
+    List<String> tags =
+        counter.getId().getTags().stream().map(ErrorBookTest::text).sorted().toList();
+    return "%s{%s}".formatted(counter.getId().getName(), String.join(",", tags));
+  }
+
+  private static String text(Tag tag) {
+    return tag.getKey() + "=" + tag.getValue();
+  }
+
+  private static Map<String, Object> fields(ILoggingEvent line) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    line.getKeyValuePairs().forEach(pair -> fields.put(pair.key, pair.value));
+    return fields;
+  }
+
+  private static Told told(Dialect dialect, int code) {
+    return new Told(dialect, code, "no", null, null);
+  }
+
+  private static Arguments error(
+      Fault fault, Level level, String message, @Nullable String context) {
+    return Arguments.of(fault, level, message, context);
+  }
+}

@@ -1,0 +1,108 @@
+package gatebook.api.border;
+
+import gatebook.command.policy.Policies;
+import gatebook.command.rules.Expose;
+import gatebook.command.rules.Governance;
+import gatebook.command.rules.Keeping;
+import gatebook.command.rules.KnownPrincipal;
+import gatebook.command.rules.Limits;
+import gatebook.command.rules.Redaction;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.command.rules.Workflow;
+import gatebook.events.ApprovalRequested.OnTimeout;
+import gatebook.events.call.Action;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.Principal;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Map;
+
+/** Rules to serve by. */
+final class Given {
+
+  static final Workflow WORKFLOW =
+      new Workflow("ops", "operator", 600_000, 300_000, OnTimeout.DENY, List.of());
+  static final Source SOURCE =
+      new Source(
+          "scripted",
+          Source.Kind.DEMO,
+          null,
+          "",
+          true,
+          Expose.ALL,
+          Map.of(),
+          Source.ForeignErrors.PASS,
+          5_000,
+          200);
+
+  private Given() {}
+
+  static Rules rules(Limits limits, KnownPrincipal... principals) {
+    return rules(Action.FORWARD, limits, principals);
+  }
+
+  static Rules rules(Action byDefault, Limits limits, KnownPrincipal... principals) {
+    return new Rules(
+        "sha256:1",
+        List.of(SOURCE),
+        new Governance(byDefault, List.of()),
+        Map.of("ops", WORKFLOW),
+        Policies.NONE,
+        List.of(),
+        List.of(principals),
+        List.of(),
+        Redaction.DEFAULT,
+        Keeping.DEFAULT,
+        limits);
+  }
+
+  static KnownPrincipal principal(String name, String token) {
+    return new KnownPrincipal(
+        Bytes.of(sha256(token)), new Principal(name, List.of("dev"), Map.of()));
+  }
+
+  static Limits limits(int heldPerPrincipalMax, int heldMax) {
+    return limits(heldPerPrincipalMax, heldMax, 100, 200, 100);
+  }
+
+  static Limits rate(int ratePerSecond, int rateBurst) {
+    return limits(10, 1_000, ratePerSecond, rateBurst, 100);
+  }
+
+  static Limits refusals(int refusalsPerSecondMax) {
+    return limits(10, 1_000, 100, 200, refusalsPerSecondMax);
+  }
+
+  private static Limits limits(
+      int heldPerPrincipalMax,
+      int heldMax,
+      int ratePerSecond,
+      int rateBurst,
+      int refusalsPerSecondMax) {
+    Limits normal = Limits.DEFAULT;
+    return new Limits(
+        normal.bodyBytesMax(),
+        normal.depthMax(),
+        normal.headerBytesMax(),
+        normal.readMillisMax(),
+        normal.connectMillisMax(),
+        normal.answerMillisMax(),
+        normal.answerBytesMax(),
+        heldPerPrincipalMax,
+        heldMax,
+        ratePerSecond,
+        rateBurst,
+        refusalsPerSecondMax);
+  }
+
+  private static byte[] sha256(String token) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package gatebook.api.border;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.border.Identities.Identity;
+import gatebook.command.rules.Limits;
+import gatebook.command.rules.Rules;
+import gatebook.events.call.Principal;
+import gatebook.events.fault.Misdirected.Refusal;
+import gatebook.events.fault.Misdirected.Unauthorized;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class IdentitiesTest {
+
+  private static final Rules RULES =
+      Given.rules(
+          Limits.DEFAULT, Given.principal("eve", "other"), Given.principal("ada", "letmein"));
+  private static final Identity ADA =
+      new Identity.Known(new Principal("ada", List.of("dev"), Map.of()), true);
+  private static final Identity STRANGER =
+      new Identity.Unknown(new Unauthorized(Refusal.TOKEN_UNKNOWN));
+
+  @Test
+  void whoShowsNothingIsNobodyInParticularOnThisMachine() {
+    assertThat(identity(true))
+        .isEqualTo(new Identity.Known(new Principal("anonymous", List.of(), Map.of()), false));
+  }
+
+  @Test
+  void whoShowsNothingFromElsewhereIsNotLetIn() {
+    assertThat(identity(false))
+        .isEqualTo(new Identity.Unknown(new Unauthorized(Refusal.TOKEN_MISSING)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"Bearer letmein", "bearer letmein", "BEARER letmein", "Bearer   letmein "})
+  void aTokenIsKnownHoweverItsSchemeIsWritten(String authorization) {
+    assertThat(identity(false, authorization)).isEqualTo(ADA);
+    assertThat(identity(true, authorization)).isEqualTo(ADA);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer LETMEIN",
+        "Bearer letmei",
+        "Bearer letmeinn",
+        "Bearer letmein other",
+        "Bearer\tletmein",
+        "Basic letmein",
+        "letmein",
+        " Bearer letmein"
+      })
+  void whatIsNoKnownTokenIsRefusedAlsoOnThisMachine(String authorization) {
+    assertThat(identity(true, authorization)).isEqualTo(STRANGER);
+  }
+
+  @Test
+  void whoShowsTwoTokensIsNeither() {
+    assertThat(identity(true, "Bearer letmein", "Bearer letmein")).isEqualTo(STRANGER);
+    assertThat(identity(true, "Bearer letmein", "Bearer other")).isEqualTo(STRANGER);
+  }
+
+  @Test
+  void whereNobodyIsKnownNoTokenIs() {
+    assertThat(
+            Identities.of(
+                new Caller(List.of("Bearer letmein"), true, Presence.UNSEEN),
+                Given.rules(Limits.DEFAULT)))
+        .isEqualTo(STRANGER);
+  }
+
+  private static Identity identity(boolean local, String... authorization) {
+    return Identities.of(new Caller(List.of(authorization), local, Presence.UNSEEN), RULES);
+  }
+}

@@ -1,0 +1,249 @@
+package gatebook.api.border;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.mcp.McpMethods;
+import gatebook.api.rpc.MessageReader;
+import gatebook.api.upstream.Upstream;
+import gatebook.command.abandon.AbandonCall;
+import gatebook.command.gate.Asked;
+import gatebook.command.outage.ReportOutage;
+import gatebook.command.receive.Hold;
+import gatebook.command.receive.ReceiveCall;
+import gatebook.command.receive.Reception;
+import gatebook.command.refuse.RefuseMessage;
+import gatebook.command.resume.ResumeCall;
+import gatebook.command.resume.Resumption;
+import gatebook.command.rules.Limits;
+import gatebook.command.rules.Rules;
+import gatebook.command.settle.SettleCall;
+import gatebook.command.settle.Settlement;
+import gatebook.events.call.Action;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Digest;
+import gatebook.events.call.Told;
+import gatebook.events.call.Transport;
+import gatebook.events.fault.ServerFault.ConfigurationError;
+import gatebook.events.fault.ServerFault.InternalError;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What happens between the steps of a call, each decided as the test says. */
+@Timeout(20)
+final class PassageTest {
+
+  private static final String CALL =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"tool\"}}";
+  private static final Rules RULES = Given.rules(Action.APPROVE, Limits.DEFAULT);
+  private static final Presence GONE =
+      action -> {
+        action.run();
+        return () -> {};
+      };
+
+  private final Answering upstream = new Answering();
+  private final Commands commands = new Commands(this::decided);
+  private final HeldSeats seats = new HeldSeats();
+  private volatile Supplier<Reception> reception = () -> new Reception.Forwarded(Given.SOURCE);
+  private volatile Ground ground = new Ground(RULES, Map.of("scripted", upstream), null);
+
+  private final Border border =
+      new Border(
+          commands,
+          List.of(new McpMethods("1")),
+          () -> ground,
+          seats,
+          (_, _) -> new ConfigurationError("no source answers with errors of its own"),
+          (fault, tongue, _) -> new Told(tongue.dialect(), -1, fault.toString(), null, null),
+          new ErrorBook(new SimpleMeterRegistry()),
+          new SetClock());
+
+  @AfterEach
+  void close() {
+    border.close();
+  }
+
+  @Test
+  void aCallerWhoLeftBeforeHisCallWasHeldIsNotWaitedFor() {
+    hold();
+
+    Reply reply = serve(CALL, GONE).orTimeout(10, TimeUnit.SECONDS).join();
+
+    assertThat(reply).isEqualTo(new Reply("c", 202, null));
+    assertThat(seats.count()).isZero();
+    assertThat(upstream.calls).isEmpty();
+    assertThat(commands.sent()).hasAtLeastOneElementOfType(AbandonCall.class);
+  }
+
+  @Test
+  void aCallGoesToTheSourceThatWasRecordedThoughTheRulesChangedMeanwhile() {
+    Answering other = new Answering();
+    reception =
+        () -> {
+          ground = new Ground(Rules.NONE, Map.of("scripted", other), null);
+          return new Reception.Forwarded(Given.SOURCE);
+        };
+
+    assertThat(body(serve(CALL, Presence.UNSEEN)))
+        .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+    assertThat(upstream.calls).hasSize(1);
+    assertThat(other.calls).isEmpty();
+  }
+
+  @Test
+  void aCallIsAnsweredWhenItsSourceWasTakenOutOfTheRulesMeanwhile() {
+    reception =
+        () -> {
+          ground = new Ground(Rules.NONE, Map.of(), null);
+          return new Reception.Forwarded(Given.SOURCE);
+        };
+
+    assertThat(body(serve(CALL, Presence.UNSEEN)))
+        .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+  }
+
+  @Test
+  void aSeatIsGivenBackWhenTheHoldCannotBeRecorded() {
+    commands.decide(command -> {
+      if (command instanceof ReceiveCall call) {
+        seats.take(call.callId(), "ada", Limits.DEFAULT);
+      }
+      return Commands.refused(Commands.STOPPED);
+    });
+
+    assertThat(body(serve(CALL, Presence.UNSEEN)))
+        .isEqualTo(
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-1,\"message\":"
+                + "\"ServiceUnavailable[cause=JOURNAL, retryAfterSeconds=null]\"}}");
+    assertThat(seats.count()).isZero();
+    assertThat(upstream.calls).isEmpty();
+  }
+
+  @Test
+  void anEndingThatCannotBeRecordedIsToldAndReportedAsLost() {
+    commands.decide(command ->
+        command instanceof SettleCall ? Commands.refused(Commands.STOPPED) : decided(command));
+
+    assertThat(body(serve(CALL, Presence.UNSEEN)))
+        .isEqualTo(
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-1,\"message\":"
+                + "\"ServiceUnavailable[cause=OUTCOME_NOT_RECORDED, retryAfterSeconds=null]\"}}");
+    border.close(); // which reports what was counted
+    assertThat(commands.sent())
+        .contains(new ReportOutage(SetClock.NOON, SetClock.NOON, "outcome-not-recorded", 0, 1));
+    assertThat(upstream.calls).hasSize(1);
+  }
+
+  @Test
+  void whatFailsBeforeThereIsACallIsRefusedAsAFaultOfOurs() {
+    commands.decide(command ->
+        command instanceof ReceiveCall
+            ? CompletableFuture.failedFuture(new IllegalStateException("for the test"))
+            : decided(command));
+
+    assertThat(body(serve(CALL, Presence.UNSEEN)))
+        .isEqualTo(
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-1,\"message\":\"%s\"}}"
+                .formatted(new InternalError("serving a message", "IllegalStateException")));
+  }
+
+  /** Nobody decides about the calls that come from now on. */
+  private void hold() {
+    commands.decide(command ->
+        switch (command) {
+          case ReceiveCall call -> {
+            seats.take(call.callId(), "ada", Limits.DEFAULT);
+            yield CompletableFuture.completedFuture(new Reception.Held(held(call)));
+          }
+          case ResumeCall _ -> CompletableFuture.completedFuture(new Resumption.StillHeld());
+          case AbandonCall _ -> new CompletableFuture<Boolean>(); // it takes its time
+          default -> decided(command);
+        });
+  }
+
+  private static Hold held(ReceiveCall call) {
+    return new Hold(
+        call,
+        new Asked(call.principal(), call.method(), "tool", Asked.On.TOOL, null, call.receivedAt()),
+        call.callId(),
+        Given.WORKFLOW,
+        new Digest("k", Bytes.of(new byte[32])),
+        List.of(),
+        call.receivedAt().plusSeconds(600),
+        call.receivedAt().plusSeconds(300));
+  }
+
+  private CompletableFuture<?> decided(Object command) {
+    return CompletableFuture.completedFuture(
+        switch (command) {
+          case ReceiveCall _ -> reception.get();
+          case SettleCall(_, _, _, _, _, SettleCall.Ending.Failure(var fault), _, _) ->
+              new Settlement.Failed(fault, new Told(Dialect.MCP, -1, fault.toString(), null, null));
+          case SettleCall _ -> new Settlement.Answered();
+          case RefuseMessage refused ->
+              new Told(Dialect.MCP, -1, refused.fault().toString(), null, null);
+          default -> true;
+        });
+  }
+
+  private CompletableFuture<Reply> serve(String message, Presence presence) {
+    byte[] bytes = message.getBytes(UTF_8);
+    return border.serve(
+        Dialect.MCP,
+        new Incoming(
+            new MessageReader(MessageReader.DEPTH_MAX).read(bytes),
+            bytes.length,
+            Transport.HTTP,
+            new Caller(List.of(), true, presence),
+            "c",
+            null,
+            null,
+            Map.of()));
+  }
+
+  private static String body(CompletableFuture<Reply> reply) {
+    return new String(Objects.requireNonNull(reply.join().body()), UTF_8);
+  }
+
+  /** Answers every call. */
+  private static final class Answering implements Upstream {
+    private final List<Call> calls = new CopyOnWriteArrayList<>();
+
+    @Override
+    public String source() {
+      return "scripted";
+    }
+
+    @Override
+    public String endpoint() {
+      return "nowhere";
+    }
+
+    @Override
+    public long timeoutMillis() {
+      return 200;
+    }
+
+    @Override
+    public CompletableFuture<Listing> tools() {
+      return CompletableFuture.completedFuture(new Listing.Tools(List.of()));
+    }
+
+    @Override
+    public CompletableFuture<Response> call(Call call) {
+      calls.add(call);
+      return CompletableFuture.completedFuture(new Ended.Result("{}", false));
+    }
+  }
+}

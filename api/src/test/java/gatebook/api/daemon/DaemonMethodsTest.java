@@ -1,0 +1,98 @@
+package gatebook.api.daemon;
+
+import static gatebook.api.mcp.Listed.rules;
+import static gatebook.api.mcp.Listed.source;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.border.Ground;
+import gatebook.api.border.Methods.Asking;
+import gatebook.api.mcp.Listed;
+import gatebook.api.mcp.Targets;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.command.gate.Asked.On;
+import gatebook.command.receive.Aim;
+import gatebook.command.rules.Expose;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.command.rules.Source.Kind;
+import gatebook.events.fault.Misdirected.MethodNotFound;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class DaemonMethodsTest {
+
+  private static final String CALL = "{\"name\":\"read\",\"arguments\":{\"a\":1}}";
+  private static final Source MCP = source("m", Kind.MCP, "", Expose.ALL);
+  private static final Rules TOOLS_ONLY = rules(MCP);
+  private static final Rules BOTH = rules(MCP, source("r", Kind.JSONRPC, "work.", Expose.ALL));
+  private static final Rules EVERYTHING = rules(MCP, source("r", Kind.JSONRPC, "", Expose.ALL));
+
+  private final DaemonMethods methods = new DaemonMethods();
+
+  @Test
+  void aMethodThatAJsonRpcSourceAnswersForIsThatSourcesWithAllItsParams() {
+    assertThat(methods.aim(asking("work.start", "[1]", BOTH)))
+        .isEqualTo(new Aim.Act("work.start", On.METHOD));
+    assertThat(methods.arguments(asking("work.start", "[1]", BOTH))).contains("[1]");
+    assertThat(methods.arguments(asking("work.start", null, BOTH))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tools/list", "tools/call", "anything"})
+  void aSourceThatAnswersForEverythingIsAskedBeforeTools(String method) {
+    assertThat(methods.aim(asking(method, CALL, EVERYTHING)))
+        .isEqualTo(new Aim.Act(method, On.METHOD));
+    assertThat(methods.arguments(asking(method, CALL, EVERYTHING))).contains(CALL);
+  }
+
+  @Test
+  void aSourceThatIsOffStillAnswersForItsNamesSoThatTheGateSaysNo() {
+    Rules off = rules(source("r", Kind.JSONRPC, "work.", false, Expose.ALL));
+
+    assertThat(methods.aim(asking("work.start", null, off)))
+        .isEqualTo(new Aim.Act("work.start", On.METHOD));
+  }
+
+  @Test
+  void toolsOfOtherSourcesAreCalledAsInMcp() {
+    assertThat(methods.aim(asking("tools/call", CALL, BOTH)))
+        .isEqualTo(new Aim.Act("read", On.TOOL));
+    assertThat(methods.arguments(asking("tools/call", CALL, BOTH))).contains("{\"a\":1}");
+  }
+
+  @Test
+  void toolsOfOtherSourcesAreListedAsInMcp() {
+    Asking list = asking("tools/list", null, TOOLS_ONLY);
+
+    assertThat(methods.aim(list)).isEqualTo(new Aim.Ask());
+    assertThat(
+            methods
+                .answer(list, new Ground(TOOLS_ONLY, Map.of("m", Listed.of("m", "read")), null))
+                .join())
+        .isEqualTo(new Ended.Result("{\"tools\":[{\"title\":\"T\",\"name\":\"read\"}]}", false));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ping", "initialize", "resources/read", "work", "Work.start", ""})
+  void everyOtherMethodIsUnknown(String method) {
+    assertThat(methods.aim(asking(method, CALL, BOTH)))
+        .isEqualTo(new Aim.Unservable(new MethodNotFound(method)));
+  }
+
+  @Test
+  void aMethodIsNoLongerThanNamesAre() {
+    String longest = "x".repeat(Targets.NAME_CHARS_MAX);
+
+    assertThat(methods.aim(asking(longest, null, EVERYTHING)))
+        .isEqualTo(new Aim.Act(longest, On.METHOD));
+    assertThat(methods.aim(asking(longest + "x", null, EVERYTHING)))
+        .isEqualTo(new Aim.Unservable(new MethodNotFound(longest + "x")));
+  }
+
+  private static Asking asking(String method, @Nullable String params, Rules rules) {
+    return new Asking(method, params, null, rules);
+  }
+}

@@ -1,0 +1,149 @@
+package gatebook.api.dialect;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toList;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import gatebook.events.call.DenialReason;
+import gatebook.events.call.Gate;
+import gatebook.events.call.Told;
+import gatebook.events.fault.Fault;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** The tables of errors that people read are those that callers are told. */
+final class ErrorTablesTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Translation translation = new Translation(UnaryOperator.identity());
+
+  @Test
+  void thePageOfErrorsSaysWhatCallersAreTold() throws IOException {
+    String tables =
+        Stream.of(Spoken.values())
+            .filter(spoken -> spoken != Spoken.A2A_0_3)
+            .map(this::table)
+            .collect(joining("\n"));
+
+    Tables.expect("ERRORS.md", introduction() + tables + closing());
+  }
+
+  private static String introduction() {
+    return """
+    # What callers are told
+
+    A code means nothing without its vocabulary. Each of these tables is printed from the translation by a test and compared
+    by every build (`mvn -q test -pl api -am -Dtest=ErrorTablesTest,VocabulariesTest -Dtables=write` writes them anew).
+    A message may name the tool it is about (here `tool`). A field that is not always there has a question mark. Every text
+    is scrubbed and cut at 1 KiB. *Category* and *severity* are those of metrics and log lines.
+
+    """;
+  }
+
+  private static String closing() {
+    return """
+
+    In version 0.3 `ExtensionSupportRequired` is told as `-32004`; everything else is as in 1.0. A version that is neither
+    is refused with `-32009`, in the words of 1.0.
+
+    ## Why a gate denied a call
+
+    The label `reason` of `thoughtgate_gate_denials_total` is one of %s.
+    """
+        .formatted(
+            Stream.of(DenialReason.values())
+                .map(reason -> "`" + reason.word() + "`")
+                .collect(joining(", ")));
+  }
+
+  private String table(Spoken spoken) {
+    return """
+    ## %s
+
+    %s
+
+    | fault | code | message | gate | category | severity | data | HTTP |
+    | --- | --- | --- | --- | --- | --- | --- | --- |
+    %s\
+    """
+        .formatted(
+            spoken.title(),
+            spoken.where(),
+            Faults.all().stream()
+                .collect(groupingBy(Fault::kind, LinkedHashMap::new, toList()))
+                .values()
+                .stream()
+                .map(faults -> row(spoken, faults))
+                .collect(joining()));
+  }
+
+  private String row(Spoken spoken, List<Fault> sameKind) {
+    Fault fault = sameKind.getFirst();
+    List<Told> told =
+        sameKind.stream().map(each -> translation.tell(each, spoken.tongue(), "c-1")).toList();
+    return "| %s | %s | %s | %s | %s | %s | %s | %s |\n"
+        .formatted(
+            fault.kind(),
+            distinct(told.stream().map(Told::code)),
+            distinct(told.stream().map(Told::message)),
+            fault.gate().map(Gate::word).orElse(""),
+            fault.category().word(),
+            fault.severity().word(),
+            fields(told),
+            distinct(told.stream().map(Told::httpStatus)));
+  }
+
+  private static String distinct(Stream<?> values) {
+    return values.distinct().map(String::valueOf).collect(joining("<br>"));
+  }
+
+  private static String fields(List<Told> told) {
+    List<Set<String>> each = told.stream().map(ErrorTablesTest::fields).toList();
+    Set<String> all = new LinkedHashSet<>();
+    each.forEach(all::addAll);
+    return all.stream()
+        .map(name -> each.stream().allMatch(of -> of.contains(name)) ? name : name + "?")
+        .collect(joining(", "));
+  }
+
+  private static Set<String> fields(Told told) {
+    JsonNode data = parsed(told);
+    Set<String> names = new LinkedHashSet<>();
+    if (data.isObject()) {
+      data.fieldNames().forEachRemaining(names::add);
+    } else {
+      StreamSupport.stream(data.spliterator(), false).forEach(typed -> addTyped(names, typed));
+    }
+    return names;
+  }
+
+  /** What happened is told by its metadata, the rest by its type. */
+  private static void addTyped(Set<String> names, JsonNode typed) {
+    if (typed.has("metadata")) {
+      typed.get("metadata").fieldNames().forEachRemaining(names::add);
+    } else {
+      String type = typed.get("@type").asText();
+      names.add("*" + type.substring(type.lastIndexOf('.') + 1) + "*");
+    }
+  }
+
+  private static JsonNode parsed(Told told) {
+    try {
+      return JSON.readTree(Objects.requireNonNull(told.data()).toString());
+    } catch (JsonProcessingException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package gatebook.api.dialect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.Tongue;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Json;
+import gatebook.events.call.Told;
+import gatebook.events.fault.Category;
+import gatebook.events.fault.Severity;
+import gatebook.events.fault.TaskFault;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What callers that speak MCP are told of tasks. */
+final class TaskFaultsTest {
+
+  private final Translation translation = new Translation(UnaryOperator.identity());
+
+  @Test
+  void aTaskThatIsNotThereIsNotNamed() {
+    expect(new TaskFault.TaskNotFound("t-1"), -32004, "Task not found", "", Severity.WARN);
+  }
+
+  @Test
+  void aTaskThatExpiredSaysHowLongItWasKept() {
+    expect(
+        new TaskFault.TaskExpired("t-1", 60L),
+        -32005,
+        "Task expired",
+        ",\"details\":\"kept for 60s\"",
+        Severity.WARN);
+  }
+
+  @Test
+  void aTaskThatWasCancelledIsNoCauseForAlarm() {
+    expect(new TaskFault.TaskCancelled("t-1"), -32006, "Task was cancelled", "", Severity.INFO);
+  }
+
+  private void expect(TaskFault fault, int code, String message, String data, Severity severity) {
+    assertThat(translation.tell(fault, new Tongue(Dialect.MCP, null), "c-1"))
+        .isEqualTo(
+            new Told(
+                Dialect.MCP,
+                code,
+                message,
+                Json.parse("{\"correlation_id\":\"c-1\"%s}".formatted(data)),
+                200));
+    assertThat(fault.category()).isEqualTo(Category.CLIENT);
+    assertThat(fault.severity()).isEqualTo(severity);
+    assertThat(fault.gate()).isEmpty();
+  }
+}

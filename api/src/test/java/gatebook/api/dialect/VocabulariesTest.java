@@ -1,0 +1,185 @@
+package gatebook.api.dialect;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.Tongue;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Json;
+import gatebook.events.call.Told;
+import gatebook.events.fault.Denied;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.Unsupported.ExtensionSupportRequired;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What every vocabulary keeps, whatever its codes. */
+final class VocabulariesTest {
+
+  private static final String CORRELATION = "\"correlation_id\":\"c-1\"";
+
+  private final Translation translation = new Translation(UnaryOperator.identity());
+
+  @Test
+  void thereIsAFaultOfEveryKind() {
+    assertThat(Faults.all().stream().map(Fault::kind).collect(toSet()))
+        .isEqualTo(Faults.kinds(Fault.class).map(Class::getSimpleName).collect(toSet()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "A2A_0_3")
+  void everyFaultIsToldAsTheTableSays(Spoken spoken) throws IOException {
+    Tables.expect(
+        "src/test/resources/gatebook/api/dialect/%s.txt"
+            .formatted(spoken.name().toLowerCase(Locale.ROOT)),
+        Faults.all().stream().map(fault -> line(spoken, fault)).collect(joining()));
+  }
+
+  @Test
+  void theOlderVersionBetweenAgentsLacksOneCodeOnly() {
+    assertThat(
+            Faults.all().stream()
+                .filter(fault -> !line(Spoken.A2A_0_3, fault).equals(line(Spoken.A2A_1_0, fault))))
+        .singleElement()
+        .isInstanceOf(ExtensionSupportRequired.class);
+    assertThat(tell(Spoken.A2A_0_3, new ExtensionSupportRequired("urn:extension")).code())
+        .isEqualTo(-32004);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("test_no_sensitive_data_in_response")
+  void nothingThatIsHiddenIsTold(Spoken spoken) {
+    assertThat(Faults.all())
+        .map(fault -> line(spoken, fault))
+        .noneMatch(line -> line.contains(Faults.SECRET));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("test_error_data_includes_correlation")
+  void dataAlwaysNamesTheCall(Spoken spoken) {
+    assertThat(Faults.all())
+        .map(fault -> String.valueOf(tell(spoken, fault).data()))
+        .allMatch(data -> data.contains(CORRELATION));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("test_error_data_includes_gate")
+  void dataNamesTheGateThatDeniedTheCall(Spoken spoken) {
+    assertThat(Faults.all().stream().filter(Denied.class::isInstance))
+        .allMatch(fault ->
+            String.valueOf(tell(spoken, fault).data())
+                .contains("\"gate\":\"%s\"".formatted(fault.gate().orElseThrow().word())));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("EC-ERR-001")
+  void anErrorWhileTranslatingIsAnInternalErrorThatNamesTheCall(Spoken spoken) {
+    Translation failing =
+        new Translation(_ -> {
+          throw new IllegalStateException("hidden inner words");
+        });
+
+    Told told = failing.tell(new MethodNotFound("m"), spoken.tongue(), "c-1");
+
+    assertThat(told.code()).isEqualTo(-32603);
+    assertThat(told.message()).isEqualTo("Internal error");
+    assertThat(String.valueOf(told.data())).contains(CORRELATION).doesNotContain("hidden");
+  }
+
+  @Test
+  void aVocabularyThatFailsForEveryFaultStillAnswers() {
+    Translation failing =
+        new Translation(
+            _ ->
+                _ -> {
+                  throw new StackOverflowError();
+                },
+            UnaryOperator.identity());
+
+    assertThat(failing.tell(new MethodNotFound("m"), new Tongue(Dialect.MCP, null), "c-1"))
+        .isEqualTo(
+            new Told(
+                Dialect.MCP, -32603, "Internal error", Json.parse("{" + CORRELATION + "}"), 200));
+  }
+
+  @Test
+  @DisplayName("EC-ERR-002")
+  void textsAreCutToAKibibyteOfWholeCodePoints() {
+    String smile = "\ud83d\ude00";
+
+    assertThat(Cut.text("a".repeat(1_024))).isEqualTo("a".repeat(1_024));
+    assertThat(Cut.text("a".repeat(1_025))).isEqualTo("a".repeat(1_024));
+    assertThat(Cut.text("abc" + smile.repeat(256))).isEqualTo("abc" + smile.repeat(255));
+    assertThat(Cut.text("\u00e9".repeat(513))).isEqualTo("\u00e9".repeat(512));
+    assertThat(tell(Spoken.MCP, new MethodNotFound("m".repeat(5_000))).data())
+        .isEqualTo(Json.parse("{%s,\"details\":\"%s\"}".formatted(CORRELATION, "m".repeat(1_024))));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("EC-ERR-002")
+  void neitherMessagesNorTextsInDataAreLong(Spoken spoken) {
+    String endless = "x".repeat(1 << 20);
+
+    assertThat(Faults.all(endless))
+        .map(fault -> tell(spoken, fault))
+        .allMatch(told ->
+            told.message().getBytes(UTF_8).length <= 1_024
+                && !String.valueOf(told.data()).contains("x".repeat(1_025)));
+  }
+
+  @Test
+  @DisplayName("EC-ERR-003")
+  void halvesOfCharactersAreReplaced() {
+    assertThat(Cut.text("a\ud83db\ude00c")).isEqualTo("a\ufffdb\ufffdc");
+    assertThat(tell(Spoken.MCP, new UpstreamError("s", -1, "caf\ud83d", null, null)).data())
+        .isEqualTo(Json.parse("{%s,\"details\":\"caf\ufffd\"}".formatted(CORRELATION)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("EC-ERR-006")
+  void everyTextIsScrubbedBeforeItIsCut(Spoken spoken) {
+    String secret = "s3cr3t";
+    Translation scrubbing = new Translation(text -> text.replace(secret, "[secret]"));
+
+    for (String planted : List.of(secret, "x".repeat(1_021) + secret)) {
+      assertThat(Faults.all(planted))
+          .map(fault -> scrubbing.tell(fault, spoken.tongue(), "c-1"))
+          .map(told -> told.message() + told.data())
+          .noneMatch(text -> text.contains("s3c"));
+    }
+  }
+
+  private Told tell(Spoken spoken, Fault fault) {
+    return translation.tell(fault, spoken.tongue(), "c-1");
+  }
+
+  private String line(Spoken spoken, Fault fault) {
+    Told told = tell(spoken, fault);
+    return "%s %s %s %d %d %s %s\n"
+        .formatted(
+            fault.kind(),
+            fault.category().word(),
+            fault.severity().word(),
+            Objects.requireNonNull(told.httpStatus()),
+            told.code(),
+            told.message(),
+            told.data());
+  }
+}

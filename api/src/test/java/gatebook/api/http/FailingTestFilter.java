@@ -1,0 +1,17 @@
+package gatebook.api.http;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+
+/** A filter that fails when a test says so, with words that must not leave the house. */
+@ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
+final class FailingTestFilter {
+
+  @RequestFilter
+  void fail(HttpRequest<?> request) {
+    if (request.getHeaders().contains("X-Test-Failing-Filter")) {
+      throw new IllegalStateException("secret inner words");
+    }
+  }
+}

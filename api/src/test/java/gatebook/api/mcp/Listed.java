@@ -1,0 +1,76 @@
+package gatebook.api.mcp;
+
+import gatebook.api.upstream.Upstream;
+import gatebook.command.policy.Policies;
+import gatebook.command.rules.Expose;
+import gatebook.command.rules.Governance;
+import gatebook.command.rules.Keeping;
+import gatebook.command.rules.Limits;
+import gatebook.command.rules.Redaction;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.command.rules.Source.ForeignErrors;
+import gatebook.command.rules.Source.Kind;
+import gatebook.events.call.Action;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/** A source that has these tools, and nothing else. */
+public record Listed(String source, Listing listing) implements Upstream {
+
+  public static Listed of(String source, String... tools) {
+    return new Listed(source, new Listing.Tools(Stream.of(tools).map(Listed::tool).toList()));
+  }
+
+  private static Tool tool(String name) {
+    return new Tool(name, "{\"title\":\"T\",\"name\":\"%s\"}".formatted(name));
+  }
+
+  public static Source source(String id, Kind kind, String prefix, Expose expose) {
+    return source(id, kind, prefix, true, expose);
+  }
+
+  public static Source source(String id, Kind kind, String prefix, boolean enabled, Expose expose) {
+    URI url = URI.create("http://127.0.0.1:1/" + id + "?key=k");
+    return new Source(
+        id, kind, url, prefix, enabled, expose, Map.of(), ForeignErrors.PASS, 5_000, 30_000);
+  }
+
+  public static Rules rules(Source... sources) {
+    return new Rules(
+        "sha256:1",
+        List.of(sources),
+        new Governance(Action.FORWARD, List.of()),
+        Map.of(),
+        Policies.NONE,
+        List.of(),
+        List.of(),
+        List.of(),
+        Redaction.DEFAULT,
+        Keeping.DEFAULT,
+        Limits.DEFAULT);
+  }
+
+  @Override
+  public String endpoint() {
+    return "nowhere";
+  }
+
+  @Override
+  public long timeoutMillis() {
+    return 200;
+  }
+
+  @Override
+  public CompletableFuture<Listing> tools() {
+    return CompletableFuture.completedFuture(listing);
+  }
+
+  @Override
+  public CompletableFuture<Response> call(Call call) {
+    throw new AssertionError("only its tools are asked for");
+  }
+}

@@ -1,0 +1,96 @@
+package gatebook.api.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.border.Methods.Asking;
+import gatebook.command.gate.Asked.On;
+import gatebook.command.receive.Aim;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Problem;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class TargetsTest {
+
+  private final Targets targets = new Targets();
+
+  @ParameterizedTest
+  @CsvSource({
+    "tools/call, name, TOOL",
+    "prompts/get, name, CONTENT",
+    "resources/read, uri, CONTENT",
+    "resources/subscribe, uri, CONTENT"
+  })
+  void aGovernedMethodNamesWhatItActsOn(String method, String member, On on) {
+    assertThat(targets.aim(asking(method, "{\"x\":1,\"%s\":\"a\\u0062c\"}".formatted(member))))
+        .contains(new Aim.Act("abc", on));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"ping", "tools/list", "initialize", "Tools/call", "resources/unsubscribe"})
+  void noOtherMethodActsOnAnything(String method) {
+    assertThat(targets.aim(asking(method, "{\"name\":\"x\",\"uri\":\"x\"}"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{}", "[]", "[\"name\"]", "{\"name\":1}", "{\"name\":null}", "{\"uri\":\"x\"}"})
+  void aTargetThatIsNoStringIsWrong(String params) {
+    assertThat(targets.aim(asking("tools/call", params))).contains(wrong("name", "a string"));
+  }
+
+  @Test
+  void withoutParamsThereIsNoTarget() {
+    assertThat(targets.aim(asking("resources/read", null))).contains(wrong("uri", "a string"));
+  }
+
+  @Test
+  void aNameIsNoLongerThanNamesAre() {
+    String longest = "x".repeat(Targets.NAME_CHARS_MAX);
+
+    assertThat(targets.aim(asking("tools/call", "{\"name\":\"%s\"}".formatted(longest))))
+        .contains(new Aim.Act(longest, On.TOOL));
+    assertThat(targets.aim(asking("tools/call", "{\"name\":\"%sx\"}".formatted(longest))))
+        .contains(wrong("name", "at most 1024 characters"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[]", "1", "\"{}\"", "null"})
+  void argumentsAreAnObject(String arguments) {
+    assertThat(
+            targets.aim(
+                asking("tools/call", "{\"name\":\"x\",\"arguments\":%s}".formatted(arguments))))
+        .contains(wrong("arguments", "an object"));
+  }
+
+  @Test
+  void aTargetIsGivenItsArgumentsAsTheyWereSent() {
+    assertThat(
+            targets.arguments(
+                asking("tools/call", "{\"name\":\"x\", \"arguments\": {\"a\" : 1.50}}")))
+        .contains("{\"a\" : 1.50}");
+    assertThat(targets.arguments(asking("tools/call", "{\"name\":\"x\"}")))
+        .isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void whatActsOnNothingIsGivenItsParams() {
+    assertThat(targets.arguments(asking("ping", "{\"a\":1}"))).contains("{\"a\":1}");
+    assertThat(targets.arguments(asking("ping", null))).isEmpty();
+  }
+
+  private static Asking asking(String method, @Nullable String params) {
+    return new Asking(method, params, null, Listed.rules());
+  }
+
+  private static Aim wrong(String param, String expected) {
+    return new Aim.Unservable(
+        new InvalidParams(List.of(new Problem(param, null, expected, null, List.of()))));
+  }
+}

@@ -1,0 +1,425 @@
+package gatebook.api.operator;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.command.approve.DecideApproval;
+import gatebook.command.rules.KnownOperator;
+import gatebook.command.rules.KnownOperator.Role;
+import gatebook.events.ApprovalGranted;
+import gatebook.events.ApprovalRejected;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.ApprovalRequested.OnTimeout;
+import gatebook.events.CallAbandoned;
+import gatebook.events.CallReceived;
+import gatebook.events.Event;
+import gatebook.events.OperatorActed;
+import gatebook.events.RulesRejected.Mistake;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Digest;
+import gatebook.events.call.Json;
+import gatebook.events.call.Kept;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Transport;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+final class OperatorApprovalsTest {
+  private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
+  private static final Instant ASKED_AT = Instant.parse("2026-01-02T03:04:05Z");
+  private static final Instant DISTANT = Instant.parse("2126-01-02T03:04:05Z");
+  private static final Digest DIGEST = new Digest("k1", Bytes.of(new byte[32]));
+  private static final JsonMapper JSON = new JsonMapper();
+
+  @TempDir private Path data;
+
+  private final List<KnownOperator> operators = new ArrayList<>();
+  private AskedNode node;
+
+  @BeforeEach
+  void start() throws Exception {
+    known("vera", Role.VIEW);
+    known("arno", Role.VIEW, Role.ARGUMENTS);
+    known("ada", Role.APPROVE);
+    known("root", Role.ADMIN);
+    node = new AskedNode(data, () -> List.copyOf(operators), Optional.of(new SomeRules()));
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  @Test
+  void whatWaitsIsShownWithoutWhatItsWorkflowHidesAndItIsRecordedWhoSawIt() throws Exception {
+    node.append(received(), asked("ops", DISTANT));
+
+    assertThat(node.ask(call("approvals.list", "{}")))
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","id":1,"result":{"approvals":[\
+            {"callId":"0192aaaa-0000-7000-8000-00000000abcd","correlationId":"order-7",\
+            "tool":"pay","principal":"alice","arguments":{"card":{"number":"[REDACTED]"},"sum":1.50},\
+            "workflow":"ops","requestedAt":"2026-01-02T03:04:05Z",\
+            "deadline":"2126-01-02T03:04:05Z"}],"more":false}}\
+            """);
+    assertThat(node.events().getLast())
+        .isEqualTo(new OperatorActed("operator", "approvals.list", Json.parse("{}"), null, true));
+  }
+
+  @Test
+  void argumentsAreLeftOutWithoutTheRole() throws Exception {
+    node.append(received(), asked("ops", DISTANT));
+
+    JsonNode listed = first(node.askAs("ada", call("approvals.list", "{}")));
+    String found = node.askAs("vera", call("audit.lookup", "{\"id\":\"order-7\"}"));
+
+    assertThat(listed.has("arguments")).isFalse();
+    assertThat(listed.path("tool").asText()).isEqualTo("pay");
+    assertThat(found).contains("\"target\":\"pay\"").doesNotContain("arguments", "4111");
+    assertThat(node.askAs("arno", call("audit.lookup", "{\"id\":\"order-7\"}"))).contains("4111");
+  }
+
+  @Test
+  void theArgumentsOfAWorkflowThatIsGoneAreNotShown() throws Exception {
+    node.append(received(), asked("gone", DISTANT));
+
+    JsonNode listed = first(node.ask(call("approvals.list", "{}")));
+
+    assertThat(listed.path("arguments").isNull()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0192aaaa-0000-7000-8000-00000000abcd",
+        "0192AAAA-0000-7000-8000-00000000ABCD",
+        "0192aaaa00007000800000000000abcd",
+        " 0192aaaa-0000-7000-8000-00000000abcd\\n"
+      })
+  void aYesIsRecordedUnderTheNameOfWhoSaidIt(String id) throws Exception {
+    node.append(received(), asked("ops", DISTANT));
+    String params = "{\"callId\":\"%s\",\"reason\":\"fine\"}".formatted(id);
+
+    assertThat(result(node.askAs("ada", call("approvals.approve", params))))
+        .isEqualTo("{\"callId\":\"%s\",\"outcome\":\"granted\"}".formatted(CALL));
+
+    ApprovalGranted granted = (ApprovalGranted) node.events().get(2);
+    assertThat(granted)
+        .isEqualTo(new ApprovalGranted(CALL, CALL, null, "ada", "fine", granted.decidedAt()));
+    assertThat(node.events().getLast())
+        .isEqualTo(new OperatorActed("ada", "approvals.approve", Json.parse(params), CALL, true));
+    assertThat(result(node.ask(call("approvals.list", "{}"))))
+        .isEqualTo("{\"approvals\":[],\"more\":false}");
+  }
+
+  @Test
+  void aNoIsRecordedAndASecondClickIsToldOfIt() throws Exception {
+    node.append(received(), asked("ops", DISTANT));
+
+    assertThat(result(node.askAs("ada", decide("reject"))))
+        .isEqualTo("{\"callId\":\"%s\",\"outcome\":\"rejected\"}".formatted(CALL));
+    ApprovalRejected rejected = (ApprovalRejected) node.events().get(2);
+    assertThat(rejected)
+        .isEqualTo(new ApprovalRejected(CALL, CALL, null, "ada", null, rejected.decidedAt()));
+
+    assertThat(result(node.ask(decide("approve"))))
+        .isEqualTo(
+            """
+            {"callId":"%s","outcome":"already-decided","decision":"rejected","by":"ada","at":"%s"}\
+            """
+                .formatted(CALL, rejected.decidedAt()));
+    assertThat(node.events()).filteredOn(ApprovalGranted.class::isInstance).isEmpty();
+  }
+
+  @Test
+  void whoComesTooLateIsToldSinceWhen() throws Exception {
+    node.append(received(), asked("ops", ASKED_AT.plusSeconds(600)));
+
+    assertThat(result(node.ask(decide("approve"))))
+        .isEqualTo(
+            "{\"callId\":\"%s\",\"outcome\":\"too-late\",\"deadline\":\"2026-01-02T03:14:05Z\"}"
+                .formatted(CALL));
+  }
+
+  @Test
+  void aYesForACallerWhoIsGoneDoesNothing() throws Exception {
+    node.append(received(), asked("ops", DISTANT));
+    node.append(new CallAbandoned(CALL, CallAbandoned.Cause.DISCONNECTED, false, 1));
+
+    assertThat(result(node.ask(decide("approve"))))
+        .isEqualTo(
+            "{\"callId\":\"%s\",\"outcome\":\"caller-gone\",\"end\":\"abandoned\"}"
+                .formatted(CALL));
+    assertThat(node.events()).filteredOn(ApprovalGranted.class::isInstance).isEmpty();
+  }
+
+  @Test
+  void aCallNobodyWasAskedAboutIsAnErrorAndTheAttemptIsRecorded() throws Exception {
+    node.append(received());
+
+    assertThat(error(node.ask(decide("approve"))))
+        .isEqualTo(
+            "{\"code\":-32602,\"message\":\"nobody was asked about this call: approvals.list shows"
+                + " what waits\"}");
+    assertThat(node.events().subList(1, node.events().size()))
+        .containsExactly(
+            new OperatorActed(
+                "operator",
+                "approvals.approve",
+                Json.parse("{\"callId\":\"%s\"}".formatted(CALL)),
+                CALL,
+                true));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "vera, audit.lookup,        true",
+    "vera, audit.verify,        true",
+    "vera, audit.projections,   true",
+    "vera, approvals.list,      true",
+    "vera, approvals.approve,   false",
+    "vera, approvals.reject,    false",
+    "vera, rules.show,          false",
+    "ada,  approvals.list,      true",
+    "ada,  approvals.approve,   true",
+    "ada,  approvals.reject,    true",
+    "ada,  audit.lookup,        false",
+    "ada,  rules.check,         false",
+    "root, rules.show,          true",
+    "root, rules.check,         true",
+    "root, approvals.approve,   false",
+    "root, audit.lookup,        false",
+    "root, rpc.discover,        true",
+    "ada,  rpc.discover,        true",
+  })
+  void eachMethodTakesARole(String who, String method, boolean allowed) throws Exception {
+    String params =
+        switch (method) {
+          case "audit.lookup" -> "{\"id\":\"a\"}";
+          case "approvals.approve", "approvals.reject" -> "{\"callId\":\"%s\"}".formatted(CALL);
+          default -> "{}";
+        };
+
+    int code = code(node.askAs(who, call(method, params)));
+
+    assertThat(code == -32_003).isEqualTo(!allowed);
+    assertThat(node.events())
+        .containsExactly(
+            new OperatorActed(
+                who,
+                method,
+                Json.parse(params),
+                params.contains("callId") && allowed ? CALL : null,
+                allowed));
+  }
+
+  @Test
+  void whatIsNotAllowedDoesNothingAndTellsWhichRoleItTakes() throws Exception {
+    node.append(received(), asked("ops", DISTANT));
+
+    assertThat(error(node.askAs("vera", decide("approve"))))
+        .isEqualTo("{\"code\":-32003,\"message\":\"this takes the role approve: ask an admin\"}");
+    assertThat(node.events().subList(2, node.events().size()))
+        .containsExactly(
+            new OperatorActed(
+                "vera",
+                "approvals.approve",
+                Json.parse("{\"callId\":\"%s\"}".formatted(CALL)),
+                null,
+                false));
+  }
+
+  @Test
+  void whoIsTakenOutOfTheRulesIsAStrangerAtOnce() throws Exception {
+    assertThat(status("ada")).isEqualTo(200);
+
+    operators.removeIf(it -> it.name().equals("ada"));
+
+    assertThat(status("ada")).isEqualTo(401);
+    assertThat(status("ADA")).isEqualTo(401);
+    assertThat(status(node.token())).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"callId\":1}",
+        "{\"callId\":\"\"}",
+        "{\"callId\":\"order-7\"}",
+        "{\"callId\":\"0192aaaa-0000-7000-8000-00000000abc\"}",
+        "{\"callId\":\"0192aaaa-0000-7000-8000-00000000abcg\"}",
+        "{\"callId\":\"0192aaaa-0000-7000-8000-00000000abcd\",\"reason\":\" \"}",
+        "{\"callId\":\"0192aaaa-0000-7000-8000-00000000abcd\",\"reason\":7}",
+        "{\"callId\":\"0192aaaa-0000-7000-8000-00000000abcd\",\"approved\":true}"
+      })
+  void badInputIsAnErrorAndChangesNothing(String params) throws Exception {
+    node.append(received(), asked("ops", DISTANT));
+    List<Event> before = node.events();
+
+    assertThat(code(node.ask(call("approvals.approve", params)))).isEqualTo(-32_602);
+    assertThat(code(node.ask(call("approvals.reject", params)))).isEqualTo(-32_602);
+    assertThat(node.events()).isEqualTo(before);
+  }
+
+  @Test
+  void theLongestReasonIsTakenAndOneByteMoreIsNot() throws Exception {
+    node.append(received(), asked("ops", DISTANT));
+    String longest = "é".repeat(DecideApproval.REASON_BYTES_MAX / 2);
+
+    assertThat(code(node.ask(call("approvals.approve", because(longest + "!")))))
+        .isEqualTo(-32_602);
+    assertThat(code(node.ask(call("approvals.approve", because(longest))))).isEqualTo(0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, -32602", "1, 0", "1000, 0", "1001, -32602", "1.5, -32602"})
+  void aPageHasItsLimits(String limit, int code) throws Exception {
+    assertThat(code(node.ask(call("approvals.list", "{\"limit\":" + limit + "}")))).isEqualTo(code);
+  }
+
+  @Test
+  void aPageTellsThatThereIsMore() throws Exception {
+    node.append(received(), asked("ops", DISTANT));
+    UUID later = new UUID(CALL.getMostSignificantBits() + (1L << 16), 1);
+    node.append(received(later), asked(later, "ops", DISTANT));
+
+    JsonNode page = JSON.readTree(node.ask(call("approvals.list", "{\"limit\":1}"))).path("result");
+
+    assertThat(page.path("approvals").findValuesAsText("callId")).containsExactly(CALL.toString());
+    assertThat(page.path("more").asBoolean()).isTrue();
+  }
+
+  @Test
+  void bothViewsTellHowFarTheyAre() throws Exception {
+    assertThat(
+            JSON.readTree(node.ask(call("audit.projections", "{}")))
+                .path("result")
+                .path("projections")
+                .findValuesAsText("name"))
+        .containsExactly("calls", "approvals");
+  }
+
+  /** Rules with one workflow, which hides the number of a card. */
+  private static final class SomeRules implements RulesInForce {
+    @Override
+    public Optional<Shown> show() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Checked check() {
+      return new Checked(List.of(new Mistake("gatebook.yaml", 1, 1, "wrong")), List.of());
+    }
+
+    @Override
+    public Optional<List<String>> hidden(String workflow) {
+      return workflow.equals("ops") ? Optional.of(List.of("card.number")) : Optional.empty();
+    }
+  }
+
+  /** Whose token is his name. */
+  private void known(String name, Role... roles) throws Exception {
+    byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8));
+    operators.add(new KnownOperator(name, Bytes.of(hash), Set.of(roles)));
+  }
+
+  private int status(String token) throws Exception {
+    return node.post(call("rpc.discover", "{}"), "Authorization", "Bearer " + token).statusCode();
+  }
+
+  private static JsonNode first(String answer) throws Exception {
+    return JSON.readTree(answer).path("result").path("approvals").path(0);
+  }
+
+  private static String result(String answer) throws Exception {
+    return JSON.readTree(answer).path("result").toString();
+  }
+
+  private static String error(String answer) throws Exception {
+    return JSON.readTree(answer).path("error").toString();
+  }
+
+  private static int code(String answer) throws Exception {
+    return JSON.readTree(answer).path("error").path("code").asInt();
+  }
+
+  private static String decide(String verb) {
+    return call("approvals." + verb, "{\"callId\":\"%s\"}".formatted(CALL));
+  }
+
+  private static String because(String reason) {
+    return "{\"callId\":\"%s\",\"reason\":\"%s\"}"
+        .formatted(CALL.toString().toUpperCase(Locale.ROOT), reason);
+  }
+
+  private static String call(String method, String params) {
+    return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+        .formatted(method, params);
+  }
+
+  private static CallReceived received() {
+    return received(CALL);
+  }
+
+  private static CallReceived received(UUID call) {
+    return new CallReceived(
+        call,
+        "order-7",
+        null,
+        Dialect.MCP,
+        null,
+        Transport.HTTP,
+        ASKED_AT,
+        "tools/call",
+        "1",
+        new Principal("alice", List.of(), Map.of()),
+        "bank",
+        "pay",
+        null,
+        new Kept(40, DIGEST, Json.parse("{\"card\":{\"number\":\"4111\"},\"sum\":1.50}"), null),
+        null,
+        "rules");
+  }
+
+  private static ApprovalRequested asked(String workflow, Instant deadline) {
+    return asked(CALL, workflow, deadline);
+  }
+
+  private static ApprovalRequested asked(UUID call, String workflow, Instant deadline) {
+    return new ApprovalRequested(
+        call,
+        call,
+        null,
+        workflow,
+        "operator",
+        DIGEST,
+        ASKED_AT,
+        deadline,
+        null,
+        OnTimeout.DENY,
+        "rules",
+        List.of());
+  }
+}

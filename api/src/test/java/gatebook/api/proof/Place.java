@@ -1,0 +1,68 @@
+package gatebook.api.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.verify.Verify;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine;
+
+/** A directory with a server's rules and its data. */
+record Place(Path directory) {
+  private static final String POLICY =
+      "permit(principal, action, resource) when { resource.arguments.amount < 100 };\n";
+
+  static Place with(Path directory, URI source) {
+    try {
+      Files.createDirectories(directory);
+      Files.writeString(directory.resolve("gatebook.yaml"), rules(source));
+      Files.writeString(directory.resolve("payments.cedar"), POLICY);
+      return new Place(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String rules(URI source) {
+    return """
+    schema: 1
+    sources:
+      - {id: stub, kind: mcp, url: "%s", expose: {mode: blocklist, tools: ["secret_*"]}}
+    governance:
+      defaults: {action: forward}
+      rules:
+        - {match: "delete_*", action: deny}
+        - {match: "pay", action: policy, policy_id: payments}
+        - {match: "deploy", action: approve, approval: ops}
+    approval:
+      ops: {timeout: 10m, blocking_timeout: 10m}
+    cedar:
+      policies: [payments.cedar]
+    """
+        .formatted(source);
+  }
+
+  Path data() {
+    return directory.resolve("data");
+  }
+
+  void verify() {
+    verify(data());
+  }
+
+  /** As {@code gatebook verify --data} says of a journal that no process has open. */
+  static void verify(Path data) {
+    StringWriter said = new StringWriter();
+    int code =
+        new CommandLine(new Verify())
+            .setOut(new PrintWriter(said))
+            .setErr(new PrintWriter(said))
+            .execute("--data", data.toString());
+    assertThat(code).as("verify: %s", said).isZero();
+  }
+}

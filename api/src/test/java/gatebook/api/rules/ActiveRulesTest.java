@@ -1,0 +1,243 @@
+package gatebook.api.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.api.rules.ActiveRules.Shown;
+import gatebook.command.activate.ActivateRules;
+import gatebook.command.activate.RejectRules;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.file.RulesFile;
+import gatebook.command.rules.file.RulesFile.Reading;
+import gatebook.events.RulesRejected.Mistake;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ActiveRulesTest {
+
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final String DENY =
+      """
+      schema: 1
+      sources: [{id: demo, kind: demo}]
+      governance: {defaults: {action: deny}}
+      """;
+  private static final String FORWARD = DENY.replace("deny", "forward");
+  private static final String WRONG = DENY.replace("deny", "permit");
+
+  private final List<Object> recorded = new CopyOnWriteArrayList<>();
+  private volatile boolean journalWrites = true;
+  private volatile @Nullable CompletableFuture<Instant> pending;
+  private @Nullable ActiveRules active;
+
+  @TempDir private Path directory;
+  private Path file = Path.of("");
+
+  @BeforeEach
+  void name() {
+    file = directory.resolve("rules.yaml");
+  }
+
+  @AfterEach
+  void close() {
+    if (active != null) {
+      active.close();
+    }
+  }
+
+  @Test
+  void rulesAreInForceOnceTheyAreRecorded() throws IOException {
+    ActiveRules rules = start(DENY);
+
+    assertThat(recorded).containsExactly(activation());
+    assertThat(rules.get()).isEqualTo(new Standing.InForce(read().rules()));
+    assertThat(rules.shown())
+        .contains(new Shown(read().rules().hash(), NOW, file.toString(), DENY, List.of()));
+  }
+
+  @Test
+  void nothingIsInForceUntilTheJournalHasIt() throws IOException {
+    journalWrites = false;
+    ActiveRules rules = start(DENY);
+
+    assertThat(rules.get()).isEqualTo(new Standing.NotRecorded());
+    assertThat(rules.shown()).isEmpty();
+
+    journalWrites = true;
+
+    await().until(() -> rules.get() instanceof Standing.InForce);
+    assertThat(recorded).hasSizeGreaterThan(1).containsOnly(activation());
+  }
+
+  @Test
+  void changedRulesDecideOnlyWhenTheJournalHasThem() throws IOException {
+    ActiveRules rules = start(DENY);
+    Standing before = rules.get();
+    CompletableFuture<Instant> slow = new CompletableFuture<>();
+    pending = slow;
+
+    write(FORWARD);
+
+    await().until(() -> recorded.size() == 2);
+    assertThat(rules.get()).isEqualTo(before);
+
+    slow.complete(NOW);
+
+    await().until(() -> !rules.get().equals(before));
+    assertThat(rules.get()).isEqualTo(new Standing.InForce(read().rules()));
+    assertThat(recorded.getLast()).isEqualTo(activation());
+  }
+
+  @Test
+  void aChangedPolicyIsAChangeOfTheRules() throws IOException {
+    Path policy = directory.resolve("a.cedar");
+    Files.writeString(policy, "permit(principal, action, resource);");
+    ActiveRules rules = start(DENY + "cedar: {policies: [a.cedar]}");
+    String before = hash(rules);
+
+    Files.writeString(policy, "forbid(principal, action, resource);");
+
+    await().until(() -> !hash(rules).equals(before));
+    assertThat(recorded).hasSize(2);
+  }
+
+  @Test
+  void brokenRulesAreRecordedOnceAndTheOldOnesStay() throws IOException {
+    ActiveRules rules = start(DENY);
+    Standing before = rules.get();
+
+    write(WRONG);
+
+    await().until(() -> recorded.size() == 2);
+    assertThat(recorded.getLast()).isEqualTo(rejection(hash(rules)));
+    assertThat(rules.check())
+        .isEqualTo(new Checked(file.toString(), List.of(mistake()), List.of()));
+
+    write(WRONG);
+    write(FORWARD);
+
+    await().until(() -> !rules.get().equals(before));
+    assertThat(recorded).hasSize(3);
+  }
+
+  @Test
+  void oldRulesThatComeBackNeedNoNewRecord() throws IOException {
+    ActiveRules rules = start(DENY);
+    write(WRONG);
+    await().until(() -> recorded.size() == 2);
+
+    write(DENY);
+    await().until(() -> rules.check().isFlawless());
+    write(FORWARD);
+    await().until(() -> recorded.size() == 3);
+
+    assertThat(recorded.getLast()).isEqualTo(activation());
+  }
+
+  @Test
+  void brokenAtStartNothingIsInForceUntilItIsMended() throws IOException {
+    ActiveRules rules = start(WRONG);
+
+    assertThat(rules.get()).isEqualTo(new Standing.Broken(List.of(mistake())));
+    assertThat(recorded).containsExactly(rejection(null));
+
+    write(DENY);
+
+    await().until(() -> rules.get() instanceof Standing.InForce);
+    assertThat(recorded).hasSize(2);
+  }
+
+  @Test
+  void aFileThatComesLaterIsSeen() throws IOException {
+    ActiveRules rules = start(null);
+
+    assertThat(rules.get()).isInstanceOf(Standing.Broken.class);
+
+    write(DENY);
+
+    await().until(() -> rules.get() instanceof Standing.InForce);
+  }
+
+  @Test
+  void listenersAreToldOfTheRulesInForceAndOfEachActivation() throws IOException {
+    ActiveRules rules = start(DENY);
+    Rules first = read().rules();
+    List<Rules> told = new CopyOnWriteArrayList<>();
+    rules.onActivation(_ -> {
+      throw new IllegalStateException("a fault of a listener");
+    });
+    rules.onActivation(told::add);
+    await().until(() -> told.size() == 1);
+
+    write(FORWARD);
+
+    await().until(() -> told.size() == 2);
+    assertThat(told).containsExactly(first, read().rules());
+  }
+
+  private ActiveRules start(@Nullable String text) throws IOException {
+    if (text != null) {
+      write(text);
+    }
+    active = ActiveRules.start(rulesFile(), this::record, "4", Duration.ofMillis(5));
+    return active;
+  }
+
+  /** At once, as careful editors do. */
+  private void write(String text) throws IOException {
+    Path beside = Files.writeString(directory.resolve("new"), text);
+    Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private CompletableFuture<Instant> record(Object command) {
+    recorded.add(command);
+    if (!journalWrites) {
+      return CompletableFuture.failedFuture(new IOException("the disk is full"));
+    }
+    return Optional.ofNullable(pending).orElse(CompletableFuture.completedFuture(NOW));
+  }
+
+  private RulesFile rulesFile() {
+    return RulesFiles.of(Optional.of(file), Map.of());
+  }
+
+  private Reading.Read read() {
+    return switch (rulesFile().read()) {
+      case Reading.Read read -> read;
+      case Reading.Broken broken -> throw new AssertionError(broken.mistakes().toString());
+    };
+  }
+
+  private ActivateRules activation() {
+    return new ActivateRules(read().texts(), "4");
+  }
+
+  private RejectRules rejection(@Nullable String activeHash) {
+    return switch (rulesFile().read()) {
+      case Reading.Broken broken -> new RejectRules(broken.hash(), activeHash, List.of(mistake()));
+      case Reading.Read _ -> throw new AssertionError("these rules are not broken");
+    };
+  }
+
+  private Mistake mistake() {
+    return new Mistake(file.toString(), 3, 33, "'action' must be forward, approve, deny or policy");
+  }
+
+  private static String hash(ActiveRules rules) {
+    return rules.shown().map(Shown::hash).orElse("");
+  }
+}

@@ -1,0 +1,76 @@
+package gatebook.api.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.rules.Expose;
+import gatebook.command.rules.Glob;
+import gatebook.command.rules.Governance;
+import gatebook.command.rules.Governance.Rule;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source.Kind;
+import gatebook.command.rules.Workflow;
+import gatebook.command.rules.file.RulesFile.Reading;
+import gatebook.events.ApprovalRequested.OnTimeout;
+import gatebook.events.call.Action;
+import gatebook.events.call.Exposure;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class SampleRulesTest {
+
+  private final Rules rules =
+      switch (RulesFiles.of(Optional.empty(), Map.of()).read()) {
+        case Reading.Read read -> read.rules();
+        case Reading.Broken broken -> throw new AssertionError(broken.mistakes().toString());
+      };
+
+  @Test
+  void theSampleShowsAllButOneToolOfTheDemoSource() {
+    assertThat(rules.sources())
+        .singleElement()
+        .satisfies(source -> {
+          assertThat(source.kind()).isEqualTo(Kind.DEMO);
+          assertThat(source.expose())
+              .isEqualTo(
+                  new Expose(
+                      Exposure.ALLOWLIST,
+                      Stream.of("echo", "time", "delete_all", "transfer", "deploy")
+                          .map(Glob::new)
+                          .toList()));
+        });
+  }
+
+  @Test
+  void theSampleHasARuleForEveryGate() {
+    assertThat(rules.governance())
+        .isEqualTo(
+            new Governance(
+                Action.DENY,
+                List.of(
+                    rule(1, "echo", Action.FORWARD, null, null, false),
+                    rule(2, "time", Action.FORWARD, null, null, false),
+                    rule(3, "delete_*", Action.DENY, null, null, true),
+                    rule(4, "transfer", Action.POLICY, "small-transfers", null, false),
+                    rule(5, "deploy", Action.APPROVE, null, "operator", false))));
+    assertThat(rules.workflows())
+        .isEqualTo(
+            Map.of(
+                "operator",
+                new Workflow("operator", "operator", 600_000, 600_000, OnTimeout.DENY, List.of())));
+  }
+
+  private static Rule rule(
+      int place,
+      String match,
+      Action action,
+      @Nullable String policyId,
+      @Nullable String workflow,
+      boolean isPublic) {
+    return new Rule(place, new Glob(match), action, Set.of(), policyId, workflow, isPublic);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.api.rules;
+
+import org.jspecify.annotations.NullMarked;

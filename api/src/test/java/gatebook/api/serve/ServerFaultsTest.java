@@ -1,0 +1,121 @@
+package gatebook.api.serve;
+
+import static gatebook.api.serve.WatchedNode.toolCall;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.serve.Provoked.Words;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ConfigurationError;
+import gatebook.events.fault.ServerFault.InternalError;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import gatebook.events.fault.Withheld.InspectionFailed;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What we cannot do ourselves, and what an inspector stops, over HTTP. */
+final class ServerFaultsTest {
+
+  private static final String OPEN =
+      """
+      schema: 1
+      sources: [{id: demo, kind: demo}]
+      governance: {defaults: {action: forward}}
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void underBrokenRulesNothingGovernedIsServedAndTheNodeIsNotReady() throws IOException {
+    try (WatchedNode node = WatchedNode.start(folder, "schema: 1\nsorces: []\n")) {
+      node.provoke("broken", toolCall("echo"))
+          .expect(
+              new Words(
+                  -32016,
+                  "Configuration error",
+                  "\"details\":\"the rules cannot be used: an operator has to correct them\""),
+              new ConfigurationError("the rules file has mistakes"),
+              Map.of("message", "Configuration error", "reason", "the rules file has mistakes"),
+              "CallReceived",
+              "ErrorTranslated");
+      assertThat(
+              node.provoke("ping", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}")
+                  .seen()
+                  .answer()
+                  .body())
+          .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+      assertThat(node.get("/ready").status()).isEqualTo(503);
+      assertThat(node.get("/ready").body()).contains("\"rules\":\"broken\"");
+    }
+  }
+
+  @Test
+  @DisplayName("EC-ERR-001")
+  void aPanicIsAnInternalErrorThatTellsNothingAndTheNodeLivesOn() throws IOException {
+    try (WatchedNode node = WatchedNode.start(folder, OPEN)) {
+      Provoked panic = node.provoke("panic", toolCall("echo"), "X-Test-Failing-Filter: yes");
+
+      panic.expect(
+          null,
+          200,
+          new Words(-32603, "Internal error", ""),
+          new InternalError("serving a message", "IllegalStateException"),
+          Map.of(
+              "message",
+              "Internal error",
+              "doing",
+              "serving a message",
+              "reason",
+              "IllegalStateException"),
+          "MessageRefused");
+      assertThat(panic.seen().lines())
+          .anySatisfy(
+              line -> assertThat(line).containsEntry("level", "error").containsKey("stack"));
+      assertThat(node.provoke("after", toolCall("echo")).seen().answer().body())
+          .startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":");
+    }
+  }
+
+  @Test
+  void whatCannotBeRecordedIsNotForwardedAndCounted() throws IOException {
+    try (WatchedNode node = WatchedNode.start(folder, OPEN)) {
+      node.journal().close();
+      Map<String, Double> before = node.counted();
+      WatchedNode.Seen seen = node.unrecorded("closed", toolCall("echo"));
+
+      Provoked provoked = new Provoked("closed", seen, node.gained(before));
+      Words words =
+          new Words(
+              -32013,
+              "Service unavailable",
+              "\"details\":\"shutting down: nothing was forwarded\"");
+      Fault fault = new ServiceUnavailable(Cause.SHUTTING_DOWN, null);
+      provoked.expectAnswer("1", 200, words);
+      provoked.expectLine(
+          "1", words, fault, Map.of("message", "Service unavailable", "reason", "shutting-down"));
+      provoked.expectCounts(words, fault);
+    }
+  }
+
+  @Test
+  void anInspectorThatFindsASecretStopsTheCallAndTellsOnlyItsName() throws IOException {
+    try (WatchedNode node = WatchedNode.start(folder, OPEN + "inspect: [secrets]\n")) {
+      Provoked provoked =
+          node.provoke("inspected", toolCall("echo", "{\"key\":\"AKIAIOSFODNN7EXAMPLE\"}"));
+
+      String reason = String.valueOf(provoked.seen().lines().getLast().get("reason"));
+      provoked.expect(
+          new Words(-32010, "Inspection failed", "\"details\":\"secrets\""),
+          new InspectionFailed("secrets", reason),
+          Map.of("message", "Inspection failed", "inspector", "secrets", "reason", reason),
+          "CallReceived",
+          "CallAdmitted",
+          "ErrorTranslated");
+      assertThat(provoked.seen().toString()).doesNotContain("AKIAIOSFODNN7EXAMPLE");
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package gatebook.api.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.dialect.Translation;
+import gatebook.api.upstream.Upstream.Ended.ForeignError;
+import gatebook.api.rpc.Strings;
+import gatebook.command.Tongue;
+import gatebook.command.rules.Source;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Json;
+import gatebook.events.call.Told;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import java.net.URI;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ForeignErrorsTest {
+
+  private static final Source MCP = source(Source.Kind.MCP, Source.ForeignErrors.PASS);
+  private static final Source WRAPPED = source(Source.Kind.MCP, Source.ForeignErrors.WRAP);
+  private static final Source JSONRPC = source(Source.Kind.JSONRPC, Source.ForeignErrors.PASS);
+
+  private static final UnaryOperator<String> SCRUBBED =
+      text -> text.replace("sk-secret", "[REDACTED]");
+
+  private final ForeignErrors errors =
+      new ForeignErrors(SCRUBBED, json -> Strings.changed(json, SCRUBBED));
+  private final Translation translation = new Translation(UnaryOperator.identity());
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        " | {\"correlation_id\":\"c-1\"}",
+        "null | null",
+        "1.50 | 1.50",
+        "\"at sk-secret\" | \"at [REDACTED]\"",
+        "[1,null,{\"k\":\"sk-secret\"}] | [1,null,{\"k\":\"[REDACTED]\"}]",
+        "{\"supported\":[\"a\"],\"n\":1e400} |"
+            + " {\"correlation_id\":\"c-1\",\"supported\":[\"a\"],\"n\":1e400}",
+        "{\"a\":1,\"correlation_id\":\"theirs\"} | {\"correlation_id\":\"c-1\",\"a\":1}",
+        "{\"sk-secret\":1,\"[REDACTED]\":2} |"
+            + " {\"correlation_id\":\"c-1\",\"[REDACTED]\":1,\"[REDACTED] 2\":2}"
+      })
+  void whatIsPassedKeepsItsCodeAndTheStructureOfItsData(@Nullable String data, String toldData) {
+    assertThat(told(MCP, new ForeignError(-32_022, "bad sk-secret", json(data), 400)))
+        .isEqualTo(new Told(Dialect.MCP, -32_022, "bad [REDACTED]", json(toldData), 200));
+  }
+
+  @Test
+  void longTextsAreCutWhenTheyAreTold() {
+    String text = "é".repeat(2_000);
+    ForeignError error =
+        new ForeignError(7, text, Json.parse("{\"a\":[\"%s\"]}".formatted(text)), 200);
+
+    assertThat(told(MCP, error))
+        .isEqualTo(
+            new Told(
+                Dialect.MCP,
+                7,
+                "é".repeat(512),
+                Json.parse(
+                    "{\"correlation_id\":\"c-1\",\"a\":[\"%s\"]}".formatted("é".repeat(512))),
+                200));
+  }
+
+  @Test
+  void dataThatIsTooLargeIsATextCutOff() {
+    String large = "[" + "1,".repeat(ForeignErrors.KEPT_BYTES_MAX / 2) + "1]";
+
+    assertThat(told(MCP, new ForeignError(7, "x", Json.parse(large), 200)).data())
+        .isEqualTo(Json.parse("\"" + large.substring(0, 1_024) + "\""));
+  }
+
+  @Test
+  void aMissingMessageIsReplaced() {
+    assertThat(told(MCP, new ForeignError(7, null, Json.parse("1"), 200)))
+        .isEqualTo(new Told(Dialect.MCP, 7, "no message was given", Json.parse("1"), 200));
+  }
+
+  @Test
+  void whatIsWrappedIsAnErrorOfOurs() {
+    ForeignError error = new ForeignError(-32_022, "bad sk-secret", Json.parse("[1]"), 200);
+    Told wrapped =
+        new Told(
+            Dialect.MCP,
+            -32_002,
+            "The upstream server returned an error",
+            Json.parse("{\"correlation_id\":\"c-1\",\"details\":\"bad [REDACTED]\"}"),
+            200);
+
+    assertThat(told(WRAPPED, error)).isEqualTo(wrapped);
+    assertThat(told(JSONRPC, error)).isEqualTo(wrapped);
+    assertThat(told(MCP, new ForeignError(null, "bad sk-secret", null, 200))).isEqualTo(wrapped);
+  }
+
+  @Test
+  void theRecordHasCodeMessageDataAndStatusHoweverItIsTold() {
+    ForeignError error = new ForeignError(7, "sk-secret", Json.parse("[1]"), 404);
+
+    assertThat(errors.fault(MCP, error))
+        .isEqualTo(new UpstreamError("tools", 7, "[REDACTED]", Json.parse("[1]"), 404, true));
+    assertThat(errors.fault(WRAPPED, error))
+        .isEqualTo(new UpstreamError("tools", 7, "[REDACTED]", Json.parse("[1]"), 404));
+  }
+
+  private Told told(Source source, ForeignError error) {
+    return translation.tell(errors.fault(source, error), new Tongue(Dialect.MCP, null), "c-1");
+  }
+
+  private static @Nullable Json json(@Nullable String text) {
+    return text == null ? null : Json.parse(text);
+  }
+
+  private static Source source(Source.Kind kind, Source.ForeignErrors errors) {
+    Source source = Sources.source(URI.create("http://x/"), kind, "", Map.of(), 5_000, 30_000);
+    return new Source(
+        source.id(),
+        kind,
+        source.url(),
+        "",
+        true,
+        source.expose(),
+        Map.of(),
+        errors,
+        source.connectMillis(),
+        source.answerMillis());
+  }
+}

@@ -1,0 +1,40 @@
+package gatebook.api.upstream;
+
+import gatebook.command.rules.Expose;
+import gatebook.command.rules.Source;
+import java.net.URI;
+import java.util.Map;
+
+/** Sources as rules define them. */
+final class Sources {
+
+  private Sources() {}
+
+  static Source mcp(URI url) {
+    return source(url, Source.Kind.MCP, "", Map.of(), 5_000, 5_000);
+  }
+
+  static Source limited(URI url, long connectMillis, long answerMillis) {
+    return source(url, Source.Kind.MCP, "", Map.of(), connectMillis, answerMillis);
+  }
+
+  static Source source(
+      URI url,
+      Source.Kind kind,
+      String prefix,
+      Map<String, String> headers,
+      long connectMillis,
+      long answerMillis) {
+    return new Source(
+        "tools",
+        kind,
+        url,
+        prefix,
+        true,
+        Expose.ALL,
+        headers,
+        Source.ForeignErrors.PASS,
+        connectMillis,
+        answerMillis);
+  }
+}

@@ -1,0 +1,11 @@
+package gatebook.command.abandon;
+
+import gatebook.events.call.Told;
+import gatebook.events.fault.Fault;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Record late what a caller was told when it could not be recorded, unless the call has ended. */
+public record CloseCall(
+    UUID callId, @Nullable String target, Fault fault, Told told, Instant receivedAt, Instant at) {}

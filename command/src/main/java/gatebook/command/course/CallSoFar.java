@@ -1,0 +1,99 @@
+package gatebook.command.course;
+
+import gatebook.events.ApprovalGranted;
+import gatebook.events.ApprovalRejected;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.ApprovalTimedOut;
+import gatebook.events.CallAbandoned;
+import gatebook.events.CallAdmitted;
+import gatebook.events.CallAnswered;
+import gatebook.events.CallEvent;
+import gatebook.events.CallForwarded;
+import gatebook.events.CallOrphaned;
+import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.GateDenied;
+import gatebook.events.MessageRefused;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the events of one call, in their order, come to.
+ *
+ * @param received absent for a call nobody has heard of
+ * @param attempts how often it went upstream
+ * @param approval the newest question put to a person about it
+ * @param end absent while somebody may still be told something
+ */
+public record CallSoFar(
+    @Nullable CallReceived received, int attempts, @Nullable Approval approval, @Nullable End end) {
+
+  /** Nothing has happened yet. */
+  public static final CallSoFar NOTHING = new CallSoFar(null, 0, null, null);
+
+  /** How a call ended. */
+  public enum End {
+    ANSWERED,
+    /** Told an error, by no gate's doing. */
+    FAILED,
+    /** Told by which gate it was denied. */
+    DENIED,
+    /** It was no call. */
+    REFUSED,
+    ABANDONED,
+    ORPHANED
+  }
+
+  /** A question put to a person, and where it stands. */
+  public record Approval(ApprovalRequested asked, Standing standing) {}
+
+  /** Where a question stands. */
+  public sealed interface Standing {
+    record Waiting() implements Standing {}
+
+    record Granted(ApprovalGranted event) implements Standing {}
+
+    record Rejected(ApprovalRejected event) implements Standing {}
+
+    record TimedOut(ApprovalTimedOut event) implements Standing {}
+  }
+
+  public boolean forwarded() {
+    return attempts > 0;
+  }
+
+  public boolean ended() {
+    return end != null;
+  }
+
+  /** The same call after one more event. */
+  public CallSoFar and(CallEvent event) {
+    return switch (event) {
+      case CallReceived call -> new CallSoFar(call, attempts, approval, end);
+      case ApprovalRequested asked -> with(new Approval(asked, new Standing.Waiting()));
+      case ApprovalGranted granted -> with(new Standing.Granted(granted));
+      case ApprovalRejected rejected -> with(new Standing.Rejected(rejected));
+      case ApprovalTimedOut timedOut -> with(new Standing.TimedOut(timedOut));
+      case CallForwarded _ -> new CallSoFar(received, attempts + 1, approval, end);
+      case CallAnswered _ -> with(End.ANSWERED);
+      case ErrorTranslated(_, _, var fault, _, _, _, _) ->
+          with(fault.gate().isPresent() ? End.DENIED : End.FAILED);
+      case MessageRefused _ -> with(End.REFUSED);
+      case CallAbandoned _ -> with(End.ABANDONED);
+      case CallOrphaned _ -> with(End.ORPHANED);
+      case CallAdmitted _, GateDenied _ -> this; // the event after it says what comes of it
+    };
+  }
+
+  private CallSoFar with(Approval newApproval) {
+    return new CallSoFar(received, attempts, newApproval, end);
+  }
+
+  /** What decides a question that was never put decides nothing. */
+  private CallSoFar with(Standing standing) {
+    return approval == null ? this : with(new Approval(approval.asked(), standing));
+  }
+
+  private CallSoFar with(End newEnd) {
+    return new CallSoFar(received, attempts, approval, newEnd);
+  }
+}

@@ -1,0 +1,36 @@
+package gatebook.command.receive;
+
+import gatebook.command.rules.Source;
+import gatebook.events.CallForwarded;
+import java.net.URI;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What is recorded of sending a call upstream. */
+public final class Forwarding {
+
+  private static final String BUILT_IN = "built-in";
+
+  private Forwarding() {}
+
+  public static CallForwarded first(UUID callId, Source source) {
+    return again(callId, source, 1, null);
+  }
+
+  /** {@code afterFailure} is why the attempt before came to nothing. */
+  public static CallForwarded again(
+      UUID callId, Source source, int attempt, @Nullable String afterFailure) {
+    return new CallForwarded(
+        callId, attempt, source.id(), endpoint(source), source.answerMillis(), afterFailure);
+  }
+
+  /** Where a source is, without user, query and fragment, any of which may hold a secret. */
+  public static String endpoint(Source source) {
+    URI url = source.url();
+    if (url == null) {
+      return BUILT_IN;
+    }
+    String port = url.getPort() < 0 ? "" : ":" + url.getPort();
+    return url.getScheme() + "://" + url.getHost() + port + url.getRawPath();
+  }
+}

@@ -1,0 +1,96 @@
+package gatebook.command.rules.file;
+
+import gatebook.command.rules.Workflow;
+import gatebook.events.ApprovalRequested.OnTimeout;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/** Reads {@code approval}: the workflows by name. */
+final class ApprovalReader {
+
+  static final Duration TIMEOUT_LEAST = Duration.ofSeconds(5);
+  static final Duration TIMEOUT_MOST = Duration.ofDays(7);
+  private static final long TIMEOUT_MILLIS = 600_000;
+  private static final long BLOCKING_MILLIS = 300_000;
+
+  private static final Pattern PATH = Pattern.compile("[^.\\s]+(?:\\.[^.\\s]+)*");
+
+  private ApprovalReader() {}
+
+  static Map<String, Workflow> read(Value value) {
+    Map<String, Workflow> workflows = new LinkedHashMap<>();
+    value
+        .named()
+        .forEach((name, workflow) -> {
+          if (name.length() > Value.NAME_LENGTH_MAX) {
+            workflow.mistake("is too long a name: write at most %d characters".formatted(128));
+          }
+          workflows.put(name, workflow(name, workflow));
+        });
+    return workflows;
+  }
+
+  private static Workflow workflow(String name, Value value) {
+    Optional<Keys> keys =
+        value.keys("destination", "timeout", "on_timeout", "blocking_timeout", "redact_fields");
+    keys.flatMap(it -> it.get("destination")).ifPresent(ApprovalReader::destination);
+    OptionalLong timeout = millis(keys, "timeout");
+    return new Workflow(
+        name,
+        "operator",
+        timeout.orElse(TIMEOUT_MILLIS),
+        millis(keys, "blocking_timeout").orElse(timeout.orElse(BLOCKING_MILLIS)),
+        keys.flatMap(it -> it.get("on_timeout"))
+            .flatMap(it -> it.word(Words.of(OnTimeout.class)))
+            .orElse(OnTimeout.DENY),
+        keys.flatMap(it -> it.get("redact_fields")).map(ApprovalReader::paths).orElse(List.of()));
+  }
+
+  private static OptionalLong millis(Optional<Keys> keys, String key) {
+    return keys.flatMap(it -> it.get(key))
+        .map(it -> it.millis(TIMEOUT_LEAST, TIMEOUT_MOST))
+        .orElse(OptionalLong.empty());
+  }
+
+  /** What is asked for elsewhere is asked of operators, until there is somebody else to ask. */
+  private static void destination(Value value) {
+    Optional<Keys> keys = value.keys("type", "channel", "token_env", "mention");
+    Optional<Value> type = keys.flatMap(it -> it.require("type", "type: operator"));
+    Map<String, Boolean> slack = new LinkedHashMap<>();
+    slack.put("operator", false);
+    slack.put("slack", true);
+    Optional<Boolean> isSlack = type.flatMap(it -> it.word(slack));
+    keys.ifPresent(it -> isSlack.ifPresent(is -> channel(it, is)));
+    isSlack
+        .filter(is -> is)
+        .ifPresent(_ ->
+            type.orElseThrow().warning("slack is not asked yet: operators are, over approvals.*"));
+  }
+
+  private static void channel(Keys keys, boolean isSlack) {
+    if (isSlack) {
+      keys.require("channel", "channel: \"#approvals\"").ifPresent(Value::text);
+      keys.get("token_env").ifPresent(Value::text);
+      keys.get("mention").ifPresent(Value::texts);
+      return;
+    }
+    for (String useless : List.of("channel", "token_env", "mention")) {
+      keys.get(useless)
+          .ifPresent(it -> it.mistake("has no meaning for type: operator: leave it out"));
+    }
+  }
+
+  private static List<String> paths(Value value) {
+    for (Value item : value.items()) {
+      item.text()
+          .filter(path -> !PATH.matcher(path).matches())
+          .ifPresent(_ -> item.mistake("must be names with dots between them, as in card.number"));
+    }
+    return value.texts();
+  }
+}

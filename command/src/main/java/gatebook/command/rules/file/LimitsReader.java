@@ -1,0 +1,95 @@
+package gatebook.command.rules.file;
+
+import gatebook.command.rules.Limits;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads {@code limits}. What it leaves out keeps its default. */
+final class LimitsReader {
+
+  static final long MILLIS_LEAST = 10;
+  static final long CONNECT_MILLIS_MOST = 600_000;
+  static final long ANSWER_MILLIS_MOST = 3_600_000;
+
+  private LimitsReader() {}
+
+  /** A limit as the file names it, and from where to where it can be set. */
+  enum Limit {
+    BODY_BYTES_MAX(Limits.DEFAULT.bodyBytesMax(), 1 << 10, 64 << 20),
+    DEPTH_MAX(Limits.DEFAULT.depthMax(), 8, 256),
+    HEADER_BYTES_MAX(Limits.DEFAULT.headerBytesMax(), 1 << 10, 64 << 10),
+    READ_MILLIS_MAX(Limits.DEFAULT.readMillisMax(), 100, 600_000),
+    CONNECT_MILLIS_MAX(Limits.DEFAULT.connectMillisMax(), MILLIS_LEAST, CONNECT_MILLIS_MOST),
+    ANSWER_MILLIS_MAX(Limits.DEFAULT.answerMillisMax(), MILLIS_LEAST, ANSWER_MILLIS_MOST),
+    ANSWER_BYTES_MAX(Limits.DEFAULT.answerBytesMax(), 1 << 10, 64 << 20),
+    HELD_PER_PRINCIPAL_MAX(Limits.DEFAULT.heldPerPrincipalMax(), 1, 100_000),
+    HELD_MAX(Limits.DEFAULT.heldMax(), 1, 100_000),
+    RATE_PER_SECOND(Limits.DEFAULT.ratePerSecond(), 1, 1_000_000),
+    RATE_BURST(Limits.DEFAULT.rateBurst(), 1, 1_000_000),
+    REFUSALS_PER_SECOND_MAX(Limits.DEFAULT.refusalsPerSecondMax(), 1, 10_000);
+
+    private final long normal;
+    private final long least;
+    private final long most;
+
+    Limit(long normal, long least, long most) {
+      this.normal = normal;
+      this.least = least;
+      this.most = most;
+    }
+
+    String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    long normal() {
+      return normal;
+    }
+
+    long least() {
+      return least;
+    }
+
+    long most() {
+      return most;
+    }
+  }
+
+  static Limits read(Value value) {
+    Optional<Keys> keys =
+        value.keys(Arrays.stream(Limit.values()).map(Limit::key).toArray(String[]::new));
+    Map<Limit, Long> set = new EnumMap<>(Limit.class);
+    for (Limit limit : Limit.values()) {
+      keys.flatMap(it -> it.get(limit.key()))
+          .ifPresent(
+              it -> it.whole(limit.least, limit.most).ifPresent(number -> set.put(limit, number)));
+    }
+    keys.flatMap(it -> it.get(Limit.HELD_PER_PRINCIPAL_MAX.key()))
+        .filter(_ -> of(set, Limit.HELD_PER_PRINCIPAL_MAX) > of(set, Limit.HELD_MAX))
+        .ifPresent(it -> it.mistake("must not be more than 'held_max'"));
+    return limits(set);
+  }
+
+  private static Limits limits(Map<Limit, Long> set) {
+    return new Limits(
+        of(set, Limit.BODY_BYTES_MAX),
+        (int) of(set, Limit.DEPTH_MAX),
+        (int) of(set, Limit.HEADER_BYTES_MAX),
+        of(set, Limit.READ_MILLIS_MAX),
+        of(set, Limit.CONNECT_MILLIS_MAX),
+        of(set, Limit.ANSWER_MILLIS_MAX),
+        of(set, Limit.ANSWER_BYTES_MAX),
+        (int) of(set, Limit.HELD_PER_PRINCIPAL_MAX),
+        (int) of(set, Limit.HELD_MAX),
+        (int) of(set, Limit.RATE_PER_SECOND),
+        (int) of(set, Limit.RATE_BURST),
+        (int) of(set, Limit.REFUSALS_PER_SECOND_MAX));
+  }
+
+  private static long of(Map<Limit, Long> set, Limit limit) {
+    return set.getOrDefault(limit, limit.normal);
+  }
+}

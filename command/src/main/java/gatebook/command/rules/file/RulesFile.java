@@ -1,0 +1,71 @@
+package gatebook.command.rules.file;
+
+import gatebook.command.rules.Rules;
+import gatebook.events.RulesRejected.Mistake;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A file of rules, to be read as often as wanted.
+ *
+ * <p>{@code ${NAME}} and {@code ${NAME:-default}} are replaced before anything is made of the text,
+ * but for lines that are comments. A value may be a scalar or a part of one and nothing else.
+ *
+ * @param name as mistakes call it
+ * @param folder where it is, and the files it names
+ * @param inspectors the names of those there are
+ */
+public record RulesFile(
+    String name, Folder folder, Map<String, String> environment, Set<String> inspectors) {
+
+  static final String EMPTY = "the file is empty: it needs schema, sources and governance";
+
+  public RulesFile {
+    environment = Map.copyOf(environment);
+    inspectors = Set.copyOf(inspectors);
+  }
+
+  public static RulesFile at(Path file, Map<String, String> environment, Set<String> inspectors) {
+    return new RulesFile(file.toString(), Folder.of(file), environment, inspectors);
+  }
+
+  /** What reading ends in: rules that are complete, or everything that is wrong with them. */
+  public sealed interface Reading {
+
+    /** What is not wrong, but probably not meant. */
+    List<Mistake> warnings();
+
+    /** The files that were looked at. */
+    Seen seen();
+
+    record Read(Rules rules, Texts texts, List<Mistake> warnings, Seen seen) implements Reading {
+      public Read {
+        warnings = List.copyOf(warnings);
+      }
+    }
+
+    /** Everything that is wrong; the hash is over what could be read. */
+    record Broken(String hash, List<Mistake> mistakes, List<Mistake> warnings, Seen seen)
+        implements Reading {
+      public Broken {
+        mistakes = List.copyOf(mistakes);
+        warnings = List.copyOf(warnings);
+      }
+    }
+  }
+
+  /** The text with the environment's values in it; empty when there is none that can be read. */
+  public Optional<String> filled() {
+    return switch (Content.of(folder, name)) {
+      case Content.Text(var text) -> Optional.of(Filling.fill(text, environment).string());
+      case Content.Unreadable _ -> Optional.empty();
+    };
+  }
+
+  public Reading read() {
+    return new RulesReader(this).read();
+  }
+}

@@ -1,0 +1,226 @@
+package gatebook.command.rules.file;
+
+import gatebook.command.rules.Expose;
+import gatebook.command.rules.Glob;
+import gatebook.command.rules.Limits;
+import gatebook.command.rules.Source;
+import gatebook.command.rules.Source.ForeignErrors;
+import gatebook.command.rules.Source.Kind;
+import gatebook.events.call.Exposure;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** Reads one of {@code sources}. */
+final class SourceReader {
+
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9.-][A-Za-z0-9._-]{0,127}");
+  private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:/-]{0,64}");
+  private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
+  private static final Pattern HEADER_VALUE = Pattern.compile("[\\x20-\\x7e]{0,8192}");
+
+  private static final List<String> KEYS =
+      List.of(
+          "id",
+          "kind",
+          "url",
+          "prefix",
+          "enabled",
+          "description",
+          "expose",
+          "headers",
+          "errors",
+          "connect_timeout",
+          "timeout");
+
+  /** Keys with a mistake of their own; nobody is told to write them. */
+  private static final List<String> NOT_YET = List.of("command", "environment");
+
+  /** What says how a request travels or who it is told to be is said by the program alone. */
+  private static final Set<String> OWN_HEADERS =
+      Set.of(
+          "accept",
+          "connection",
+          "content-length",
+          "content-type",
+          "expect",
+          "host",
+          "keep-alive",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade",
+          "x-correlation-id");
+
+  private static final Duration CONNECT_MOST = Duration.ofMillis(LimitsReader.CONNECT_MILLIS_MOST);
+  private static final Duration ANSWER_MOST = Duration.ofMillis(LimitsReader.ANSWER_MILLIS_MOST);
+
+  private static final Map<String, Exposure> MODES = Words.of(Exposure.class);
+
+  private final Value value;
+  private final Keys keys;
+  private final Limits limits;
+
+  private SourceReader(Value value, Keys keys, Limits limits) {
+    this.value = value;
+    this.keys = keys;
+    this.limits = limits;
+  }
+
+  /** A source, and where it, its id and its prefix stand. */
+  record Draft(Source source, Value value, Value id, Value prefix) {}
+
+  static Optional<Draft> read(Value value, Limits limits) {
+    return value.keys(KEYS, NOT_YET).map(keys -> new SourceReader(value, keys, limits).draft());
+  }
+
+  private Draft draft() {
+    String id = keys.require("id", "a name for the source").flatMap(SourceReader::id).orElse("");
+    Optional<Kind> kind = kind();
+    keys.get("description").ifPresent(Value::anyText);
+    return new Draft(
+        new Source(
+            id,
+            kind.orElse(Kind.MCP),
+            url(kind).orElse(null),
+            keys.get("prefix").flatMap(SourceReader::prefix).orElse(""),
+            keys.get("enabled").flatMap(Value::flag).orElse(true),
+            keys.get("expose").map(SourceReader::expose).orElse(Expose.ALL),
+            headers(),
+            errors(kind.orElse(Kind.MCP)),
+            millis("connect_timeout", CONNECT_MOST, limits.connectMillisMax()),
+            millis("timeout", ANSWER_MOST, limits.answerMillisMax())),
+        value,
+        keys.get("id").orElse(value),
+        keys.get("prefix").orElse(value));
+  }
+
+  private static Optional<String> id(Value value) {
+    Optional<String> text = value.text();
+    if (text.isPresent() && text.get().startsWith("_")) {
+      value.mistake("must not begin with '_', which is reserved");
+    } else if (text.isPresent() && !ID.matcher(text.get()).matches()) {
+      value.mistake("must be 1 to 128 letters, digits, '.', '_' or '-'");
+    }
+    return text;
+  }
+
+  private Optional<Kind> kind() {
+    Optional<Value> kind = keys.require("kind", "kind: mcp, jsonrpc or demo");
+    for (String later : NOT_YET) {
+      keys.get(later)
+          .ifPresent(
+              it -> it.mistake("is not there yet: reach the source over HTTP, by its 'url'"));
+    }
+    return kind.flatMap(it ->
+        it.anyText().filter("a2a"::equals).isPresent()
+            ? notYet(it)
+            : it.word(Words.of(Kind.class)));
+  }
+
+  private static Optional<Kind> notYet(Value kind) {
+    kind.mistake("a2a is not there yet: write mcp, jsonrpc or demo");
+    return Optional.empty();
+  }
+
+  private Optional<URI> url(Optional<Kind> kind) {
+    if (kind.isPresent() && kind.get() == Kind.DEMO) {
+      for (String useless : List.of("url", "headers", "connect_timeout", "timeout")) {
+        keys.get(useless)
+            .ifPresent(it -> it.mistake("has no meaning for a source of kind demo: leave it out"));
+      }
+      return Optional.empty();
+    }
+    Optional<Value> url =
+        kind.isEmpty() || keys.get("command").isPresent()
+            ? keys.get("url")
+            : keys.require("url", "url: http://… or https://…");
+    return url.flatMap(Url::read);
+  }
+
+  private static Optional<String> prefix(Value value) {
+    Optional<String> prefix = value.anyText();
+    if (prefix.isPresent() && !PREFIX.matcher(prefix.get()).matches()) {
+      value.mistake("must be at most 64 letters, digits, '.', '_', ':', '/' or '-'");
+    }
+    return prefix;
+  }
+
+  private static Expose expose(Value value) {
+    Optional<Keys> keys = value.keys("mode", "tools");
+    Exposure mode =
+        keys.flatMap(it -> it.get("mode")).flatMap(it -> it.word(MODES)).orElse(Exposure.ALL);
+    return new Expose(mode, keys.map(it -> patterns(it, mode)).orElse(List.of()));
+  }
+
+  private static List<Glob> patterns(Keys keys, Exposure mode) {
+    return switch (mode) {
+      case ALLOWLIST, BLOCKLIST ->
+          keys.require("tools", "tools: a list of patterns")
+              .map(SourceReader::globs)
+              .orElse(List.of());
+      case ALL -> {
+        keys.get("tools")
+            .ifPresent(tools ->
+                tools.mistake("has no meaning here: write mode: allowlist or mode: blocklist"));
+        yield List.of();
+      }
+    };
+  }
+
+  private static List<Glob> globs(Value tools) {
+    return tools.items().stream().flatMap(item -> glob(item).stream()).toList();
+  }
+
+  static Optional<Glob> glob(Value value) {
+    Optional<String> pattern = value.text();
+    Optional<String> flaw = pattern.flatMap(Glob::flaw);
+    flaw.ifPresent(value::mistake);
+    return flaw.isPresent() ? Optional.empty() : pattern.map(Glob::new);
+  }
+
+  private Map<String, String> headers() {
+    Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    keys.get("headers")
+        .map(Value::named)
+        .orElse(Map.of())
+        .forEach((name, header) -> header(name, header, headers));
+    return headers;
+  }
+
+  private static void header(String name, Value value, Map<String, String> headers) {
+    value.report().secret(value.node());
+    Optional<String> text = value.anyText();
+    if (!HEADER.matcher(name).matches()) {
+      value.mistake("is no name of a header: write letters, digits and '-'");
+    } else if (OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+      value.mistake("is a header that is always set by the gateway itself: leave it out");
+    } else if (text.isPresent() && !HEADER_VALUE.matcher(text.get()).matches()) {
+      value.mistake("must be one line of at most 8192 ASCII characters");
+    } else if (text.isPresent() && headers.putIfAbsent(name, text.get()) != null) {
+      value.mistake("is there twice, in another case: keep one");
+    }
+  }
+
+  private ForeignErrors errors(Kind kind) {
+    return keys.get("errors")
+        .flatMap(it -> it.word(Words.of(ForeignErrors.class)))
+        .orElse(
+            switch (kind) {
+              case MCP, DEMO -> ForeignErrors.PASS;
+              case JSONRPC -> ForeignErrors.WRAP;
+            });
+  }
+
+  private long millis(String key, Duration most, long normal) {
+    return keys.get(key)
+        .map(it -> it.millis(Duration.ofMillis(LimitsReader.MILLIS_LEAST), most).orElse(normal))
+        .orElse(normal);
+  }
+}

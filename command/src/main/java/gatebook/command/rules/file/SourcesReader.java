@@ -1,0 +1,58 @@
+package gatebook.command.rules.file;
+
+import gatebook.command.rules.Limits;
+import gatebook.command.rules.Source;
+import gatebook.command.rules.file.SourceReader.Draft;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads {@code sources}, and sees that no two of them can be taken for one another. */
+final class SourcesReader {
+
+  private SourcesReader() {}
+
+  static List<Source> read(Value value, Limits limits) {
+    List<Draft> drafts = new ArrayList<>();
+    if (value.isEmptyList()) {
+      value.mistake("must name at least one source, as in [{id: demo, kind: demo}]");
+    }
+    for (Value item : value.items()) {
+      SourceReader.read(new Value("a source", item.node(), item.report()), limits)
+          .ifPresent(draft -> {
+            drafts.forEach(other -> compare(draft, other));
+            drafts.add(draft);
+          });
+    }
+    return drafts.stream().map(Draft::source).toList();
+  }
+
+  private static void compare(Draft draft, Draft other) {
+    Source source = draft.source();
+    if (!source.id().isEmpty() && source.id().equals(other.source().id())) {
+      draft.id().mistake("is another source's too: give each an id of its own");
+    }
+    if (!source.prefix().isEmpty() && source.prefix().equals(other.source().prefix())) {
+      draft.prefix().mistake("is another source's too: give each a prefix of its own");
+    }
+    if (bothWithoutPrefix(source, other.source())) {
+      draft
+          .value()
+          .mistake("would offer the same names as another above: give one of them a prefix");
+    }
+  }
+
+  private static boolean bothWithoutPrefix(Source one, Source two) {
+    return one.enabled()
+        && two.enabled()
+        && one.prefix().isEmpty()
+        && two.prefix().isEmpty()
+        && speaksMcp(one) == speaksMcp(two);
+  }
+
+  private static boolean speaksMcp(Source source) {
+    return switch (source.kind()) {
+      case MCP, DEMO -> true;
+      case JSONRPC -> false;
+    };
+  }
+}

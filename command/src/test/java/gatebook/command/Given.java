@@ -1,0 +1,91 @@
+package gatebook.command;
+
+import gatebook.command.policy.Policies;
+import gatebook.command.rules.Expose;
+import gatebook.command.rules.Glob;
+import gatebook.command.rules.Governance;
+import gatebook.command.rules.Governance.Rule;
+import gatebook.command.rules.Keeping;
+import gatebook.command.rules.Limits;
+import gatebook.command.rules.Redaction;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.command.rules.Source.ForeignErrors;
+import gatebook.command.rules.Source.Kind;
+import gatebook.command.rules.Workflow;
+import gatebook.events.ApprovalRequested.OnTimeout;
+import gatebook.events.call.Action;
+import gatebook.events.call.Exposure;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Rules to decide by. */
+public final class Given {
+
+  public static final Workflow WORKFLOW =
+      new Workflow("ops", "operator", 600_000, 300_000, OnTimeout.DENY, List.of());
+
+  private Given() {}
+
+  public static Source source(String id, String prefix, Expose expose) {
+    return source(id, Kind.MCP, prefix, true, expose);
+  }
+
+  public static Source source(String id, Kind kind, String prefix, boolean enabled, Expose expose) {
+    return new Source(
+        id,
+        kind,
+        URI.create("http://127.0.0.1:1/" + id),
+        prefix,
+        enabled,
+        expose,
+        Map.of(),
+        ForeignErrors.PASS,
+        5_000,
+        30_000);
+  }
+
+  public static Expose expose(Exposure exposure, String... patterns) {
+    return new Expose(exposure, Stream.of(patterns).map(Glob::new).toList());
+  }
+
+  public static Rule rule(int place, String match, Action action, @Nullable String workflow) {
+    return new Rule(
+        place,
+        new Glob(match),
+        action,
+        Set.of(),
+        action == Action.POLICY ? "p" : null,
+        workflow,
+        false);
+  }
+
+  public static Rules rules(List<Source> sources, Rule... rules) {
+    return rules("sha256:1", sources, Action.FORWARD, List.of(WORKFLOW), rules);
+  }
+
+  public static Rules rules(
+      String hash,
+      List<Source> sources,
+      Action byDefault,
+      List<Workflow> workflows,
+      Rule... rules) {
+    return new Rules(
+        hash,
+        sources,
+        new Governance(byDefault, List.of(rules)),
+        workflows.stream().collect(Collectors.toMap(Workflow::name, it -> it)),
+        Policies.NONE,
+        List.of(),
+        List.of(),
+        List.of(),
+        Redaction.DEFAULT,
+        Keeping.DEFAULT,
+        Limits.DEFAULT);
+  }
+}

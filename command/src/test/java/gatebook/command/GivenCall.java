@@ -1,0 +1,157 @@
+package gatebook.command;
+
+import gatebook.command.gate.Asked;
+import gatebook.command.inspect.Inspections;
+import gatebook.command.inspect.Inspectors;
+import gatebook.command.keep.Keeper;
+import gatebook.command.keep.Keepers;
+import gatebook.command.receive.Aim;
+import gatebook.command.receive.ReceiveCall;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.events.CallReceived;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Told;
+import gatebook.events.call.Transport;
+import gatebook.events.fault.Fault;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A call to decide about, and who decides it with. */
+public final class GivenCall {
+
+  public static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
+  public static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
+  public static final Principal ADA = new Principal("ada", List.of("dev"), Map.of("team", "red"));
+  public static final Tongue TONGUE = new Tongue(Dialect.MCP, "2025-11-25");
+  public static final String ARGUMENTS = "{\"a\":1}";
+
+  /** Whatever is decided took so long. */
+  public static final long TOOK_MILLIS = 7;
+
+  public static final InstantSource CLOCK = InstantSource.fixed(NOON.plusMillis(TOOK_MILLIS));
+  public static final Keeper KEEPER = new Keeper(new byte[Keeper.KEY_BYTES]);
+  public static final Keepers KEEPERS = _ -> KEEPER;
+
+  public static final Inspections INSPECTIONS = new Inspections(_ -> Scrubber.BUILT_IN);
+
+  /** Arguments that the inspector for secrets refuses. */
+  public static final String SECRET_ARGUMENTS =
+      "{\"key\":\"ghp_%s\"}".formatted("a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+
+  /** Tells what it was asked to tell, to whom. */
+  public static final Telling TELLING =
+      (fault, tongue, correlationId) ->
+          new Told(
+              tongue.dialect(),
+              -1,
+              "%s, %s %s".formatted(fault.kind(), tongue.version(), correlationId),
+              null,
+              null);
+
+  private GivenCall() {}
+
+  /** What is told by {@link #TELLING} of a fault in a call given here. */
+  public static Told told(Fault fault) {
+    return TELLING.tell(fault, TONGUE, "c-1");
+  }
+
+  public static Aim tool(String name) {
+    return new Aim.Act(name, Asked.On.TOOL);
+  }
+
+  /** To act on a tool with {@link #ARGUMENTS}. */
+  public static ReceiveCall call(String tool, Rules rules) {
+    return call(tool(tool), "1", rules);
+  }
+
+  public static ReceiveCall call(Aim aim, @Nullable String rpcId, Rules rules) {
+    return new ReceiveCall(
+        CALL,
+        "c-1",
+        "trace",
+        TONGUE,
+        Transport.HTTP,
+        NOON,
+        "tools/call",
+        rpcId,
+        ADA,
+        aim,
+        "{\"name\":\"x\",\"arguments\":{\"a\":1}}",
+        ARGUMENTS,
+        rules);
+  }
+
+  /** The same call with other arguments. */
+  public static ReceiveCall with(@Nullable String arguments, ReceiveCall call) {
+    return new ReceiveCall(
+        call.callId(),
+        call.correlationId(),
+        call.traceId(),
+        call.tongue(),
+        call.transport(),
+        call.receivedAt(),
+        call.method(),
+        call.rpcId(),
+        call.principal(),
+        call.aim(),
+        arguments == null ? null : "{\"arguments\":%s}".formatted(arguments),
+        arguments,
+        call.rules());
+  }
+
+  /** The same rules, and every inspector there is. */
+  public static Rules inspecting(Rules rules) {
+    return new Rules(
+        rules.hash(),
+        rules.sources(),
+        rules.governance(),
+        rules.workflows(),
+        rules.policies(),
+        List.copyOf(Inspectors.NAMES),
+        rules.principals(),
+        rules.operators(),
+        rules.redaction(),
+        rules.keeping(),
+        rules.limits());
+  }
+
+  /** What the inspectors say of a call to a tool with {@link #SECRET_ARGUMENTS}. */
+  public static Fault inspected(String tool, Source source) {
+    Asked asked = new Asked(ADA, "tools/call", tool, Asked.On.TOOL, SECRET_ARGUMENTS, NOON);
+    return INSPECTIONS.of(asked, source, inspecting(Given.rules(List.of(source)))).orElseThrow();
+  }
+
+  /** What gates know of a call to a tool. */
+  public static Asked asked(String tool) {
+    return new Asked(ADA, "tools/call", tool, Asked.On.TOOL, ARGUMENTS, NOON);
+  }
+
+  /** What is recorded of a call's coming in. */
+  public static CallReceived received(
+      ReceiveCall call, @Nullable String source, @Nullable String target) {
+    return new CallReceived(
+        CALL,
+        "c-1",
+        "trace",
+        Dialect.MCP,
+        "2025-11-25",
+        Transport.HTTP,
+        NOON,
+        "tools/call",
+        call.rpcId(),
+        ADA,
+        source,
+        target,
+        null,
+        call.arguments() == null ? null : KEEPER.keep(call.arguments()),
+        call.params() == null ? null : KEEPER.seal(CALL, call.params()),
+        call.rules().hash());
+  }
+}

@@ -1,0 +1,42 @@
+package gatebook.command.activate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.Decision;
+import gatebook.command.rules.file.Texts;
+import gatebook.events.RulesActivated;
+import gatebook.events.RulesActivated.PolicyText;
+import gatebook.events.RulesRejected;
+import gatebook.events.RulesRejected.Mistake;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ActivatingTest {
+
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final Activating activating = new Activating(() -> NOW);
+
+  @Test
+  void rulesAreActivatedWithAllTheirTexts() {
+    List<PolicyText> policies = List.of(new PolicyText("a.cedar", "permit(…);"));
+
+    assertThat(
+            activating.decide(
+                new ActivateRules(new Texts("sha256:a", "schema: 1", policies, "entity A;"), "4")))
+        .isEqualTo(
+            new Decision<>(
+                List.of(new RulesActivated("sha256:a", "schema: 1", policies, "entity A;", "4")),
+                NOW));
+  }
+
+  @Test
+  void brokenRulesAreRejectedWithEveryMistake() {
+    List<Mistake> mistakes = List.of(new Mistake("rules.yaml", 1, 2, "'schema' must be 1"));
+
+    assertThat(activating.decide(new RejectRules("sha256:b", "sha256:a", mistakes)))
+        .isEqualTo(
+            new Decision<>(List.of(new RulesRejected("sha256:b", "sha256:a", mistakes)), NOW));
+  }
+}

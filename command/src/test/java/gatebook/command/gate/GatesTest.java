@@ -1,0 +1,164 @@
+package gatebook.command.gate;
+
+import static gatebook.command.Given.WORKFLOW;
+import static gatebook.command.Given.expose;
+import static gatebook.command.Given.rule;
+import static gatebook.command.Given.rules;
+import static gatebook.command.Given.source;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.rules.Expose;
+import gatebook.command.rules.Governance.Rule;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.events.call.Action;
+import gatebook.events.call.DenialReason;
+import gatebook.events.call.Exposure;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Ruling;
+import gatebook.events.call.Verdict;
+import gatebook.events.fault.Denied;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class GatesTest {
+
+  private static final Source SOURCE = source("s", "", expose(Exposure.BLOCKLIST, "hidden"));
+  private static final Ruling SEEN =
+      new Ruling.Visibility(new Verdict.Pass(), Exposure.BLOCKLIST, null, 0);
+
+  @Test
+  void aHiddenNameIsDeniedAndNoOtherGateIsAsked() {
+    assertThat(way("hidden", rule(1, "*", Action.DENY, null)))
+        .isEqualTo(
+            new Way.Shut(
+                SOURCE,
+                new Denied.ToolNotExposed("hidden", "s"),
+                DenialReason.NOT_EXPOSED,
+                List.of(
+                    new Ruling.Visibility(
+                        new Verdict.Deny(DenialReason.NOT_EXPOSED, null),
+                        Exposure.BLOCKLIST,
+                        "hidden",
+                        0))));
+  }
+
+  @Test
+  void theFirstMatchingRuleDecides() {
+    assertThat(
+            way(
+                "delete_all",
+                rule(1, "read_*", Action.FORWARD, null),
+                rule(2, "delete_*", Action.DENY, null),
+                rule(3, "*", Action.FORWARD, null)))
+        .isEqualTo(
+            new Way.Shut(
+                SOURCE,
+                new Denied.GovernanceRuleDenied("delete_all", "delete_*", false),
+                DenialReason.RULE,
+                List.of(
+                    SEEN,
+                    new Ruling.Governance(
+                        new Verdict.Deny(DenialReason.RULE, null),
+                        Action.DENY,
+                        2,
+                        "delete_*",
+                        0))));
+  }
+
+  @Test
+  void theDefaultDecidesWhenNoRuleMatches() {
+    Rules denying = rules("sha256:1", List.of(SOURCE), Action.DENY, List.of());
+
+    assertThat(new Gates(() -> 0).way(asked("read"), denying))
+        .isEqualTo(
+            new Way.Shut(
+                SOURCE,
+                new Denied.GovernanceRuleDenied("read", null, false),
+                DenialReason.DEFAULT_ACTION,
+                List.of(
+                    SEEN,
+                    new Ruling.Governance(
+                        new Verdict.Deny(DenialReason.DEFAULT_ACTION, null),
+                        Action.DENY,
+                        null,
+                        null,
+                        0))));
+  }
+
+  @Test
+  void forwardingSkipsPolicyAndApproval() {
+    assertThat(way("read", rule(1, "read", Action.FORWARD, null)))
+        .isEqualTo(
+            new Way.Open(
+                SOURCE,
+                List.of(
+                    SEEN,
+                    new Ruling.Governance(new Verdict.Forward(), Action.FORWARD, 1, "read", 0))));
+  }
+
+  @Test
+  void approvingSkipsPolicy() {
+    assertThat(way("deploy", rule(1, "deploy", Action.APPROVE, "ops")))
+        .isEqualTo(
+            new Way.Ask(
+                SOURCE,
+                WORKFLOW,
+                List.of(
+                    SEEN,
+                    new Ruling.Governance(
+                        new Verdict.Ask("ops"), Action.APPROVE, 1, "deploy", 0))));
+  }
+
+  @Test
+  void aWorkflowThatIsNotThereDeniesAtTheGateThatWouldAsk() {
+    assertThat(way("deploy", rule(1, "deploy", Action.APPROVE, "gone")))
+        .isEqualTo(
+            new Way.Shut(
+                SOURCE,
+                new Denied.WorkflowNotFound("gone"),
+                DenialReason.WORKFLOW_NOT_FOUND,
+                List.of(
+                    SEEN,
+                    new Ruling.Governance(new Verdict.Ask("gone"), Action.APPROVE, 1, "deploy", 0),
+                    new Ruling.Approval(
+                        new Verdict.Deny(DenialReason.WORKFLOW_NOT_FOUND, null),
+                        "gone",
+                        null,
+                        null,
+                        0))));
+  }
+
+  @Test
+  void withoutAPolicyNothingIsPermitted() {
+    Way way = way("pay", rule(1, "pay", Action.POLICY, null));
+
+    assertThat(way).isInstanceOf(Way.Shut.class);
+    assertThat(((Way.Shut) way).reason()).isEqualTo(DenialReason.NO_POLICY_PERMITS);
+    assertThat(way.rulings().getLast().gate()).isEqualTo(gatebook.events.call.Gate.POLICY);
+  }
+
+  @Test
+  void theSameFactsAlwaysComeToTheSameWay() {
+    Rules rules = rules(List.of(source("t", "x_", Expose.ALL), SOURCE));
+
+    assertThat(new Gates(() -> 0).way(asked("x_a"), rules))
+        .isEqualTo(new Gates(() -> 0).way(asked("x_a"), rules));
+  }
+
+  private static Way way(String name, Rule... rules) {
+    return new Gates(() -> 0).way(asked(name), rules(List.of(SOURCE), rules));
+  }
+
+  private static Asked asked(String name) {
+    return new Asked(
+        new Principal("anonymous", List.of(), Map.of()),
+        "tools/call",
+        name,
+        Asked.On.TOOL,
+        null,
+        Instant.EPOCH);
+  }
+}

@@ -1,0 +1,408 @@
+package gatebook.command.receive;
+
+import static gatebook.command.Given.WORKFLOW;
+import static gatebook.command.Given.expose;
+import static gatebook.command.Given.rule;
+import static gatebook.command.Given.rules;
+import static gatebook.command.Given.source;
+import static gatebook.command.GivenCall.CALL;
+import static gatebook.command.GivenCall.CLOCK;
+import static gatebook.command.GivenCall.INSPECTIONS;
+import static gatebook.command.GivenCall.KEEPER;
+import static gatebook.command.GivenCall.KEEPERS;
+import static gatebook.command.GivenCall.NOON;
+import static gatebook.command.GivenCall.SECRET_ARGUMENTS;
+import static gatebook.command.GivenCall.TELLING;
+import static gatebook.command.GivenCall.TOOK_MILLIS;
+import static gatebook.command.GivenCall.asked;
+import static gatebook.command.GivenCall.call;
+import static gatebook.command.GivenCall.inspected;
+import static gatebook.command.GivenCall.inspecting;
+import static gatebook.command.GivenCall.received;
+import static gatebook.command.GivenCall.told;
+import static gatebook.command.GivenCall.tool;
+import static gatebook.command.GivenCall.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.Decision;
+import gatebook.command.gate.Gates;
+import gatebook.command.receive.Seats.Seating;
+import gatebook.command.rules.Limits;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.command.rules.Workflow;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.ApprovalRequested.OnTimeout;
+import gatebook.events.CallAdmitted;
+import gatebook.events.CallForwarded;
+import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.Event;
+import gatebook.events.GateDenied;
+import gatebook.events.call.Action;
+import gatebook.events.call.DenialReason;
+import gatebook.events.call.Exposure;
+import gatebook.events.call.Ruling;
+import gatebook.events.call.Verdict;
+import gatebook.events.fault.Denied;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.ServerFault;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ReceivingTest {
+
+  private static final Source SOURCE = source("s", "", expose(Exposure.BLOCKLIST, "hidden"));
+  private static final Rules RULES =
+      rules(
+          List.of(SOURCE),
+          rule(1, "drop", Action.DENY, null),
+          rule(2, "deploy", Action.APPROVE, "ops"),
+          rule(3, "orphaned", Action.APPROVE, "gone"),
+          rule(4, "pay", Action.POLICY, null));
+
+  private static final Ruling SEEN =
+      new Ruling.Visibility(new Verdict.Pass(), Exposure.BLOCKLIST, null, 0);
+  private static final Ruling HIDDEN =
+      new Ruling.Visibility(
+          new Verdict.Deny(DenialReason.NOT_EXPOSED, null), Exposure.BLOCKLIST, "hidden", 0);
+  private static final Ruling FORWARDS =
+      new Ruling.Governance(new Verdict.Forward(), Action.FORWARD, null, null, 0);
+  private static final Ruling ASKS =
+      new Ruling.Governance(new Verdict.Ask("ops"), Action.APPROVE, 2, "deploy", 0);
+
+  private final List<String> seatsAskedFor = new ArrayList<>();
+  private Seating seating = Seating.TAKEN;
+
+  @Test
+  void whatTheGatesLetThroughIsForwardedWithItsIntent() {
+    ReceiveCall call = call("read", RULES);
+
+    assertThat(decided(call))
+        .isEqualTo(
+            new Decision<>(
+                List.of(
+                    received(call, "s", "read"),
+                    new CallAdmitted(CALL, "sha256:1", List.of(SEEN, FORWARDS)),
+                    new CallForwarded(CALL, 1, "s", "http://127.0.0.1:1/s", 30_000, null)),
+                new Reception.Forwarded(SOURCE)));
+  }
+
+  @Test
+  void aNotificationIsForwardedTheSameWay() {
+    ReceiveCall call = call(tool("read"), null, RULES);
+
+    assertThat(decided(call))
+        .isEqualTo(
+            new Decision<>(
+                List.of(
+                    received(call, "s", "read"),
+                    new CallAdmitted(CALL, "sha256:1", List.of(SEEN, FORWARDS)),
+                    new CallForwarded(CALL, 1, "s", "http://127.0.0.1:1/s", 30_000, null)),
+                new Reception.Forwarded(SOURCE)));
+  }
+
+  @Test
+  void whatIsAnsweredHereIsGovernedByNoGate() {
+    ReceiveCall call = call(new Aim.Ask(), "1", RULES);
+
+    assertThat(decided(call))
+        .isEqualTo(
+            new Decision<>(
+                List.of(received(call, null, null), new CallAdmitted(CALL, "sha256:1", List.of())),
+                new Reception.Admitted()));
+  }
+
+  @Test
+  void whatNobodyCanDoIsRefusedByNoGate() {
+    Fault fault = new Misdirected.MethodNotFound("tools/dance");
+    ReceiveCall call = call(new Aim.Unservable(fault), "1", RULES);
+
+    assertThat(decided(call))
+        .isEqualTo(
+            new Decision<>(
+                List.of(received(call, null, null), translated(null, fault)),
+                new Reception.Refused(fault, told(fault), null)));
+  }
+
+  @Test
+  void aHiddenNameIsDeniedByTheFirstGate() {
+    assertDenied(
+        "hidden",
+        "s",
+        new Denied.ToolNotExposed("hidden", "s"),
+        DenialReason.NOT_EXPOSED,
+        List.of(HIDDEN));
+  }
+
+  @Test
+  void aNameOfNobodyIsDeniedByTheFirstGateAndNamesNoSource() {
+    Rules nobody = rules(List.of(source("s", "x_", expose(Exposure.ALL))));
+
+    assertDenied(
+        call("read", nobody),
+        "read",
+        null,
+        new Denied.ToolNotExposed("read", null),
+        DenialReason.SOURCE_UNKNOWN,
+        List.of(
+            new Ruling.Visibility(
+                new Verdict.Deny(DenialReason.SOURCE_UNKNOWN, null), null, null, 0)));
+  }
+
+  @Test
+  void aRuleThatSaysNoDeniesWithEveryRulingBeforeIt() {
+    assertDenied(
+        "drop",
+        "s",
+        new Denied.GovernanceRuleDenied("drop", "drop", false),
+        DenialReason.RULE,
+        List.of(
+            SEEN,
+            new Ruling.Governance(
+                new Verdict.Deny(DenialReason.RULE, null), Action.DENY, 1, "drop", 0)));
+  }
+
+  @Test
+  void aWorkflowThatIsNotThereDenies() {
+    assertDenied(
+        "orphaned",
+        "s",
+        new Denied.WorkflowNotFound("gone"),
+        DenialReason.WORKFLOW_NOT_FOUND,
+        List.of(
+            SEEN,
+            new Ruling.Governance(new Verdict.Ask("gone"), Action.APPROVE, 3, "orphaned", 0),
+            new Ruling.Approval(
+                new Verdict.Deny(DenialReason.WORKFLOW_NOT_FOUND, null), "gone", null, null, 0)));
+  }
+
+  @Test
+  void whatNoPolicyPermitsIsDenied() {
+    Decision<Reception> decision = decided(call("pay", RULES));
+
+    assertThat(decision.outcome())
+        .isEqualTo(
+            new Reception.Refused(
+                new Denied.PolicyDenied("pay", "p", null),
+                told(new Denied.PolicyDenied("pay", "p", null)),
+                DenialReason.NO_POLICY_PERMITS));
+    assertThat(decision.events())
+        .extracting(Event::getClass)
+        .isEqualTo(List.of(CallReceived.class, GateDenied.class, ErrorTranslated.class));
+  }
+
+  @Test
+  void whatAPersonDecidesIsHeldWithAllThatDecidingAgainTakes() {
+    ReceiveCall call = call("deploy", RULES);
+    Hold hold = hold(call, WORKFLOW, NOON.plusSeconds(600), NOON.plusSeconds(300));
+
+    assertThat(decided(call))
+        .isEqualTo(
+            new Decision<>(
+                List.of(
+                    received(call, "s", "deploy"),
+                    new ApprovalRequested(
+                        CALL,
+                        CALL,
+                        null,
+                        "ops",
+                        "operator",
+                        hold.bound(),
+                        NOON,
+                        NOON.plusSeconds(600),
+                        NOON.plusSeconds(300),
+                        OnTimeout.DENY,
+                        "sha256:1",
+                        List.of(SEEN, ASKS))),
+                new Reception.Held(hold)));
+    assertThat(seatsAskedFor).containsExactly("ada");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"600000, 599999, 599999", "600000, 600000, 600000", "600000, 600001, 600000"})
+  void aCallerIsHeldNoLongerThanThereIsTimeToDecide(
+      long timeoutMillis, long blockingMillis, long heldMillis) {
+    Workflow workflow =
+        new Workflow(
+            "ops", "operator", timeoutMillis, blockingMillis, OnTimeout.APPROVE, List.of());
+    ReceiveCall call = call("deploy", asking(workflow));
+
+    assertThat(decided(call).outcome())
+        .isEqualTo(
+            new Reception.Held(
+                hold(call, workflow, NOON.plusMillis(timeoutMillis), NOON.plusMillis(heldMillis))));
+  }
+
+  @Test
+  void nobodyIsAskedAboutANotificationAndNoSeatIsTaken() {
+    Fault fault =
+        new Denied.ApprovalRejected("deploy", null, "a notification is never held", "ops");
+
+    assertDenied(
+        call(tool("deploy"), null, RULES),
+        "deploy",
+        "s",
+        fault,
+        DenialReason.NOT_ASKED,
+        List.of(
+            SEEN,
+            ASKS,
+            new Ruling.Approval(
+                new Verdict.Deny(DenialReason.NOT_ASKED, null), "ops", null, null, 0)));
+    assertThat(seatsAskedFor).isEmpty();
+  }
+
+  @Test
+  void aPrincipalWithAsManyHeldCallsAsMayBeIsToldSoByNoGate() {
+    seating = Seating.PRINCIPAL_FULL;
+
+    assertWithheld(new Misdirected.RateLimited(Misdirected.Limit.HELD_CALLS, null));
+  }
+
+  @Test
+  void whenNoMoreCallsMayWaitNobodyIsAsked() {
+    seating = Seating.FULL;
+
+    assertWithheld(new ServerFault.ServiceUnavailable(ServerFault.Cause.HELD_CALLS_FULL, null));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read", "deploy"})
+  void whatAnInspectorRefusesGoesNowhereAndNobodyIsAskedAboutIt(String tool) {
+    ReceiveCall call = with(SECRET_ARGUMENTS, call(tool, inspecting(RULES)));
+    Fault fault = inspected(tool, SOURCE);
+
+    assertThat(decided(call))
+        .isEqualTo(
+            new Decision<>(
+                List.of(
+                    received(call, "s", tool),
+                    new CallAdmitted(
+                        CALL, "sha256:1", List.of(SEEN, tool.equals("read") ? FORWARDS : ASKS)),
+                    translated(tool, fault)),
+                new Reception.Refused(fault, told(fault), null)));
+    assertThat(seatsAskedFor).isEmpty();
+  }
+
+  @Test
+  void whatAGateDeniesNoInspectorSees() {
+    assertDenied(
+        with(SECRET_ARGUMENTS, call("hidden", inspecting(RULES))),
+        "hidden",
+        "s",
+        new Denied.ToolNotExposed("hidden", "s"),
+        DenialReason.NOT_EXPOSED,
+        List.of(HIDDEN));
+  }
+
+  @Test
+  void whatDoesNotWaitTakesNoSeat() {
+    decided(call("read", RULES));
+    decided(call("drop", RULES));
+    decided(call(new Aim.Ask(), "1", RULES));
+
+    assertThat(seatsAskedFor).isEmpty();
+  }
+
+  @Test
+  void aClockThatWentBackTookNoTime() {
+    Fault fault = new Misdirected.MethodNotFound("tools/dance");
+    ReceiveCall call = call(new Aim.Unservable(fault), "1", RULES);
+
+    assertThat(receiving(InstantSource.fixed(NOON.minusSeconds(1))).decide(call).events().getLast())
+        .isEqualTo(new ErrorTranslated(CALL, null, fault, told(fault), 0, null, 0));
+  }
+
+  @Test
+  void aCallWithoutParamsKeepsNothingOfThem() {
+    ReceiveCall bare = with(null, call("read", RULES));
+
+    assertThat(decided(bare).events().getFirst()).isEqualTo(received(bare, "s", "read"));
+  }
+
+  private void assertDenied(
+      String tool, String source, Fault fault, DenialReason reason, List<Ruling> rulings) {
+    assertDenied(call(tool, RULES), tool, source, fault, reason, rulings);
+  }
+
+  private void assertDenied(
+      ReceiveCall call,
+      String tool,
+      @Nullable String source,
+      Fault fault,
+      DenialReason reason,
+      List<Ruling> rulings) {
+    assertThat(decided(call))
+        .isEqualTo(
+            new Decision<>(
+                List.of(
+                    received(call, source, tool),
+                    new GateDenied(CALL, "sha256:1", tool, "ada", rulings),
+                    translated(tool, fault)),
+                new Reception.Refused(fault, told(fault), reason)));
+  }
+
+  private void assertWithheld(Fault fault) {
+    ReceiveCall call = call("deploy", RULES);
+
+    assertThat(decided(call))
+        .isEqualTo(
+            new Decision<>(
+                List.of(
+                    received(call, "s", "deploy"),
+                    new CallAdmitted(CALL, "sha256:1", List.of(SEEN, ASKS)),
+                    translated("deploy", fault)),
+                new Reception.Refused(fault, told(fault), null)));
+  }
+
+  private static ErrorTranslated translated(@Nullable String target, Fault fault) {
+    return new ErrorTranslated(CALL, target, fault, told(fault), 0, null, TOOK_MILLIS);
+  }
+
+  private static Hold hold(
+      ReceiveCall call, Workflow workflow, Instant deadline, Instant heldUntil) {
+    return new Hold(
+        call,
+        asked("deploy"),
+        CALL,
+        workflow,
+        Binding.of(call, asked("deploy"), SOURCE, KEEPER),
+        List.of(SEEN, ASKS),
+        deadline,
+        heldUntil);
+  }
+
+  private static Rules asking(Workflow workflow) {
+    return rules(
+        "sha256:1",
+        List.of(SOURCE),
+        Action.FORWARD,
+        List.of(workflow),
+        rule(2, "deploy", Action.APPROVE, "ops"));
+  }
+
+  private Decision<Reception> decided(ReceiveCall call) {
+    return receiving(CLOCK).decide(call);
+  }
+
+  private Receiving receiving(InstantSource clock) {
+    return new Receiving(new Gates(() -> 0), INSPECTIONS, this::seat, KEEPERS, TELLING, clock);
+  }
+
+  private Seating seat(UUID callId, String principal, Limits limits) {
+    assertThat(callId).isEqualTo(CALL);
+    assertThat(limits).isEqualTo(Limits.DEFAULT);
+    seatsAskedFor.add(principal);
+    return seating;
+  }
+}

@@ -1,0 +1,596 @@
+package gatebook.command.rules.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.policy.Policies;
+import gatebook.command.rules.Expose;
+import gatebook.command.rules.Glob;
+import gatebook.command.rules.Governance;
+import gatebook.command.rules.Governance.Rule;
+import gatebook.command.rules.Keeping;
+import gatebook.command.rules.KnownOperator;
+import gatebook.command.rules.KnownOperator.Role;
+import gatebook.command.rules.KnownPrincipal;
+import gatebook.command.rules.Limits;
+import gatebook.command.rules.Redaction;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.command.rules.Source.ForeignErrors;
+import gatebook.command.rules.Source.Kind;
+import gatebook.command.rules.Workflow;
+import gatebook.command.rules.file.LimitsReader.Limit;
+import gatebook.command.rules.file.RulesFile.Reading;
+import gatebook.events.ApprovalRequested.OnTimeout;
+import gatebook.events.RulesActivated.PolicyText;
+import gatebook.events.RulesRejected.Mistake;
+import gatebook.events.call.Action;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.Exposure;
+import gatebook.events.call.Principal;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class RulesFileTest {
+
+  private static final String HASH_A = "a".repeat(64);
+  private static final String HASH_B = "b".repeat(64);
+
+  @Test
+  void theLeastKeepsEveryDefault() {
+    Rules rules = Given.rules(Given.LEAST).rules();
+
+    assertThat(rules)
+        .isEqualTo(
+            new Rules(
+                rules.hash(),
+                List.of(
+                    new Source(
+                        "demo",
+                        Kind.DEMO,
+                        null,
+                        "",
+                        true,
+                        Expose.ALL,
+                        Map.of(),
+                        ForeignErrors.PASS,
+                        5_000,
+                        30_000)),
+                new Governance(Action.DENY, List.of()),
+                Map.of(),
+                Policies.NONE,
+                List.of(),
+                List.of(),
+                List.of(),
+                Redaction.DEFAULT,
+                Keeping.DEFAULT,
+                Limits.DEFAULT));
+  }
+
+  @Test
+  void everySectionIsRead() {
+    Given given =
+        Given.rules(
+                """
+                schema: 1
+                sources:
+                  - id: one
+                    kind: mcp
+                    url: https://one.example/mcp?key=k
+                    prefix: one_
+                    enabled: false
+                    description: the first
+                    expose: {mode: allowlist, tools: ["read_*", time]}
+                    headers: {Authorization: "Bearer ${TOKEN}"}
+                    errors: wrap
+                    connect_timeout: 250ms
+                    timeout: 1m 30s
+                  - {id: two, kind: jsonrpc, url: "http://[::1]:9000"}
+                  - {id: three, kind: demo, expose: {mode: blocklist, tools: [process]}}
+                governance:
+                  defaults: {action: approve}
+                  rules:
+                    - {match: "a*", action: forward, source: one, description: x}
+                    - {match: "b*", action: deny, source: [one, two], public: true}
+                    - {match: "c*", action: approve}
+                    - {match: "d*", action: policy, policy_id: big, approval: team}
+                approval:
+                  team:
+                    destination: {type: operator}
+                    timeout: PT1H
+                    on_timeout: approve
+                    blocking_timeout: 5s
+                    redact_fields: [card.number]
+                cedar: {policies: [a.cedar], schema: a.cedarschema}
+                principals:
+                  - {name: joe, token_hash: "sha256:%s", roles: [dev], attributes: {team: blue}}
+                operators:
+                  - {name: ann, token_hash: %s, roles: [view, approve]}
+                inspect: [secrets]
+                redact: {fields: [iban], identities: true, environment: [TOKEN]}
+                record: {originals: none, results: redacted}
+                limits: {depth_max: 64, answer_millis_max: 20_000}
+                journal: {durability: process}
+                """
+                    .formatted(HASH_A, HASH_B))
+            .variable("TOKEN", "t0ken")
+            .file("a.cedar", "permit(principal, action, resource);")
+            .file("a.cedarschema", "entity A; action b appliesTo {principal: A, resource: A};");
+
+    Rules rules = given.rules();
+
+    assertThat(given.warnings()).isEmpty();
+    assertThat(rules.sources())
+        .containsExactly(
+            new Source(
+                "one",
+                Kind.MCP,
+                URI.create("https://one.example/mcp?key=k"),
+                "one_",
+                false,
+                new Expose(Exposure.ALLOWLIST, List.of(new Glob("read_*"), new Glob("time"))),
+                Map.of("Authorization", "Bearer t0ken"),
+                ForeignErrors.WRAP,
+                250,
+                90_000),
+            new Source(
+                "two",
+                Kind.JSONRPC,
+                URI.create("http://[::1]:9000"),
+                "",
+                true,
+                Expose.ALL,
+                Map.of(),
+                ForeignErrors.WRAP,
+                5_000,
+                20_000),
+            new Source(
+                "three",
+                Kind.DEMO,
+                null,
+                "",
+                true,
+                new Expose(Exposure.BLOCKLIST, List.of(new Glob("process"))),
+                Map.of(),
+                ForeignErrors.PASS,
+                5_000,
+                20_000));
+    assertThat(rules.governance())
+        .isEqualTo(
+            new Governance(
+                Action.APPROVE,
+                List.of(
+                    new Rule(1, new Glob("a*"), Action.FORWARD, Set.of("one"), null, null, false),
+                    new Rule(
+                        2, new Glob("b*"), Action.DENY, Set.of("one", "two"), null, null, true),
+                    new Rule(3, new Glob("c*"), Action.APPROVE, Set.of(), null, "team", false),
+                    new Rule(4, new Glob("d*"), Action.POLICY, Set.of(), "big", "team", false))));
+    assertThat(rules.workflows())
+        .isEqualTo(
+            Map.of(
+                "team",
+                new Workflow(
+                    "team",
+                    "operator",
+                    3_600_000,
+                    5_000,
+                    OnTimeout.APPROVE,
+                    List.of("card.number"))));
+    assertThat(rules.principals())
+        .containsExactly(
+            new KnownPrincipal(
+                bytes(HASH_A), new Principal("joe", List.of("dev"), Map.of("team", "blue"))));
+    assertThat(rules.operators())
+        .containsExactly(new KnownOperator("ann", bytes(HASH_B), Set.of(Role.VIEW, Role.APPROVE)));
+    assertThat(rules.inspectors()).containsExactly("secrets");
+    assertThat(rules.redaction()).isEqualTo(new Redaction(List.of("iban"), true, List.of("TOKEN")));
+    assertThat(rules.keeping()).isEqualTo(new Keeping(false, true));
+    assertThat(rules.limits())
+        .isEqualTo(
+            new Limits(
+                10L << 20, 64, 8 << 10, 30_000, 5_000, 20_000, 10L << 20, 10, 1_000, 100, 200,
+                100));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',                               600000, 300000",
+    "'timeout: 20m',                  1200000, 1200000",
+    "'blocking_timeout: 7s',           600000, 7000",
+    "'timeout: 5s',                      5000, 5000",
+    "'timeout: 7d',                 604800000, 604800000",
+    "'timeout: 1h 30m, blocking_timeout: PT1M30S', 5400000, 90000",
+    "'timeout: P1D',                 86400000, 86400000",
+    "'timeout: 1week',              604800000, 604800000",
+    "'timeout: 90min',                5400000, 5400000",
+  })
+  void aWorkflowWaitsAsLongAsItSays(String keys, long timeoutMillis, long blockingMillis) {
+    Rules rules = Given.rules(Given.LEAST + "approval: {a: {%s}}".formatted(keys)).rules();
+
+    assertThat(rules.workflows())
+        .isEqualTo(
+            Map.of(
+                "a",
+                new Workflow(
+                    "a", "operator", timeoutMillis, blockingMillis, OnTimeout.DENY, List.of())));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLimitCanBeSetUpToBothOfItsBounds(Limit limit) {
+    assertThat(limited(limit, limit.least()).mistakes()).isEmpty();
+    assertThat(limited(limit, limit.most()).mistakes()).isEmpty();
+    assertThat(limited(limit, limit.least() - 1).mistakes()).hasSize(1);
+    assertThat(limited(limit, limit.most() + 1).mistakes()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theReadmeTellsEveryLimit(Limit limit) throws IOException {
+    assertThat(
+            Files.readAllLines(
+                Path.of(System.getProperty("gatebook.root"), "command", "README.md")))
+        .filteredOn(line -> line.startsWith("| `%s`".formatted(limit.key())))
+        .singleElement()
+        .satisfies(line ->
+            assertThat(line)
+                .endsWith(
+                    "| %d | %d | %d |".formatted(limit.least(), limit.most(), limit.normal())));
+  }
+
+  private static Given limited(Limit limit, long number) {
+    String room = limit == Limit.HELD_PER_PRINCIPAL_MAX ? ", held_max: 100000" : "";
+    String few = limit == Limit.HELD_MAX ? ", held_per_principal_max: 1" : "";
+    return Given.rules(
+        Given.LEAST + "limits: {%s: %d%s%s}\n".formatted(limit.key(), number, room, few));
+  }
+
+  @Test
+  void whatIsProbablyNotMeantIsAWarning() {
+    Given given =
+        Given.rules(
+                """
+                schema: 1
+                sources: [{id: demo, kind: demo}]
+                governance:
+                  defaults: {action: policy}
+                  rules:
+                    - {match: a, action: policy, policy_id: p}
+                    - {match: b, action: policy, policy_id: p, approval: boss}
+                    - {match: c, action: deny, policy_id: p, approval: boss}
+                    - {match: d, action: approve, policy_id: p}
+                approval: {boss: {destination: {type: slack, channel: "#a"}}}
+                cedar: {policies: [a.cedar]}
+                telemetry: {enabled: true, otlp: {endpoint: "http://h/", headers: {A: b}}}
+                """)
+            .file("a.cedar", "permit(principal, action, resource);");
+
+    assertThat(given.mistakes()).isEmpty();
+    assertThat(given.warnings())
+        .containsExactly(
+            "4:22 'action' forwards what a policy permits and no person is asked: name an"
+                + " 'approval' to have one asked, as ThoughtGate always does",
+            "6:26 'action' forwards what a policy permits and no person is asked: name an"
+                + " 'approval' to have one asked, as ThoughtGate always does",
+            "8:43 'policy_id' is of no use without action: policy",
+            "8:56 'approval' is of no use without action: approve or policy",
+            "9:46 'policy_id' is of no use without action: policy",
+            "10:39 'type' slack is not asked yet: operators are, over approvals.*",
+            "12:12 'telemetry' has no effect here: metrics are at /metrics of the admin port");
+  }
+
+  @Test
+  void policiesThatAreAskedAndNotThereAreAWarning() {
+    assertThat(
+            Given.rules(
+                    """
+                    schema: 1
+                    sources: [{id: demo, kind: demo}]
+                    governance: {defaults: {action: policy}}
+                    """)
+                .warnings())
+        .containsExactly(
+            "3:33 'action' asks policies and there are none, so that all it matches is denied:"
+                + " name them in 'cedar'");
+  }
+
+  @Test
+  void aDisabledSourceOffersNoNames() {
+    assertThat(
+            Given.rules(
+                    """
+                    schema: 1
+                    sources: [{id: a, kind: demo}, {id: b, kind: demo, enabled: false}]
+                    governance: {defaults: {action: deny}}
+                    """)
+                .mistakes())
+        .isEmpty();
+  }
+
+  @Test
+  void wordsThatOlderYamlTakesForTruthAreTexts() {
+    assertThat(
+            Given.rules(
+                    """
+                    schema: 1
+                    sources: [{id: a, kind: demo, expose: {mode: allowlist, tools: [on, no, y]}}]
+                    governance: {defaults: {action: deny}}
+                    """)
+                .rules()
+                .sources()
+                .getFirst()
+                .expose()
+                .patterns())
+        .containsExactly(new Glob("on"), new Glob("no"), new Glob("y"));
+  }
+
+  @Test
+  void nullIsAsGoodAsNothing() {
+    assertThat(Given.rules(Given.LEAST + "redact: null\nlimits: ~\n").mistakes()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"${A}, one", "${B:-two}, two", "${A:-two}, one", "x-${A}-y, x-one-y", "$A, $A"})
+  void aVariableGivesATextOrAPartOfOne(String written, String field) {
+    assertThat(fields(written, "one")).isEqualTo(List.of(field));
+  }
+
+  @Test
+  void aValueIsNotLookedIntoForVariables() {
+    assertThat(fields("\"${A}\"", "${B}")).containsExactly("${B}");
+  }
+
+  private static List<String> fields(String written, String value) {
+    return Given.rules(Given.LEAST + "redact: \n  fields:\n    - " + written)
+        .variable("A", value)
+        .rules()
+        .redaction()
+        .fields();
+  }
+
+  @Test
+  void aVariableInALineOfCommentIsNotAskedFor() {
+    assertThat(Given.rules(Given.LEAST + "  # ${UNSET} ${\n").mistakes()).isEmpty();
+  }
+
+  @Test
+  void columnsAreThoseOfTheFileWhateverTheValues() {
+    assertThat(
+            Given.rules("😀: ${A} # ${A}\r\nb: [${A}, ${B:-x}, {c: ${A}}\r\n")
+                .variable("A", "v".repeat(100))
+                .mistakes())
+        .containsExactly("3:1 this is no YAML: expected ',' or ']', but got <stream end>");
+    assertThat(
+            Given.rules(Given.LEAST + "redact: {fields: [${A}, 😀${A}, 7], \"😀${A}\": 7}\r\n")
+                .variable("A", "v".repeat(100))
+                .mistakes())
+        .containsExactly(
+            "4:32 an item of 'fields' must be text: put quotes around it",
+            "4:36 this is no key of 'redact': write fields, identities or environment");
+  }
+
+  @Test
+  void theTextsAreCompleteButForSecrets() {
+    Given given =
+        Given.rules(
+                """
+                schema: 1 # of ${STAGE}, with ${SECRET}
+                sources:
+                  - id: one
+                    kind: mcp
+                    url: 'http://h/${STAGE}?key=${SECRET}' # here
+                    headers:
+                      A: &a ${SECRET}
+                      B: *a
+                      C: >-
+                        hunter2
+                        again
+                      D: "hunter2\\x20${SECRET}"
+                  - {id: two, kind: jsonrpc, url: "http://h/\\x3fkey=hunter2"}
+                  - {id: three, kind: demo, prefix: p, description: 'it''s ${STAGE}'}
+                governance: {defaults: {action: deny}}
+                principals: [{name: joe, token_hash: %s}]
+                operators:
+                - name: ann
+                  token_hash: sha256:%s
+                  roles: [view]
+                cedar: {policies: [a.cedar, b.cedar], schema: c}
+                telemetry: {otlp: {endpoint: 'http://h?hunter2', headers: {A: hunter2}}}
+                """
+                    .formatted(HASH_A, HASH_B))
+            .variable("STAGE", "test")
+            .variable("SECRET", "hunter2")
+            .file("a.cedar", "// a")
+            .file("b.cedar", "// b")
+            .file("c", "// c");
+
+    Texts texts = given.taken().texts();
+
+    assertThat(texts)
+        .isEqualTo(
+            new Texts(
+                given.rules().hash(),
+                """
+                schema: 1 # of ${STAGE}, with ${SECRET}
+                sources:
+                  - id: one
+                    kind: mcp
+                    url: 'http://h/test?REDACTED' # here
+                    headers:
+                      A: &a "[REDACTED]"
+                      B: *a
+                      C: "[REDACTED]"
+                      D: "[REDACTED]"
+                  - {id: two, kind: jsonrpc, url: "[REDACTED]"}
+                  - {id: three, kind: demo, prefix: p, description: 'it''s test'}
+                governance: {defaults: {action: deny}}
+                principals: [{name: joe, token_hash: "[REDACTED]"}]
+                operators:
+                - name: ann
+                  token_hash: "[REDACTED]"
+                  roles: [view]
+                cedar: {policies: [a.cedar, b.cedar], schema: c}
+                telemetry: {otlp: {endpoint: 'http://h?REDACTED', headers: {A: "[REDACTED]"}}}
+                """,
+                List.of(new PolicyText("a.cedar", "// a"), new PolicyText("b.cedar", "// b")),
+                "// c"));
+  }
+
+  @Test
+  void theHashIsOverEveryTextWithItsSecrets() {
+    String rules = Given.LEAST + "cedar: {policies: [a, b], schema: c} # ${S}\n";
+    String hash = hash(rules, "a", "b", "c", "s");
+
+    assertThat(hash).matches("sha256:[0-9a-f]{64}").isEqualTo(hash(rules, "a", "b", "c", "s"));
+    assertThat(
+            Set.of(
+                hash,
+                hash(rules + " ", "a", "b", "c", "s"),
+                hash(rules, "ab", "", "c", "s"),
+                hash(rules, "a", "b", "", "s"),
+                hash(rules, "a", "b", "c", "t")))
+        .hasSize(5);
+  }
+
+  private static String hash(String rules, String a, String b, String schema, String secret) {
+    return Given.rules(rules)
+        .file("a", "//" + a)
+        .file("b", "//" + b)
+        .file("c", "//" + schema)
+        .variable("S", secret)
+        .rules()
+        .hash();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\n",
+        "redact: &a {fields: [*a, *a]}\n",
+        "redact: {fields: &a [*a]}\n"
+      })
+  void aliasesOfAliasesAreMistakesOfNormalSize(String text) {
+    assertThat(Given.rules(Given.LEAST + text).mistakes()).isNotEmpty().hasSizeLessThan(5);
+  }
+
+  @Test
+  void tooManyAliasesOrLevelsAreOneSentence() {
+    String sentence =
+        "1:1 this file has more than 50 levels, or more than 50 aliases of lists and mappings:"
+            + " write them out";
+
+    assertThat(Given.rules("a: &a []\nb: [" + "*a,".repeat(51) + "]").mistakes())
+        .containsExactly(sentence);
+    assertThat(Given.rules("[".repeat(1_000)).mistakes()).containsExactly(sentence);
+  }
+
+  @Test
+  void aFileOfOneMebibyteIsReadAndALargerOneIsNot() {
+    String comment = "# " + "x".repeat((1 << 20) - Given.LEAST.length() - 3) + "\n";
+
+    assertThat(Given.rules(Given.LEAST + comment).mistakes()).isEmpty();
+    assertThat(Given.rules(Given.LEAST + comment + "\n").mistakes())
+        .containsExactly("the file is larger than 1048576 bytes: split it");
+  }
+
+  @Test
+  void aValueHasAtMost65536Characters() {
+    String rules = Given.LEAST + "redact: {fields: ['${A}']}";
+
+    assertThat(Given.rules(rules).variable("A", "x".repeat(1 << 16)).mistakes()).isEmpty();
+    assertThat(Given.rules(rules).variable("A", "x".repeat((1 << 16) + 1)).mistakes())
+        .containsExactly(
+            "4:20 the value of A has more than 65536 characters: give it a shorter one");
+  }
+
+  @Test
+  void valuesMakeNoFileLargerThanTwice() {
+    assertThat(manyLongValues(31).mistakes()).isEmpty();
+    assertThat(manyLongValues(32).mistakes())
+        .containsExactly("4:237 with the value of A this file is too large: give it a shorter one");
+  }
+
+  private static Given manyLongValues(int count) {
+    return Given.rules(Given.LEAST + "redact: {fields: [%s]}".formatted("'${A}',".repeat(count)))
+        .variable("A", "x".repeat(1 << 16));
+  }
+
+  @Test
+  void aFileThatIsNotUtf8IsOneSentence() {
+    assertThat(new Given().file("rules.yaml", new byte[] {(byte) 0xff}).mistakes())
+        .containsExactly("the file is not in UTF-8: save it as UTF-8");
+  }
+
+  @Test
+  void aByteOrderMarkIsNoPartOfTheText() {
+    assertThat(Given.rules("\uFEFF" + Given.LEAST).rules().hash())
+        .isEqualTo(Given.rules(Given.LEAST).rules().hash());
+  }
+
+  @Test
+  void filesAreRelativeToTheFileThatNamesThem(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("rules.yaml");
+    Files.createDirectory(directory.resolve("policies"));
+    Files.writeString(file, Given.LEAST + "cedar: {policies: [policies/a.cedar]}");
+    RulesFile rules = RulesFile.at(file, Map.of(), Set.of());
+
+    assertThat(rules.read())
+        .isInstanceOfSatisfying(
+            Reading.Broken.class,
+            broken ->
+                assertThat(broken.mistakes())
+                    .containsExactly(
+                        new Mistake(
+                            file.toString(),
+                            4,
+                            20,
+                            "an item of 'policies' names a file, beside this one, that cannot be"
+                                + " read: see that it is there and readable")));
+
+    Files.writeString(directory.resolve("policies/a.cedar"), "// a");
+
+    assertThat(rules.read())
+        .isInstanceOfSatisfying(
+            Reading.Read.class,
+            read ->
+                assertThat(read.texts().policies())
+                    .containsExactly(new PolicyText("policies/a.cedar", "// a")));
+  }
+
+  @Test
+  void whatWasSeenIsStaleWhenAnyFileChangesComesOrGoes(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("rules.yaml");
+    Path policies = directory.resolve("a.cedar");
+    Files.writeString(file, Given.LEAST + "cedar: {policies: [a.cedar]}");
+    RulesFile rules = RulesFile.at(file, Map.of(), Set.of());
+
+    Seen without = rules.read().seen();
+    assertThat(without.isStale()).isFalse();
+    Files.writeString(policies, "permit(principal, action, resource);");
+    assertThat(without.isStale()).isTrue();
+
+    Seen with = rules.read().seen();
+    assertThat(with.isStale()).isFalse();
+    Files.writeString(policies, "forbid(principal, action, resource);");
+    assertThat(with.isStale()).isTrue();
+
+    Seen changed = rules.read().seen();
+    Files.delete(file);
+    assertThat(changed.isStale()).isTrue();
+  }
+
+  private static Bytes bytes(String hex) {
+    return Bytes.of(HexFormat.of().parseHex(hex));
+  }
+}

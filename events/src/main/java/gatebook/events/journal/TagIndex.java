@@ -1,0 +1,46 @@
+package gatebook.events.journal;
+
+import gatebook.events.journal.Snapshot.IndexedTag;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Puts neighbouring events of one tag into one line of the index: an append is mostly one call's
+ * events, and each line costs as much as an event does.
+ */
+final class TagIndex {
+  private final List<IndexedTag> lines = new ArrayList<>();
+  private final Map<String, IndexedTag> newest = new HashMap<>();
+
+  private TagIndex() {}
+
+  /** The lines for events that follow one another without a gap. */
+  static List<IndexedTag> of(List<Entry> entries) {
+    TagIndex index = new TagIndex();
+    for (Entry entry : entries) {
+      for (String tag : TagText.lines(entry.tags())) {
+        index.add(tag, entry.position());
+      }
+    }
+    index.lines.addAll(index.newest.values());
+    return index.lines;
+  }
+
+  private void add(String tag, long position) {
+    IndexedTag line = newest.get(tag);
+    if (line != null && goesOn(line, position)) {
+      newest.put(tag, new IndexedTag(tag, line.first(), position));
+      return;
+    }
+    if (line != null) {
+      lines.add(line);
+    }
+    newest.put(tag, new IndexedTag(tag, position, position));
+  }
+
+  private static boolean goesOn(IndexedTag line, long position) {
+    return line.last() == position - 1 && position - line.first() < IndexedTag.EVENTS_MAX;
+  }
+}

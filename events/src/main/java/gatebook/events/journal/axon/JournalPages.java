@@ -1,0 +1,75 @@
+package gatebook.events.journal.axon;
+
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.Journal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.axonframework.messaging.core.Context;
+import org.axonframework.messaging.core.MessageStream;
+import org.axonframework.messaging.core.MessageType;
+import org.axonframework.messaging.core.SimpleEntry;
+import org.axonframework.messaging.core.unitofwork.ProcessingContext;
+import org.axonframework.messaging.eventhandling.EventMessage;
+import org.axonframework.messaging.eventhandling.GenericEventMessage;
+import org.axonframework.messaging.eventhandling.processing.streaming.token.GlobalSequenceTrackingToken;
+import org.axonframework.messaging.eventhandling.processing.streaming.token.TrackingToken;
+import org.axonframework.messaging.eventstreaming.StreamableEventSource;
+import org.axonframework.messaging.eventstreaming.StreamingCondition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole journal as those see it who follow it and never append: each message is a {@link Page}
+ * with the token of its last event.
+ *
+ * <p>What Axon does for a message costs more than a view's work for an event; it is done once for
+ * all that came meanwhile. Criteria are not asked: views are told of every position.
+ */
+public final class JournalPages implements StreamableEventSource {
+  private static final MessageType PAGE = new MessageType("gatebook.journal", "Page", "1");
+
+  private final Journal journal;
+  private final Executor wakers;
+
+  /**
+   * @param wakers where followers are told that there is more; the later it tells them, the fuller
+   *     the pages
+   */
+  public JournalPages(Journal journal, Executor wakers) {
+    this.journal = journal;
+    this.wakers = wakers;
+  }
+
+  @Override
+  public MessageStream<EventMessage> open(
+      StreamingCondition condition, @Nullable ProcessingContext context) {
+    return new Following(journal, Following.after(condition), JournalPages::message, wakers);
+  }
+
+  private static List<MessageStream.Entry<EventMessage>> message(List<Entry> events) {
+    Entry last = events.getLast();
+    EventMessage message =
+        new GenericEventMessage(
+            last.id(), PAGE, new Page(events), Map.of(), Instant.parse(last.at()));
+    TrackingToken token = new GlobalSequenceTrackingToken(last.position());
+    return List.of(new SimpleEntry<>(message, TrackingToken.addToContext(Context.empty(), token)));
+  }
+
+  @Override
+  public CompletableFuture<TrackingToken> firstToken(@Nullable ProcessingContext context) {
+    return CompletableFuture.completedFuture(new GlobalSequenceTrackingToken(0));
+  }
+
+  @Override
+  public CompletableFuture<TrackingToken> latestToken(@Nullable ProcessingContext context) {
+    return CompletableFuture.completedFuture(new GlobalSequenceTrackingToken(journal.head()));
+  }
+
+  @Override
+  public CompletableFuture<TrackingToken> tokenAt(Instant at, @Nullable ProcessingContext context) {
+    return CompletableFuture.supplyAsync(
+        () -> new GlobalSequenceTrackingToken(journal.positionBefore(at)), journal.finders());
+  }
+}

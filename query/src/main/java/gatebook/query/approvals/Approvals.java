@@ -1,0 +1,113 @@
+package gatebook.query.approvals;
+
+import gatebook.events.journal.Journal;
+import gatebook.query.calls.CallEvents;
+import gatebook.query.projection.Follower;
+import gatebook.query.projection.Standing;
+import gatebook.query.projection.ViewFailed;
+import gatebook.query.projection.ViewFile;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What persons are asked, and were.
+ *
+ * <p>The view knows which calls somebody is asked about; the questions are read from the journal
+ * when somebody wants to see them.
+ */
+public final class Approvals implements AutoCloseable {
+  /** How many questions one answer shows. */
+  public static final int PAGE_MAX = 1_000;
+
+  private static final long WAIT_MILLIS_MAX = 2_000;
+
+  private final Journal journal;
+  private final Follower follower;
+  private final CallEvents events;
+
+  private Approvals(Journal journal, Follower follower, CallEvents events) {
+    this.journal = journal;
+    this.follower = follower;
+    this.events = events;
+  }
+
+  /**
+   * Some questions.
+   *
+   * @param more whether there are others
+   */
+  public record Page(List<Question> questions, boolean more) {
+    public Page {
+      questions = List.copyOf(questions);
+    }
+  }
+
+  /** Starts keeping the view in this file up with the journal. */
+  public static Approvals follow(ViewFile views, Journal journal) {
+    try {
+      return new Approvals(
+          journal, Follower.start(views, journal, new Askings()), new CallEvents(journal));
+    } catch (SQLException e) {
+      throw new ViewFailed(e);
+    }
+  }
+
+  /**
+   * The questions that wait, oldest first. Waits, a moment at most, for the view to know all that
+   * the journal held when it was asked.
+   */
+  public Page waiting(int limit) throws InterruptedException {
+    return page(limit, Askings::waiting, true);
+  }
+
+  /** The questions that wait no longer, newest first; waits as {@link #waiting}. */
+  public Page closed(int limit) throws InterruptedException {
+    return page(limit, Askings::closed, false);
+  }
+
+  /** What was asked about a call, as the journal tells it now; empty when nobody was. */
+  public Optional<Question> of(UUID call) {
+    Asked asked = new Asked();
+    events.of(call).forEach(asked::tell);
+    return asked.question();
+  }
+
+  public Standing standing() {
+    return follower.standing();
+  }
+
+  @Override
+  public void close() {
+    follower.close();
+  }
+
+  @FunctionalInterface
+  private interface Selection {
+    List<UUID> in(Connection view, int limit) throws SQLException;
+  }
+
+  /** What was answered since the view was written is left out of those that wait. */
+  private Page page(int limit, Selection selection, boolean waiting) throws InterruptedException {
+    follower.await(journal.head(), WAIT_MILLIS_MAX);
+    int shown = Math.min(limit, PAGE_MAX);
+    List<UUID> found = find(selection, shown + 1);
+    return new Page(
+        found.stream()
+            .limit(shown)
+            .flatMap(call -> of(call).stream())
+            .filter(it -> waiting == (it.standing() == Question.Standing.WAITING))
+            .toList(),
+        found.size() > shown);
+  }
+
+  private List<UUID> find(Selection selection, int limit) {
+    try (Connection view = follower.reader()) {
+      return selection.in(view, limit);
+    } catch (SQLException e) {
+      throw new ViewFailed(e);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package gatebook.query.approvals;
+
+import gatebook.events.Named;
+import gatebook.events.journal.Entry;
+import gatebook.query.approvals.Question.Standing;
+import gatebook.query.calls.CallEvents;
+import gatebook.query.projection.Projection;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** Which calls a person was asked about, and where that stands; the rest stays in the journal. */
+final class Askings implements Projection {
+  private static final String ASKED = Named.NAMESPACE + ".ApprovalRequested";
+
+  private static final String CHANGE = "UPDATE askings SET standing = ? WHERE call = ?";
+  private static final String WAITING = "standing = 'waiting' ORDER BY call";
+
+  private static final Map<String, Standing> ANSWERS =
+      Map.of(
+          Named.NAMESPACE + ".ApprovalGranted", Standing.GRANTED,
+          Named.NAMESPACE + ".ApprovalRejected", Standing.REJECTED,
+          Named.NAMESPACE + ".ApprovalTimedOut", Standing.TIMED_OUT);
+
+  @Override
+  public String name() {
+    return "approvals";
+  }
+
+  @Override
+  public int version() {
+    return 1;
+  }
+
+  @Override
+  public List<String> tables() {
+    return List.of(
+        "CREATE TABLE askings (call UUID PRIMARY KEY, standing VARCHAR NOT NULL)",
+        "CREATE INDEX askings_by_standing ON askings (standing, call)");
+  }
+
+  /** Most pages ask nobody and end calls nobody was asked about: those cost one select. */
+  @Override
+  public void project(Connection view, List<Entry> events) throws SQLException {
+    List<Entry> concerned = events.stream().filter(Askings::concerns).toList();
+    if (concerned.isEmpty()) {
+      return;
+    }
+    Set<UUID> waiting = new HashSet<>(find(view, WAITING, Integer.MAX_VALUE));
+    for (Entry entry : concerned) {
+      Optional<UUID> call = CallEvents.callOf(entry);
+      if (call.isPresent()) {
+        change(view, call.get(), entry.name(), waiting);
+      }
+    }
+  }
+
+  private static boolean concerns(Entry entry) {
+    return entry.name().equals(ASKED)
+        || ANSWERS.containsKey(entry.name())
+        || CallEvents.ENDS.contains(entry.name());
+  }
+
+  private static void change(Connection view, UUID call, String name, Set<UUID> waiting)
+      throws SQLException {
+    if (name.equals(ASKED)) {
+      execute(
+          view,
+          "MERGE INTO askings (standing, call) KEY (call) VALUES (?, ?)",
+          Standing.WAITING,
+          call);
+      waiting.add(call);
+    } else if (ANSWERS.containsKey(name)) {
+      execute(view, CHANGE, ANSWERS.get(name), call);
+      waiting.remove(call);
+    } else if (waiting.remove(call)) {
+      execute(view, CHANGE, Standing.CALL_ENDED, call);
+    }
+  }
+
+  private static void execute(Connection view, String sql, Standing standing, UUID call)
+      throws SQLException {
+    try (PreparedStatement statement = view.prepareStatement(sql)) {
+      statement.setString(1, standing.word());
+      statement.setObject(2, call);
+      statement.executeUpdate();
+    }
+  }
+
+  /** The calls on whose behalf somebody is asked, oldest first. */
+  static List<UUID> waiting(Connection view, int limit) throws SQLException {
+    return find(view, WAITING, limit);
+  }
+
+  /** The calls on whose behalf nobody is asked any longer, newest first. */
+  static List<UUID> closed(Connection view, int limit) throws SQLException {
+    return find(view, "standing <> 'waiting' ORDER BY call DESC", limit);
+  }
+
+  private static List<UUID> find(Connection view, String which, int limit) throws SQLException {
+    List<UUID> calls = new ArrayList<>();
+    try (PreparedStatement select =
+        view.prepareStatement("SELECT call FROM askings WHERE " + which + " LIMIT ?")) {
+      select.setInt(1, limit);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          calls.add(row.getObject(1, UUID.class));
+        }
+      }
+    }
+    return calls;
+  }
+}
