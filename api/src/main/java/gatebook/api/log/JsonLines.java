@@ -47,7 +47,11 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
           new Redaction(
               List.of(),
               false,
-              List.of("GATEBOOK_DB_PASSWORD", "GATEBOOK_SEAL_KEY", "GATEBOOK_TOKEN")),
+              List.of(
+                  "GATEBOOK_DB_PASSWORD",
+                  "GATEBOOK_DIGEST_KEY",
+                  "GATEBOOK_SEAL_KEY",
+                  "GATEBOOK_TOKEN")),
           List.of(),
           System.getenv());
 

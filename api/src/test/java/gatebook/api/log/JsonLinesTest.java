@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxy;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.OutputStreamAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +96,43 @@ final class JsonLinesTest {
     assertThat(json().get("stack").asText())
         .startsWith("java.lang.IllegalStateException: boom")
         .contains("JsonLinesTest");
+  }
+
+  @Test
+  void noSecretAndNoPathIsInALine() throws Exception {
+    Throwable cause = new IllegalArgumentException("token=hunter2 in /var/lib/x");
+    log.atError()
+        .addKeyValue("reason", "cannot read /etc/passwd")
+        .addKeyValue("password", "hunter2")
+        .addKeyValue("correlation_id", "4bf92f3577b34da6a3ce929d0e0e4736")
+        .setCause(new IllegalStateException("Authorization: Bearer hunter2", cause))
+        .log("refused {} with Cookie: a=hunter2", "https://user:hunter2@host/");
+
+    assertThat(line()).doesNotContain("hunter2", "/etc/passwd", "/var/lib/x");
+    assertThat(json().get("message").asText())
+        .isEqualTo("refused https://[value]@host/ with Cookie: [value]");
+    assertThat(json().get("reason").asText()).isEqualTo("cannot read [path]");
+    assertThat(json().get("password").asText()).isEqualTo("[value]");
+    assertThat(json().get("correlation_id").asText()).isEqualTo("4bf92f3577b34da6a3ce929d0e0e4736");
+  }
+
+  @Test
+  void aStackKeepsEverythingElse() throws Exception {
+    Throwable thrown = new IllegalStateException("boom", new IllegalArgumentException("cause"));
+    log.error("failed", thrown);
+
+    assertThat(json().get("stack").asText())
+        .isEqualTo(ThrowableProxyUtil.asString(new ThrowableProxy(thrown)));
+  }
+
+  @Test
+  void whatOperatorsHaveToFindKeepsItsPath() throws Exception {
+    log.atInfo()
+        .addKeyValue("file", Path.of("/var/lib/x"))
+        .log("data directory {}", Path.of("/var/lib"));
+
+    assertThat(json().get("message").asText()).isEqualTo("data directory /var/lib");
+    assertThat(json().get("file").asText()).isEqualTo("/var/lib/x");
   }
 
   private String line() {
