@@ -3,8 +3,8 @@ package gatebook.api.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.dialect.Translation;
-import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.api.rpc.Strings;
+import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.command.Tongue;
 import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
@@ -27,8 +27,7 @@ class ForeignErrorsTest {
 
   private final ForeignErrors errors =
       new ForeignErrors(
-          ForeignErrorsTest::scrubbed,
-          json -> Strings.changed(json, ForeignErrorsTest::scrubbed));
+          ForeignErrorsTest::scrubbed, json -> Strings.changed(json, ForeignErrorsTest::scrubbed));
   private final Translation translation = new Translation(UnaryOperator.identity());
 
   @ParameterizedTest
