@@ -94,8 +94,13 @@ final class ErrorBookTest {
             Level.WARN,
             "Workflow not found",
             "gate=approval, workflow=ops"),
-        error(new UpstreamTimeout("s", "http://h", 5), Level.ERROR, "Upstream timeout", ""),
-        error(new ConfigurationError("detail"), Level.ERROR, "Configuration error", ""),
+        error(
+            new UpstreamTimeout("s", "http://h", 5),
+            Level.ERROR,
+            "Upstream timeout",
+            "source=s, url=http://h, timeout_millis=5"),
+        error(
+            new ConfigurationError("detail"), Level.ERROR, "Configuration error", "reason=detail"),
         error(new BatchNotSupported(), Level.WARN, "Batch not supported", ""));
   }
 

@@ -56,7 +56,7 @@ class JournalSectionTest {
   @Test
   void theReadmeShowsEverySettingWithItsDefault() throws IOException {
     String readme = Files.readString(Path.of(System.getProperty("gatebook.root"), "README.md"));
-    String shown = readme.substring(readme.indexOf("```yaml\n") + 8);
+    String shown = readme.substring(readme.indexOf("```yaml\njournal:") + 8);
     shown = shown.substring(0, shown.indexOf("```"));
 
     assertThat(read(shown)).isEqualTo(new Reading.Read(JournalSection.DEFAULT));
