@@ -121,8 +121,6 @@ final class Proxy implements AutoCloseable {
     }
 
     private boolean request(byte[] bytes, OutputStream out) throws IOException {
-      System.err.println(
-          "DBG " + cut + " " + new String(bytes, ISO_8859_1).replaceAll("[^ -~]+", "."));
       if (cut != Cut.NOWHERE && new String(bytes, ISO_8859_1).contains("COMMIT")) {
         away = staysCut;
         committing = cut == Cut.AFTER_COMMIT;
