@@ -66,12 +66,10 @@ final class ApprovalMethods {
 
   private Outcome list(Params params, Operator asker) throws InterruptedException {
     Approvals.Page page = approvals.waiting(params.page("limit", LIMIT_DEFAULT));
-    return Outcome.answered(
-        Map.of(
-            "approvals",
-            page.questions().stream().map(it -> shown(it, asker)).toList(),
-            "more",
-            page.more()));
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("approvals", page.questions().stream().map(it -> shown(it, asker)).toList());
+    result.put("more", page.more());
+    return Outcome.answered(result);
   }
 
   private Map<String, Object> shown(Question question, Operator asker) {

@@ -50,12 +50,10 @@ final class RulesMethods {
   }
 
   private static Map<String, Object> checked(RulesInForce.Checked checked) {
-    return Map.of(
-        "ok",
-        checked.mistakes().isEmpty(),
-        "mistakes",
-        checked.mistakes(),
-        "warnings",
-        checked.warnings());
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("ok", checked.mistakes().isEmpty());
+    result.put("mistakes", checked.mistakes());
+    result.put("warnings", checked.warnings());
+    return result;
   }
 }
