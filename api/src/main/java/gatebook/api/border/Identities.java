@@ -1,14 +1,10 @@
 package gatebook.api.border;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import gatebook.command.rules.KnownPrincipal;
 import gatebook.command.rules.Rules;
 import gatebook.events.call.Principal;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.Misdirected.Unauthorized;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +13,6 @@ import java.util.Optional;
 final class Identities {
 
   private static final Principal ANYBODY = new Principal("anonymous", List.of(), Map.of());
-  private static final String BEARER = "Bearer ";
 
   private Identities() {}
 
@@ -34,37 +29,20 @@ final class Identities {
     if (caller.authorization().isEmpty()) {
       return caller.local() ? new Identity.Known(ANYBODY, false) : unknown(Refusal.TOKEN_MISSING);
     }
-    return token(caller.authorization())
-        .flatMap(token -> named(token, rules))
+    return Bearer.of(caller.authorization())
+        .flatMap(shown -> named(shown, rules))
         .<Identity>map(principal -> new Identity.Known(principal, true))
         .orElseGet(() -> unknown(Refusal.TOKEN_UNKNOWN));
   }
 
-  private static Optional<String> token(List<String> authorization) {
-    String only = authorization.getFirst();
-    return authorization.size() == 1 && only.regionMatches(true, 0, BEARER, 0, BEARER.length())
-        ? Optional.of(only.substring(BEARER.length()).strip())
-        : Optional.empty();
-  }
-
-  /** Hashes are compared, so the time it takes tells nothing of a token. */
-  private static Optional<Principal> named(String token, Rules rules) {
-    byte[] hash = sha256(token);
+  private static Optional<Principal> named(Bearer shown, Rules rules) {
     return rules.principals().stream()
-        .filter(known -> MessageDigest.isEqual(known.tokenHash().toArray(), hash))
+        .filter(known -> shown.isOf(known.tokenHash()))
         .map(KnownPrincipal::principal)
         .findFirst();
   }
 
   private static Identity unknown(Refusal refusal) {
     return new Identity.Unknown(new Unauthorized(refusal));
-  }
-
-  private static byte[] sha256(String token) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }

@@ -20,8 +20,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a request to the border and back, whatever its dialect. The futures never fail:
@@ -41,48 +39,30 @@ final class CallersDoor {
     this.limits = limits;
   }
 
-  CompletableFuture<HttpResponse<?>> serve(
-      Dialect dialect, HttpRequest<?> request, @Nullable String version) {
-    return serve(dialect, request, version, UnaryOperator.identity());
-  }
-
-  /**
-   * Serves a message.
-   *
-   * @param version of the dialect, as the caller declares it
-   * @param strictness what the dialect asks of a message beyond JSON-RPC
-   */
-  CompletableFuture<HttpResponse<?>> serve(
-      Dialect dialect,
-      HttpRequest<?> request,
-      @Nullable String version,
-      UnaryOperator<Message> strictness) {
+  CompletableFuture<HttpResponse<?>> serve(Dialect dialect, HttpRequest<?> request) {
     Limits now = limits.now();
     return CompletableFuture.completedFuture(request)
         .thenCompose(whole -> Body.of(whole, now.bodyBytesMax()))
-        .thenCompose(body ->
-            border.serve(
-                dialect,
-                incoming(strictness.apply(message(body, now)), body.sizeBytes(), request, version)))
-        .exceptionallyCompose(failure -> failed(dialect, request, version, failure))
+        .thenCompose(body -> border.serve(dialect, incoming(dialect, request, body, now)))
+        .exceptionallyCompose(failure -> failed(dialect, request, failure))
         .thenApply(CallersDoor::response);
   }
 
   /** The answer to a request that something else went wrong with, before it came here. */
   CompletableFuture<HttpResponse<?>> fail(
-      Dialect dialect, HttpRequest<?> request, @Nullable String version, Throwable failure) {
-    return failed(dialect, request, version, failure).thenApply(CallersDoor::response);
+      Dialect dialect, HttpRequest<?> request, Throwable failure) {
+    return failed(dialect, request, failure).thenApply(CallersDoor::response);
   }
 
   private CompletableFuture<Reply> failed(
-      Dialect dialect, HttpRequest<?> request, @Nullable String version, Throwable failure) {
+      Dialect dialect, HttpRequest<?> request, Throwable failure) {
     return border.failed(
         dialect,
         failure,
         Transport.HTTP,
         caller(request),
         request.getHeaders().get(CORRELATION),
-        version);
+        Declared.version(dialect, request));
   }
 
   private static Message message(Body body, Limits limits) {
@@ -92,16 +72,16 @@ final class CallersDoor {
   }
 
   private static Incoming incoming(
-      Message message, long sizeBytes, HttpRequest<?> request, @Nullable String version) {
+      Dialect dialect, HttpRequest<?> request, Body body, Limits limits) {
     HttpHeaders headers = request.getHeaders();
     return new Incoming(
-        message,
-        sizeBytes,
+        Strictness.of(dialect, message(body, limits)),
+        body.sizeBytes(),
         Transport.HTTP,
         caller(request),
         headers.get(CORRELATION),
         headers.get(TRACEPARENT),
-        version,
+        Declared.version(dialect, request),
         headers.asMap(String.class, String.class));
   }
 

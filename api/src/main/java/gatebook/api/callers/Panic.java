@@ -1,16 +1,13 @@
 package gatebook.api.callers;
 
 import gatebook.api.http.ErrorBody;
-import gatebook.events.call.Dialect;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Executable;
-import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import jakarta.inject.Singleton;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,8 +32,8 @@ final class Panic implements ExceptionHandler<Throwable, CompletableFuture<HttpR
   @SuppressWarnings("rawtypes") // as the interface has it
   public CompletableFuture<HttpResponse<?>> handle(HttpRequest request, Throwable failure) {
     HttpRequest<?> asked = request;
-    return dialect(asked)
-        .map(dialect -> door.get().fail(dialect, asked, Declared.version(dialect, asked), failure))
+    return CallersController.spokenAt(asked)
+        .map(dialect -> door.get().fail(dialect, asked, failure))
         .orElseGet(() -> bare(failure));
   }
 
@@ -44,17 +41,5 @@ final class Panic implements ExceptionHandler<Throwable, CompletableFuture<HttpR
     LOG.atError().setCause(failure).log("unforeseen failure while serving a request");
     return CompletableFuture.completedFuture(
         ErrorBody.response(HttpStatus.INTERNAL_SERVER_ERROR, "internal server error"));
-  }
-
-  private static Optional<Dialect> dialect(HttpRequest<?> request) {
-    return request.getMethod() != HttpMethod.POST
-        ? Optional.empty()
-        : switch (request.getPath()) {
-          case "/mcp", "/mcp/v1" -> Optional.of(Dialect.MCP);
-          case "/rpc" -> Optional.of(Dialect.DAEMON);
-          case "/flow" -> Optional.of(Dialect.FLOW);
-          case "/a2a" -> Optional.of(Dialect.A2A);
-          default -> Optional.empty();
-        };
   }
 }

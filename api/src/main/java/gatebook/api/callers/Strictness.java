@@ -1,6 +1,7 @@
 package gatebook.api.callers;
 
 import gatebook.api.rpc.Message;
+import gatebook.events.call.Dialect;
 import gatebook.events.fault.Malformed.EnvelopeDefect;
 import gatebook.events.fault.Malformed.InvalidRequest;
 
@@ -9,8 +10,15 @@ final class Strictness {
 
   private Strictness() {}
 
+  static Message of(Dialect dialect, Message message) {
+    return switch (dialect) {
+      case FLOW -> ofFlow(message);
+      case MCP, DAEMON, A2A -> message;
+    };
+  }
+
   /** Every message has an id and params; so there are no notifications. */
-  static Message ofFlow(Message message) {
+  private static Message ofFlow(Message message) {
     return switch (message) {
       case Message.Notification _ ->
           new Message.Unreadable(new InvalidRequest(EnvelopeDefect.ID_MISSING), null);

@@ -2,15 +2,16 @@ package gatebook.api.mcp;
 
 import gatebook.api.border.Methods.Asking;
 import gatebook.api.rpc.Members;
+import gatebook.api.upstream.Names;
 import gatebook.command.gate.Asked.On;
 import gatebook.command.receive.Aim;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** What the governed methods of MCP act on, and where their params say so. */
+/** What the governed methods of MCP act on. */
 public final class Targets {
 
   /** No tool, resource or prompt is called by a longer name. */
@@ -18,26 +19,19 @@ public final class Targets {
 
   private static final String CALL = "tools/call";
 
-  /** The member of the params that names what a method acts on. */
-  private static final Map<String, String> NAMED_BY =
-      Map.of(
-          CALL,
-          "name",
-          "prompts/get",
-          "name",
-          "resources/read",
-          "uri",
-          "resources/subscribe",
-          "uri");
+  private static final Set<String> GOVERNED =
+      Set.of(CALL, "prompts/get", "resources/read", "resources/subscribe");
 
   /** What a governed method wants; empty for the others. */
   public Optional<Aim> aim(Asking asking) {
-    return Optional.ofNullable(NAMED_BY.get(asking.method())).map(member -> aim(asking, member));
+    return GOVERNED.contains(asking.method())
+        ? Names.member(asking.method()).map(member -> aim(asking, member))
+        : Optional.empty();
   }
 
   /** The part of the params that the target is given. */
   public Optional<String> arguments(Asking asking) {
-    return NAMED_BY.containsKey(asking.method())
+    return GOVERNED.contains(asking.method())
         ? Members.of(asking.params()).json("arguments")
         : Optional.ofNullable(asking.params());
   }

@@ -2,6 +2,7 @@ package gatebook.api.operator;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.border.Bearer;
 import gatebook.api.http.Body;
 import gatebook.api.operator.Method.Outcome;
 import gatebook.api.rpc.Answer;
@@ -89,8 +90,8 @@ public final class Desk {
   }
 
   /** Whose token this is; empty when it opens nothing here. */
-  Optional<Operator> knownBy(String token) {
-    return operators.knownBy(token);
+  Optional<Operator> knownBy(Bearer shown) {
+    return operators.knownBy(shown);
   }
 
   /** The answer to one message; none to a notification, which asks for none. May block. */

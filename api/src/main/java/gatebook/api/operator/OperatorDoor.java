@@ -2,6 +2,7 @@ package gatebook.api.operator;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.api.border.Bearer;
 import gatebook.api.http.At;
 import gatebook.api.http.Body;
 import gatebook.api.http.Door;
@@ -14,7 +15,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -24,7 +24,6 @@ import java.util.concurrent.ExecutorService;
 @At(Door.ADMIN)
 @Controller
 final class OperatorDoor {
-  private static final String BEARER = "Bearer ";
   private static final byte[] UNAUTHORIZED = "{\"error\":\"unauthorized\"}".getBytes(UTF_8);
 
   private final Desk desk;
@@ -38,7 +37,8 @@ final class OperatorDoor {
   @Post("/operator")
   @Consumes(MediaType.ALL)
   CompletableFuture<HttpResponse<?>> ask(HttpRequest<?> request) {
-    Optional<Operator> asker = asker(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION));
+    Optional<Operator> asker =
+        Bearer.of(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION)).flatMap(desk::knownBy);
     return asker.isEmpty()
         ? CompletableFuture.completedFuture(closed())
         : Body.of(request, Desk.BODY_BYTES_MAX)
@@ -57,12 +57,5 @@ final class OperatorDoor {
         .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
         .contentType(MediaType.APPLICATION_JSON_TYPE)
         .body(UNAUTHORIZED);
-  }
-
-  private Optional<Operator> asker(List<String> authorization) {
-    return authorization.size() == 1
-            && authorization.getFirst().regionMatches(true, 0, BEARER, 0, BEARER.length())
-        ? desk.knownBy(authorization.getFirst().substring(BEARER.length()).strip())
-        : Optional.empty();
   }
 }

@@ -7,15 +7,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.http.Ending;
 import gatebook.api.upstream.http.Line;
+import gatebook.command.receive.Forwarding;
 import gatebook.command.rules.Source;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
-import java.net.URI;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,7 @@ final class HttpSource implements Upstream {
     this.reader = reader;
     this.meters = meters;
     this.clock = clock;
-    this.endpoint = withoutSecrets(Objects.requireNonNull(source.url(), "asked over HTTP"));
+    this.endpoint = Forwarding.endpoint(source);
   }
 
   @Override
@@ -134,10 +133,5 @@ final class HttpSource implements Upstream {
 
   private boolean isMcp() {
     return source.kind() == Source.Kind.MCP;
-  }
-
-  private static String withoutSecrets(URI url) {
-    String port = url.getPort() < 0 ? "" : ":" + url.getPort();
-    return url.getScheme() + "://" + url.getHost() + port + url.getRawPath();
   }
 }

@@ -8,15 +8,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a call of MCP names: the tool, prompt or resource. */
-final class Names {
+public final class Names {
 
   private Names() {}
 
   /** The name as callers know it. */
   static Optional<String> named(String method, @Nullable String params) {
-    String member = member(method);
-    return member != null
-        ? Members.of(params).text(member)
+    Optional<String> member = member(method);
+    return member.isPresent()
+        ? Members.of(params).text(member.get())
         : completed(method, params).flatMap(of -> Members.of(params).members("ref").text(of));
   }
 
@@ -32,17 +32,18 @@ final class Names {
   }
 
   private static String withName(String method, String params, String name) {
-    String member = member(method);
-    return member != null
-        ? renamed(params, member, name)
+    Optional<String> member = member(method);
+    return member.isPresent()
+        ? renamed(params, member.get(), name)
         : completed(method, params).map(of -> renamed(params, "ref", of, name)).orElse(params);
   }
 
-  private static @Nullable String member(String method) {
+  /** The member of the params that holds the name, where it is one of theirs. */
+  public static Optional<String> member(String method) {
     return switch (method) {
-      case "tools/call", "prompts/get" -> "name";
-      case "resources/read", "resources/subscribe", "resources/unsubscribe" -> "uri";
-      default -> null;
+      case "tools/call", "prompts/get" -> Optional.of("name");
+      case "resources/read", "resources/subscribe", "resources/unsubscribe" -> Optional.of("uri");
+      default -> Optional.empty();
     };
   }
 
