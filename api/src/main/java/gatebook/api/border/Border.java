@@ -2,6 +2,7 @@ package gatebook.api.border;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Message;
 import gatebook.api.upstream.Attempts;
 import gatebook.api.upstream.Upstream.Ended.ForeignError;
@@ -147,6 +148,8 @@ public final class Border implements AutoCloseable {
 
   private Passage passage(Dialect dialect, Incoming incoming) {
     Methods spoken = Objects.requireNonNull(methods.get(dialect), "a dialect not spoken here");
-    return new Passage(tools, spoken, incoming, Names.of(callIds.next(), incoming));
+    Members members = incoming.message().members();
+    Names names = Names.of(callIds.next(), incoming, members);
+    return new Passage(tools, spoken, incoming, members, names);
   }
 }

@@ -39,6 +39,9 @@ public final class ErrorBook {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorBook.class);
   private static final int TEXT_CHARS_MAX = 1_024;
 
+  /** The kinds in words; taking one apart costs more than writing its line. */
+  private static final ConcurrentMap<String, String> SENTENCES = new ConcurrentHashMap<>();
+
   private final MeterRegistry meters;
 
   /** Looking a meter up by its tags costs more than counting; there are few. */
@@ -281,7 +284,11 @@ public final class ErrorBook {
     if (fault instanceof Denied.PolicyDenied) {
       return "Cedar policy denied";
     }
-    String words = fault.kind().replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+    return SENTENCES.computeIfAbsent(fault.kind(), ErrorBook::sentence);
+  }
+
+  private static String sentence(String kind) {
+    String words = kind.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     return Character.toUpperCase(words.charAt(0)) + words.substring(1);
   }
 

@@ -1,5 +1,6 @@
 package gatebook.api.border;
 
+import gatebook.api.rpc.Members;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.receive.Aim;
 import gatebook.command.rules.Rules;
@@ -26,7 +27,13 @@ public interface Methods {
    * A call as its dialect sees it.
    *
    * @param params the text of an object or array as it was sent; absent where there was none
+   * @param members those of the params
    * @param version of the dialect that the caller says it speaks; absent when it says none
    */
-  record Asking(String method, @Nullable String params, @Nullable String version, Rules rules) {}
+  record Asking(
+      String method,
+      @Nullable String params,
+      Members members,
+      @Nullable String version,
+      Rules rules) {}
 }

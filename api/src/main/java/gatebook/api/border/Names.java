@@ -1,7 +1,6 @@
 package gatebook.api.border;
 
 import gatebook.api.rpc.Members;
-import gatebook.api.rpc.Message;
 import gatebook.command.redact.Scrubber;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,9 +20,11 @@ record Names(
           "(?!ff|00.{54})[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}"
               + "(?:-.*)?");
 
-  static Names of(UUID callId, Incoming incoming) {
+  /** {@code members} are those of the message's params. */
+  static Names of(UUID callId, Incoming incoming, Members members) {
     Optional<String> trace =
-        traceId(incoming.traceparent()).or(() -> traceId(traceparentOf(incoming.message())));
+        traceId(incoming.traceparent())
+            .or(() -> members.members("_meta").text("traceparent").flatMap(Names::traceId));
     String correlation =
         Optional.ofNullable(incoming.correlationId())
             .filter(id -> CORRELATION.matcher(id).matches())
@@ -45,19 +46,5 @@ record Names(
         .map(TRACEPARENT::matcher)
         .filter(Matcher::matches)
         .map(matcher -> matcher.group(1));
-  }
-
-  private static @Nullable String traceparentOf(Message message) {
-    return switch (message) {
-      case Message.Request request -> traceparentIn(request.params());
-      case Message.Notification notification -> traceparentIn(notification.params());
-      case Message.Unreadable _ -> null;
-    };
-  }
-
-  private static @Nullable String traceparentIn(@Nullable String params) {
-    return params != null
-        ? Members.of(params).members("_meta").text("traceparent").orElse(null)
-        : null;
   }
 }

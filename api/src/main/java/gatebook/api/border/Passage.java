@@ -2,6 +2,7 @@ package gatebook.api.border;
 
 import gatebook.api.border.Identities.Identity;
 import gatebook.api.border.Methods.Asking;
+import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Message;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
@@ -59,6 +60,7 @@ final class Passage {
   private final Border.Tools tools;
   private final Methods methods;
   private final Incoming incoming;
+  private final Members members;
   private final Names names;
   private final Ground ground;
   private final Instant receivedAt;
@@ -75,10 +77,11 @@ final class Passage {
   /** What both kinds of calls have; {@code id} is absent when no answer is wanted. */
   private record Call(@Nullable String id, Asking asking) {}
 
-  Passage(Border.Tools tools, Methods methods, Incoming incoming, Names names) {
+  Passage(Border.Tools tools, Methods methods, Incoming incoming, Members members, Names names) {
     this.tools = tools;
     this.methods = methods;
     this.incoming = incoming;
+    this.members = members;
     this.names = names;
     this.ground = tools.ground().get();
     this.receivedAt = tools.clock().instant();
@@ -114,7 +117,7 @@ final class Passage {
   }
 
   private Asking asking(String method, @Nullable String params) {
-    return new Asking(method, params, names.dialectVersion(), ground.rules());
+    return new Asking(method, params, members, names.dialectVersion(), ground.rules());
   }
 
   private CompletableFuture<Reply> identify(Call call) {

@@ -2,7 +2,6 @@ package gatebook.api.dialect;
 
 import static gatebook.api.dialect.Phrases.dashed;
 import static gatebook.api.dialect.Phrases.parts;
-import static java.util.stream.Collectors.joining;
 
 import gatebook.api.dialect.Words.Member;
 import gatebook.api.dialect.Words.Value;
@@ -102,7 +101,7 @@ final class A2aVocabulary implements Vocabulary {
     if (account.retryAfterSeconds() != null) {
       all.add(typed("RetryInfo", checked("retryDelay", account.retryAfterSeconds() + "s")));
     }
-    return Json.parse(all.stream().map(texts::object).collect(joining(",", "[", "]")));
+    return Json.written(json -> texts.objects(all, json));
   }
 
   private static boolean saysMore(Account account, Code code) {

@@ -1,12 +1,10 @@
 package gatebook.api.dialect;
 
-import static gatebook.api.rpc.Quoted.quoted;
-import static java.util.stream.Collectors.joining;
-
+import com.fasterxml.jackson.core.JsonGenerator;
 import gatebook.api.dialect.Words.Member;
 import gatebook.api.dialect.Words.Value;
-import gatebook.api.rpc.Quoted;
 import gatebook.events.call.Json;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -23,30 +21,52 @@ final class Texts {
     return Cut.text(scrub.apply(text));
   }
 
-  /** An object's JSON text. */
-  String object(List<Member> members) {
-    return members.stream()
-        .map(member -> quoted(member.name()) + ":" + value(member.value()))
-        .collect(joining(",", "{", "}"));
+  /** Writes an object. */
+  void object(List<Member> members, JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    for (Member member : members) {
+      json.writeFieldName(member.name());
+      value(member.value(), json);
+    }
+    json.writeEndObject();
   }
 
-  private String value(Value value) {
-    return switch (value) {
-      case Value.Text(var text) -> quoted(tellable(text));
-      case Value.Checked(var text) -> quoted(text);
-      case Value.Texts(var texts) ->
-          texts.stream().map(this::tellable).map(Quoted::quoted).collect(joining(",", "[", "]"));
-      case Value.Literal(var json) -> literal(json);
-      case Value.Nested(var members) -> object(members);
-      case Value.NestedList(var objects) ->
-          objects.stream().map(this::object).collect(joining(",", "[", "]"));
-    };
+  private void value(Value value, JsonGenerator json) throws IOException {
+    switch (value) {
+      case Value.Text(var text) -> json.writeString(tellable(text));
+      case Value.Checked(var text) -> json.writeString(text);
+      case Value.Texts(var texts) -> texts(texts, json);
+      case Value.Literal(var literal) -> literal(literal, json);
+      case Value.Nested(var members) -> object(members, json);
+      case Value.NestedList(var objects) -> objects(objects, json);
+    }
+  }
+
+  private void texts(List<String> texts, JsonGenerator json) throws IOException {
+    json.writeStartArray();
+    for (String text : texts) {
+      json.writeString(tellable(text));
+    }
+    json.writeEndArray();
+  }
+
+  /** Writes an array of objects. */
+  void objects(List<List<Member>> objects, JsonGenerator json) throws IOException {
+    json.writeStartArray();
+    for (List<Member> members : objects) {
+      object(members, json);
+    }
+    json.writeEndArray();
   }
 
   /** A value that has to be changed to be told is told as a text. */
-  private String literal(Json json) {
-    String whole = json.toString();
+  private void literal(Json literal, JsonGenerator json) throws IOException {
+    String whole = literal.toString();
     String told = tellable(whole);
-    return told.equals(whole) ? whole : quoted(told);
+    if (told.equals(whole)) {
+      json.writeRawValue(whole);
+    } else {
+      json.writeString(told);
+    }
   }
 }

@@ -16,7 +16,8 @@ interface Vocabulary {
 
   /** The data of an error; it always names the call, and the gate when one denied it. */
   default Json data(Fault fault, Words words, String correlationId, Texts texts) {
-    return Json.parse(texts.object(members(fault, words, correlationId)));
+    List<Member> members = members(fault, words, correlationId);
+    return Json.written(json -> texts.object(members, json));
   }
 
   /** What every error's data begins with, and what the words have of their own. */

@@ -4,7 +4,6 @@ import static gatebook.api.rpc.Quoted.quoted;
 
 import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
-import gatebook.api.rpc.Members;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.receive.Aim;
 import gatebook.events.call.Dialect;
@@ -63,7 +62,7 @@ public final class McpMethods implements Methods {
   }
 
   private String initialize(Asking asking) {
-    String asked = Members.of(asking.params()).text("protocolVersion").orElse(NEWEST);
+    String asked = asking.members().text("protocolVersion").orElse(NEWEST);
     return "{\"protocolVersion\":%s,\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"gatebook\",\"version\":%s}}"
         .formatted(quoted(REVISIONS.contains(asked) ? asked : NEWEST), quoted(version));
   }

@@ -32,12 +32,12 @@ public final class Targets {
   /** The part of the params that the target is given. */
   public Optional<String> arguments(Asking asking) {
     return GOVERNED.contains(asking.method())
-        ? Members.of(asking.params()).json("arguments")
+        ? asking.members().json("arguments")
         : Optional.ofNullable(asking.params());
   }
 
   private static Aim aim(Asking asking, String member) {
-    Members params = Members.of(asking.params());
+    Members params = asking.members();
     Optional<String> name = params.text(member);
     if (name.isEmpty()) {
       return wrong(member, "a string");

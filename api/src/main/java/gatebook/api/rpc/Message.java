@@ -6,6 +6,15 @@ import org.jspecify.annotations.Nullable;
 /** What a body turned out to be: exactly one of these, whatever its bytes. */
 public sealed interface Message {
 
+  /** The members of its params; of params that are none, or no object, none. */
+  default Members members() {
+    return switch (this) {
+      case Request request -> Members.of(request.params());
+      case Notification notification -> Members.of(notification.params());
+      case Unreadable _ -> Members.of(null);
+    };
+  }
+
   /**
    * A call that wants an answer.
    *

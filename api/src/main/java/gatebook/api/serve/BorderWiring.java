@@ -48,6 +48,8 @@ import org.axonframework.conversion.Converter;
 import org.axonframework.conversion.PassThroughConverter;
 import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.core.correlation.CorrelationDataProviderRegistry;
+import org.axonframework.messaging.core.correlation.DefaultCorrelationDataProviderRegistry;
 
 /**
  * The one place where calls, rules, sources, decisions and the journal are put together: who
@@ -181,7 +183,12 @@ final class BorderWiring implements AutoCloseable {
             registry
                 .registerEnhancer(new VocabularyConfiguration())
                 // commands and outcomes stay objects; Axon would else take one for the events' own
-                .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE))
+                .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE)
+                // an event names its call; the random name of its command would tell nobody
+                // anything
+                .registerComponent(
+                    CorrelationDataProviderRegistry.class,
+                    _ -> new DefaultCorrelationDataProviderRegistry()))
         .registerEventStore(journal::eventStore)
         .registerCommandHandlingModule(commands.handlers())
         .build();

@@ -116,6 +116,7 @@ final class NamesTest {
     return Names.of(
         CALL,
         new Incoming(
-            message, 1, Transport.HTTP, caller, correlationId, traceparent, version, Map.of()));
+            message, 1, Transport.HTTP, caller, correlationId, traceparent, version, Map.of()),
+        message.members());
   }
 }

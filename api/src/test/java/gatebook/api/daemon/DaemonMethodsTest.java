@@ -8,6 +8,7 @@ import gatebook.api.border.Ground;
 import gatebook.api.border.Methods.Asking;
 import gatebook.api.mcp.Listed;
 import gatebook.api.mcp.Targets;
+import gatebook.api.rpc.Members;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.gate.Asked.On;
 import gatebook.command.receive.Aim;
@@ -93,6 +94,6 @@ final class DaemonMethodsTest {
   }
 
   private static Asking asking(String method, @Nullable String params, Rules rules) {
-    return new Asking(method, params, null, rules);
+    return new Asking(method, params, Members.of(params), null, rules);
   }
 }

@@ -3,6 +3,7 @@ package gatebook.api.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.border.Methods.Asking;
+import gatebook.api.rpc.Members;
 import gatebook.command.gate.Asked.On;
 import gatebook.command.receive.Aim;
 import gatebook.events.fault.Misdirected.InvalidParams;
@@ -86,7 +87,7 @@ final class TargetsTest {
   }
 
   private static Asking asking(String method, @Nullable String params) {
-    return new Asking(method, params, null, Listed.rules());
+    return new Asking(method, params, Members.of(params), null, Listed.rules());
   }
 
   private static Aim wrong(String param, String expected) {

@@ -6,7 +6,6 @@ import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Keeping;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Digest;
-import gatebook.events.call.Json;
 import gatebook.events.call.Kept;
 import gatebook.events.call.Sealed;
 import java.security.GeneralSecurityException;
@@ -117,7 +116,7 @@ public final class Keeper {
       return new Kept(bytes.length, digest, null, null);
     }
     return bytes.length <= wholeBytesMax
-        ? new Kept(bytes.length, digest, scrubber.scrub(Json.parse(content)), null)
+        ? new Kept(bytes.length, digest, scrubber.scrubJson(content), null)
         : new Kept(bytes.length, digest, null, scrubber.beginning(content, BEGINNING_BYTES_MAX));
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import gatebook.command.redact.SecretNames.Says;
+import gatebook.events.call.Json;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -38,12 +39,18 @@ final class JsonScrubber {
     this.names = names;
   }
 
-  String scrubbed(String json) {
-    return scrubbed(json, Integer.MAX_VALUE);
+  Json scrubbed(String json) {
+    return Json.written(generator -> {
+      try (JsonParser parser = FACTORY.createParser(json)) {
+        while (parser.nextToken() != null) {
+          copy(parser, generator);
+        }
+      }
+    });
   }
 
   /** At least so many characters of it, unless it has fewer. */
-  String scrubbed(String json, int charsEnough) {
+  String beginning(String json, int charsEnough) {
     StringWriter text = new StringWriter();
     try (JsonParser parser = FACTORY.createParser(json);
         JsonGenerator generator = FACTORY.createGenerator(text)) {

@@ -100,7 +100,12 @@ public final class Scrubber {
    * name of a member says so. Its structure stays.
    */
   public Json scrub(Json value) {
-    return Json.parse(new JsonScrubber(this, names).scrubbed(value.toString()));
+    return scrubJson(value.toString());
+  }
+
+  /** The JSON text as {@link #scrub(Json)} would have it. */
+  public Json scrubJson(String json) {
+    return new JsonScrubber(this, names).scrubbed(json);
   }
 
   /**
@@ -108,7 +113,7 @@ public final class Scrubber {
    * and outside of any marker. Reads no more of it than it has to.
    */
   public String beginning(String json, int bytesMax) {
-    return Ends.cut(new JsonScrubber(this, names).scrubbed(json, bytesMax + 1), bytesMax);
+    return Ends.cut(new JsonScrubber(this, names).beginning(json, bytesMax + 1), bytesMax);
   }
 
   /**

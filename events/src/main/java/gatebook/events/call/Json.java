@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,16 +75,40 @@ public final class Json {
     return text.hashCode();
   }
 
-  private static String copy(JsonParser parser) throws IOException {
+  /** Writes one value. */
+  @FunctionalInterface
+  public interface Source {
+    void writeTo(JsonGenerator generator) throws IOException;
+  }
+
+  /**
+   * The value that the source writes. What it writes raw is taken as it is, so it has to be a
+   * {@link Json} already.
+   */
+  public static Json written(Source source) {
+    try {
+      return new Json(text(source));
+    } catch (IOException e) {
+      throw new UncheckedIOException("what was to be JSON is none", e);
+    }
+  }
+
+  private static String text(Source source) throws IOException {
     var text = new StringWriter();
     try (var generator = FACTORY.createGenerator(text)) {
+      source.writeTo(generator);
+    }
+    return text.toString();
+  }
+
+  private static String copy(JsonParser parser) throws IOException {
+    return text(generator -> {
       int depth = 0;
       do {
         depth += depthChange(parser.currentToken());
         copyToken(parser, generator);
       } while (depth > 0 && parser.nextToken() != null);
-    }
-    return text.toString();
+    });
   }
 
   private static int depthChange(JsonToken token) {

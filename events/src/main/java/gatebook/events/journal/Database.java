@@ -40,6 +40,11 @@ sealed interface Database extends AutoCloseable permits H2Database, PostgresData
   void force(Connection connection) throws SQLException;
 
   /**
+   * Gives back space that newer writes made useless, a little at a time; called between batches.
+   */
+  void tidy(Connection connection) throws SQLException;
+
+  /**
    * Drops what the engine holds in memory after a failure, so that the next connection starts from
    * the disk.
    */

@@ -10,13 +10,16 @@ import java.sql.Statement;
 import java.util.Map;
 import org.h2.api.ErrorCode;
 import org.h2.engine.Constants;
+import org.h2.engine.SessionLocal;
+import org.h2.jdbc.JdbcConnection;
 
 /**
  * The embedded database: one file, one process.
  *
- * <p>H2 never forces at commit. {@code CHECKPOINT SYNC} after each batch does, and the write delay
- * beside it only keeps H2's own housekeeping alive. With {@link Durability#PROCESS} a commit goes
- * to the operating system at once and is not forced.
+ * <p>Without a write delay H2 writes each commit at once, in the thread that commits, and forces
+ * nothing; {@code CHECKPOINT SYNC} after each batch does. With one, a commit would be handed
+ * through three threads of H2's, and its housekeeping would write between our commits; what is left
+ * of that is {@link #tidy}. With {@link Durability#PROCESS} a commit is not forced.
  */
 final class H2Database implements Database {
   private static final Map<Integer, String> REFUSALS =
@@ -25,7 +28,14 @@ final class H2Database implements Database {
           ErrorCode.FILE_VERSION_ERROR_1, "was written by another version of the database engine",
           ErrorCode.FILE_CORRUPTED_1, "is damaged: restore it from a copy");
 
+  /** Space of which less is in use is given back. */
+  private static final int TIDY_PERCENT = 60;
+
+  /** How much of what is in use is moved at once for it: some milliseconds' work. */
+  private static final int TIDY_BYTES_MAX = 1 << 20;
+
   static {
+    SteadyFiles.register();
     ForcedInOrder.register();
   }
 
@@ -35,8 +45,7 @@ final class H2Database implements Database {
   private final HikariDataSource readers;
 
   /**
-   * @param fileSystem the file system of H2 that does the work; {@code async} survives interrupted
-   *     threads, the plain one closes the whole database
+   * @param fileSystem the file system of H2 that does the work; {@link SteadyFiles} but in tests
    */
   H2Database(String fileSystem, Path file, Durability durability, JournalLimits limits) {
     this.file = file;
@@ -55,14 +64,13 @@ final class H2Database implements Database {
    * {@link ForcedInOrder} makes the reuse itself safe.
    */
   private static String url(String fileSystem, Path file, Durability durability) {
-    String common = "DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0";
-    return switch (durability) {
-      case POWER ->
-          "jdbc:h2:%s:%s:%s;WRITE_DELAY=500;RETENTION_TIME=2000;%s"
-              .formatted(ForcedInOrder.SCHEME, fileSystem, file.toAbsolutePath(), common);
-      case PROCESS ->
-          "jdbc:h2:%s:%s;WRITE_DELAY=0;%s".formatted(fileSystem, file.toAbsolutePath(), common);
-    };
+    String scheme =
+        switch (durability) {
+          case POWER -> ForcedInOrder.SCHEME + ":" + fileSystem;
+          case PROCESS -> fileSystem;
+        };
+    return "jdbc:h2:%s:%s;WRITE_DELAY=0;RETENTION_TIME=2000;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
+        .formatted(scheme, file.toAbsolutePath());
   }
 
   @Override
@@ -129,6 +137,13 @@ final class H2Database implements Database {
         statement.execute("CHECKPOINT SYNC");
       }
     }
+  }
+
+  /** What is kept is written anew by the next commit, and forced with it. */
+  @Override
+  public void tidy(Connection connection) throws SQLException {
+    SessionLocal session = (SessionLocal) connection.unwrap(JdbcConnection.class).getSession();
+    session.getDatabase().getStore().getMvStore().compact(TIDY_PERCENT, TIDY_BYTES_MAX);
   }
 
   @Override

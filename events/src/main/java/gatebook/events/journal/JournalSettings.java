@@ -26,11 +26,8 @@ public record JournalSettings(
    * @param fileSystem the engine's file system that does the work
    */
   public record Embedded(Path file, String fileSystem) implements Location {
-    /** Survives an interrupted thread, which the engine's plain file system does not. */
-    static final String ASYNC = "async";
-
     public Embedded(Path file) {
-      this(file, ASYNC);
+      this(file, SteadyFiles.SCHEME);
     }
   }
 

@@ -127,6 +127,11 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
+  public void tidy(Connection connection) {
+    // the server does so by itself
+  }
+
+  @Override
   public void abandon(Connection connection) {
     readers.getHikariPoolMXBean().softEvictConnections();
   }

@@ -141,6 +141,10 @@ final class Session implements AutoCloseable {
     database.force(connection);
   }
 
+  void tidy() throws SQLException {
+    database.tidy(connection);
+  }
+
   void rollback() throws SQLException {
     insertEntry.clearBatch();
     insertTag.clearBatch();

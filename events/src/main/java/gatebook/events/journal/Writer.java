@@ -25,6 +25,8 @@ final class Writer implements Runnable {
   private static final long PAUSE_MILLIS_MIN = 50;
   private static final long PAUSE_MILLIS_MAX = 1_000;
 
+  private static final long TIDY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
   /** What the writer tells its journal. */
   interface Owner {
     void stateIs(JournalState state);
@@ -50,6 +52,7 @@ final class Writer implements Runnable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private Session session;
   private Append.@Nullable Distrusted distrusted;
+  private long tidyNanos = System.nanoTime();
 
   Writer(
       Session session,
@@ -82,6 +85,7 @@ final class Writer implements Runnable {
         checkpointIfDue();
       } else {
         write(requests);
+        tidyIfDue();
       }
     }
     checkpointIfUncovered();
@@ -307,6 +311,18 @@ final class Writer implements Runnable {
     } catch (InterruptedException e) {
       return false;
     }
+  }
+
+  private void tidyIfDue() {
+    if (System.nanoTime() - tidyNanos < TIDY_NANOS) {
+      return;
+    }
+    try {
+      session.tidy();
+    } catch (SQLException | RuntimeException | Error e) {
+      recover(List.of(), null, e);
+    }
+    tidyNanos = System.nanoTime();
   }
 
   private void checkpointIfDue() {

@@ -1,5 +1,6 @@
 package gatebook.query.projection;
 
+import gatebook.events.journal.SteadyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class ViewFile implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ViewFile.class);
+
+  static {
+    SteadyFiles.register();
+  }
 
   private final String url;
 
@@ -42,8 +47,8 @@ public final class ViewFile implements AutoCloseable {
    */
   public static Opening open(Path file) {
     String url =
-        "jdbc:h2:async:%s;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
-            .formatted(file.toAbsolutePath());
+        "jdbc:h2:%s:%s;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
+            .formatted(SteadyFiles.SCHEME, file.toAbsolutePath());
     try {
       return new Opening.Opened(opened(url, file));
     } catch (SQLException | IOException e) {

@@ -297,7 +297,7 @@ final class CallsTest {
   }
 
   private List<String> rows() throws SQLException {
-    String url = "jdbc:h2:async:" + directory.resolve("views") + ";DB_CLOSE_ON_EXIT=FALSE";
+    String url = "jdbc:h2:steady:" + directory.resolve("views") + ";DB_CLOSE_ON_EXIT=FALSE";
     try (Connection connection = DriverManager.getConnection(url + ";TRACE_LEVEL_FILE=0");
         var rows =
             connection

@@ -1,5 +1,6 @@
 package gatebook.events.journal.crash;
 
+import gatebook.events.journal.SteadyFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FaultyDisk implements AutoCloseable {
   /** The file system of H2 whose files lie on such disks, above the one that the product uses. */
-  static final String FILE_SYSTEM = FaultyFileSystem.SCHEME + ":async";
+  static final String FILE_SYSTEM = FaultyFileSystem.SCHEME + ":" + SteadyFiles.SCHEME;
 
   private static final String ENDING = ".mv.db";
   private static final Map<String, FaultyDisk> DISKS = new ConcurrentHashMap<>();
