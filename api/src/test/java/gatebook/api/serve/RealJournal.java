@@ -47,7 +47,7 @@ final class RealJournal {
   /** Another connection to the same open database, which can be made to stand in its way. */
   static Connection connect(Path directory) throws SQLException {
     return DriverManager.getConnection(
-        "jdbc:h2:forced-in-order:async:" + directory.resolve("journal").toAbsolutePath());
+        "jdbc:h2:forced-in-order:steady:" + directory.resolve("journal").toAbsolutePath());
   }
 
   static List<Event> events(Journal journal) {

@@ -39,10 +39,11 @@ sealed interface Database extends AutoCloseable permits H2Database, PostgresData
    */
   void force(Connection connection) throws SQLException;
 
-  /**
-   * Gives back space that newer writes made useless, a little at a time; called between batches.
-   */
-  void tidy(Connection connection) throws SQLException;
+  /** The same as {@link #force}, for a transaction that did nothing but this. */
+  void keep(Connection connection, Addition addition) throws SQLException;
+
+  /** Leaves nothing to do for whoever opens the database next; called by the writer at its end. */
+  void finish(Connection connection) throws SQLException;
 
   /**
    * Drops what the engine holds in memory after a failure, so that the next connection starts from

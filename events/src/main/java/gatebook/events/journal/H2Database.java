@@ -1,25 +1,28 @@
 package gatebook.events.journal;
 
 import com.zaxxer.hikari.HikariDataSource;
+import gatebook.events.journal.tree.RightEdge;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.h2.api.ErrorCode;
 import org.h2.engine.Constants;
-import org.h2.engine.SessionLocal;
-import org.h2.jdbc.JdbcConnection;
 
 /**
- * The embedded database: one file, one process.
+ * The embedded database: one file, one process, and a log ahead of it.
  *
- * <p>Without a write delay H2 writes each commit at once, in the thread that commits, and forces
- * nothing; {@code CHECKPOINT SYNC} after each batch does. With one, a commit would be handed
- * through three threads of H2's, and its housekeeping would write between our commits; what is left
- * of that is {@link #tidy}. With {@link Durability#PROCESS} a commit is not forced.
+ * <p>H2 writes whole pages, and forces nothing at commit. So a transaction is made durable by
+ * writing what it added to the {@link AheadLog} and forcing that; the database itself is forced by
+ * {@code CHECKPOINT SYNC} when the log is long. Whoever opens the database first puts into it what
+ * it lacks of the log. With {@link Durability#PROCESS} forcing is left to the operating system.
  */
 final class H2Database implements Database {
   private static final Map<Integer, String> REFUSALS =
@@ -28,11 +31,8 @@ final class H2Database implements Database {
           ErrorCode.FILE_VERSION_ERROR_1, "was written by another version of the database engine",
           ErrorCode.FILE_CORRUPTED_1, "is damaged: restore it from a copy");
 
-  /** Space of which less is in use is given back. */
-  private static final int TIDY_PERCENT = 60;
-
-  /** How much of what is in use is moved at once for it: some milliseconds' work. */
-  private static final int TIDY_BYTES_MAX = 1 << 20;
+  /** A longer log is not worth what putting it into the database would take after a crash. */
+  private static final long LOG_BYTES_MAX = 64L << 20;
 
   static {
     SteadyFiles.register();
@@ -42,7 +42,14 @@ final class H2Database implements Database {
   private final String url;
   private final Path file;
   private final Durability durability;
+  private final AheadLog log;
   private final HikariDataSource readers;
+
+  /** Whether the open engine holds what the log does. */
+  private boolean caughtUp;
+
+  /** Whether the log holds events that the database has no place for. */
+  private boolean unplaced;
 
   /**
    * @param fileSystem the file system of H2 that does the work; {@link SteadyFiles} but in tests
@@ -51,6 +58,7 @@ final class H2Database implements Database {
     this.file = file;
     this.durability = durability;
     this.url = url(fileSystem, file, durability);
+    this.log = new AheadLog(fileSystem + ":" + file.toAbsolutePath() + ".ahead.db");
     this.readers = Readers.pool(url, "", "", limits.readersMax());
   }
 
@@ -69,7 +77,7 @@ final class H2Database implements Database {
           case POWER -> ForcedInOrder.SCHEME + ":" + fileSystem;
           case PROCESS -> fileSystem;
         };
-    return "jdbc:h2:%s:%s;WRITE_DELAY=0;RETENTION_TIME=2000;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
+    return "jdbc:h2:%s:%s;WRITE_DELAY=500;RETENTION_TIME=2000;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
         .formatted(scheme, file.toAbsolutePath());
   }
 
@@ -99,10 +107,99 @@ final class H2Database implements Database {
   }
 
   @Override
-  public Connection connect() throws SQLException {
+  public synchronized Connection connect() throws SQLException {
     Connection connection = DriverManager.getConnection(url);
-    connection.setAutoCommit(false);
-    return connection;
+    try {
+      connection.setAutoCommit(false);
+      if (!caughtUp) {
+        catchUp(connection);
+        caughtUp = true;
+      }
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    } catch (IOException e) {
+      connection.close();
+      throw new SQLException("the log ahead of the database cannot be read", e);
+    }
+  }
+
+  private void catchUp(Connection connection) throws SQLException, IOException {
+    if (!hasJournal(connection)) {
+      log.erase(); // it was ahead of another database
+      return;
+    }
+    List<Addition> additions = log.read();
+    if (additions.isEmpty()) {
+      return;
+    }
+    Session session = new Session(this, connection);
+    Optional<RightEdge> edge = session.edge();
+    if (edge.isPresent()) {
+      catchUp(session, edge.get(), additions);
+    } else {
+      unplaced = true;
+    }
+    connection.commit();
+    if (!unplaced) {
+      force(connection);
+    }
+  }
+
+  private void catchUp(Session session, RightEdge edge, List<Addition> additions)
+      throws SQLException {
+    StoredCheckpoint newest = session.newestCheckpoint();
+    Missing missing = new Missing(edge.size(), newest == null ? 0 : newest.number());
+    for (Addition addition : additions) {
+      if (missing.isNext(addition)) {
+        add(addition, session, edge);
+        missing = missing.after(addition);
+      }
+    }
+    session.moveEdge(edge);
+    unplaced = missing.isBehind(additions.getLast());
+  }
+
+  private static void add(Addition addition, Session session, RightEdge edge) throws SQLException {
+    if (!addition.entries().isEmpty()) {
+      addition.entries().forEach(entry -> edge.append(entry.leaf()));
+      session.insert(addition.entries());
+    }
+    if (addition.checkpoint() != null) {
+      session.insertCheckpoint(addition.checkpoint());
+    }
+  }
+
+  /**
+   * What the database lacks. One that fell back behind the beginning of the log lacks something
+   * else: then nothing is next, the check at start finds what is missing, and the log stays.
+   */
+  private record Missing(long afterPosition, long afterCheckpoint) {
+    boolean isNext(Addition addition) {
+      return addition.entries().isEmpty()
+          ? addition.checkpoint() != null
+              && addition.checkpoint().number() == afterCheckpoint + 1
+              && addition.checkpoint().size() == afterPosition
+          : addition.entries().getFirst().position() == afterPosition + 1;
+    }
+
+    boolean isBehind(Addition addition) {
+      return !addition.entries().isEmpty()
+          && addition.entries().getLast().position() > afterPosition;
+    }
+
+    Missing after(Addition addition) {
+      return new Missing(
+          afterPosition + addition.entries().size(),
+          addition.checkpoint() == null ? afterCheckpoint : addition.checkpoint().number());
+    }
+  }
+
+  private static boolean hasJournal(Connection connection) throws SQLException {
+    try (ResultSet tables = connection.getMetaData().getTables(null, null, "JOURNAL_EDGE", null)) {
+      return tables.next();
+    }
   }
 
   @Override
@@ -112,7 +209,15 @@ final class H2Database implements Database {
 
   @Override
   public Connection reader() throws SQLException {
+    openCaughtUp();
     return readers.getConnection();
+  }
+
+  /** A pooled connection may be the first that opens the engine after a failure. */
+  private synchronized void openCaughtUp() throws SQLException {
+    if (!caughtUp) {
+      connect().close();
+    }
   }
 
   @Override
@@ -132,27 +237,59 @@ final class H2Database implements Database {
 
   @Override
   public void force(Connection connection) throws SQLException {
-    if (durability == Durability.POWER) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("CHECKPOINT SYNC");
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          switch (durability) {
+            case POWER -> "CHECKPOINT SYNC";
+            case PROCESS -> "CHECKPOINT";
+          });
+    }
+    log.restart();
+  }
+
+  @Override
+  public void keep(Connection connection, Addition addition) throws SQLException {
+    if (addition.isEmpty()) {
+      return;
+    }
+    if (log.bytes() > LOG_BYTES_MAX) {
+      force(connection);
+      return;
+    }
+    try {
+      log.append(addition);
+      if (durability == Durability.POWER) {
+        log.force();
       }
+    } catch (IOException e) {
+      throw new SQLException("the log ahead of the database cannot be written", e);
     }
   }
 
-  /** What is kept is written anew by the next commit, and forced with it. */
   @Override
-  public void tidy(Connection connection) throws SQLException {
-    SessionLocal session = (SessionLocal) connection.unwrap(JdbcConnection.class).getSession();
-    session.getDatabase().getStore().getMvStore().compact(TIDY_PERCENT, TIDY_BYTES_MAX);
+  public void finish(Connection connection) throws SQLException {
+    force(connection);
+    if (!unplaced) {
+      eraseLog();
+    }
+  }
+
+  private void eraseLog() throws SQLException {
+    try {
+      log.erase();
+    } catch (IOException e) {
+      throw new SQLException("the log ahead of the database cannot be emptied", e);
+    }
   }
 
   @Override
-  public void abandon(Connection connection) {
+  public synchronized void abandon(Connection connection) {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SHUTDOWN IMMEDIATELY");
     } catch (SQLException e) {
       // the engine closes a database whose file failed by itself, and then says so here
     }
+    caughtUp = false;
     readers.getHikariPoolMXBean().softEvictConnections();
   }
 
@@ -167,7 +304,8 @@ final class H2Database implements Database {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     readers.close();
+    log.close();
   }
 }

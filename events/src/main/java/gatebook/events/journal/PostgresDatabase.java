@@ -127,8 +127,13 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
-  public void tidy(Connection connection) {
-    // the server does so by itself
+  public void finish(Connection connection) {
+    // the server does that
+  }
+
+  @Override
+  public void keep(Connection connection, Addition addition) {
+    // as above
   }
 
   @Override

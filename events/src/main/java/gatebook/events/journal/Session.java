@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ final class Session implements AutoCloseable {
   private final PreparedStatement updateEdge;
   private final PreparedStatement insertCheckpoint;
   private Stage stage = Stage.WRITING;
+  private Addition addition = Addition.NOTHING;
 
   static Session open(Database database) throws SQLException {
     Connection connection = database.connectToWrite();
@@ -42,7 +44,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  private Session(Database database, Connection connection) throws SQLException {
+  Session(Database database, Connection connection) throws SQLException {
     this.database = database;
     this.connection = connection;
     this.lockEdge =
@@ -70,12 +72,14 @@ final class Session implements AutoCloseable {
   /** Starts a transaction; until it ends nobody else appends. */
   RightEdge lockEdge() throws SQLException {
     stage = Stage.WRITING;
+    return edge()
+        .orElseThrow(() -> new SQLException("the row in table journal_edge is no right edge"));
+  }
+
+  /** The same; empty when the row is missing, or is none. */
+  Optional<RightEdge> edge() throws SQLException {
     try (ResultSet row = lockEdge.executeQuery()) {
-      if (!row.next()) {
-        throw new SQLException("the journal's right edge is missing from table journal_edge");
-      }
-      return RightEdge.restored(row.getLong(1), row.getBytes(2))
-          .orElseThrow(() -> new SQLException("the row in table journal_edge is no right edge"));
+      return row.next() ? RightEdge.restored(row.getLong(1), row.getBytes(2)) : Optional.empty();
     }
   }
 
@@ -88,6 +92,7 @@ final class Session implements AutoCloseable {
     if (!lines.isEmpty()) {
       insertTags(lines);
     }
+    addition = addition.with(entries);
   }
 
   private void insertTags(List<IndexedTag> lines) throws SQLException {
@@ -127,27 +132,30 @@ final class Session implements AutoCloseable {
     insertCheckpoint.setString(3, checkpoint.note());
     insertCheckpoint.setBytes(4, checkpoint.hashes());
     insertCheckpoint.executeUpdate();
+    addition = addition.with(checkpoint);
   }
 
   void commit() throws SQLException {
     stage = Stage.COMMITTING;
     connection.commit();
     stage = Stage.FORCING;
-    database.force(connection);
+    database.keep(connection, addition);
     stage = Stage.WRITING;
+    addition = Addition.NOTHING;
   }
 
   void force() throws SQLException {
     database.force(connection);
   }
 
-  void tidy() throws SQLException {
-    database.tidy(connection);
+  void finish() throws SQLException {
+    database.finish(connection);
   }
 
   void rollback() throws SQLException {
     insertEntry.clearBatch();
     insertTag.clearBatch();
+    addition = Addition.NOTHING;
     connection.rollback();
   }
 

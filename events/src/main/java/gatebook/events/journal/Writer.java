@@ -25,8 +25,6 @@ final class Writer implements Runnable {
   private static final long PAUSE_MILLIS_MIN = 50;
   private static final long PAUSE_MILLIS_MAX = 1_000;
 
-  private static final long TIDY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-
   /** What the writer tells its journal. */
   interface Owner {
     void stateIs(JournalState state);
@@ -52,7 +50,6 @@ final class Writer implements Runnable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private Session session;
   private Append.@Nullable Distrusted distrusted;
-  private long tidyNanos = System.nanoTime();
 
   Writer(
       Session session,
@@ -85,12 +82,23 @@ final class Writer implements Runnable {
         checkpointIfDue();
       } else {
         write(requests);
-        tidyIfDue();
       }
     }
     checkpointIfUncovered();
+    finish();
     session.close();
     checkpoints.close();
+  }
+
+  /** All that was acknowledged is durable before. */
+  private void finish() {
+    try {
+      session.finish();
+    } catch (SQLException | RuntimeException e) {
+      log.atWarn()
+          .addKeyValue("failure", Failure.describe(e))
+          .log("the journal's database is put in order at its next start");
+    }
   }
 
   private List<Request> take() {
@@ -311,18 +319,6 @@ final class Writer implements Runnable {
     } catch (InterruptedException e) {
       return false;
     }
-  }
-
-  private void tidyIfDue() {
-    if (System.nanoTime() - tidyNanos < TIDY_NANOS) {
-      return;
-    }
-    try {
-      session.tidy();
-    } catch (SQLException | RuntimeException | Error e) {
-      recover(List.of(), null, e);
-    }
-    tidyNanos = System.nanoTime();
   }
 
   private void checkpointIfDue() {

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,15 +20,15 @@ import org.h2.store.fs.FilePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disk below one database file: it fails or stalls on command, and knows what a loss of power
- * would leave of the file.
+ * The disk below the files of one database: it fails or stalls on command, and knows what a loss of
+ * power would leave of them.
  */
 final class FaultyDisk implements AutoCloseable {
   /** The file system of H2 whose files lie on such disks, above the one that the product uses. */
   static final String FILE_SYSTEM = FaultyFileSystem.SCHEME + ":" + SteadyFiles.SCHEME;
 
-  private static final String ENDING = ".mv.db";
-  private static final Map<String, FaultyDisk> DISKS = new ConcurrentHashMap<>();
+  private static final List<String> ENDINGS = List.of(".mv.db", ".ahead.db");
+  private static final Map<String, OneFile> FILES = new ConcurrentHashMap<>();
 
   static {
     FilePath.register(new FaultyFileSystem());
@@ -54,47 +56,35 @@ final class FaultyDisk implements AutoCloseable {
     }
   }
 
-  private final Path file;
-  private final Path forcedFile;
-  private final FileChannel forced;
-  private final ArrayDeque<Change> unforced = new ArrayDeque<>();
+  private final Map<String, OneFile> files = new LinkedHashMap<>();
   private int forces;
   private int forcesUntilFailure = Integer.MAX_VALUE;
   private int stalled;
   private boolean writesFail;
   private @Nullable CountDownLatch stall;
 
-  private FaultyDisk(Path file) throws IOException {
-    this.file = file;
-    this.forcedFile = file.resolveSibling(file.getFileName() + ".forced");
-    if (Files.exists(file)) {
-      Files.copy(file, forcedFile);
+  private FaultyDisk(Path database) throws IOException {
+    for (String ending : ENDINGS) {
+      Path file = database.resolveSibling(database.getFileName() + ending);
+      files.put(ending, new OneFile(file));
+      FILES.put(file.toString(), files.get(ending));
     }
-    this.forced =
-        FileChannel.open(
-            forcedFile,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
   }
 
   /**
-   * @param database as in the settings of the journal, without the ending that the engine adds
+   * @param database as in the settings of the journal, without the endings of its files
    */
   static FaultyDisk under(Path database) {
     try {
-      Path file = database.resolveSibling(database.getFileName() + ENDING);
-      FaultyDisk disk = new FaultyDisk(file);
-      DISKS.put(file.toString(), disk);
-      return disk;
+      return new FaultyDisk(database);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** Empty for files beside the database, such as temporary ones. */
-  static Optional<FaultyDisk> of(String file) {
-    return Optional.ofNullable(DISKS.get(file));
+  static Optional<OneFile> of(String file) {
+    return Optional.ofNullable(FILES.get(file));
   }
 
   synchronized int forces() {
@@ -142,44 +132,90 @@ final class FaultyDisk implements AutoCloseable {
     void close();
   }
 
-  /**
-   * @param bytes of its own, from the first to the limit
-   */
-  synchronized void written(long position, ByteBuffer bytes) {
-    unforced.add(new Written(position, bytes));
-  }
+  /** One of the files, and what of it was forced. All files are one disk: they fail together. */
+  final class OneFile {
+    private final Path file;
+    private final Path forcedFile;
+    private final FileChannel forced;
+    private final ArrayDeque<Change> unforced = new ArrayDeque<>();
 
-  synchronized void truncated(long size) {
-    unforced.add(new Truncated(size));
-  }
-
-  synchronized void beforeWrite() throws IOException {
-    if (writesFail) {
-      throw new IOException("no space left on device");
-    }
-  }
-
-  /** A force of the real file: what was written before it began lasts once it ended. */
-  void force(FileChannel real, boolean metaData) throws IOException {
-    int before;
-    CountDownLatch waiting;
-    synchronized (this) {
-      before = unforced.size();
-      waiting = stall;
-      stalled += waiting == null ? 0 : 1;
-    }
-    if (waiting != null) {
-      awaitUninterruptibly(waiting);
-    }
-    synchronized (this) {
-      if (forcesUntilFailure-- <= 0) {
-        throw new IOException("input/output error");
+    OneFile(Path file) throws IOException {
+      this.file = file;
+      this.forcedFile = file.resolveSibling(file.getFileName() + ".forced");
+      if (Files.exists(file)) {
+        Files.copy(file, forcedFile);
       }
-      real.force(metaData);
-      for (int i = 0; i < before; i++) {
-        unforced.remove().applyTo(forced);
+      this.forced =
+          FileChannel.open(
+              forcedFile,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE);
+    }
+
+    /**
+     * @param bytes of its own, from the first to the limit
+     */
+    void written(long position, ByteBuffer bytes) {
+      synchronized (FaultyDisk.this) {
+        unforced.add(new Written(position, bytes));
       }
-      forces++;
+    }
+
+    void truncated(long size) {
+      synchronized (FaultyDisk.this) {
+        unforced.add(new Truncated(size));
+      }
+    }
+
+    void beforeWrite() throws IOException {
+      synchronized (FaultyDisk.this) {
+        if (writesFail) {
+          throw new IOException("no space left on device");
+        }
+      }
+    }
+
+    /** A force of the real file: what was written before it began lasts once it ended. */
+    void force(FileChannel real, boolean metaData) throws IOException {
+      int before;
+      CountDownLatch waiting;
+      synchronized (FaultyDisk.this) {
+        before = unforced.size();
+        waiting = stall;
+        stalled += waiting == null ? 0 : 1;
+      }
+      if (waiting != null) {
+        awaitUninterruptibly(waiting);
+      }
+      synchronized (FaultyDisk.this) {
+        if (forcesUntilFailure-- <= 0) {
+          throw new IOException("input/output error");
+        }
+        real.force(metaData);
+        for (int i = 0; i < before; i++) {
+          unforced.remove().applyTo(forced);
+        }
+        forces++;
+      }
+    }
+
+    private void losePower(Path image, RandomGenerator random) throws IOException {
+      Files.copy(forcedFile, image);
+      int likelihood = random.nextInt(3);
+      try (FileChannel channel = FileChannel.open(image, StandardOpenOption.WRITE)) {
+        for (Change change : unforced) {
+          if (random.nextInt(2) < likelihood) {
+            torn(change, random).applyTo(channel);
+          }
+        }
+      }
+    }
+
+    private void close() throws IOException {
+      FILES.remove(file.toString());
+      forced.close();
+      Files.delete(forcedFile);
     }
   }
 
@@ -192,20 +228,14 @@ final class FaultyDisk implements AutoCloseable {
   }
 
   /**
-   * The file as a loss of power at this moment may leave it: everything that was forced, and of the
-   * rest whatever the disk happened to have written, in any order and in pieces.
+   * The files as a loss of power at this moment may leave them: everything that was forced, and of
+   * the rest whatever the disk happened to have written, in any order and in pieces.
    */
   synchronized void losePower(Path database, RandomGenerator random) {
-    Path image = database.resolveSibling(database.getFileName() + ENDING);
     try {
-      Files.copy(forcedFile, image);
-      int likelihood = random.nextInt(3);
-      try (FileChannel channel = FileChannel.open(image, StandardOpenOption.WRITE)) {
-        for (Change change : unforced) {
-          if (random.nextInt(2) < likelihood) {
-            torn(change, random).applyTo(channel);
-          }
-        }
+      for (Map.Entry<String, OneFile> file : files.entrySet()) {
+        Path image = database.resolveSibling(database.getFileName() + file.getKey());
+        file.getValue().losePower(image, random);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -221,10 +251,10 @@ final class FaultyDisk implements AutoCloseable {
 
   @Override
   public void close() {
-    DISKS.remove(file.toString());
     try {
-      forced.close();
-      Files.delete(forcedFile);
+      for (OneFile file : files.values()) {
+        file.close();
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

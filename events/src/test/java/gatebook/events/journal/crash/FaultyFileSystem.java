@@ -20,15 +20,15 @@ public final class FaultyFileSystem extends FilePathWrapper {
   @Override
   public FileChannel open(String mode) throws IOException {
     FileChannel real = super.open(mode);
-    Optional<FaultyDisk> disk = FaultyDisk.of(name.substring(name.lastIndexOf(':') + 1));
+    Optional<FaultyDisk.OneFile> disk = FaultyDisk.of(name.substring(name.lastIndexOf(':') + 1));
     return disk.isPresent() ? new OnDisk(real, disk.get()) : real;
   }
 
   private static final class OnDisk extends FileBaseDefault {
     private final FileChannel real;
-    private final FaultyDisk disk;
+    private final FaultyDisk.OneFile disk;
 
-    OnDisk(FileChannel real, FaultyDisk disk) {
+    OnDisk(FileChannel real, FaultyDisk.OneFile disk) {
       this.real = real;
       this.disk = disk;
     }

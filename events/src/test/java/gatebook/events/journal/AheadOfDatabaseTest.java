@@ -1,0 +1,147 @@
+package gatebook.events.journal;
+
+import static gatebook.events.journal.Journals.append;
+import static gatebook.events.journal.Journals.draft;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is left of a process that was killed: a database, and a log ahead of it. */
+class AheadOfDatabaseTest {
+  private static final List<String> FILES =
+      List.of("journal.ahead.db", "checkpoint.key", "checkpoint", "acknowledged");
+
+  @TempDir Path directory;
+  private Path left;
+  private Path older;
+  private Journal journal;
+
+  @BeforeEach
+  void leaveEventsInTheLog() throws IOException {
+    Path used = Files.createDirectory(directory.resolve("used"));
+    left = Files.createDirectory(directory.resolve("left"));
+    journal = Journals.opened(Journals.embedded(used));
+    Files.copy(used.resolve("journal.mv.db"), left.resolve("journal.mv.db"));
+    older = Files.copy(used.resolve("journal.mv.db"), directory.resolve("older"));
+    for (String payload : List.of("a", "b", "c")) {
+      assertThat(append(journal, draft(payload))).isInstanceOf(Append.Stored.class);
+    }
+    for (String file : FILES) {
+      Files.copy(used.resolve(file), left.resolve(file));
+    }
+    journal.close();
+  }
+
+  @AfterEach
+  void close() {
+    journal.close();
+  }
+
+  @Test
+  void theLogIsPutIntoTheDatabaseOnceAndForAll() {
+    for (int time = 1; time <= 2; time++) {
+      journal = Journals.opened(Journals.embedded(left));
+
+      assertThat(journal.state()).isEqualTo(new JournalState.Writable());
+      assertThat(payloads()).containsExactly("a", "b", "c");
+      journal.close();
+      assertThat(left.resolve("journal.ahead.db")).isEmptyFile();
+    }
+  }
+
+  @Test
+  void aSnapshotSeesIt() {
+    try (Snapshot snapshot = aSnapshotOf(left);
+        Cursor<Entry> events = snapshot.events()) {
+      int count = 0;
+      while (events.next() != null) {
+        count++;
+      }
+      assertThat(count).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void withoutTheLogTheDatabaseIsNotBelieved() throws IOException {
+    Files.delete(left.resolve("journal.ahead.db"));
+
+    journal = Journals.opened(Journals.embedded(left));
+
+    assertThat(journal.state())
+        .isEqualTo(
+            new JournalState.Distrusted("3 events were acknowledged and the database holds 0"));
+  }
+
+  @Test
+  void aLogThatFitsNoLongerStaysForTheDatabaseThatItIsAheadOf() throws IOException {
+    Path later = Files.createDirectory(directory.resolve("later"));
+    journal = Journals.opened(Journals.embedded(left));
+    journal.close(); // all is in its database
+    Path right = Files.copy(left.resolve("journal.mv.db"), directory.resolve("right"));
+    journal = Journals.opened(Journals.embedded(left));
+    append(journal, draft("d"));
+    for (String file : FILES) {
+      Files.copy(left.resolve(file), later.resolve(file));
+    }
+    journal.close();
+
+    // an older copy of the database
+    Files.copy(older, later.resolve("journal.mv.db"));
+    journal = Journals.opened(Journals.embedded(later));
+    assertThat(journal.state())
+        .isEqualTo(
+            new JournalState.Distrusted(
+                "the checkpoint file covers 3 events and the database holds 0"));
+    journal.close();
+
+    // and the right one again
+    Files.copy(right, later.resolve("journal.mv.db"), StandardCopyOption.REPLACE_EXISTING);
+    journal = Journals.opened(Journals.embedded(later));
+    assertThat(journal.state()).isEqualTo(new JournalState.Writable());
+    assertThat(payloads()).containsExactly("a", "b", "c", "d");
+  }
+
+  @Test
+  void aLogIsNotPutIntoAnotherDatabase() throws IOException {
+    Files.delete(left.resolve("journal.mv.db"));
+    Files.delete(left.resolve("checkpoint"));
+    Files.delete(left.resolve("acknowledged"));
+
+    journal = Journals.opened(Journals.embedded(left));
+
+    assertThat(journal.head()).isZero();
+    assertThat(append(journal, draft("d"))).isEqualTo(new Append.Stored(1, 1));
+    assertThat(payloads()).containsExactly("d");
+  }
+
+  @Test
+  void whoLooksOnLeavesTheLogOfTheOneThatRuns() throws IOException {
+    journal = Journals.opened(Journals.embedded(left));
+    append(journal, draft("d"));
+    byte[] log = Files.readAllBytes(left.resolve("journal.ahead.db"));
+
+    aSnapshotOf(left).close();
+
+    assertThat(left.resolve("journal.ahead.db")).hasBinaryContent(log);
+    assertThat(log).isNotEmpty();
+  }
+
+  private static Snapshot aSnapshotOf(Path place) {
+    Snapshot.Taking taking = Snapshot.take(Journals.embedded(place));
+    assertThat(taking).isInstanceOf(Snapshot.Taking.Taken.class);
+    return ((Snapshot.Taking.Taken) taking).snapshot();
+  }
+
+  private List<String> payloads() {
+    return journal.read(0, 10).stream().map(entry -> new String(entry.payload(), UTF_8)).toList();
+  }
+}
