@@ -9,6 +9,7 @@ import gatebook.events.RulesRejected.Mistake;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -74,6 +75,12 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
     public Shown {
       warnings = List.copyOf(warnings);
     }
+
+    private Shown with(List<Mistake> more) {
+      List<Mistake> all = new ArrayList<>(warnings);
+      all.addAll(more);
+      return new Shown(hash, activatedAt, file, text, all);
+    }
   }
 
   private ActiveRules(RulesFile file, Recording recording, String engineVersion) {
@@ -117,6 +124,19 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
       listeners.add(listener);
       if (standing instanceof Standing.InForce(var rules)) {
         tell(listener, rules);
+      }
+    });
+  }
+
+  /** Adds what was found out about rules after they came into force, if they still are. */
+  public void warn(Rules rules, List<Mistake> warnings) {
+    thread.execute(() -> {
+      Shown before = shown;
+      if (before != null && before.hash().equals(rules.hash())) {
+        List<Mistake> fresh =
+            warnings.stream().filter(it -> !before.warnings().contains(it)).toList();
+        shown = before.with(fresh);
+        fresh.forEach(warning -> log(Level.WARN, warning, "probably not meant"));
       }
     });
   }

@@ -1,9 +1,15 @@
 package gatebook.api.rules;
 
+import gatebook.api.mcp.ToolWarnings;
 import gatebook.api.settings.JournalSection;
+import gatebook.api.upstream.DemoSource;
+import gatebook.api.upstream.Upstream;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.RulesRejected.Mistake;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -37,7 +43,24 @@ public record Checked(String file, List<Mistake> mistakes, List<Mistake> warning
         mistakes.add(mistake);
       }
     }
-    return new Checked(file.name(), mistakes, reading.warnings());
+    return new Checked(file.name(), mistakes, warnings(reading));
+  }
+
+  private static List<Mistake> warnings(Reading reading) {
+    List<Mistake> warnings = new ArrayList<>(reading.warnings());
+    if (reading instanceof Reading.Read read) {
+      warnings.addAll(fromDemo(read.rules()));
+    }
+    return warnings;
+  }
+
+  /**
+   * Nobody is asked for a check: other sources' tools are looked at once the rules are in force.
+   */
+  private static List<Mistake> fromDemo(Rules rules) {
+    boolean askable = rules.sources().stream().allMatch(it -> it.kind() == Source.Kind.DEMO);
+    Upstream demo = new DemoSource(InstantSource.system());
+    return askable ? ToolWarnings.of(rules, _ -> demo).join() : List.of();
   }
 
   public boolean isFlawless() {

@@ -9,6 +9,7 @@ import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.dialect.Translation;
 import gatebook.api.flow.FlowMethods;
 import gatebook.api.mcp.McpMethods;
+import gatebook.api.mcp.ToolWarnings;
 import gatebook.api.operator.Ports;
 import gatebook.api.operator.RulesInForce;
 import gatebook.api.rules.ActiveRules;
@@ -25,6 +26,7 @@ import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.file.RulesFile;
+import gatebook.events.journal.axon.NoOrigins;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
@@ -48,8 +50,6 @@ import org.axonframework.conversion.Converter;
 import org.axonframework.conversion.PassThroughConverter;
 import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
-import org.axonframework.messaging.core.correlation.CorrelationDataProviderRegistry;
-import org.axonframework.messaging.core.correlation.DefaultCorrelationDataProviderRegistry;
 
 /**
  * The one place where calls, rules, sources, decisions and the journal are put together: who
@@ -113,6 +113,7 @@ final class BorderWiring implements AutoCloseable {
             lookEvery);
     grounds.standOn(rules);
     rules.onActivation(_ -> unruled.border.holds().tryAll());
+    rules.onActivation(active -> compareWithTools(active, grounds, rules));
     return new BorderWiring(
         unruled.axon,
         unruled.border,
@@ -123,6 +124,16 @@ final class BorderWiring implements AutoCloseable {
           upstreams.close();
           var _ = loops.shutdownGracefully(0, STOP_SECONDS_MAX, TimeUnit.SECONDS);
         });
+  }
+
+  /** The sources may take their time, and calls do not wait for it. */
+  private static void compareWithTools(Rules active, Grounds grounds, ActiveRules rules) {
+    Ground ground = grounds.get();
+    if (PerRules.same(ground.rules(), active)) {
+      var _ =
+          ToolWarnings.of(active, ground::upstream)
+              .thenAccept(warnings -> rules.warn(active, warnings));
+    }
   }
 
   /** Decides by what it is given to stand on. */
@@ -182,13 +193,9 @@ final class BorderWiring implements AutoCloseable {
         .componentRegistry(registry ->
             registry
                 .registerEnhancer(new VocabularyConfiguration())
+                .registerEnhancer(new NoOrigins())
                 // commands and outcomes stay objects; Axon would else take one for the events' own
-                .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE)
-                // an event names its call; the random name of its command would tell nobody
-                // anything
-                .registerComponent(
-                    CorrelationDataProviderRegistry.class,
-                    _ -> new DefaultCorrelationDataProviderRegistry()))
+                .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE))
         .registerEventStore(journal::eventStore)
         .registerCommandHandlingModule(commands.handlers())
         .build();

@@ -11,6 +11,6 @@ record Plan(int rounds, int roundSeconds, int warmUpSeconds, int starts) {
   static final int WARM_UP_CONNECTIONS = 64;
 
   static Plan chosen() {
-    return Boolean.getBoolean("bench.quick") ? new Plan(1, 1, 1, 2) : new Plan(3, 5, 20, 5);
+    return Boolean.getBoolean("bench.quick") ? new Plan(1, 1, 1, 2) : new Plan(3, 5, 60, 5);
   }
 }

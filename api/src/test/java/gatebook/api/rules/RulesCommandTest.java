@@ -54,6 +54,26 @@ final class RulesCommandTest {
   }
 
   @Test
+  void policiesAreComparedWithWhatTheToolsTake() throws IOException {
+    Files.writeString(
+        directory.resolve("p.cedar"),
+        """
+        permit (principal, action, resource == ThoughtGate::ToolCall::"transfer")
+        when { resource.arguments has amuont && resource.arguments.amuont <= 100 };
+        """);
+    Files.writeString(file, LEAST + "cedar: {policies: [p.cedar]}\n");
+
+    assertThat(check())
+        .isEqualTo(
+            new Outcome(
+                0,
+                """
+                p.cedar:2:8: warning: `resource.arguments.amuont` is declared by no tool this is asked about: `transfer` of `demo`
+                p.cedar:2:41: warning: `resource.arguments.amuont` is declared by no tool this is asked about: `transfer` of `demo`
+                """));
+  }
+
+  @Test
   void mistakesOfEverySectionAreToldInTheirPlaces() throws IOException {
     Files.writeString(
         file,

@@ -22,18 +22,20 @@ import org.jspecify.annotations.Nullable;
  * Keeps one view up with the journal: every event exactly once, in order, from where the view was
  * left.
  *
- * <p>A batch that fails is tried again, later and later, and the view stays where it was.
+ * <p>A batch that fails is tried again, and the view stays where it was.
  */
 public final class Follower implements AutoCloseable {
   /** New events are left to gather for so long, so that a busy journal makes few transactions. */
   private static final long PATIENCE_MILLIS = 5;
+
+  /** How long after a failure the view is tried again. */
+  private static final long CLAIM_MILLIS = 500;
 
   private static final long STOP_SECONDS_MAX = 10;
 
   private final Journal journal;
   private final ViewFile views;
   private final Projection projection;
-  private final Connection view;
   private final Transaction transaction;
   private final ScheduledExecutorService threads;
   private final PooledStreamingEventProcessor processor;
@@ -42,19 +44,12 @@ public final class Follower implements AutoCloseable {
   private volatile @Nullable Throwable failure;
   private volatile boolean closed;
 
-  private Follower(ViewFile views, Journal journal, Projection projection, Connection view)
-      throws SQLException {
+  private Follower(ViewFile views, Journal journal, Projection projection) throws SQLException {
     this.views = views;
     this.journal = journal;
     this.projection = projection;
-    this.view = view;
     this.transaction =
-        new Transaction(
-            view,
-            Progress.of(view, journal, projection),
-            projection,
-            error -> failure = error,
-            this::committed);
+        new Transaction(this::open, projection, error -> failure = error, this::committed);
     this.threads =
         Executors.newScheduledThreadPool(
             2, Thread.ofPlatform().daemon().name("view-" + projection.name() + "-", 0).factory());
@@ -64,11 +59,15 @@ public final class Follower implements AutoCloseable {
   /** Starts following, with a view that is made anew when there is none that can go on. */
   public static Follower start(ViewFile views, Journal journal, Projection projection)
       throws SQLException {
+    Follower follower = new Follower(views, journal, projection);
+    follower.processor.start().join(); // it only schedules, and is done at once
+    return follower;
+  }
+
+  private Transaction.Opened open() throws SQLException {
     Connection view = views.connect();
     try {
-      Follower follower = new Follower(views, journal, projection, view);
-      follower.processor.start().join(); // it only schedules, and is done at once
-      return follower;
+      return new Transaction.Opened(view, Progress.of(view, journal, projection));
     } catch (SQLException | RuntimeException e) {
       view.close();
       throw e;
@@ -92,6 +91,7 @@ public final class Follower implements AutoCloseable {
             .coordinatorExecutor(threads)
             .workerExecutor(threads)
             .initialSegmentCount(1)
+            .tokenClaimInterval(CLAIM_MILLIS)
             .batchSize(1));
   }
 
@@ -156,10 +156,6 @@ public final class Follower implements AutoCloseable {
         .exceptionally(_ -> null)
         .join();
     threads.shutdown(); // not now: an interrupt in the middle of reading a file closes the file
-    try {
-      view.close();
-    } catch (SQLException e) {
-      throw new ViewFailed(e);
-    }
+    transaction.close();
   }
 }

@@ -1,5 +1,6 @@
 package gatebook.query.projection;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.axonframework.messaging.core.unitofwork.ProcessingContext;
@@ -37,8 +38,12 @@ final class Tokens implements TokenStore {
   @Override
   public CompletableFuture<TrackingToken> fetchToken(
       String processor, int segment, @Nullable ProcessingContext context) {
-    return CompletableFuture.completedFuture(
-        new GlobalSequenceTrackingToken(transaction.position()));
+    try {
+      return CompletableFuture.completedFuture(
+          new GlobalSequenceTrackingToken(transaction.resume()));
+    } catch (SQLException e) {
+      return CompletableFuture.failedFuture(new ViewFailed(e));
+    }
   }
 
   @Override

@@ -15,27 +15,54 @@ import org.axonframework.messaging.core.unitofwork.ProcessingContext;
 final class Transaction {
   private static final ResourceKey<Boolean> JOINED = ResourceKey.withLabel("view transaction");
 
-  private final Connection view;
-  private final Progress progress;
+  private final Opener opener;
   private final Projection projection;
   private final Consumer<Throwable> onFailure;
   private final Runnable onCommit;
+  private volatile Opened opened;
+  private volatile boolean broken;
   private volatile long position;
   private long next;
 
+  /** The view as it lies in the file, on a connection of its own. */
+  record Opened(Connection view, Progress progress) {}
+
+  @FunctionalInterface
+  interface Opener {
+    Opened open() throws SQLException;
+  }
+
   Transaction(
-      Connection view,
-      Progress progress,
-      Projection projection,
-      Consumer<Throwable> onFailure,
-      Runnable onCommit)
+      Opener opener, Projection projection, Consumer<Throwable> onFailure, Runnable onCommit)
       throws SQLException {
-    this.view = view;
-    this.progress = progress;
+    this.opener = opener;
     this.projection = projection;
     this.onFailure = onFailure;
     this.onCommit = onCommit;
-    this.position = progress.position();
+    this.opened = opener.open();
+    this.position = opened.progress.position();
+  }
+
+  /**
+   * Where to go on from. When the engine closed the file under us, as it does when a disk is full,
+   * that is what the file still holds.
+   */
+  long resume() throws SQLException {
+    if (broken) {
+      close();
+      opened = opener.open();
+      position = opened.progress.position();
+      broken = false;
+    }
+    return position;
+  }
+
+  void close() {
+    try {
+      opened.view.close();
+    } catch (SQLException _) {
+      // then it was closed before
+    }
   }
 
   /** How far the view has come; what it holds is committed up to here. */
@@ -45,14 +72,14 @@ final class Transaction {
 
   void project(Page page, ProcessingContext context) throws SQLException {
     join(context);
-    projection.project(view, page.events());
+    projection.project(opened.view, page.events());
   }
 
   void moveTo(long newPosition, ProcessingContext context) {
     join(context);
     next = newPosition;
     try {
-      progress.moveTo(newPosition);
+      opened.progress.moveTo(newPosition);
     } catch (SQLException e) {
       throw new ViewFailed(e);
     }
@@ -71,7 +98,7 @@ final class Transaction {
 
   private void commit() {
     try {
-      view.commit();
+      opened.view.commit();
       position = next;
     } catch (SQLException e) {
       throw new ViewFailed(e);
@@ -81,8 +108,9 @@ final class Transaction {
   private void rollback(Throwable error) {
     onFailure.accept(error);
     try {
-      view.rollback();
+      opened.view.rollback();
     } catch (SQLException e) {
+      broken = true;
       error.addSuppressed(e);
     }
   }

@@ -25,7 +25,7 @@ public final class ViewFile implements AutoCloseable {
   private final String url;
 
   /** The engine closes a database with its last connection. */
-  private final Connection keptOpen;
+  private Connection keptOpen;
 
   /** What opening the file ends in. */
   public sealed interface Opening {
@@ -73,13 +73,21 @@ public final class ViewFile implements AutoCloseable {
 
   /** A connection without auto-commit. */
   Connection connect() throws SQLException {
+    keepOpen();
     Connection connection = DriverManager.getConnection(url);
     connection.setAutoCommit(false);
     return connection;
   }
 
+  /** The engine also closes a database whose file failed, and with it every connection. */
+  private synchronized void keepOpen() throws SQLException {
+    if (keptOpen.isClosed()) {
+      keptOpen = DriverManager.getConnection(url);
+    }
+  }
+
   @Override
-  public void close() {
+  public synchronized void close() {
     try {
       keptOpen.close();
     } catch (SQLException e) {

@@ -71,6 +71,24 @@ final class FollowerTest {
   }
 
   @Test
+  void aViewGoesOnAfterTheEngineClosedItsFile() throws Exception {
+    List<String> expected = new ArrayList<>(append(0, 10));
+    try (Follower follower = Follower.start(views, journal, new Payloads())) {
+      assertThat(follower.await(10, 20_000)).isTrue();
+      try (Connection connection = views.connect()) {
+        connection.createStatement().execute("SHUTDOWN IMMEDIATELY"); // as after a failed write
+      }
+
+      expected.addAll(append(10, 20));
+
+      assertThat(follower.await(20, 20_000)).isTrue();
+      assertThat(payloads(follower)).isEqualTo(expected);
+      assertThat(follower.standing())
+          .isEqualTo(new Standing("payloads", 20, 0, Standing.State.UP_TO_DATE));
+    }
+  }
+
+  @Test
   void waitingEndsWithoutWhatNeverComes() throws Exception {
     try (Follower follower = Follower.start(views, journal, new Payloads())) {
       long before = System.nanoTime();
