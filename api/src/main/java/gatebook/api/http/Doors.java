@@ -108,7 +108,7 @@ public final class Doors implements AutoCloseable {
     } catch (ServerStartupException e) {
       return Optional.of(cannotListen(door, at, e));
     }
-    Listen found = new Listen(at.host(), server.getPort());
+    Listen found = at.at(server.getPort());
     servers.put(door, server);
     listening.put(door, found);
     context.getBean(OpenDoors.class).opened(door, found);

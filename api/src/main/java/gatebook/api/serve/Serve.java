@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,15 @@ public final class Serve implements Callable<Integer> {
   private int port;
 
   @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = {
+        "A host name by which clients reach this server, beside its address;",
+        "may be given again. Requests that name another host are refused."
+      })
+  private Set<String> names = Set.of();
+
+  @Option(
       names = "--admin-host",
       paramLabel = "H",
       description = "Address for probes and operators (${DEFAULT-VALUE}).",
@@ -90,8 +100,8 @@ public final class Serve implements Callable<Integer> {
     return new ServeSettings(
         DataDirectory.choose(data, System.getenv()),
         Optional.ofNullable(config).or(Serve::configHere),
-        new Listen(host, port),
-        new Listen(adminHost, adminPort),
+        new Listen(host, port, names),
+        new Listen(adminHost, adminPort, names),
         Optional.ofNullable(databaseUrl));
   }
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -149,6 +150,18 @@ final class DoorsTest {
                     admin, "GET", "/health", "Host: " + authority, "Origin: http://" + authority)
                 .status())
         .isEqualTo(200);
+  }
+
+  @Test
+  void aRequestMayNameTheDoorAsTheOperatorDoes() throws IOException {
+    Listen named = new Listen("127.0.0.1", 0, Set.of("gate.example"));
+    try (Doors others = opened(open(named, ANY_PORT))) {
+      Listen at = others.at(Door.CALLERS);
+
+      assertThat(RawHttp.request(at, "GET", "/nope", "Host: gate.example").status()).isEqualTo(404);
+      assertThat(RawHttp.request(at, "GET", "/nope", "Host: other.example").status())
+          .isEqualTo(403);
+    }
   }
 
   @ParameterizedTest

@@ -26,10 +26,7 @@ public final class Keeper {
   /** How long a digest key has to be. */
   public static final int KEY_BYTES = 32;
 
-  /** The largest content that is kept whole, redacted or sealed, in bytes of UTF-8. */
-  public static final int WHOLE_BYTES_MAX = 64 << 10;
-
-  /** How much is kept of what is larger, in bytes of UTF-8. */
+  /** How much is kept of what is not kept whole, in bytes of UTF-8. */
   public static final int BEGINNING_BYTES_MAX = 4 << 10;
 
   private static final String HMAC = "HmacSHA256";
@@ -41,18 +38,15 @@ public final class Keeper {
   private final @Nullable Seal seal;
   private final Scrubber scrubber;
   private final Keeping keeping;
-  private final int wholeBytesMax;
 
   /** Keeps no originals, and redacts what looks secret by itself. */
   public Keeper(byte[] key) {
-    this(
-        digestKey(key), KeyName.of(key), null, Scrubber.BUILT_IN, Keeping.DEFAULT, WHOLE_BYTES_MAX);
+    this(digestKey(key), KeyName.of(key), null, Scrubber.BUILT_IN, Keeping.DEFAULT);
   }
 
   /** As the default rules say, with both keys. */
   public Keeper(byte[] key, Seal seal) {
-    this(
-        digestKey(key), KeyName.of(key), seal, Scrubber.BUILT_IN, Keeping.DEFAULT, WHOLE_BYTES_MAX);
+    this(digestKey(key), KeyName.of(key), seal, Scrubber.BUILT_IN, Keeping.DEFAULT);
   }
 
   private Keeper(
@@ -60,14 +54,12 @@ public final class Keeper {
       String keyName,
       @Nullable Seal seal,
       Scrubber scrubber,
-      Keeping keeping,
-      int wholeBytesMax) {
+      Keeping keeping) {
     this.mac = mac;
     this.keyName = keyName;
     this.seal = seal;
     this.scrubber = scrubber;
     this.keeping = keeping;
-    this.wholeBytesMax = wholeBytesMax;
   }
 
   private static ThreadLocal<Mac> digestKey(byte[] key) {
@@ -80,12 +72,7 @@ public final class Keeper {
 
   /** The same keys under these rules. */
   public Keeper under(Scrubber scrubber, Keeping keeping) {
-    return new Keeper(mac, keyName, seal, scrubber, keeping, wholeBytesMax);
-  }
-
-  /** The same, but contents over so many bytes are not kept whole. */
-  public Keeper keepingWhole(int bytesMax) {
-    return new Keeper(mac, keyName, seal, scrubber, keeping, bytesMax);
+    return new Keeper(mac, keyName, seal, scrubber, keeping);
   }
 
   /** What is kept of arguments, which are JSON. */
@@ -106,8 +93,9 @@ public final class Keeper {
   }
 
   private boolean isOver(String text) {
-    return text.length() > wholeBytesMax
-        || (text.length() > wholeBytesMax / 3 && text.getBytes(UTF_8).length > wholeBytesMax);
+    int bytesMax = keeping.wholeBytesMax();
+    return text.length() > bytesMax
+        || (text.length() > bytesMax / 3 && text.getBytes(UTF_8).length > bytesMax);
   }
 
   private Kept kept(byte[] bytes, String content, boolean readable) {
@@ -115,7 +103,7 @@ public final class Keeper {
     if (!readable) {
       return new Kept(bytes.length, digest, null, null);
     }
-    return bytes.length <= wholeBytesMax
+    return bytes.length <= keeping.wholeBytesMax()
         ? new Kept(bytes.length, digest, scrubber.scrubJson(content), null)
         : new Kept(bytes.length, digest, null, scrubber.beginning(content, BEGINNING_BYTES_MAX));
   }

@@ -39,7 +39,7 @@ final class KeeperTest {
 
   @Test
   void ofResultsTheRulesDecideWhetherTheyCanBeRead() {
-    Keeper readable = keeper.under(Scrubber.BUILT_IN, new Keeping(true, true));
+    Keeper readable = keeper.under(Scrubber.BUILT_IN, new Keeping(true, true, 1_024));
 
     assertThat(keeper.keepResult("{\"password\":\"\u00e9\"}"))
         .isEqualTo(new Kept(17, DIGEST, null, null));
@@ -58,15 +58,15 @@ final class KeeperTest {
 
   @Test
   void ofALargeContentOnlyTheBeginningIsKept() {
-    String largest = "\"" + "x ".repeat(Keeper.WHOLE_BYTES_MAX / 2 - 1) + "\"";
-    String larger = "\"" + "x ".repeat(Keeper.WHOLE_BYTES_MAX / 2 - 1) + "x\"";
+    String largest = "\"" + "x ".repeat(Keeping.DEFAULT.wholeBytesMax() / 2 - 1) + "\"";
+    String larger = "\"" + "x ".repeat(Keeping.DEFAULT.wholeBytesMax() / 2 - 1) + "x\"";
 
     assertThat(keeper.keep(largest).redacted()).isEqualTo(Json.parse(largest));
     Kept kept = keeper.keep(larger);
     assertThat(kept)
         .isEqualTo(
             new Kept(
-                Keeper.WHOLE_BYTES_MAX + 1,
+                Keeping.DEFAULT.wholeBytesMax() + 1,
                 kept.digest(),
                 null,
                 larger.substring(0, Keeper.BEGINNING_BYTES_MAX)));
@@ -83,18 +83,22 @@ final class KeeperTest {
 
   @Test
   void originalsAreKeptWhenTheRulesAndTheirSizeAllow() {
-    Keeper none = keeper.under(Scrubber.BUILT_IN, new Keeping(false, false));
+    Keeper none = keeper.under(Scrubber.BUILT_IN, new Keeping(false, false, 1_024));
 
     assertThat(none.seal(CALL, "{}")).isNull();
     assertThat(new Keeper(new byte[Keeper.KEY_BYTES]).seal(CALL, "{}")).isNull();
-    assertThat(keeper.keepingWhole(6).seal(CALL, "\"\u00e9\u00e9\"")).isNotNull();
-    assertThat(keeper.keepingWhole(5).seal(CALL, "\"\u00e9\u00e9\"")).isNull();
+    assertThat(keepingWhole(6).seal(CALL, "\"\u00e9\u00e9\"")).isNotNull();
+    assertThat(keepingWhole(5).seal(CALL, "\"\u00e9\u00e9\"")).isNull();
   }
 
   @Test
   void aKeyOfAnotherLengthIsRefused() {
     assertThatThrownBy(() -> new Keeper(new byte[31])).hasMessage("a digest key has 32 bytes");
     assertThatThrownBy(() -> new Seal(new byte[33])).hasMessage("a seal key has 32 bytes");
+  }
+
+  private Keeper keepingWhole(int bytesMax) {
+    return keeper.under(Scrubber.BUILT_IN, new Keeping(true, false, bytesMax));
   }
 
   private static Bytes hex(String hex) {

@@ -64,7 +64,7 @@ final class SettlingTest {
 
   @Test
   void ofANotificationThatWasTakenThereIsNoResultToKeep() {
-    Keeper keeper = KEEPER.under(Scrubber.BUILT_IN, new Keeping(false, true));
+    Keeper keeper = KEEPER.under(Scrubber.BUILT_IN, new Keeping(false, true, 1_024));
     Settling settling = new Settling(_ -> keeper, TELLING, CLOCK);
     Ending ending = new Ending.Result(Outcome.SUCCESS, "", rules(List.of()));
 

@@ -27,11 +27,12 @@ final class AheadLog implements AutoCloseable {
   private static final int MAGIC = 0x47424C31;
   private static final int BYTES_AT = Integer.BYTES;
   private static final int CHECKSUM_AT = 2 * Integer.BYTES;
+  private static final int BUFFER_BYTES = 1 << 20;
   private static final int HEADER_BYTES = 4 * Integer.BYTES + 2 * Long.BYTES;
 
   private final String file;
   private @Nullable FileChannel channel;
-  private @Nullable ByteBuffer buffer;
+  private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
   private long end;
   private long time;
 
@@ -136,11 +137,9 @@ final class AheadLog implements AutoCloseable {
     return rows;
   }
 
+  /** One that serves all but the longest records again and again. */
   private ByteBuffer cleared(int bytes) {
-    if (buffer == null || buffer.capacity() < bytes) {
-      buffer = ByteBuffer.allocate(Integer.highestOneBit(bytes) << 1);
-    }
-    return buffer.clear();
+    return bytes > buffer.capacity() ? ByteBuffer.allocate(bytes) : buffer.clear();
   }
 
   private static byte[][] columns(Entry entry) {

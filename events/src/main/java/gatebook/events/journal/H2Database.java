@@ -131,23 +131,20 @@ final class H2Database implements Database {
       return;
     }
     List<Addition> additions = log.read();
-    if (additions.isEmpty()) {
-      return;
-    }
-    Session session = new Session(this, connection);
-    Optional<RightEdge> edge = session.edge();
-    if (edge.isPresent()) {
-      catchUp(session, edge.get(), additions);
-    } else {
-      unplaced = true;
-    }
+    unplaced = !additions.isEmpty() && !place(additions, new Session(this, connection));
     connection.commit();
     if (!unplaced) {
       force(connection);
     }
   }
 
-  private void catchUp(Session session, RightEdge edge, List<Addition> additions)
+  /** Whether the database now holds all of it. */
+  private static boolean place(List<Addition> additions, Session session) throws SQLException {
+    Optional<RightEdge> edge = session.edge();
+    return edge.isPresent() && place(additions, session, edge.get());
+  }
+
+  private static boolean place(List<Addition> additions, Session session, RightEdge edge)
       throws SQLException {
     StoredCheckpoint newest = session.newestCheckpoint();
     Missing missing = new Missing(edge.size(), newest == null ? 0 : newest.number());
@@ -158,7 +155,8 @@ final class H2Database implements Database {
       }
     }
     session.moveEdge(edge);
-    unplaced = missing.isBehind(additions.getLast());
+    Missing rest = missing;
+    return additions.stream().noneMatch(rest::isBehind);
   }
 
   private static void add(Addition addition, Session session, RightEdge edge) throws SQLException {

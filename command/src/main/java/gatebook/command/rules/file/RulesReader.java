@@ -30,6 +30,8 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 /** Reads one file once, and goes on after a mistake to find the others. */
 final class RulesReader {
 
+  private static final String WHOLE_BYTES_MAX = "whole_bytes_max";
+  private static final long WHOLE_BYTES_LEAST = 0;
   private static final Pattern VARIABLE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   private final RulesFile file;
@@ -199,10 +201,18 @@ final class RulesReader {
   }
 
   private static Keeping keeping(Value value) {
-    Optional<Keys> keys = value.keys("originals", "results");
+    Optional<Keys> keys = value.keys("originals", "results", WHOLE_BYTES_MAX);
     return new Keeping(
         choice(keys, "originals", "sealed", "none", Keeping.DEFAULT.originals()),
-        choice(keys, "results", "redacted", "digest", Keeping.DEFAULT.results()));
+        choice(keys, "results", "redacted", "digest", Keeping.DEFAULT.results()),
+        wholeBytesMax(keys));
+  }
+
+  private static int wholeBytesMax(Optional<Keys> keys) {
+    return keys.flatMap(it -> it.get(WHOLE_BYTES_MAX))
+        .map(it -> it.whole(WHOLE_BYTES_LEAST, Keeping.WHOLE_BYTES_MOST))
+        .map(bytes -> (int) bytes.orElse(0))
+        .orElse(Keeping.DEFAULT.wholeBytesMax());
   }
 
   private static boolean choice(

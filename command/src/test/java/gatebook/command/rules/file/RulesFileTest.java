@@ -119,7 +119,7 @@ final class RulesFileTest {
                   - {name: ann, token_hash: %s, roles: [view, approve]}
                 inspect: [secrets]
                 redact: {fields: [iban], identities: true, environment: [TOKEN]}
-                record: {originals: none, results: redacted}
+                record: {originals: none, results: redacted, whole_bytes_max: 4096}
                 limits: {depth_max: 64, answer_millis_max: 20_000}
                 journal: {durability: process}
                 """
@@ -195,7 +195,7 @@ final class RulesFileTest {
         .containsExactly(new KnownOperator("ann", bytes(HASH_B), Set.of(Role.VIEW, Role.APPROVE)));
     assertThat(rules.inspectors()).containsExactly("secrets");
     assertThat(rules.redaction()).isEqualTo(new Redaction(List.of("iban"), true, List.of("TOKEN")));
-    assertThat(rules.keeping()).isEqualTo(new Keeping(false, true));
+    assertThat(rules.keeping()).isEqualTo(new Keeping(false, true, 4_096));
     assertThat(rules.limits())
         .isEqualTo(
             new Limits(
