@@ -43,6 +43,7 @@ final class GatebookTest {
             """
             Usage: gatebook serve [-h] [--admin-host=H] [--admin-port=PORT] [--config=FILE]
                                   [--data=DIR] [--db=JDBC-URL] [--host=H] [--port=PORT]
+                                  [--name=NAME]...
             Answers callers at one port, probes and operators at another, until stopped.
                   --admin-host=H      Address for probes and operators (127.0.0.1).
                   --admin-port=PORT   Port for probes and operators, 0 for any free one
@@ -55,6 +56,8 @@ final class GatebookTest {
                                         directory).
               -h, --help              Shows this text.
                   --host=H            Address for callers (127.0.0.1).
+                  --name=NAME         Another name by which clients reach this host; may be
+                                        repeated.
                   --port=PORT         Port for callers, 0 for any free one (7467).
 
             Example: gatebook serve --port 7467 --data ./gatebook-data

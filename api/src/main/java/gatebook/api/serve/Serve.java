@@ -60,10 +60,7 @@ public final class Serve implements Callable<Integer> {
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = {
-        "A host name by which clients reach this server, beside its address;",
-        "may be given again. Requests that name another host are refused."
-      })
+      description = "Another name by which clients reach this host; may be repeated.")
   private Set<String> names = Set.of();
 
   @Option(
