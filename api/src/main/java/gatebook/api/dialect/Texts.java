@@ -3,6 +3,7 @@ package gatebook.api.dialect;
 import com.fasterxml.jackson.core.JsonGenerator;
 import gatebook.api.dialect.Words.Member;
 import gatebook.api.dialect.Words.Value;
+import gatebook.command.redact.Scrubber;
 import gatebook.events.call.Json;
 import java.io.IOException;
 import java.util.List;
@@ -11,6 +12,9 @@ import java.util.function.UnaryOperator;
 /** Makes every text that leaves the house fit to be told: scrubbed, well-formed, and not long. */
 final class Texts {
 
+  /** The longest message, and the longest text in its data, in bytes of UTF-8. */
+  static final int BYTES_MAX = 1_024;
+
   private final UnaryOperator<String> scrub;
 
   Texts(UnaryOperator<String> scrub) {
@@ -18,7 +22,7 @@ final class Texts {
   }
 
   String tellable(String text) {
-    return Cut.text(scrub.apply(text));
+    return Scrubber.cut(scrub.apply(text), BYTES_MAX);
   }
 
   /** Writes an object. */

@@ -23,9 +23,6 @@ public final class Scrubber {
   /** Knows what secrets look like, and no rules. */
   public static final Scrubber BUILT_IN = new Scrubber(Redaction.DEFAULT, List.of(), Map.of());
 
-  /** The longest text that callers are told, in bytes of UTF-8. */
-  public static final int SAFE_BYTES_MAX = 1_024;
-
   /** Taking something out may let something else be seen, but seldom, and not again and again. */
   private static final int PASSES_MAX = 6;
 
@@ -117,11 +114,11 @@ public final class Scrubber {
   }
 
   /**
-   * What callers may be told of any text: well-formed, scrubbed, and cut at {@link
-   * #SAFE_BYTES_MAX}, between two characters and outside of any marker.
+   * The beginning of a text, well-formed and cut between two characters and outside of any marker.
+   * Half a secret looks like none: scrub first.
    */
-  public String safe(String text) {
-    return Ends.cut(scrub(Ends.wellFormed(text)), SAFE_BYTES_MAX);
+  public static String cut(String scrubbed, int bytesMax) {
+    return Ends.cut(Ends.wellFormed(scrubbed), bytesMax);
   }
 
   /**

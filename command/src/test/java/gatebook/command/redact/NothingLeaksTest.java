@@ -112,7 +112,7 @@ final class NothingLeaksTest {
       Secret secret = Planted.any(random);
       String before = "\u00e9 ".repeat(300 + random.nextInt(50));
 
-      String safe = SCRUBBER.safe(before + secret.text());
+      String safe = safe(before + secret.text());
 
       assertThat(safe.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(1_024);
       assertThat(safe).doesNotContain(secret.hidden()).doesNotContainPattern("\\[[a-z]*$");
@@ -141,7 +141,7 @@ final class NothingLeaksTest {
       String scrubbed = SCRUBBER.scrub(text);
 
       assertThat(SCRUBBER.scrub(scrubbed)).as(text).isEqualTo(scrubbed);
-      assertThat(Ends.wellFormed(SCRUBBER.safe(text))).as(text).isEqualTo(SCRUBBER.safe(text));
+      assertThat(Ends.wellFormed(safe(text))).as(text).isEqualTo(safe(text));
     }
   }
 
@@ -192,5 +192,9 @@ final class NothingLeaksTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static String safe(String text) {
+    return Scrubber.cut(SCRUBBER.scrub(text), 1_024);
   }
 }
