@@ -54,7 +54,7 @@ public final class Acceptance {
       session.moveEdge(edge);
       checkpoints.add(session, edge);
       session.commit();
-      session.force(); // no log can be put on top of rows that disagree
+      session.startOver();
       checkpoints.committed(edge.size());
       checkpoints.close();
       return new Outcome.Accepted(entry.position());

@@ -45,6 +45,9 @@ sealed interface Database extends AutoCloseable permits H2Database, PostgresData
   /** Leaves nothing to do for whoever opens the database next; called by the writer at its end. */
   void finish(Connection connection) throws SQLException;
 
+  /** The same after an operator decided to go on with the rows that are there, whatever is lost. */
+  void startOver(Connection connection) throws SQLException;
+
   /**
    * Drops what the engine holds in memory after a failure, so that the next connection starts from
    * the disk.

@@ -242,7 +242,9 @@ final class H2Database implements Database {
             case PROCESS -> "CHECKPOINT";
           });
     }
-    log.restart();
+    if (!unplaced) {
+      log.restart();
+    }
   }
 
   @Override
@@ -250,7 +252,7 @@ final class H2Database implements Database {
     if (addition.isEmpty()) {
       return;
     }
-    if (log.bytes() > LOG_BYTES_MAX) {
+    if (unplaced || log.bytes() > LOG_BYTES_MAX) {
       force(connection);
       return;
     }
@@ -270,6 +272,13 @@ final class H2Database implements Database {
     if (!unplaced) {
       eraseLog();
     }
+  }
+
+  @Override
+  public void startOver(Connection connection) throws SQLException {
+    force(connection);
+    eraseLog();
+    unplaced = false;
   }
 
   private void eraseLog() throws SQLException {

@@ -132,6 +132,11 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
+  public void startOver(Connection connection) {
+    // there is nothing beside the rows
+  }
+
+  @Override
   public void keep(Connection connection, Addition addition) {
     // as above
   }

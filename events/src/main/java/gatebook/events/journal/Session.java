@@ -152,6 +152,10 @@ final class Session implements AutoCloseable {
     database.finish(connection);
   }
 
+  void startOver() throws SQLException {
+    database.startOver(connection);
+  }
+
   void rollback() throws SQLException {
     insertEntry.clearBatch();
     insertTag.clearBatch();

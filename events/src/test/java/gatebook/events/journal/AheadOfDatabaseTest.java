@@ -5,6 +5,7 @@ import static gatebook.events.journal.Journals.draft;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,6 +109,27 @@ class AheadOfDatabaseTest {
     journal = Journals.opened(Journals.embedded(later));
     assertThat(journal.state()).isEqualTo(new JournalState.Writable());
     assertThat(payloads()).containsExactly("a", "b", "c", "d");
+  }
+
+  @Test
+  void whoTakesTheDatabaseAsItIsGivesUpALogThatDoesNotFit() throws IOException {
+    Path log = left.resolve("journal.ahead.db");
+    journal = Journals.opened(Journals.embedded(left));
+    journal.close();
+    journal = Journals.opened(Journals.embedded(left));
+    append(journal, draft("d"));
+    byte[] laterLog = Files.readAllBytes(log);
+    journal.close();
+    Files.copy(older, left.resolve("journal.mv.db"), StandardCopyOption.REPLACE_EXISTING);
+    Files.write(log, laterLog);
+
+    assertThat(Acceptance.accept(Journals.embedded(left), new RightEdge(), draft("accepted")))
+        .isEqualTo(new Acceptance.Outcome.Accepted(1));
+
+    assertThat(log).isEmptyFile();
+    journal = Journals.opened(Journals.embedded(left));
+    assertThat(append(journal, draft("e"))).isEqualTo(new Append.Stored(2, 2));
+    assertThat(payloads()).containsExactly("accepted", "e");
   }
 
   @Test
