@@ -3,6 +3,7 @@ package gatebook.api;
 import gatebook.api.approvals.ApprovalsCommand;
 import gatebook.api.approvals.ApproveCommand;
 import gatebook.api.approvals.RejectCommand;
+import gatebook.api.lookup.LookupCommand;
 import gatebook.api.rules.RulesCommand;
 import gatebook.api.serve.Serve;
 import gatebook.api.serve.Version;
@@ -38,6 +39,7 @@ public final class Gatebook {
   private static List<Object> commands() {
     return List.of(
         new Serve(),
+        new LookupCommand(),
         new ApprovalsCommand(),
         new ApproveCommand(),
         new RejectCommand(),

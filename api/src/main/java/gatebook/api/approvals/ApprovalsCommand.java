@@ -1,13 +1,13 @@
 package gatebook.api.approvals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.PrintWriter;
+import gatebook.api.ask.Asking;
+import gatebook.api.ask.Cells;
+import gatebook.api.ask.ServerOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -31,42 +31,28 @@ public final class ApprovalsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    return new Asking(spec, server, json).ask("approvals.list", Asking.params(), this::table);
+    return new Asking(spec, server, json)
+        .ask("approvals.list", Asking.params(), _ -> true, ApprovalsCommand::lines);
   }
 
-  private int table(JsonNode result) {
-    PrintWriter out = spec.commandLine().getOut();
+  private static List<String> lines(JsonNode result) {
+    List<String> lines = new ArrayList<>();
     if (result.path("approvals").isEmpty()) {
-      out.println("nothing waits");
+      lines.add("nothing waits");
     } else {
-      lines(result.path("approvals")).forEach(out::println);
+      lines.addAll(Cells.aligned(rows(result.path("approvals"))));
     }
     if (result.path("more").asBoolean()) {
-      out.println("and more");
+      lines.add("and more");
     }
-    return ExitCode.OK;
+    return lines;
   }
 
-  private static List<String> lines(JsonNode approvals) {
+  private static List<List<String>> rows(JsonNode approvals) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(COLUMNS);
     approvals.forEach(
-        approval -> rows.add(COLUMNS.stream().map(it -> cell(approval.path(it))).toList()));
-    return rows.stream().map(row -> line(row, rows)).toList();
-  }
-
-  private static String line(List<String> row, List<List<String>> all) {
-    StringBuilder line = new StringBuilder();
-    for (int i = 0; i < row.size(); i++) {
-      int column = i;
-      int width = all.stream().mapToInt(it -> it.get(column).length()).max().orElse(0);
-      line.append(row.get(i)).repeat(' ', width - row.get(i).length() + 2);
-    }
-    return line.toString().stripTrailing();
-  }
-
-  /** What a caller chose as a name must not steer a terminal. */
-  private static String cell(@Nullable JsonNode value) {
-    return value == null ? "" : value.asText("").replaceAll("\\p{Cntrl}", "?");
+        approval -> rows.add(COLUMNS.stream().map(it -> Cells.of(approval.path(it))).toList()));
+    return rows;
   }
 }

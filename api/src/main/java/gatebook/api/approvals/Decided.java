@@ -1,21 +1,16 @@
 package gatebook.api.approvals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import picocli.CommandLine.ExitCode;
 
 /** What an answer of the server to a decision is worth, and in one line. */
 final class Decided {
 
   private Decided() {}
 
-  /**
-   * 0 when the decision counts, or nothing was decided; 1 when somebody or something was faster.
-   */
-  static int worth(JsonNode result) {
-    return switch (result.path("outcome").asText("")) {
-      case "", "granted", "rejected" -> ExitCode.OK;
-      default -> ExitCode.SOFTWARE;
-    };
+  /** False when somebody or something was faster. */
+  static boolean counts(JsonNode result) {
+    String outcome = result.path("outcome").asText("");
+    return outcome.equals("granted") || outcome.equals("rejected");
   }
 
   static String line(JsonNode result) {

@@ -1,6 +1,9 @@
 package gatebook.api.approvals;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.ask.Asking;
+import gatebook.api.ask.ServerOptions;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -39,12 +42,6 @@ abstract class Deciding implements Callable<Integer> {
       params.put("reason", reason);
     }
     return new Asking(spec, server, json)
-        .ask(
-            method,
-            params,
-            result -> {
-              spec.commandLine().getOut().println(Decided.line(result));
-              return Decided.worth(result);
-            });
+        .ask(method, params, Decided::counts, result -> List.of(Decided.line(result)));
   }
 }

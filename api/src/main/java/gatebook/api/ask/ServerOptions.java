@@ -1,4 +1,4 @@
-package gatebook.api.approvals;
+package gatebook.api.ask;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.operator.OperatorClient;
@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Which server is asked, and with what token. */
-final class ServerOptions {
+public final class ServerOptions {
 
   private static final String USUAL = "http://127.0.0.1:7469";
 
@@ -40,7 +40,7 @@ final class ServerOptions {
       description = "The data directory (else $GATEBOOK_DATA, ./gatebook-data).")
   private @Nullable Path data;
 
-  ServerOptions(Map<String, String> environment) {
+  public ServerOptions(Map<String, String> environment) {
     this.environment = environment;
   }
 

@@ -1,0 +1,67 @@
+package gatebook.api.lookup;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.ask.Asking;
+import gatebook.api.ask.Cells;
+import gatebook.api.ask.ServerOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook lookup}: what happened to a call. */
+@Command(
+    name = "lookup",
+    description = "Shows what happened to the calls that an id stands for, step by step.",
+    footer = {
+      "",
+      "Exit code: 0 found, 1 not found, 2 usage.",
+      "Example: gatebook lookup 0199c0de-0000-7000-8000-000000000000"
+    })
+public final class LookupCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+
+  @Parameters(
+      paramLabel = "ID",
+      description =
+          "Any id given or handed out: of a call, its correlation, trace, task, approval.")
+  private String id = "";
+
+  @Option(names = "--json", description = "Prints one JSON document.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    return new Asking(spec, server, json)
+        .ask(
+            "audit.lookup",
+            Asking.params().put("id", id.strip()),
+            result -> !result.path("calls").isEmpty(),
+            LookupCommand::lines);
+  }
+
+  private static List<String> lines(JsonNode result) {
+    if (result.path("calls").isEmpty()) {
+      return List.of("not found: " + Cells.of(result.path("notFound").path("message")));
+    }
+    List<String> lines = new ArrayList<>();
+    for (JsonNode call : result.path("calls")) {
+      if (!lines.isEmpty()) {
+        lines.add("");
+      }
+      lines.addAll(Timeline.of(call));
+    }
+    if (result.path("more").asBoolean()) {
+      lines.add("");
+      lines.add("and older calls");
+    }
+    return lines;
+  }
+}

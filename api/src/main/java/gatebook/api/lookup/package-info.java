@@ -1,0 +1,5 @@
+/** One call as its operator reads it. */
+@NullMarked
+package gatebook.api.lookup;
+
+import org.jspecify.annotations.NullMarked;
