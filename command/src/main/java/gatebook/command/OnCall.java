@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides on what has happened to one call so far. When something happened to it meanwhile, nothing
  * is stored and the decision is taken again, so that each decision stands on all that went before
- * it. No thread waits.
+ * it. No thread that serves callers waits.
  */
 final class OnCall<C, R> implements CommandHandler {
 
@@ -39,6 +40,11 @@ final class OnCall<C, R> implements CommandHandler {
 
   /** Doubled for each further try: on a shared database, what came in between may be seen late. */
   private static final long PAUSE_MILLIS = 2;
+
+  private static final ThreadFactory READERS = Thread.ofVirtual().name("reading").factory();
+
+  /** Reading waits for the disk, which threads that serve callers must not. */
+  private static final Executor READING = task -> READERS.newThread(task).start();
 
   private final Class<C> type;
   private final Function<C, UUID> callId;
@@ -78,9 +84,12 @@ final class OnCall<C, R> implements CommandHandler {
 
   /** In a unit of work of its own: one whose append was refused is of no further use. */
   private CompletableFuture<R> once(C command, UnitOfWorkFactory units) {
-    return units
-        .create()
-        .executeWithResult(unit -> soFar(command, unit).thenApply(it -> decide(command, it, unit)));
+    return CompletableFuture.completedFuture(units.create())
+        .thenComposeAsync(
+            unit ->
+                unit.executeWithResult(
+                    it -> soFar(command, it).thenApply(soFar -> decide(command, soFar, it))),
+            READING);
   }
 
   private R decide(C command, CallSoFar soFar, ProcessingContext unit) {

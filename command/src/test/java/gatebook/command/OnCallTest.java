@@ -32,8 +32,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
@@ -116,6 +118,30 @@ final class OnCallTest {
                   first.getFirst() instanceof Outcome.Granted(), "ada", NOON));
       assertThat(stored(journals.getFirst(), call)).hasSize(2);
     }
+  }
+
+  @Test
+  void everyDecisionStandsOnEveryEventHoweverManyAreTakenAtOnce() {
+    Journal journal = journal(Journals.embedded(directory));
+    store(journal, asked(CALL));
+    for (int attempt = 1; attempt <= 20; attempt++) {
+      store(journal, new CallForwarded(CALL, attempt, "tools", "here", 1_000, null));
+    }
+    Queue<Integer> attempts = new ConcurrentLinkedQueue<>();
+    CommandGateway node =
+        gateway(
+            journal,
+            (_, soFar) -> {
+              attempts.add(soFar.attempts());
+              return new Decision<>(List.of(), new Outcome.NoSuchApproval());
+            });
+
+    IntStream.range(0, 4_000)
+        .mapToObj(_ -> decide(node, CALL, true))
+        .toList()
+        .forEach(CompletableFuture::join);
+
+    assertThat(attempts).hasSize(4_000).containsOnly(20);
   }
 
   @Test

@@ -2,13 +2,12 @@ package gatebook.events.journal.axon;
 
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalUnreadable;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.axonframework.eventsourcing.eventstore.ConsistencyMarker;
 import org.axonframework.eventsourcing.eventstore.GlobalIndexConsistencyMarker;
 import org.axonframework.messaging.core.Context;
-import org.axonframework.messaging.core.DelayedMessageStream;
 import org.axonframework.messaging.core.MessageStream;
 import org.axonframework.messaging.core.SimpleEntry;
 import org.axonframework.messaging.eventhandling.EventMessage;
@@ -17,6 +16,9 @@ import org.axonframework.messaging.eventstreaming.EventCriteria;
 
 /**
  * The events a model is made of, up to the head as of the question, then the marker of that head.
+ *
+ * <p>They are read by the thread that asks. In Axon 5.0.1 a stream that becomes available later may
+ * be taken from by two threads at once when it is reduced, and then lose events.
  */
 final class Sourcing {
   private static final int PAGE = 500;
@@ -36,9 +38,11 @@ final class Sourcing {
   static MessageStream<EventMessage> of(
       Journal journal, Messages messages, EventCriteria criteria, long after) {
     Sourcing sourcing = new Sourcing(journal, messages, criteria);
-    return DelayedMessageStream.create(
-        CompletableFuture.supplyAsync(() -> sourcing.page(after), journal.finders())
-            .thenApply(sourcing::stream));
+    try {
+      return sourcing.stream(sourcing.page(after));
+    } catch (JournalUnreadable e) {
+      return MessageStream.failed(e);
+    }
   }
 
   private MessageStream<EventMessage> stream(List<Entry> first) {
