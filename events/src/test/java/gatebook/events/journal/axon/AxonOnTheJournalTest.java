@@ -19,6 +19,7 @@ import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.conversion.ChainingContentTypeConverter;
 import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.eventsourcing.eventstore.SourcingCondition;
 import org.axonframework.messaging.commandhandling.GenericCommandResultMessage;
 import org.axonframework.messaging.commandhandling.configuration.CommandHandlingModule;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
@@ -29,6 +30,7 @@ import org.axonframework.messaging.eventhandling.EventMessage;
 import org.axonframework.messaging.eventhandling.GenericEventMessage;
 import org.axonframework.messaging.eventhandling.SimpleEventBus;
 import org.axonframework.messaging.eventhandling.gateway.EventAppender;
+import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.StreamingCondition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,6 +99,20 @@ class AxonOnTheJournalTest {
         catchThrowable(
             () -> axon.getComponent(EventStore.class).publish(null, List.of(event("x"))).join());
     assertThat(refusal(failure)).isEqualTo(new Append.Closed("the journal is closed"));
+  }
+
+  /** One that becomes available later may be taken from by two threads at once. */
+  @Test
+  void whatAModelIsMadeOfIsThereWhenItIsAskedFor() {
+    JournalEngine engine =
+        new JournalEngine(journal, new Messages(new ChainingContentTypeConverter()));
+    send("a").join();
+    for (int i = 0; i < 100; i++) {
+      MessageStream<EventMessage> stream =
+          engine.source(SourcingCondition.conditionFor(EventCriteria.havingAnyTag()), null);
+
+      assertThat(stream.hasNextAvailable()).isTrue();
+    }
   }
 
   @Test
