@@ -137,6 +137,7 @@ final class Node implements AutoCloseable {
       Metrics metrics,
       BorderWiring border) {
     Readiness readiness = () -> readiness(journal.status(), border.ground().obstacle());
+    metrics.watch(readiness, journal);
     return switch (Doors.open(
         settings.callers(),
         settings.admin(),
