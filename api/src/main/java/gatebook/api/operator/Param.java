@@ -18,7 +18,11 @@ record Param(String name, Type type, boolean required, String description) {
   static final int NOTE_CHARS_MAX = 16_384;
 
   private static final Pattern CALL_ID_TEXT =
-      Pattern.compile("[0-9A-Fa-f]{8}(-?[0-9A-Fa-f]{4}){3}-?[0-9A-Fa-f]{12}");
+      Pattern.compile(
+          "^[ \\t\\r\\n]*[0-9A-Fa-f]{8}(-?[0-9A-Fa-f]{4}){3}-?[0-9A-Fa-f]{12}[ \\t\\r\\n]*$");
+
+  /** Anything but blanks and control characters; it means the same in JSON Schema. */
+  private static final Pattern VISIBLE = Pattern.compile("[^\\x00-\\x20]");
 
   /** What a member takes. */
   enum Type {
@@ -26,13 +30,13 @@ record Param(String name, Type type, boolean required, String description) {
       @Override
       boolean takes(JsonNode value) {
         return value.isTextual()
-            && !value.textValue().isBlank()
-            && value.textValue().length() <= TEXT_CHARS_MAX;
+            && VISIBLE.matcher(value.textValue()).find()
+            && isWithin(TEXT_CHARS_MAX, value);
       }
 
       @Override
       ObjectNode schema() {
-        return typed("string").put("minLength", 1).put("maxLength", TEXT_CHARS_MAX);
+        return typed("string").put("pattern", VISIBLE.pattern()).put("maxLength", TEXT_CHARS_MAX);
       }
     },
     POSITION("a whole number from 0") {
@@ -43,13 +47,13 @@ record Param(String name, Type type, boolean required, String description) {
 
       @Override
       ObjectNode schema() {
-        return typed("integer").put("minimum", 0);
+        return typed("integer").put("minimum", 0).put("maximum", Long.MAX_VALUE);
       }
     },
     CALL_ID("the id of a call: 32 hex digits, with dashes or without") {
       @Override
       boolean takes(JsonNode value) {
-        return value.isTextual() && CALL_ID_TEXT.matcher(value.textValue().strip()).matches();
+        return value.isTextual() && CALL_ID_TEXT.matcher(value.textValue()).matches();
       }
 
       @Override
@@ -61,14 +65,15 @@ record Param(String name, Type type, boolean required, String description) {
       @Override
       boolean takes(JsonNode value) {
         return value.isTextual()
-            && !value.textValue().isBlank()
+            && VISIBLE.matcher(value.textValue()).find()
             && value.textValue().getBytes(UTF_8).length <= DecideApproval.REASON_BYTES_MAX;
       }
 
+      // that it is bytes which are bounded, a schema cannot say
       @Override
       ObjectNode schema() {
         return typed("string")
-            .put("minLength", 1)
+            .put("pattern", VISIBLE.pattern())
             .put("maxLength", DecideApproval.REASON_BYTES_MAX);
       }
     },
@@ -92,7 +97,7 @@ record Param(String name, Type type, boolean required, String description) {
         return value.isArray()
             && value.size() <= NOTES_MAX
             && StreamSupport.stream(value.spliterator(), false)
-                .allMatch(it -> it.isTextual() && it.textValue().length() <= NOTE_CHARS_MAX);
+                .allMatch(it -> it.isTextual() && isWithin(NOTE_CHARS_MAX, it));
       }
 
       @Override
@@ -118,6 +123,11 @@ record Param(String name, Type type, boolean required, String description) {
 
     /** Which values it takes, as JSON Schema. */
     abstract ObjectNode schema();
+
+    private static boolean isWithin(int charsMax, JsonNode value) {
+      String text = value.textValue();
+      return text.codePointCount(0, text.length()) <= charsMax;
+    }
 
     private static ObjectNode typed(String type) {
       return JsonNodeFactory.instance.objectNode().put("type", type);
