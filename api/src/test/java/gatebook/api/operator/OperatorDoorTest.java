@@ -168,8 +168,16 @@ final class OperatorDoorTest {
     assertThat(
             Stream.of(
                 "audit.lookup",
+                "audit.calls",
                 "audit.verify",
+                "audit.denials",
+                "audit.errors",
                 "audit.projections",
+                "audit.replay",
+                "audit.cancelReplay",
+                "audit.parked",
+                "audit.retryParked",
+                "audit.discardParked",
                 "approvals.list",
                 "approvals.approve",
                 "approvals.reject",
