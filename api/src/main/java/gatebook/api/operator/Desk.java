@@ -45,11 +45,11 @@ public final class Desk {
   private static final int PARSE_ERROR = -32_700;
   private static final int INVALID_REQUEST = -32_600;
   private static final int METHOD_NOT_FOUND = -32_601;
-  private static final int INVALID_PARAMS = -32_602;
-  private static final int INTERNAL_ERROR = -32_603;
-  private static final int NOT_NOW = -32_000;
+  static final int INVALID_PARAMS = -32_602;
+  static final int INTERNAL_ERROR = -32_603;
+  static final int NOT_NOW = -32_000;
 
-  private static final int FORBIDDEN = -32_003;
+  static final int FORBIDDEN = -32_003;
 
   private final Journal journal;
   private final Operators operators;

@@ -26,7 +26,11 @@ record Param(String name, Type type, boolean required, String description) {
   static final int NOTE_CHARS_MAX = 16_384;
 
   private static final Pattern CALL_ID_TEXT =
-      Pattern.compile("[0-9A-Fa-f]{8}(-?[0-9A-Fa-f]{4}){3}-?[0-9A-Fa-f]{12}");
+      Pattern.compile(
+          "^[ \\t\\r\\n]*[0-9A-Fa-f]{8}(-?[0-9A-Fa-f]{4}){3}-?[0-9A-Fa-f]{12}[ \\t\\r\\n]*$");
+
+  /** Anything but blanks and control characters; it means the same in JSON Schema. */
+  private static final Pattern VISIBLE = Pattern.compile("[^\\x00-\\x20]");
 
   /** A position; no other text was ever given out. */
   private static final Pattern CURSOR_TEXT = Pattern.compile("^[1-9][0-9]{0,17}$");
@@ -37,13 +41,13 @@ record Param(String name, Type type, boolean required, String description) {
       @Override
       boolean takes(JsonNode value) {
         return value.isTextual()
-            && !value.textValue().isBlank()
-            && value.textValue().length() <= TEXT_CHARS_MAX;
+            && VISIBLE.matcher(value.textValue()).find()
+            && isWithin(TEXT_CHARS_MAX, value);
       }
 
       @Override
       ObjectNode schema() {
-        return typed("string").put("minLength", 1).put("maxLength", TEXT_CHARS_MAX);
+        return typed("string").put("pattern", VISIBLE.pattern()).put("maxLength", TEXT_CHARS_MAX);
       }
     },
     POSITION("a whole number from 0") {
@@ -54,13 +58,13 @@ record Param(String name, Type type, boolean required, String description) {
 
       @Override
       ObjectNode schema() {
-        return typed("integer").put("minimum", 0);
+        return typed("integer").put("minimum", 0).put("maximum", Long.MAX_VALUE);
       }
     },
     CALL_ID("the id of a call: 32 hex digits, with dashes or without") {
       @Override
       boolean takes(JsonNode value) {
-        return value.isTextual() && CALL_ID_TEXT.matcher(value.textValue().strip()).matches();
+        return value.isTextual() && CALL_ID_TEXT.matcher(value.textValue()).matches();
       }
 
       @Override
@@ -72,14 +76,15 @@ record Param(String name, Type type, boolean required, String description) {
       @Override
       boolean takes(JsonNode value) {
         return value.isTextual()
-            && !value.textValue().isBlank()
+            && VISIBLE.matcher(value.textValue()).find()
             && value.textValue().getBytes(UTF_8).length <= DecideApproval.REASON_BYTES_MAX;
       }
 
+      // that it is bytes which are bounded, a schema cannot say
       @Override
       ObjectNode schema() {
         return typed("string")
-            .put("minLength", 1)
+            .put("pattern", VISIBLE.pattern())
             .put("maxLength", DecideApproval.REASON_BYTES_MAX);
       }
     },
@@ -156,7 +161,7 @@ record Param(String name, Type type, boolean required, String description) {
         return value.isArray()
             && value.size() <= NOTES_MAX
             && StreamSupport.stream(value.spliterator(), false)
-                .allMatch(it -> it.isTextual() && it.textValue().length() <= NOTE_CHARS_MAX);
+                .allMatch(it -> it.isTextual() && isWithin(NOTE_CHARS_MAX, it));
       }
 
       @Override
@@ -200,6 +205,11 @@ record Param(String name, Type type, boolean required, String description) {
         few.forEach(schema.putArray("enum")::add);
       }
       return schema;
+    }
+
+    private static boolean isWithin(int charsMax, JsonNode value) {
+      String text = value.textValue();
+      return text.codePointCount(0, text.length()) <= charsMax;
     }
 
     private static ObjectNode typed(String type) {

@@ -143,6 +143,7 @@ final class Node implements AutoCloseable {
                 border.ground().obstacle(),
                 ViewsReadiness.of(
                     journal.views(), border.ground().rules().limits().viewLagEventsMax()));
+    metrics.watch(readiness, journal);
     return switch (Doors.open(
         settings.callers(),
         settings.admin(),

@@ -163,7 +163,7 @@ final class OperatorDoorTest {
   void theDocumentDescribesExactlyWhatIsAccepted() throws Exception {
     JsonNode document = JSON.readTree(node.ask(call("rpc.discover", "{}"))).path("result");
 
-    assertThat(document.path("openrpc").asText()).isEqualTo("1.3.2");
+    assertThat(document.path("openrpc").asText()).isEqualTo("1.4.1");
     assertThat(document.path("info").path("version").asText()).isEqualTo("1.2.3");
     assertThat(
             Stream.of(
