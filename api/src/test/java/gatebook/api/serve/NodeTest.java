@@ -92,7 +92,7 @@ final class NodeTest {
           .anyMatch(line -> line.startsWith("jvm_gc_memory_allocated_bytes_total "))
           .anyMatch(line -> line.startsWith("jvm_threads_live_threads "))
           .anyMatch(line -> line.startsWith("process_cpu_usage "))
-          .allMatch(line -> line.matches("#.*|(jvm|process|system|gatebook)_.*"));
+          .allMatch(line -> line.matches("#.*|(jvm|process|system|gatebook|thoughtgate)_.*"));
     }
   }
 
