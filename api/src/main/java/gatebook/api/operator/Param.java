@@ -6,9 +6,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.command.approve.DecideApproval;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Gate;
+import gatebook.query.Views;
 import gatebook.query.approvals.Approvals;
+import gatebook.query.calls.Status;
+import gatebook.query.denials.Dimension;
+import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /** One member of a method's params: what it is called, what it takes, and how it is described. */
 record Param(String name, Type type, boolean required, String description) {
@@ -23,6 +31,9 @@ record Param(String name, Type type, boolean required, String description) {
 
   /** Anything but blanks and control characters; it means the same in JSON Schema. */
   private static final Pattern VISIBLE = Pattern.compile("[^\\x00-\\x20]");
+
+  /** A position; no other text was ever given out. */
+  private static final Pattern CURSOR_TEXT = Pattern.compile("^[1-9][0-9]{0,17}$");
 
   /** What a member takes. */
   enum Type {
@@ -91,6 +102,59 @@ record Param(String name, Type type, boolean required, String description) {
         return typed("integer").put("minimum", 1).put("maximum", Approvals.PAGE_MAX);
       }
     },
+    TIME("a time as in 2026-01-02T03:04:05Z") {
+      @Override
+      boolean takes(JsonNode value) {
+        return value.isTextual() && Times.of(value.textValue()).isPresent();
+      }
+
+      @Override
+      ObjectNode schema() {
+        return typed("string").put("format", "date-time");
+      }
+    },
+    CODE("a whole number, as error codes are") {
+      @Override
+      boolean takes(JsonNode value) {
+        return value.isIntegralNumber() && value.canConvertToInt();
+      }
+
+      @Override
+      ObjectNode schema() {
+        return typed("integer").put("minimum", Integer.MIN_VALUE).put("maximum", Integer.MAX_VALUE);
+      }
+    },
+    CURSOR("the cursor that the page before ended with") {
+      @Override
+      boolean takes(JsonNode value) {
+        return value.isTextual() && CURSOR_TEXT.matcher(value.textValue()).matches();
+      }
+
+      @Override
+      ObjectNode schema() {
+        return typed("string").put("pattern", CURSOR_TEXT.pattern());
+      }
+    },
+    STATUS(Arrays.stream(Status.values()).map(Status::word).toList()),
+    GATE(Arrays.stream(Gate.values()).map(Gate::word).toList()),
+    DIALECT(Arrays.stream(Dialect.values()).map(Dialect::word).toList()),
+    VIEW(Views.NAMES),
+    DIMENSIONS("an array of some of " + String.join(", ", dimensions())) {
+      @Override
+      boolean takes(JsonNode value) {
+        return value.isArray()
+            && StreamSupport.stream(value.spliterator(), false)
+                .allMatch(it -> it.isTextual() && dimensions().contains(it.textValue()))
+            && StreamSupport.stream(value.spliterator(), false).distinct().count() == value.size();
+      }
+
+      @Override
+      ObjectNode schema() {
+        ObjectNode schema = typed("array").put("uniqueItems", true);
+        dimensions().forEach(schema.putObject("items").put("type", "string").putArray("enum")::add);
+        return schema;
+      }
+    },
     NOTES("an array of at most " + NOTES_MAX + " signed notes") {
       @Override
       boolean takes(JsonNode value) {
@@ -110,8 +174,19 @@ record Param(String name, Type type, boolean required, String description) {
 
     private final String words;
 
+    /** Absent where not only a few are taken. */
+    @SuppressWarnings("ImmutableEnumChecker") // a list of constants, and a copy
+    private final @Nullable List<String> few;
+
     Type(String words) {
       this.words = words;
+      this.few = null;
+    }
+
+    /** One of a few words. */
+    Type(List<String> few) {
+      this.words = "one of " + String.join(", ", few);
+      this.few = List.copyOf(few);
     }
 
     /** Which values it takes, for a sentence. */
@@ -119,10 +194,18 @@ record Param(String name, Type type, boolean required, String description) {
       return words;
     }
 
-    abstract boolean takes(JsonNode value);
+    boolean takes(JsonNode value) {
+      return few != null && value.isTextual() && few.contains(value.textValue());
+    }
 
     /** Which values it takes, as JSON Schema. */
-    abstract ObjectNode schema();
+    ObjectNode schema() {
+      ObjectNode schema = typed("string");
+      if (few != null) {
+        few.forEach(schema.putArray("enum")::add);
+      }
+      return schema;
+    }
 
     private static boolean isWithin(int charsMax, JsonNode value) {
       String text = value.textValue();
@@ -132,6 +215,10 @@ record Param(String name, Type type, boolean required, String description) {
     private static ObjectNode typed(String type) {
       return JsonNodeFactory.instance.objectNode().put("type", type);
     }
+  }
+
+  private static List<String> dimensions() {
+    return Arrays.stream(Dimension.values()).map(Dimension::word).toList();
   }
 
   static Param required(String name, Type type, String description) {
