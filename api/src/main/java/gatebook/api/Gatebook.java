@@ -3,6 +3,8 @@ package gatebook.api;
 import gatebook.api.approvals.ApprovalsCommand;
 import gatebook.api.approvals.ApproveCommand;
 import gatebook.api.approvals.RejectCommand;
+import gatebook.api.denials.DenialsCommand;
+import gatebook.api.errors.ErrorsCommand;
 import gatebook.api.lookup.LookupCommand;
 import gatebook.api.rules.RulesCommand;
 import gatebook.api.serve.Serve;
@@ -40,6 +42,8 @@ public final class Gatebook {
     return List.of(
         new Serve(),
         new LookupCommand(),
+        new DenialsCommand(),
+        new ErrorsCommand(),
         new ApprovalsCommand(),
         new ApproveCommand(),
         new RejectCommand(),
