@@ -6,6 +6,9 @@ import gatebook.api.approvals.RejectCommand;
 import gatebook.api.denials.DenialsCommand;
 import gatebook.api.errors.ErrorsCommand;
 import gatebook.api.lookup.LookupCommand;
+import gatebook.api.replay.ParkedCommand;
+import gatebook.api.replay.ProjectionsCommand;
+import gatebook.api.replay.ReplayCommand;
 import gatebook.api.rules.RulesCommand;
 import gatebook.api.serve.Serve;
 import gatebook.api.serve.Version;
@@ -47,6 +50,9 @@ public final class Gatebook {
         new ApprovalsCommand(),
         new ApproveCommand(),
         new RejectCommand(),
+        new ReplayCommand(),
+        new ProjectionsCommand(),
+        new ParkedCommand(),
         new Verify(),
         new RulesCommand());
   }
