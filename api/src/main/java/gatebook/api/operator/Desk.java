@@ -12,11 +12,8 @@ import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Malformed;
-import gatebook.events.journal.Append;
-import gatebook.events.journal.Condition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalUnreadable;
-import gatebook.events.vocabulary.Vocabulary;
 import gatebook.query.approvals.Approvals;
 import gatebook.query.calls.Calls;
 import gatebook.query.projection.ViewFailed;
@@ -52,11 +49,10 @@ public final class Desk {
 
   private static final int FORBIDDEN = -32_003;
 
-  private final Journal journal;
   private final Operators operators;
-  private final Clock clock;
+  private final Acts acts;
+  private final Tails tails;
   private final List<Method> methods;
-  private final Vocabulary vocabulary = new Vocabulary();
   private final MessageReader reader = new MessageReader(MessageReader.DEPTH_MAX);
   private final JsonMapper json = new JsonMapper();
 
@@ -71,9 +67,9 @@ public final class Desk {
       Ports ports,
       String version,
       Clock clock) {
-    this.journal = journal;
     this.operators = new Operators(token, ports.operators());
-    this.clock = clock;
+    this.acts = new Acts(journal, clock);
+    this.tails = new Tails(journal, acts);
     List<Method> all = new ArrayList<>();
     all.addAll(new AuditMethods(journal, calls, approvals).all());
     all.addAll(new ApprovalMethods(approvals, ports, clock).all());
@@ -92,6 +88,11 @@ public final class Desk {
   /** Whose token this is; empty when it opens nothing here. */
   Optional<Operator> knownBy(Bearer shown) {
     return operators.knownBy(shown);
+  }
+
+  /** Who follows the journal here. */
+  Tails tails() {
+    return tails;
   }
 
   /** The answer to one message; none to a notification, which asks for none. May block. */
@@ -219,12 +220,9 @@ public final class Desk {
             params == null ? null : Json.parse(params),
             call.orElse(null),
             allowed);
-    Append append =
-        journal.append(Condition.none(), List.of(vocabulary.draft(acted, clock.instant()))).join();
-    return switch (append) {
-      case Append.Stored _ -> Optional.empty();
-      case Append.Refused refused -> Optional.of(refused.reason());
-      case Append.Conflict _ -> throw new IllegalStateException("a conflict without a condition");
+    return switch (acts.record(acted)) {
+      case Acts.Recording.Recorded _ -> Optional.empty();
+      case Acts.Recording.NotRecorded(var reason) -> Optional.of(reason);
     };
   }
 

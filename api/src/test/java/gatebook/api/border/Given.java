@@ -95,7 +95,9 @@ final class Given {
         heldMax,
         ratePerSecond,
         rateBurst,
-        refusalsPerSecondMax);
+        refusalsPerSecondMax,
+        normal.tailReadersMax(),
+        normal.tailStalledMillisMax());
   }
 
   private static byte[] sha256(String token) {

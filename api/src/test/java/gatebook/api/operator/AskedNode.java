@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.Door;
 import gatebook.api.http.Doors;
 import gatebook.api.http.Listen;
@@ -15,6 +16,7 @@ import gatebook.command.approve.Approval;
 import gatebook.command.approve.DecideApproval;
 import gatebook.command.course.CallSoFar;
 import gatebook.command.rules.KnownOperator;
+import gatebook.command.rules.Limits;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.journal.Append;
@@ -63,6 +65,15 @@ public final class AskedNode implements AutoCloseable {
 
   AskedNode(Path data, Supplier<List<KnownOperator>> operators, Optional<RulesInForce> rules)
       throws IOException {
+    this(data, operators, rules, Limits.DEFAULT);
+  }
+
+  AskedNode(
+      Path data,
+      Supplier<List<KnownOperator>> operators,
+      Optional<RulesInForce> rules,
+      Limits limits)
+      throws IOException {
     directory = ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory();
     token = directory.operatorToken();
     journal =
@@ -80,7 +91,10 @@ public final class AskedNode implements AutoCloseable {
             "1.2.3",
             () -> new Readiness.Answer(Map.of(), null, "power"),
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
-            context -> context.registerSingleton(Desk.class, desk));
+            context -> {
+              context.registerSingleton(Desk.class, desk);
+              context.registerSingleton(CurrentLimits.class, () -> limits);
+            });
     doors = ((Doors.Opening.Opened) opening).doors();
     directory.announce(doors.at(Door.ADMIN).port());
   }

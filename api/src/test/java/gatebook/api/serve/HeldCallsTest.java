@@ -355,7 +355,9 @@ final class HeldCallsTest {
         heldMax,
         normal.ratePerSecond(),
         normal.rateBurst(),
-        normal.refusalsPerSecondMax());
+        normal.refusalsPerSecondMax(),
+        normal.tailReadersMax(),
+        normal.tailStalledMillisMax());
   }
 
   /** A caller who leaves when the test says. */

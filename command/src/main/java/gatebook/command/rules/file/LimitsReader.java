@@ -29,7 +29,9 @@ final class LimitsReader {
     HELD_MAX(Limits.DEFAULT.heldMax(), 1, 100_000),
     RATE_PER_SECOND(Limits.DEFAULT.ratePerSecond(), 1, 1_000_000),
     RATE_BURST(Limits.DEFAULT.rateBurst(), 1, 1_000_000),
-    REFUSALS_PER_SECOND_MAX(Limits.DEFAULT.refusalsPerSecondMax(), 1, 10_000);
+    REFUSALS_PER_SECOND_MAX(Limits.DEFAULT.refusalsPerSecondMax(), 1, 10_000),
+    TAIL_READERS_MAX(Limits.DEFAULT.tailReadersMax(), 1, 1_000),
+    TAIL_STALLED_MILLIS_MAX(Limits.DEFAULT.tailStalledMillisMax(), 100, 3_600_000);
 
     private final long normal;
     private final long least;
@@ -86,7 +88,9 @@ final class LimitsReader {
         (int) of(set, Limit.HELD_MAX),
         (int) of(set, Limit.RATE_PER_SECOND),
         (int) of(set, Limit.RATE_BURST),
-        (int) of(set, Limit.REFUSALS_PER_SECOND_MAX));
+        (int) of(set, Limit.REFUSALS_PER_SECOND_MAX),
+        (int) of(set, Limit.TAIL_READERS_MAX),
+        of(set, Limit.TAIL_STALLED_MILLIS_MAX));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {
