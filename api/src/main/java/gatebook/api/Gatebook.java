@@ -12,6 +12,7 @@ import gatebook.api.replay.ReplayCommand;
 import gatebook.api.rules.RulesCommand;
 import gatebook.api.serve.Serve;
 import gatebook.api.serve.Version;
+import gatebook.api.tail.TailCommand;
 import gatebook.api.verify.Verify;
 import java.util.List;
 import java.util.Locale;
@@ -47,6 +48,7 @@ public final class Gatebook {
         new LookupCommand(),
         new DenialsCommand(),
         new ErrorsCommand(),
+        new TailCommand(),
         new ApprovalsCommand(),
         new ApproveCommand(),
         new RejectCommand(),

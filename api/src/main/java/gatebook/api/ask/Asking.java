@@ -3,9 +3,11 @@ package gatebook.api.ask;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.operator.Following;
 import gatebook.api.operator.OperatorClient.Answer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import picocli.CommandLine.ExitCode;
@@ -56,6 +58,20 @@ public final class Asking {
     return switch (server.client()) {
       case ServerOptions.Found.Nobody(var sentence) -> new Answer.Failed(sentence);
       case ServerOptions.Found.Client(var client) -> client.ask(method, params);
+    };
+  }
+
+  /**
+   * Follows the journal.
+   *
+   * @param after the last position seen by then, if there was one
+   * @param wantsMore takes a line and says whether it wants another
+   */
+  public Following follow(String query, OptionalLong after, Predicate<String> wantsMore)
+      throws InterruptedException {
+    return switch (server.client()) {
+      case ServerOptions.Found.Nobody(var sentence) -> new Following.Refused(sentence, false);
+      case ServerOptions.Found.Client(var client) -> client.follow(query, after, wantsMore);
     };
   }
 
