@@ -13,6 +13,7 @@ import gatebook.api.rules.RulesCommand;
 import gatebook.api.serve.Serve;
 import gatebook.api.serve.Version;
 import gatebook.api.tail.TailCommand;
+import gatebook.api.token.TokenCommand;
 import gatebook.api.verify.Verify;
 import java.util.List;
 import java.util.Locale;
@@ -55,6 +56,7 @@ public final class Gatebook {
         new ReplayCommand(),
         new ProjectionsCommand(),
         new ParkedCommand(),
+        new TokenCommand(),
         new Verify(),
         new RulesCommand());
   }

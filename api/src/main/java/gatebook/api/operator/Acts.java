@@ -9,25 +9,25 @@ import java.time.InstantSource;
 import java.util.List;
 
 /** Records what operators do. */
-final class Acts {
+public final class Acts {
   private final Journal journal;
   private final InstantSource clock;
   private final Vocabulary vocabulary = new Vocabulary();
 
   /** What recording ends in. */
-  sealed interface Recording {
+  public sealed interface Recording {
     record Recorded(long position) implements Recording {}
 
     record NotRecorded(String reason) implements Recording {}
   }
 
-  Acts(Journal journal, InstantSource clock) {
+  public Acts(Journal journal, InstantSource clock) {
     this.journal = journal;
     this.clock = clock;
   }
 
   /** Returns when it is durable; may block. */
-  Recording record(OperatorActed acted) {
+  public Recording record(OperatorActed acted) {
     Append append =
         journal.append(Condition.none(), List.of(vocabulary.draft(acted, clock.instant()))).join();
     return switch (append) {

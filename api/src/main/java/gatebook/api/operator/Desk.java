@@ -3,6 +3,7 @@ package gatebook.api.operator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.border.Bearer;
+import gatebook.api.data.OperatorToken;
 import gatebook.api.http.Body;
 import gatebook.api.operator.Method.Outcome;
 import gatebook.api.rpc.Answer;
@@ -63,7 +64,7 @@ public final class Desk {
       Journal journal,
       Calls calls,
       Approvals approvals,
-      String token,
+      OperatorToken token,
       Ports ports,
       String version,
       Clock clock) {
@@ -73,6 +74,7 @@ public final class Desk {
     List<Method> all = new ArrayList<>();
     all.addAll(new AuditMethods(journal, calls, approvals).all());
     all.addAll(new ApprovalMethods(approvals, ports, clock).all());
+    all.addAll(new TokenMethods(token).all());
     ports.rules().ifPresent(rules -> all.addAll(new RulesMethods(rules).all()));
     all.add(
         new Method(

@@ -1,5 +1,6 @@
 package gatebook.api.serve;
 
+import gatebook.api.data.OperatorToken;
 import gatebook.api.operator.Desk;
 import gatebook.api.operator.Ports;
 import gatebook.events.journal.Journal;
@@ -41,7 +42,7 @@ final class OpenJournal implements JournalDoor {
   private final ViewFile views;
   private final Calls calls;
   private final Approvals approvals;
-  private final String token;
+  private final OperatorToken token;
   private final Predicate<OpenCall> leftOpen;
 
   private OpenJournal(
@@ -49,7 +50,7 @@ final class OpenJournal implements JournalDoor {
       ViewFile views,
       Calls calls,
       Approvals approvals,
-      String token,
+      OperatorToken token,
       Predicate<OpenCall> leftOpen) {
     this.journal = journal;
     this.views = views;
@@ -66,7 +67,7 @@ final class OpenJournal implements JournalDoor {
    * @param leftOpen whether the process that has a call is no more
    */
   static OpenJournal of(
-      Journal journal, ViewFile views, String token, Predicate<OpenCall> leftOpen) {
+      Journal journal, ViewFile views, OperatorToken token, Predicate<OpenCall> leftOpen) {
     Calls calls = Calls.follow(views, journal);
     try {
       return new OpenJournal(

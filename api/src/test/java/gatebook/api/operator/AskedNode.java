@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.OperatorToken;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.Door;
 import gatebook.api.http.Doors;
@@ -57,7 +58,7 @@ public final class AskedNode implements AutoCloseable {
   private final Calls calls;
   private final Approvals approvals;
   private final Doors doors;
-  private final String token;
+  private final OperatorToken token;
 
   public AskedNode(Path data) throws IOException {
     this(data, List::of, Optional.empty());
@@ -117,7 +118,7 @@ public final class AskedNode implements AutoCloseable {
   }
 
   public String token() {
-    return token;
+    return token.text();
   }
 
   Journal journal() {
@@ -136,7 +137,7 @@ public final class AskedNode implements AutoCloseable {
   }
 
   /** Everything the journal holds, as events. */
-  List<Event> events() {
+  public List<Event> events() {
     Vocabulary vocabulary = new Vocabulary();
     return journal.read(0, 1_000).stream()
         .map(it ->
@@ -159,7 +160,7 @@ public final class AskedNode implements AutoCloseable {
   }
 
   String ask(String body) throws Exception {
-    return askAs(token, body);
+    return askAs(token.text(), body);
   }
 
   String askAs(String who, String body) throws Exception {

@@ -173,6 +173,7 @@ final class OperatorDoorTest {
                 "approvals.list",
                 "approvals.approve",
                 "approvals.reject",
+                "operator.rotateToken",
                 "rpc.discover"))
         .containsExactlyElementsOf(
             document.path("methods").findValuesAsText("name").stream()
