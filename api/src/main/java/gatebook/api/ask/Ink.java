@@ -37,8 +37,8 @@ public final class Ink {
   /** A status, verdict, state or trend in the colour of what it means. */
   public String word(String word) {
     return switch (word) {
-      case "answered", "permit", "pass", "granted", "up-to-date", "falling", "done" -> good(word);
-      case "failed", "denied", "deny", "refused", "rejected", "failing", "stopped", "rising" ->
+      case "answered", "success", "pass", "forward", "up-to-date", "falling" -> good(word);
+      case "failed", "denied", "deny", "refused", "tool-error", "failing", "stopped", "rising" ->
           bad(word);
       case "held", "ask", "forwarded", "abandoned", "orphaned", "catching-up", "making", "new" ->
           open(word);
