@@ -45,6 +45,9 @@ record Method(
     /** There is nothing to answer with: the question was about a call that is not there. */
     record NoSuch(String sentence, UUID call) implements Outcome {}
 
+    /** The params are wrong in a way that no type of theirs can tell. */
+    record Wrong(String sentence) implements Outcome {}
+
     /** Not now; the sentence says what to do. */
     record Busy(String sentence) implements Outcome {}
 

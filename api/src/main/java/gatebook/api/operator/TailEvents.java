@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
-import gatebook.query.calls.CallEvents;
+import gatebook.query.projection.CallTag;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,8 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.axonframework.messaging.core.QualifiedName;
-import org.axonframework.messaging.eventstreaming.EventCriteria;
-import org.axonframework.messaging.eventstreaming.Tag;
 
 /** Recorded events as one reader of the tail is sent them. Not to be shared between threads. */
 final class TailEvents {
@@ -59,7 +57,7 @@ final class TailEvents {
 
   /** Empty when the reader does not want it. */
   Optional<byte[]> of(Entry entry) {
-    Optional<UUID> call = CallEvents.callOf(entry);
+    Optional<UUID> call = CallTag.of(entry);
     if (!isNamed(entry) || !(filter.callId().isEmpty() || filter.callId().equals(call))) {
       return Optional.empty();
     }
@@ -107,8 +105,7 @@ final class TailEvents {
 
   /** By the first event of the call; nobody when that does not say. */
   private String recorded(UUID call) {
-    EventCriteria ofCall = EventCriteria.havingTags(new Tag("call", call.toString()));
-    return journal.find(ofCall, 0, journal.head(), 1).stream()
+    return journal.find(CallTag.criteria(call), 0, journal.head(), 1).stream()
         .findFirst()
         .flatMap(first -> named(data(first)))
         .orElse("");

@@ -16,19 +16,20 @@ final class Bar {
   static String of(String projection, JsonNode replay) {
     int percent = percent(replay);
     int full = WIDTH * percent / WHOLE;
-    return "%s [%s%s] %3d %%  %s%s"
+    return "%s [%s%s] %3d %%  %s%s%s"
         .formatted(
             Cells.of(projection),
             "█".repeat(full),
             "░".repeat(WIDTH - full),
             percent,
             counted(replay),
-            left(replay));
+            left(replay),
+            failing(replay));
   }
 
   /** For a cell of a table; empty when there is no replay. */
   static String brief(JsonNode replay) {
-    return replay.isObject() ? percent(replay) + " %" + left(replay) : "";
+    return replay.isObject() ? percent(replay) + " %" + left(replay) + failing(replay) : "";
   }
 
   private static String counted(JsonNode replay) {
@@ -52,6 +53,12 @@ final class Bar {
   private static String left(JsonNode replay) {
     JsonNode seconds = replay.path("secondsLeft");
     return seconds.isNumber() ? ", " + words(Duration.ofSeconds(seconds.asLong())) + " left" : "";
+  }
+
+  /** It is tried again until somebody cancels it. */
+  private static String failing(JsonNode replay) {
+    JsonNode failure = replay.path("failure");
+    return failure.isTextual() ? ", fails: " + Cells.of(failure) : "";
   }
 
   private static String words(Duration left) {

@@ -96,6 +96,7 @@ final class Given {
         ratePerSecond,
         rateBurst,
         refusalsPerSecondMax,
+        normal.viewLagEventsMax(),
         normal.tailReadersMax(),
         normal.tailStalledMillisMax());
   }

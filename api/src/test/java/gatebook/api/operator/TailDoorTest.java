@@ -381,6 +381,7 @@ final class TailDoorTest {
         normal.ratePerSecond(),
         normal.rateBurst(),
         normal.refusalsPerSecondMax(),
+        normal.viewLagEventsMax(),
         readersMax,
         STALLED_MILLIS_MAX);
   }

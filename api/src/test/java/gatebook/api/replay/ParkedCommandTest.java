@@ -109,7 +109,7 @@ final class ParkedCommandTest {
         """
         {"projections":[
           {"name":"calls","position":1000,"lag":0,"state":"up-to-date","parked":0,
-           "replay":{"from":0,"position":450,"target":1000,"secondsLeft":16}},
+           "replay":{"from":0,"position":450,"target":1000,"secondsLeft":16,"failure":"locked"}},
           {"name":"denials","position":8,"lag":992,"state":"failing","parked":3,"failure":"disk full"}]}
         """);
 
@@ -118,9 +118,9 @@ final class ParkedCommandTest {
             new Ended(
                 1,
                 """
-                name     position  lag  state       parked  replay           failure
-                calls    1000      0    up-to-date  0       45 %, 16 s left  -
-                denials  8         992  failing     3       -                disk full
+                name     position  lag  state       parked  replay                          failure
+                calls    1000      0    up-to-date  0       45 %, 16 s left, fails: locked  -
+                denials  8         992  failing     3       -                               disk full
                 """,
                 ""));
     assertThat(server.run(new ProjectionsCommand(), "--json").code()).isEqualTo(1);

@@ -356,6 +356,7 @@ final class HeldCallsTest {
         normal.ratePerSecond(),
         normal.rateBurst(),
         normal.refusalsPerSecondMax(),
+        normal.viewLagEventsMax(),
         normal.tailReadersMax(),
         normal.tailStalledMillisMax());
   }
