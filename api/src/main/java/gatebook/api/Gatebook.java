@@ -3,10 +3,17 @@ package gatebook.api;
 import gatebook.api.approvals.ApprovalsCommand;
 import gatebook.api.approvals.ApproveCommand;
 import gatebook.api.approvals.RejectCommand;
+import gatebook.api.denials.DenialsCommand;
+import gatebook.api.errors.ErrorsCommand;
 import gatebook.api.lookup.LookupCommand;
+import gatebook.api.replay.ParkedCommand;
+import gatebook.api.replay.ProjectionsCommand;
+import gatebook.api.replay.ReplayCommand;
 import gatebook.api.rules.RulesCommand;
 import gatebook.api.serve.Serve;
 import gatebook.api.serve.Version;
+import gatebook.api.tail.TailCommand;
+import gatebook.api.token.TokenCommand;
 import gatebook.api.verify.Verify;
 import java.util.List;
 import java.util.Locale;
@@ -40,9 +47,16 @@ public final class Gatebook {
     return List.of(
         new Serve(),
         new LookupCommand(),
+        new DenialsCommand(),
+        new ErrorsCommand(),
+        new TailCommand(),
         new ApprovalsCommand(),
         new ApproveCommand(),
         new RejectCommand(),
+        new ReplayCommand(),
+        new ProjectionsCommand(),
+        new ParkedCommand(),
+        new TokenCommand(),
         new Verify(),
         new RulesCommand());
   }

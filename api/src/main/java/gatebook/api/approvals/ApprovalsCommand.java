@@ -40,19 +40,11 @@ public final class ApprovalsCommand implements Callable<Integer> {
     if (result.path("approvals").isEmpty()) {
       lines.add("nothing waits");
     } else {
-      lines.addAll(Cells.aligned(rows(result.path("approvals"))));
+      lines.addAll(Cells.table(COLUMNS, result.path("approvals")));
     }
     if (result.path("more").asBoolean()) {
       lines.add("and more");
     }
     return lines;
-  }
-
-  private static List<List<String>> rows(JsonNode approvals) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(COLUMNS);
-    approvals.forEach(
-        approval -> rows.add(COLUMNS.stream().map(it -> Cells.of(approval.path(it))).toList()));
-    return rows;
   }
 }

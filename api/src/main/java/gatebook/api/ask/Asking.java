@@ -3,8 +3,11 @@ package gatebook.api.ask;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.operator.Following;
 import gatebook.api.operator.OperatorClient.Answer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import picocli.CommandLine.ExitCode;
@@ -41,25 +44,60 @@ public final class Asking {
       Predicate<JsonNode> good,
       Function<JsonNode, List<String>> lines)
       throws InterruptedException {
-    return switch (server.client()) {
-      case ServerOptions.Found.Nobody(var sentence) -> failed(sentence);
-      case ServerOptions.Found.Client(var client) ->
-          switch (client.ask(method, params)) {
-            case Answer.Failed(var sentence) -> failed(sentence);
-            case Answer.Result(var result) -> {
-              show(json ? List.of(result.toPrettyString()) : lines.apply(result));
-              yield good.test(result) ? ExitCode.OK : ExitCode.SOFTWARE;
-            }
-          };
+    return switch (ask(method, params)) {
+      case Answer.Failed(var sentence) -> failed(sentence);
+      case Answer.Result(var result) -> {
+        show(result, lines);
+        yield good.test(result) ? ExitCode.OK : ExitCode.SOFTWARE;
+      }
     };
   }
 
-  private void show(List<String> lines) {
-    lines.forEach(spec.commandLine().getOut()::println);
+  /** The bare answer, for who asks more than once. */
+  public Answer ask(String method, ObjectNode params) throws InterruptedException {
+    return switch (server.client()) {
+      case ServerOptions.Found.Nobody(var sentence) -> new Answer.Failed(sentence);
+      case ServerOptions.Found.Client(var client) -> client.ask(method, params);
+    };
   }
 
-  private int failed(String sentence) {
+  /**
+   * Follows the journal.
+   *
+   * @param after the last position seen by then, if there was one
+   * @param wantsMore takes a line and says whether it wants another
+   */
+  public Following follow(String query, OptionalLong after, Predicate<String> wantsMore)
+      throws InterruptedException {
+    return switch (server.client()) {
+      case ServerOptions.Found.Nobody(var sentence) -> new Following.Refused(sentence, false);
+      case ServerOptions.Found.Client(var client) -> client.follow(query, after, wantsMore);
+    };
+  }
+
+  /** Prints the document, or the lines made of it. */
+  public void show(JsonNode document, Function<JsonNode, List<String>> lines) {
+    (json ? List.of(document.toPrettyString()) : lines.apply(document))
+        .forEach(spec.commandLine().getOut()::println);
+  }
+
+  /** Says why there is no result; the exit code. */
+  public int failed(String sentence) {
     spec.commandLine().getErr().println(sentence);
     return ExitCode.SOFTWARE;
+  }
+
+  /** What is to be said below a table made of a view. */
+  public static List<String> notes(JsonNode result) {
+    List<String> notes = new ArrayList<>();
+    if (result.path("more").asBoolean()) {
+      notes.add("and more: raise --limit, or ask for less time");
+    }
+    if (!result.path("upToDate").asBoolean(true)) {
+      notes.add(
+          "not up to date: the view has come to position %s, ask again"
+              .formatted(Cells.of(result.path("position"))));
+    }
+    return notes;
   }
 }

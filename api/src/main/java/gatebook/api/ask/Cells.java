@@ -1,11 +1,18 @@
 package gatebook.api.ask;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BinaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Texts on a terminal. */
 public final class Cells {
+
+  private static final String NOTHING = "-";
+  private static final Pattern COLOUR = Pattern.compile("\u001b\\[\\d+m");
+  private static final Pattern FRACTION = Pattern.compile("\\.\\d+Z$");
 
   private Cells() {}
 
@@ -17,6 +24,35 @@ public final class Cells {
   /** The text without what would steer a terminal. */
   public static String of(String text) {
     return text.replaceAll("\\p{Cntrl}", "?");
+  }
+
+  /** A time to the second. */
+  public static String second(JsonNode time) {
+    return FRACTION.matcher(of(time)).replaceFirst("Z");
+  }
+
+  /** The names of the columns above a row for each object; times end at the second. */
+  public static List<String> table(List<String> columns, JsonNode objects) {
+    return table(columns, objects, (_, text) -> text);
+  }
+
+  /**
+   * The same, in colours.
+   *
+   * @param paint gives a column's text its colour
+   */
+  public static List<String> table(
+      List<String> columns, JsonNode objects, BinaryOperator<String> paint) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(columns);
+    objects.forEach(object ->
+        rows.add(columns.stream().map(it -> paint.apply(it, cell(it, object.path(it)))).toList()));
+    return aligned(rows);
+  }
+
+  private static String cell(String column, JsonNode value) {
+    String text = column.endsWith("At") || column.equals("at") ? second(value) : of(value);
+    return text.isEmpty() ? NOTHING : text;
   }
 
   /**
@@ -31,7 +67,7 @@ public final class Cells {
     for (int i = 0; i < row.size(); i++) {
       line.append(row.get(i));
       if (i < row.size() - 1) {
-        line.repeat(' ', width(all, i) - row.get(i).length() + 2);
+        line.repeat(' ', width(all, i) - width(row.get(i)) + 2);
       }
     }
     return line.toString().stripTrailing();
@@ -40,8 +76,13 @@ public final class Cells {
   private static int width(List<List<String>> all, int column) {
     return all.stream()
         .filter(row -> row.size() > column + 1)
-        .mapToInt(row -> row.get(column).length())
+        .mapToInt(row -> width(row.get(column)))
         .max()
         .orElse(0);
+  }
+
+  /** Colours take no room. */
+  private static int width(String text) {
+    return COLOUR.matcher(text).replaceAll("").length();
   }
 }

@@ -1,6 +1,7 @@
 package gatebook.api.ask;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.OperatorToken;
 import gatebook.api.operator.OperatorClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,24 +46,73 @@ public final class ServerOptions {
   }
 
   /** Either who can be asked, or why nobody can. */
-  sealed interface Found {
+  public sealed interface Found {
     record Client(OperatorClient client) implements Found {}
 
     record Nobody(String sentence) implements Found {}
   }
 
+  /** Who has the journal that is meant. */
+  public sealed interface Holder {
+    /**
+     * A server.
+     *
+     * @param sentence why the journal is not to be opened here
+     */
+    record Server(Found asked, String sentence) implements Holder {}
+
+    /** This process, until it closes the directory. */
+    record Own(DataDirectory directory) implements Holder {}
+
+    /** Nobody knows, or it is not to be used; the sentence says why. */
+    record None(String sentence) implements Holder {}
+  }
+
   Found client() {
+    return client(at());
+  }
+
+  private Found client(String at) {
     Optional<String> bearer = bearer();
     if (bearer.isEmpty()) {
       return new Found.Nobody(
           "there is no token in %s: give one with --token or GATEBOOK_TOKEN"
               .formatted(directory()));
     }
-    return OperatorClient.of(at(), bearer.get())
+    return OperatorClient.of(at, bearer.get())
         .<Found>map(Found.Client::new)
         .orElseThrow(() ->
             new ParameterException(
                 command.commandLine(), "--url takes the URL of a server, as in " + USUAL));
+  }
+
+  /** Takes the data directory when no server has it; the caller closes it. */
+  public Holder holder() {
+    if (url != null) {
+      return new Holder.Server(client(url), "the server at %s has its journal".formatted(url));
+    }
+    if (!DataDirectory.isOne(directory())) {
+      return new Holder.None(
+          "%s is no data directory: name one with --data, or a server with --url"
+              .formatted(directory()));
+    }
+    return switch (DataDirectory.open(directory())) {
+      case DataDirectory.Opening.Refused(var sentence) -> new Holder.None(sentence);
+      case DataDirectory.Opening.Opened(var owned) -> new Holder.Own(owned);
+      case DataDirectory.Opening.Held(var adminPort, var sentence) ->
+          adminPort
+              .<Holder>map(port -> new Holder.Server(client(local(port)), sentence))
+              .orElseGet(() -> new Holder.None(sentence));
+    };
+  }
+
+  /** The server that was named, if one was. */
+  public Optional<String> url() {
+    return Optional.ofNullable(url);
+  }
+
+  private static String local(int port) {
+    return "http://127.0.0.1:" + port;
   }
 
   private Optional<String> bearer() {
@@ -73,14 +123,14 @@ public final class ServerOptions {
 
   private Optional<String> kept() {
     try {
-      return Optional.of(DataDirectory.operatorToken(directory()));
+      return Optional.of(OperatorToken.of(directory()).text());
     } catch (IOException _) {
       return Optional.empty();
     }
   }
 
   private String at() {
-    return url != null ? url : ownersPort().map(port -> "http://127.0.0.1:" + port).orElse(USUAL);
+    return url != null ? url : ownersPort().map(ServerOptions::local).orElse(USUAL);
   }
 
   private Optional<Integer> ownersPort() {
@@ -97,7 +147,8 @@ public final class ServerOptions {
     };
   }
 
-  private Path directory() {
+  /** The data directory that is meant, whether or not it is one. */
+  public Path directory() {
     return DataDirectory.choose(data, environment);
   }
 }

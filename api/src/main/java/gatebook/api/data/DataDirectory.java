@@ -8,8 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -33,9 +31,6 @@ public final class DataDirectory implements AutoCloseable {
   private static final String FORMAT_FILE = "gatebook.format";
   private static final Pattern FORMAT_TEXT =
       Pattern.compile("gatebook data, format (\\d{1,9})\\s*");
-
-  private static final String TOKEN_FILE = "operator.token";
-  private static final int TOKEN_BYTES = 32;
 
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
@@ -88,13 +83,8 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /** What opens the operators' door of this node. */
-  public String operatorToken() throws IOException {
-    return operatorToken(path);
-  }
-
-  /** The same of a directory that need not be this process's. */
-  public static String operatorToken(Path directory) throws IOException {
-    return Files.readString(directory.resolve(TOKEN_FILE)).strip();
+  public OperatorToken operatorToken() throws IOException {
+    return OperatorToken.of(path);
   }
 
   /** Whether a node ever kept its data there. */
@@ -128,7 +118,7 @@ public final class DataDirectory implements AutoCloseable {
     try {
       Files.setPosixFilePermissions(path, OWNER_ONLY);
       writeOnce(path.resolve(FORMAT_FILE), "gatebook data, format " + FORMAT + "\n");
-      writeOnce(path.resolve(TOKEN_FILE), newToken() + "\n");
+      OperatorToken.make(path);
     } catch (IOException e) {
       lock.close();
       throw e;
@@ -140,12 +130,6 @@ public final class DataDirectory implements AutoCloseable {
     if (!Files.exists(file)) {
       PrivateFile.write(file, text);
     }
-  }
-
-  private static String newToken() {
-    byte[] random = new byte[TOKEN_BYTES];
-    new SecureRandom().nextBytes(random);
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
   }
 
   /** Why this directory is not to be touched; empty when it is ours or free to become ours. */

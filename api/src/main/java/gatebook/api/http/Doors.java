@@ -66,9 +66,13 @@ public final class Doors implements AutoCloseable {
     return Objects.requireNonNull(listening.get(door), "both doors are open");
   }
 
-  /** Takes no new requests, lets running ones be answered for a few seconds, then hangs up. */
+  /**
+   * Ends what lasts, takes no new requests, lets running ones be answered for a few seconds, then
+   * hangs up.
+   */
   @Override
   public void close() {
+    context.getActiveBeanRegistrations(Lasting.class).forEach(it -> it.bean().end());
     CompletableFuture.allOf(
             servers.values().stream()
                 .map(server -> server.shutdownGracefully().toCompletableFuture())

@@ -21,6 +21,13 @@ public final class HttpPresence implements Presence {
         : Presence.UNSEEN;
   }
 
+  /** Closes the connection that a request came by. */
+  public static void hangUp(HttpRequest<?> request) {
+    if (request instanceof NettyHttpRequest<?> netty) {
+      var _ = netty.getChannelHandlerContext().channel().close();
+    }
+  }
+
   @Override
   public Watch whenGone(Runnable action) {
     ChannelFutureListener listener = _ -> action.run();

@@ -3,6 +3,7 @@ package gatebook.api.lookup;
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.ask.Asking;
 import gatebook.api.ask.Cells;
+import gatebook.api.ask.Ink;
 import gatebook.api.ask.ServerOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,8 @@ import picocli.CommandLine.Spec;
     })
 public final class LookupCommand implements Callable<Integer> {
 
+  private final Ink ink = Ink.here();
+
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
 
@@ -44,10 +47,10 @@ public final class LookupCommand implements Callable<Integer> {
             "audit.lookup",
             Asking.params().put("id", id.strip()),
             result -> !result.path("calls").isEmpty(),
-            LookupCommand::lines);
+            this::lines);
   }
 
-  private static List<String> lines(JsonNode result) {
+  private List<String> lines(JsonNode result) {
     if (result.path("calls").isEmpty()) {
       return List.of("not found: " + Cells.of(result.path("notFound").path("message")));
     }
@@ -56,7 +59,7 @@ public final class LookupCommand implements Callable<Integer> {
       if (!lines.isEmpty()) {
         lines.add("");
       }
-      lines.addAll(Timeline.of(call));
+      lines.addAll(Timeline.of(call, ink));
     }
     if (result.path("more").asBoolean()) {
       lines.add("");

@@ -2,19 +2,22 @@ package gatebook.api.lookup;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.ask.Cells;
+import gatebook.api.ask.Ink;
+import gatebook.api.ask.Words;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A call for a person to read: what came of it, then each event with what it says, and how long
- * after the first it was.
+ * A call for a person to read: what came of it, then each event with what it says, how long after
+ * the first it was, and how long after the one before.
  */
 final class Timeline {
 
@@ -33,13 +36,28 @@ final class Timeline {
           "fault",
           "told");
 
+  private static final Set<String> OF_EVERY_RULING = Set.of("gate", "verdict", "tookMicros");
+  private static final List<String> COLUMNS =
+      List.of("since start", "step", "position", "event", "");
   private static final int RULES_CHARS = 19;
+  private static final double EXACT_MILLIS_MAX = 10;
+  private static final double NANOS_PER_MILLI = 1e6;
 
-  private Timeline() {}
+  private final JsonNode call;
+  private final Ink ink;
 
-  static List<String> of(JsonNode call) {
+  private Timeline(JsonNode call, Ink ink) {
+    this.call = call;
+    this.ink = ink;
+  }
+
+  static List<String> of(JsonNode call, Ink ink) {
+    return new Timeline(call, ink).lines();
+  }
+
+  private List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add(words("call", text(call, "callId"), outcome(call)));
+    lines.add(words("call", text(call, "callId"), outcome()));
     lines.add(
         words(
             "  ",
@@ -49,39 +67,54 @@ final class Timeline {
             named("by", call, "principal"),
             named("at", call, "receivedAt"),
             named("correlation", call, "correlationId"),
-            millis(call, "durationMillis")));
+            named("took", call, "durationMillis", " ms")));
     lines.add("");
-    List<List<String>> rows = new ArrayList<>();
-    JsonNode events = call.path("events");
-    Instant first = at(events.path(0));
-    for (JsonNode event : events) {
-      rows.addAll(rows(event, first));
-    }
-    lines.addAll(Cells.aligned(rows));
+    lines.addAll(Cells.aligned(rows()));
     return lines;
   }
 
-  private static String outcome(JsonNode call) {
+  private String outcome() {
     String status = text(call, "status");
     return words(
-        status.isEmpty() ? "" : "was " + status,
+        status.isEmpty() ? "" : "was " + ink.word(status),
         named("by gate", call, "gate"),
         named("with", call, "code"),
-        text(call, "fault"));
+        ink.bad(text(call, "fault")));
   }
 
-  private static List<List<String>> rows(JsonNode event, Instant first) {
-    JsonNode data = event.path("data");
-    List<String> says = says(data);
+  private List<List<String>> rows() {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(COLUMNS);
+    JsonNode events = call.path("events");
+    Instant first = at(events.path(0));
+    Instant before = first;
+    for (JsonNode event : events) {
+      rows.addAll(rows(event, first, before));
+      before = at(event);
+    }
+    return rows;
+  }
+
+  private List<List<String>> rows(JsonNode event, Instant first, Instant before) {
+    List<String> says = says(event.path("data"));
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         List.of(
-            "+%d ms".formatted(Duration.between(first, at(event)).toMillis()),
+            "+" + millis(first, at(event)),
+            millis(before, at(event)),
             "#" + text(event, "position"),
             kind(event),
             says.isEmpty() ? "" : says.getFirst()));
-    says.stream().skip(1).forEach(more -> rows.add(List.of("", "", "", more)));
+    says.stream().skip(1).forEach(more -> rows.add(List.of("", "", "", "", more)));
     return rows;
+  }
+
+  /** Short ones to a tenth: many steps take less than a millisecond. */
+  private static String millis(Instant from, Instant to) {
+    double millis = Duration.between(from, to).toNanos() / NANOS_PER_MILLI;
+    return millis > 0 && millis < EXACT_MILLIS_MAX
+        ? String.format(Locale.ROOT, "%.1f ms", millis)
+        : Math.round(millis) + " ms";
   }
 
   /** {@code CallReceived} of {@code gatebook.CallReceived}. */
@@ -90,33 +123,38 @@ final class Timeline {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  private static List<String> says(JsonNode data) {
+  private List<String> says(JsonNode data) {
     return Stream.of(
             Stream.of(members(data)),
-            ruled(data.path("rulings")),
+            ruled(data),
             Stream.of(fault(data.path("fault")), told(data.path("told"))))
         .flatMap(lines -> lines)
         .filter(line -> !line.isBlank())
         .toList();
   }
 
-  private static String members(JsonNode data) {
+  /** The rules stand beside each verdict, where there are any. */
+  private String members(JsonNode data) {
+    boolean isRuled = !data.path("rulings").isEmpty();
     return data.properties().stream()
         .filter(member -> !LEFT_OUT.contains(member.getKey()))
-        .map(member -> member.getKey() + " " + shown(member.getKey(), member.getValue()))
+        .filter(member -> !isRuled || !member.getKey().equals("rulesHash"))
+        .map(member -> shown(member.getKey(), member.getValue()))
         .collect(Collectors.joining(", "));
   }
 
-  private static String shown(String name, JsonNode value) {
+  private String shown(String name, JsonNode value) {
     return switch (name) {
-      case "rulesHash" -> beginning(Cells.of(value));
-      case "arguments", "result" -> content(value);
-      default -> Cells.of(value);
+      case "rulesHash" -> rules(value);
+      case "arguments", "result" -> name + " " + content(value);
+      case "outcome" -> name + " " + ink.word(Cells.of(value));
+      default -> name + " " + Cells.of(value);
     };
   }
 
-  private static String beginning(String hash) {
-    return hash.substring(0, Math.min(hash.length(), RULES_CHARS));
+  private static String rules(JsonNode hash) {
+    String text = Cells.of(hash);
+    return text.isEmpty() ? "" : "rules " + text.substring(0, Math.min(text.length(), RULES_CHARS));
   }
 
   private static String content(JsonNode kept) {
@@ -126,21 +164,20 @@ final class Timeline {
         kept.has("beginning") ? text(kept, "beginning") + "…" : "");
   }
 
-  private static Stream<String> ruled(JsonNode rulings) {
-    return StreamSupport.stream(rulings.spliterator(), false).map(Timeline::ruling);
+  private Stream<String> ruled(JsonNode data) {
+    return StreamSupport.stream(data.path("rulings").spliterator(), false)
+        .map(ruling -> ruling(ruling, rules(data.path("rulesHash"))));
   }
 
-  private static String ruling(JsonNode ruling) {
+  private String ruling(JsonNode ruling, String rules) {
     JsonNode verdict = ruling.path("verdict");
     String basis =
-        ruling.properties().stream()
-            .filter(member -> !Set.of("gate", "verdict", "tookMicros").contains(member.getKey()))
-            .filter(member -> !member.getValue().isContainerNode() || !member.getValue().isEmpty())
-            .map(member -> member.getKey() + " " + Cells.of(member.getValue()))
+        Stream.of(Words.without(OF_EVERY_RULING, ruling), rules)
+            .filter(it -> !it.isEmpty())
             .collect(Collectors.joining(", "));
     return words(
         text(ruling, "gate") + ":",
-        text(verdict, "kind"),
+        ink.word(text(verdict, "kind")),
         text(verdict, "reason"),
         text(verdict, "workflow"),
         text(verdict, "detail"),
@@ -148,14 +185,23 @@ final class Timeline {
         named("in", ruling, "tookMicros", " µs"));
   }
 
-  private static String fault(JsonNode fault) {
-    return fault.isMissingNode() ? "" : "because " + Cells.of(fault);
+  private String fault(JsonNode fault) {
+    String details = Words.without(Set.of("kind"), fault);
+    return fault.isMissingNode()
+        ? ""
+        : words("because", ink.bad(text(fault, "kind")) + (details.isEmpty() ? "" : ":"), details);
   }
 
-  private static String told(JsonNode told) {
+  /** That the caller was told the correlation id goes without saying. */
+  private String told(JsonNode told) {
+    String data = Words.without(Set.of("correlation_id"), told.path("data"));
     return told.isMissingNode()
         ? ""
-        : words("told", text(told, "code"), text(told, "message"), Cells.of(told.path("data")));
+        : words(
+            "told",
+            ink.bad(text(told, "code")),
+            text(told, "message"),
+            data.isEmpty() ? "" : "(" + data + ")");
   }
 
   private static Instant at(JsonNode event) {
@@ -164,10 +210,6 @@ final class Timeline {
     } catch (DateTimeException _) {
       return Instant.EPOCH;
     }
-  }
-
-  private static String millis(JsonNode node, String member) {
-    return named("took", node, member, " ms");
   }
 
   private static String named(String name, JsonNode node, String member) {

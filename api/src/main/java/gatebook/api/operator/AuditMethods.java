@@ -3,9 +3,7 @@ package gatebook.api.operator;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.operator.Method.Outcome;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.call.Dialect;
@@ -160,7 +158,7 @@ final class AuditMethods {
         params.text("id"), params.position("atLeast"), params.time("asOf"))) {
       case Lookup.Found(var found, var more) ->
           new Outcome.Answered(
-              shown(asker.has(Role.ARGUMENTS) ? found : withoutArguments(found), more, null),
+              shown(limited(found, asker), more, null),
               found.size() == 1 ? Optional.of(found.getFirst().callId()) : Optional.empty());
       case Lookup.NeverSeen(var position) ->
           Outcome.answered(
@@ -201,21 +199,12 @@ final class AuditMethods {
     return shown;
   }
 
-  private static List<Call> withoutArguments(List<Call> calls) {
+  /** The trees were made for this answer, and nobody else has them. */
+  private static List<Call> limited(List<Call> calls, Operator asker) {
     calls.stream()
         .flatMap(call -> call.events().stream())
-        .forEach(step -> takeContentsOut(step.data()));
+        .forEach(step -> Shown.limit(step.data(), asker));
     return calls;
-  }
-
-  /** The trees were made for this answer, and nobody else has them. */
-  private static void takeContentsOut(JsonNode event) {
-    if (event instanceof ObjectNode object) {
-      object.remove("arguments");
-      if (object.get("result") instanceof ObjectNode result) {
-        result.remove(List.of("redacted", "beginning"));
-      }
-    }
   }
 
   private Outcome verify(Params params) {

@@ -3,6 +3,7 @@ package gatebook.api.operator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.border.Bearer;
+import gatebook.api.data.OperatorToken;
 import gatebook.api.http.Body;
 import gatebook.api.operator.Method.Outcome;
 import gatebook.api.rpc.Answer;
@@ -12,11 +13,8 @@ import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Malformed;
-import gatebook.events.journal.Append;
-import gatebook.events.journal.Condition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalUnreadable;
-import gatebook.events.vocabulary.Vocabulary;
 import gatebook.query.Views;
 import gatebook.query.projection.ViewFailed;
 import java.io.UncheckedIOException;
@@ -51,11 +49,10 @@ public final class Desk {
 
   static final int FORBIDDEN = -32_003;
 
-  private final Journal journal;
   private final Operators operators;
-  private final Clock clock;
+  private final Acts acts;
+  private final Tails tails;
   private final List<Method> methods;
-  private final Vocabulary vocabulary = new Vocabulary();
   private final MessageReader reader = new MessageReader(MessageReader.DEPTH_MAX);
   private final JsonMapper json = new JsonMapper();
 
@@ -63,15 +60,16 @@ public final class Desk {
    * @param token with which everything is allowed
    */
   public Desk(
-      Journal journal, Views views, String token, Ports ports, String version, Clock clock) {
-    this.journal = journal;
+      Journal journal, Views views, OperatorToken token, Ports ports, String version, Clock clock) {
     this.operators = new Operators(token, ports.operators());
-    this.clock = clock;
+    this.acts = new Acts(journal, clock);
+    this.tails = new Tails(journal, acts);
     List<Method> all = new ArrayList<>();
     all.addAll(new AuditMethods(journal, views.calls()).all());
     all.addAll(new CountingMethods(views.denials(), views.faults(), clock).all());
     all.addAll(new ViewMethods(views).all());
     all.addAll(new ApprovalMethods(views.approvals(), ports, clock).all());
+    all.addAll(new TokenMethods(token).all());
     ports.rules().ifPresent(rules -> all.addAll(new RulesMethods(rules).all()));
     all.add(
         new Method(
@@ -87,6 +85,11 @@ public final class Desk {
   /** Whose token this is; empty when it opens nothing here. */
   Optional<Operator> knownBy(Bearer shown) {
     return operators.knownBy(shown);
+  }
+
+  /** Who follows the journal here. */
+  Tails tails() {
+    return tails;
   }
 
   /** The answer to one message; none to a notification, which asks for none. May block. */
@@ -216,12 +219,9 @@ public final class Desk {
             params == null ? null : Json.parse(params),
             call.orElse(null),
             allowed);
-    Append append =
-        journal.append(Condition.none(), List.of(vocabulary.draft(acted, clock.instant()))).join();
-    return switch (append) {
-      case Append.Stored _ -> Optional.empty();
-      case Append.Refused refused -> Optional.of(refused.reason());
-      case Append.Conflict _ -> throw new IllegalStateException("a conflict without a condition");
+    return switch (acts.record(acted)) {
+      case Acts.Recording.Recorded _ -> Optional.empty();
+      case Acts.Recording.NotRecorded(var reason) -> Optional.of(reason);
     };
   }
 

@@ -15,6 +15,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /** Asks a running server what operators may ask. It never follows a redirect with its token. */
 public final class OperatorClient {
@@ -63,6 +65,34 @@ public final class OperatorClient {
     } catch (IllegalArgumentException _) {
       return new Answer.Failed("the token has characters that no token has");
     }
+  }
+
+  /**
+   * Follows the journal, and hands over each line of server-sent events as it comes.
+   *
+   * @param query of the address, with its question mark
+   * @param after the last position seen by then, if there was one
+   * @param wantsMore takes a line and says whether it wants another
+   */
+  public Following follow(String query, OptionalLong after, Predicate<String> wantsMore)
+      throws InterruptedException {
+    try (HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_MAX).build()) {
+      return new TailClient(client, tail(query, after)).follow(wantsMore);
+    } catch (IOException _) {
+      return new Following.Refused("no server answers at %s: is it running?".formatted(url), true);
+    } catch (IllegalArgumentException _) {
+      return new Following.Refused("the token has characters that no token has", false);
+    }
+  }
+
+  private HttpRequest tail(String query, OptionalLong after) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(url.resolve("/operator/tail" + query))
+            .version(HttpClient.Version.HTTP_1_1)
+            .header("Accept", "text/event-stream")
+            .header("Authorization", "Bearer " + token);
+    after.ifPresent(it -> request.header("Last-Event-ID", String.valueOf(it)));
+    return request.build();
   }
 
   private HttpRequest request(ObjectNode message) {

@@ -1,6 +1,7 @@
 package gatebook.api.operator;
 
 import gatebook.api.border.Bearer;
+import gatebook.api.data.OperatorToken;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import java.util.EnumSet;
@@ -13,21 +14,27 @@ import java.util.function.Supplier;
  * the rules.
  */
 final class Operators {
-  private final KnownOperator owner;
+  private final OperatorToken token;
   private final Supplier<List<KnownOperator>> others;
 
-  Operators(String token, Supplier<List<KnownOperator>> others) {
-    this.owner = new KnownOperator("operator", Bearer.hash(token), EnumSet.allOf(Role.class));
+  Operators(OperatorToken token, Supplier<List<KnownOperator>> others) {
+    this.token = token;
     this.others = others;
   }
 
   /** Looks at all of them, also when one was found. */
   Optional<Operator> knownBy(Bearer shown) {
+    KnownOperator owner = owner();
     KnownOperator found = null;
     for (KnownOperator other : others.get()) {
       found = shown.isOf(other.tokenHash()) ? other : found;
     }
     return Optional.ofNullable(shown.isOf(owner.tokenHash()) ? owner : found)
         .map(it -> new Operator(it.name(), it.roles()));
+  }
+
+  /** By the token of this moment. */
+  private KnownOperator owner() {
+    return new KnownOperator("operator", Bearer.hash(token.text()), EnumSet.allOf(Role.class));
   }
 }

@@ -1,6 +1,7 @@
 package gatebook.api.serve;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.OperatorToken;
 import gatebook.api.rules.RulesFiles;
 import gatebook.api.settings.JournalPlace;
 import gatebook.api.settings.JournalSection;
@@ -75,7 +76,7 @@ final class JournalWiring {
   private static JournalDoor.Opening following(
       Journal journal, ViewFile views, DataDirectory directory, Predicate<OpenCall> leftOpen) {
     try {
-      String token = directory.operatorToken();
+      OperatorToken token = directory.operatorToken();
       return new JournalDoor.Opening.Opened(OpenJournal.of(journal, views, token, leftOpen));
     } catch (IOException _) {
       views.close();

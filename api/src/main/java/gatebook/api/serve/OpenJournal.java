@@ -1,5 +1,6 @@
 package gatebook.api.serve;
 
+import gatebook.api.data.OperatorToken;
 import gatebook.api.operator.Desk;
 import gatebook.api.operator.Ports;
 import gatebook.events.journal.Journal;
@@ -39,11 +40,15 @@ final class OpenJournal implements JournalDoor {
   private final Journal journal;
   private final ViewFile file;
   private final Views views;
-  private final String token;
+  private final OperatorToken token;
   private final Predicate<OpenCall> leftOpen;
 
   private OpenJournal(
-      Journal journal, ViewFile file, Views views, String token, Predicate<OpenCall> leftOpen) {
+      Journal journal,
+      ViewFile file,
+      Views views,
+      OperatorToken token,
+      Predicate<OpenCall> leftOpen) {
     this.journal = journal;
     this.file = file;
     this.views = views;
@@ -58,7 +63,7 @@ final class OpenJournal implements JournalDoor {
    * @param leftOpen whether the process that has a call is no more
    */
   static OpenJournal of(
-      Journal journal, ViewFile file, String token, Predicate<OpenCall> leftOpen) {
+      Journal journal, ViewFile file, OperatorToken token, Predicate<OpenCall> leftOpen) {
     return new OpenJournal(journal, file, Views.follow(file, journal), token, leftOpen);
   }
 

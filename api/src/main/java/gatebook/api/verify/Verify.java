@@ -2,10 +2,10 @@ package gatebook.api.verify;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import gatebook.api.data.DataDirectory;
+import gatebook.api.ask.Asking;
+import gatebook.api.ask.ServerOptions;
 import gatebook.api.operator.OperatorClient;
 import gatebook.api.settings.JournalPlace;
 import gatebook.api.settings.JournalSection;
@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -42,17 +43,10 @@ import picocli.CommandLine.Spec;
       "Example: gatebook verify --data ./gatebook-data --against /vault/checkpoint"
     })
 public final class Verify implements Callable<Integer> {
-  private static final JsonMapper JSON = new JsonMapper();
-
   private final Map<String, String> environment;
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
-
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "The data directory (else $GATEBOOK_DATA, ./gatebook-data).")
-  private @Nullable Path data;
+  @Mixin private final ServerOptions server;
 
   @Option(
       names = "--db",
@@ -82,21 +76,13 @@ public final class Verify implements Callable<Integer> {
   @Option(names = "--json", description = "Prints one JSON document.")
   private boolean json;
 
-  @Option(names = "--url", paramLabel = "URL", description = "A running server's admin port.")
-  private @Nullable String url;
-
-  @Option(
-      names = "--token",
-      paramLabel = "T",
-      description = "The operators' token (else $GATEBOOK_TOKEN, that of the data directory).")
-  private @Nullable String token;
-
   public Verify() {
     this(System.getenv());
   }
 
   Verify(Map<String, String> environment) {
     this.environment = environment;
+    this.server = new ServerOptions(environment);
   }
 
   @Override
@@ -115,7 +101,7 @@ public final class Verify implements Callable<Integer> {
   }
 
   private void requireSense() {
-    if (acceptReason != null && (url != null || !against.isEmpty())) {
+    if (acceptReason != null && (server.url().isPresent() || !against.isEmpty())) {
       wrong(
           "--accept works on a journal that no server holds, and looks at it alone: leave out --url"
               + " and --against");
@@ -123,7 +109,7 @@ public final class Verify implements Callable<Integer> {
     if (acceptReason != null && acceptReason.isBlank()) {
       wrong("--accept takes the reason why you go on with this journal");
     }
-    if (url != null && (databaseUrl != null || keyFile != null)) {
+    if (server.url().isPresent() && (databaseUrl != null || keyFile != null)) {
       wrong("with --url the server verifies its own journal: leave out --db and --key");
     }
   }
@@ -133,76 +119,42 @@ public final class Verify implements Callable<Integer> {
   }
 
   private Verdict verdict() throws InterruptedException {
-    if (url != null) {
-      return atServer(url);
-    }
     if (databaseUrl != null) {
       return direct();
     }
-    if (!DataDirectory.isOne(directory())) {
-      return new Verdict.Unchecked(
-          "%s is no data directory: name one with --data, or a server with --url"
-              .formatted(directory()));
-    }
-    return switch (DataDirectory.open(directory())) {
-      case DataDirectory.Opening.Refused(var sentence) -> new Verdict.Unchecked(sentence);
-      case DataDirectory.Opening.Held(var adminPort, var sentence) -> held(adminPort, sentence);
-      case DataDirectory.Opening.Opened(var owned) -> {
-        try (owned) {
+    return switch (server.holder()) {
+      case ServerOptions.Holder.None(var sentence) -> new Verdict.Unchecked(sentence);
+      case ServerOptions.Holder.Server(_, var sentence) when acceptReason != null ->
+          new Verdict.Unchecked(sentence);
+      case ServerOptions.Holder.Server(var asked, _) -> atServer(asked);
+      case ServerOptions.Holder.Own(var directory) -> {
+        try (directory) {
           yield direct();
         }
       }
     };
   }
 
-  private Verdict held(Optional<Integer> adminPort, String sentence) throws InterruptedException {
-    if (acceptReason != null) {
-      return new Verdict.Unchecked(sentence);
-    }
-    return adminPort.isPresent()
-        ? atServer("http://127.0.0.1:" + adminPort.get())
-        : new Verdict.Unchecked(sentence);
-  }
-
-  private Verdict atServer(String at) throws InterruptedException {
-    Optional<String> bearer = token();
-    if (bearer.isEmpty()) {
-      return new Verdict.Unchecked(
-          "there is no token for the server at %s: give it with --token or GATEBOOK_TOKEN"
-              .formatted(at));
-    }
-    Optional<OperatorClient> client = OperatorClient.of(at, bearer.get());
-    if (client.isEmpty()) {
-      wrong("--url takes the URL of a server, as in http://127.0.0.1:7469");
-    }
-    ObjectNode params = JSON.createObjectNode();
-    ArrayNode notes = params.putArray("against");
-    for (Path file : against) {
-      notes.add(new String(note(file), UTF_8));
-    }
-    return switch (client.orElseThrow().ask("audit.verify", params)) {
-      case OperatorClient.Answer.Failed(var sentence) -> new Verdict.Unchecked(sentence);
-      case OperatorClient.Answer.Result(var report) -> new Verdict.Checked(report);
+  private Verdict atServer(ServerOptions.Found asked) throws InterruptedException {
+    return switch (asked) {
+      case ServerOptions.Found.Nobody(var sentence) -> new Verdict.Unchecked(sentence);
+      case ServerOptions.Found.Client(var client) ->
+          switch (client.ask("audit.verify", params())) {
+            case OperatorClient.Answer.Failed(var sentence) -> new Verdict.Unchecked(sentence);
+            case OperatorClient.Answer.Result(var report) -> new Verdict.Checked(report);
+          };
     };
   }
 
-  private Optional<String> token() {
-    if (token != null) {
-      return Optional.of(token);
-    }
-    String fromEnvironment = environment.get("GATEBOOK_TOKEN");
-    if (fromEnvironment != null) {
-      return Optional.of(fromEnvironment);
-    }
-    try {
-      return Optional.of(DataDirectory.operatorToken(directory()));
-    } catch (IOException _) {
-      return Optional.empty();
-    }
+  private ObjectNode params() {
+    ObjectNode params = Asking.params();
+    ArrayNode notes = params.putArray("against");
+    against.forEach(file -> notes.add(new String(note(file), UTF_8)));
+    return params;
   }
 
   private Verdict direct() {
-    JournalPlace place = new JournalPlace(directory(), Optional.ofNullable(databaseUrl));
+    JournalPlace place = new JournalPlace(server.directory(), Optional.ofNullable(databaseUrl));
     place.refusal().ifPresent(this::wrong);
     return switch (key(place)) {
       case Loaded.Refused<VerifierKey>(var why) -> new Verdict.Unchecked(why);
@@ -247,10 +199,6 @@ public final class Verify implements Callable<Integer> {
     }
   }
 
-  private Path directory() {
-    return DataDirectory.choose(data, environment);
-  }
-
   private void print(Verdict.Checked checked) {
     spec.commandLine().getOut().println(json ? document(checked) : Text.of(checked, journal()));
   }
@@ -263,10 +211,8 @@ public final class Verify implements Callable<Integer> {
 
   /** A database's URL may hold a password behind its question mark. */
   private String journal() {
-    return url != null
-        ? url
-        : databaseUrl != null
-            ? databaseUrl.replaceFirst("\\?.*", "").replaceFirst("//[^/@]*@", "//")
-            : directory().toString();
+    return databaseUrl != null
+        ? databaseUrl.replaceFirst("\\?.*", "").replaceFirst("//[^/@]*@", "//")
+        : server.url().orElseGet(() -> server.directory().toString());
   }
 }

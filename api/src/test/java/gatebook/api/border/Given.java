@@ -96,7 +96,9 @@ final class Given {
         ratePerSecond,
         rateBurst,
         refusalsPerSecondMax,
-        normal.viewLagEventsMax());
+        normal.viewLagEventsMax(),
+        normal.tailReadersMax(),
+        normal.tailStalledMillisMax());
   }
 
   private static byte[] sha256(String token) {

@@ -70,17 +70,19 @@ final class LookupCommandTest {
             "   mcp tools/call delete_all?[2J by alice at 2026-01-02T03:04:05Z correlation order-7"
                 + " took 3 ms",
             "",
-            "+0 ms  #1  CallReceived     transport http, method tools/call, rpcId 1, source demo,"
-                + " target delete_all?[2J, arguments 9 bytes {\"now\":[]}, rulesHash"
+            "since start  step  position  event",
+            "+0 ms        0 ms  #1        CallReceived     transport http, method tools/call, rpcId"
+                + " 1, source demo, target delete_all?[2J, arguments 9 bytes {\"now\":[]}, rules"
                 + " sha256:0123456789ab",
-            "+0 ms  #2  GateDenied       rulesHash sha256:0123456789ab, target delete_all",
-            "                            governance: deny rule (action deny, rule 3, pattern"
-                + " delete_*) in 7 µs",
-            "+0 ms  #3  ErrorTranslated  target delete_all, attempts 0, totalMillis 3",
-            "                            because"
-                + " {\"kind\":\"GovernanceRuleDenied\",\"tool\":\"delete_all\","
-                + "\"rule\":\"delete_*\",\"rulePublic\":false}",
-            "                            told -32014 denied {\"correlation_id\":\"order-7\"}");
+            "+0 ms        0 ms  #2        GateDenied       target delete_all",
+            "                                              governance: deny rule (action deny, rule"
+                + " 3, pattern delete_*, rules sha256:0123456789ab) in 7 µs",
+            "+0 ms        0 ms  #3        ErrorTranslated  target delete_all, attempts 0,"
+                + " totalMillis 3",
+            "                                              because GovernanceRuleDenied: tool"
+                + " delete_all, rule delete_*",
+            "                                              told -32014 denied (gate governance,"
+                + " retry after 3)");
     assertThat(ended.code()).isEqualTo(0);
   }
 
@@ -164,7 +166,13 @@ final class LookupCommandTest {
         "delete_all",
         new GovernanceRuleDenied("delete_all", "delete_*", false),
         new Told(
-            Dialect.MCP, -32014, "denied", Json.parse("{\"correlation_id\":\"order-7\"}"), 200),
+            Dialect.MCP,
+            -32014,
+            "denied",
+            Json.parse(
+                "{\"correlation_id\":\"order-7\",\"gate\":\"governance\",\"retry_after\":3,"
+                    + "\"cause\":null}"),
+            200),
         0,
         null,
         3);

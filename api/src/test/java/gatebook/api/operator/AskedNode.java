@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.OperatorToken;
+import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.Door;
 import gatebook.api.http.Doors;
 import gatebook.api.http.Listen;
@@ -15,6 +17,7 @@ import gatebook.command.approve.Approval;
 import gatebook.command.approve.DecideApproval;
 import gatebook.command.course.CallSoFar;
 import gatebook.command.rules.KnownOperator;
+import gatebook.command.rules.Limits;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.journal.Append;
@@ -53,13 +56,22 @@ public final class AskedNode implements AutoCloseable {
   private final ViewFile views;
   private final Views following;
   private final Doors doors;
-  private final String token;
+  private final OperatorToken token;
 
   public AskedNode(Path data) throws IOException {
     this(data, List::of, Optional.empty());
   }
 
   AskedNode(Path data, Supplier<List<KnownOperator>> operators, Optional<RulesInForce> rules)
+      throws IOException {
+    this(data, operators, rules, Limits.DEFAULT);
+  }
+
+  AskedNode(
+      Path data,
+      Supplier<List<KnownOperator>> operators,
+      Optional<RulesInForce> rules,
+      Limits limits)
       throws IOException {
     directory = ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory();
     token = directory.operatorToken();
@@ -77,7 +89,10 @@ public final class AskedNode implements AutoCloseable {
             "1.2.3",
             () -> new Readiness.Answer(Map.of(), null, "power"),
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
-            context -> context.registerSingleton(Desk.class, desk));
+            context -> {
+              context.registerSingleton(Desk.class, desk);
+              context.registerSingleton(CurrentLimits.class, () -> limits);
+            });
     doors = ((Doors.Opening.Opened) opening).doors();
     directory.announce(doors.at(Door.ADMIN).port());
   }
@@ -100,7 +115,7 @@ public final class AskedNode implements AutoCloseable {
   }
 
   public String token() {
-    return token;
+    return token.text();
   }
 
   Journal journal() {
@@ -119,7 +134,7 @@ public final class AskedNode implements AutoCloseable {
   }
 
   /** Everything the journal holds, as events. */
-  List<Event> events() {
+  public List<Event> events() {
     Vocabulary vocabulary = new Vocabulary();
     return journal.read(0, 1_000).stream()
         .map(it ->
@@ -142,7 +157,7 @@ public final class AskedNode implements AutoCloseable {
   }
 
   String ask(String body) throws Exception {
-    return askAs(token, body);
+    return askAs(token.text(), body);
   }
 
   String askAs(String who, String body) throws Exception {

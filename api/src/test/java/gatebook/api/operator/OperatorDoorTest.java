@@ -182,6 +182,7 @@ final class OperatorDoorTest {
                 "approvals.list",
                 "approvals.approve",
                 "approvals.reject",
+                "operator.rotateToken",
                 "rpc.discover"))
         .containsExactlyElementsOf(
             StreamSupport.stream(document.path("methods").spliterator(), false)

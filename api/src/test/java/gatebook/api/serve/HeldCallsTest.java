@@ -337,7 +337,9 @@ final class HeldCallsTest {
         normal.ratePerSecond(),
         normal.rateBurst(),
         normal.refusalsPerSecondMax(),
-        normal.viewLagEventsMax());
+        normal.viewLagEventsMax(),
+        normal.tailReadersMax(),
+        normal.tailStalledMillisMax());
   }
 
   /** A caller who leaves when the test says. */

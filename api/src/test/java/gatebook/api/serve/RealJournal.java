@@ -1,5 +1,6 @@
 package gatebook.api.serve;
 
+import gatebook.api.data.OperatorToken;
 import gatebook.events.Event;
 import gatebook.events.journal.Durability;
 import gatebook.events.journal.Journal;
@@ -7,6 +8,9 @@ import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.vocabulary.Vocabulary;
 import gatebook.query.projection.ViewFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -39,9 +43,18 @@ final class RealJournal {
   static JournalDoor door(Journal journal, Path directory) {
     return switch (ViewFile.open(directory.resolve("views"))) {
       case ViewFile.Opening.Opened(var views) ->
-          OpenJournal.of(journal, views, "a token", LeftOpen.ofEmbedded(Instant.now()));
+          OpenJournal.of(journal, views, token(directory), LeftOpen.ofEmbedded(Instant.now()));
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
+  }
+
+  private static OperatorToken token(Path directory) {
+    try {
+      Files.writeString(directory.resolve("operator.token"), "a token");
+      return OperatorToken.of(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Another connection to the same open database, which can be made to stand in its way. */

@@ -6,6 +6,8 @@ package gatebook.command.rules;
  * @param refusalsPerSecondMax messages that are no calls and are recorded one by one; more of them
  *     are counted
  * @param viewLagEventsMax how far a view may be behind the journal before the node is not ready
+ * @param tailReadersMax operators who follow the journal at the same time
+ * @param tailStalledMillisMax how long one of them may take nothing of what there is
  */
 public record Limits(
     long bodyBytesMax,
@@ -20,9 +22,11 @@ public record Limits(
     int ratePerSecond,
     int rateBurst,
     int refusalsPerSecondMax,
-    long viewLagEventsMax) {
+    long viewLagEventsMax,
+    int tailReadersMax,
+    long tailStalledMillisMax) {
   public static final Limits DEFAULT =
       new Limits(
           10L << 20, 256, 8 << 10, 30_000, 5_000, 30_000, 10L << 20, 10, 1_000, 100, 200, 100,
-          100_000);
+          100_000, 32, 60_000);
 }

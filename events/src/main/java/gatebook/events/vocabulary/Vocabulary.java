@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.axonframework.messaging.core.MessageType;
@@ -52,6 +53,11 @@ public final class Vocabulary {
   /** The present name and version of an event; empty for what is no event. */
   public Optional<MessageType> typeOf(Class<?> event) {
     return Optional.ofNullable(byType.get(event)).map(Word::present);
+  }
+
+  /** The names of all events. */
+  public Set<String> names() {
+    return byName.keySet();
   }
 
   /** The event as JSON of the present version. */

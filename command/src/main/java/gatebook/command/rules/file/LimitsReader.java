@@ -30,7 +30,9 @@ final class LimitsReader {
     RATE_PER_SECOND(Limits.DEFAULT.ratePerSecond(), 1, 1_000_000),
     RATE_BURST(Limits.DEFAULT.rateBurst(), 1, 1_000_000),
     REFUSALS_PER_SECOND_MAX(Limits.DEFAULT.refusalsPerSecondMax(), 1, 10_000),
-    VIEW_LAG_EVENTS_MAX(Limits.DEFAULT.viewLagEventsMax(), 1, 1_000_000_000);
+    VIEW_LAG_EVENTS_MAX(Limits.DEFAULT.viewLagEventsMax(), 1, 1_000_000_000),
+    TAIL_READERS_MAX(Limits.DEFAULT.tailReadersMax(), 1, 1_000),
+    TAIL_STALLED_MILLIS_MAX(Limits.DEFAULT.tailStalledMillisMax(), 100, 3_600_000);
 
     private final long normal;
     private final long least;
@@ -88,7 +90,9 @@ final class LimitsReader {
         (int) of(set, Limit.RATE_PER_SECOND),
         (int) of(set, Limit.RATE_BURST),
         (int) of(set, Limit.REFUSALS_PER_SECOND_MAX),
-        of(set, Limit.VIEW_LAG_EVENTS_MAX));
+        of(set, Limit.VIEW_LAG_EVENTS_MAX),
+        (int) of(set, Limit.TAIL_READERS_MAX),
+        of(set, Limit.TAIL_STALLED_MILLIS_MAX));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {

@@ -1,0 +1,64 @@
+package gatebook.api.ask;
+
+import java.io.Console;
+import java.util.Map;
+import java.util.Optional;
+
+/** Colours for words that say how things went; none where nobody would see them. */
+public final class Ink {
+
+  public static final Ink NONE = new Ink(false);
+
+  private static final String END = "\u001b[0m";
+
+  private final boolean on;
+
+  private Ink(boolean on) {
+    this.on = on;
+  }
+
+  /** For what this process prints. */
+  public static Ink here() {
+    return of(isTerminal(), System.getenv());
+  }
+
+  /** Coloured on a terminal that can, unless the environment asks for none. */
+  static Ink of(boolean terminal, Map<String, String> environment) {
+    boolean unwanted = !environment.getOrDefault("NO_COLOR", "").isEmpty();
+    boolean cannot = environment.getOrDefault("TERM", "").equals("dumb");
+    return new Ink(terminal && !unwanted && !cannot);
+  }
+
+  /** Whether a person sits where this process reads and prints. */
+  public static boolean isTerminal() {
+    return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+  }
+
+  /** A status, verdict, state or trend in the colour of what it means. */
+  public String word(String word) {
+    return switch (word) {
+      case "answered", "success", "pass", "forward", "up-to-date", "falling" -> good(word);
+      case "failed", "denied", "deny", "refused", "tool-error", "failing", "stopped", "rising" ->
+          bad(word);
+      case "held", "ask", "forwarded", "abandoned", "orphaned", "catching-up", "making", "new" ->
+          open(word);
+      default -> word;
+    };
+  }
+
+  public String good(String text) {
+    return painted("32", text);
+  }
+
+  public String bad(String text) {
+    return painted("31", text);
+  }
+
+  public String open(String text) {
+    return painted("33", text);
+  }
+
+  private String painted(String colour, String text) {
+    return on && !text.isEmpty() ? "\u001b[" + colour + "m" + text + END : text;
+  }
+}

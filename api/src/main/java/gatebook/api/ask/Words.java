@@ -1,0 +1,53 @@
+package gatebook.api.ask;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/** JSON for a person to read: names and values, without what is not there. */
+public final class Words {
+
+  private Words() {}
+
+  public static String of(JsonNode value) {
+    return without(Set.of(), value);
+  }
+
+  /** The same, but for these members of the value itself. */
+  public static String without(Set<String> members, JsonNode value) {
+    if (value.isArray()) {
+      return StreamSupport.stream(value.spliterator(), false)
+          .map(Words::of)
+          .collect(Collectors.joining("; "));
+    }
+    if (!value.isObject()) {
+      return Cells.of(value);
+    }
+    return value.properties().stream()
+        .filter(member -> !members.contains(member.getKey()) && says(member.getValue()))
+        .map(Words::member)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static boolean says(JsonNode value) {
+    boolean no = value.isBoolean() && !value.booleanValue();
+    return !value.isNull() && !no && !(value.isContainerNode() && value.isEmpty());
+  }
+
+  private static String member(Map.Entry<String, JsonNode> member) {
+    String name = spaced(Cells.of(member.getKey()));
+    JsonNode value = member.getValue();
+    if (value.isBoolean()) {
+      return name;
+    }
+    return name + " " + (value.isObject() ? "(" + of(value) + ")" : of(value));
+  }
+
+  /** {@code timeoutMillis} and {@code timeout_millis} are both {@code timeout millis}. */
+  private static String spaced(String name) {
+    return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])|_", " ").toLowerCase(Locale.ROOT);
+  }
+}

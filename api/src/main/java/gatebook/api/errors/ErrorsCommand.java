@@ -1,0 +1,119 @@
+package gatebook.api.errors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.ask.Asking;
+import gatebook.api.ask.Cells;
+import gatebook.api.ask.Ink;
+import gatebook.api.ask.Period;
+import gatebook.api.ask.ServerOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook errors}: what callers were told went wrong, the same together. */
+@Command(
+    name = "errors",
+    description = {
+      "Groups the errors that callers were told, with when they came and whether they get more.",
+      "Equal are those of one dialect, code, fault, gate and target."
+    },
+    footer = {
+      "",
+      "Exit code: 0 counted, 1 no answer, 2 usage.",
+      "Example: gatebook errors --since 7d"
+    })
+public final class ErrorsCommand implements Callable<Integer> {
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "trend",
+          "count",
+          "sparkline",
+          "dialect",
+          "code",
+          "fault",
+          "gate",
+          "target",
+          "firstAt",
+          "lastAt",
+          "lastCallId");
+
+  private final Ink ink = Ink.here();
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+  @Mixin private final Period period = new Period();
+
+  @Option(names = "--limit", paramLabel = "N", description = "How many groups to show at most.")
+  private @Nullable Integer limit;
+
+  @Option(names = "--json", description = "Prints one JSON document.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ObjectNode params = Asking.params();
+    period.addTo(params);
+    if (limit != null) {
+      params.put("limit", limit);
+    }
+    return new Asking(spec, server, json).ask("audit.errors", params, _ -> true, this::lines);
+  }
+
+  private List<String> lines(JsonNode result) {
+    List<String> lines = new ArrayList<>();
+    if (result.path("groups").isEmpty()) {
+      lines.add("no errors");
+    } else {
+      lines.addAll(Cells.table(COLUMNS, drawn(result.path("groups")), this::painted));
+      lines.add("");
+      lines.add(scale(result));
+    }
+    lines.addAll(Asking.notes(result));
+    return lines;
+  }
+
+  private static JsonNode drawn(JsonNode groups) {
+    ArrayNode drawn = groups.deepCopy();
+    drawn.forEach(
+        group -> ((ObjectNode) group).put("sparkline", Sparkline.of(group.path("sparkline"))));
+    return drawn;
+  }
+
+  private static String scale(JsonNode result) {
+    return "from %s until %s, %s to each mark"
+        .formatted(
+            Cells.second(result.path("since")),
+            Cells.second(result.path("until")),
+            words(Duration.ofSeconds(result.path("bucketSeconds").asLong())));
+  }
+
+  /** As in {@code 1 h 30 min}. */
+  private static String words(Duration duration) {
+    List<String> words = new ArrayList<>();
+    add(words, duration.toDays(), "d");
+    add(words, duration.toHoursPart(), "h");
+    add(words, duration.toMinutesPart(), "min");
+    add(words, duration.toSecondsPart(), "s");
+    return words.isEmpty() ? "0 s" : String.join(" ", words);
+  }
+
+  private static void add(List<String> words, long count, String unit) {
+    if (count > 0) {
+      words.add(count + " " + unit);
+    }
+  }
+
+  private String painted(String column, String text) {
+    return column.equals("trend") ? ink.word(text) : text;
+  }
+}

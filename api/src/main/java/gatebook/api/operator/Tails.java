@@ -1,0 +1,147 @@
+package gatebook.api.operator;
+
+import gatebook.api.border.Presence;
+import gatebook.api.http.ErrorBody;
+import gatebook.command.rules.KnownOperator.Role;
+import gatebook.command.rules.Limits;
+import gatebook.events.OperatorActed;
+import gatebook.events.journal.Journal;
+import gatebook.events.vocabulary.Vocabulary;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpParameters;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everybody who follows the journal at this node. */
+final class Tails {
+  private static final Logger LOG = LoggerFactory.getLogger(Tails.class);
+  static final String METHOD = "operator.tail";
+
+  private final Journal journal;
+  private final Acts acts;
+  private final Set<String> names = new Vocabulary().names();
+  private final Set<TailReader> readers = new HashSet<>();
+  private boolean stopped;
+
+  Tails(Journal journal, Acts acts) {
+    this.journal = journal;
+    this.acts = acts;
+  }
+
+  /** Who asks, within what limits, and how to hang up on him. */
+  record Asker(Operator operator, Limits limits, Presence presence, Runnable hangUp) {}
+
+  /** What a request asks for, read. */
+  TailFilter.Reading read(HttpParameters query, HttpHeaders headers) {
+    return TailFilter.read(query, headers, names);
+  }
+
+  /** The answer to one who wants to follow; it is recorded before there is one. May block. */
+  HttpResponse<?> answer(TailFilter filter, Asker asker) {
+    if (!asker.operator().has(Role.VIEW)) {
+      return forbidden(filter, asker.operator());
+    }
+    return switch (acts.record(acted(filter, asker.operator(), true))) {
+      case Acts.Recording.NotRecorded(var reason) ->
+          refused(
+              HttpStatus.SERVICE_UNAVAILABLE,
+              "events are shown only when it is recorded who saw them, and the journal cannot: "
+                  + reason);
+      case Acts.Recording.Recorded(var position) ->
+          admit(filter, asker, filter.after().orElse(position))
+              .<HttpResponse<?>>map(Tails::following)
+              .orElseGet(() -> full(asker.limits()));
+    };
+  }
+
+  private Optional<TailReader> admit(TailFilter filter, Asker asker, long after) {
+    TailReader reader =
+        new TailReader(
+            journal,
+            new TailEvents(journal, filter, asker.operator()),
+            after,
+            Duration.ofMillis(asker.limits().tailStalledMillisMax()),
+            new TailReader.Leaving() {
+              @Override
+              public void left(TailReader it) {
+                remove(it);
+              }
+
+              @Override
+              public void hangUp() {
+                asker.hangUp().run();
+              }
+            });
+    if (!add(reader, asker.limits().tailReadersMax())) {
+      return Optional.empty();
+    }
+    asker.presence().whenGone(reader::cancel); // he may go before he is sent anything
+    return Optional.of(reader);
+  }
+
+  private synchronized boolean add(TailReader reader, int readersMax) {
+    return !stopped && readers.size() < readersMax && readers.add(reader);
+  }
+
+  private synchronized void remove(TailReader reader) {
+    readers.remove(reader);
+  }
+
+  /** Nobody follows any more. */
+  void stop() {
+    List<TailReader> all;
+    synchronized (this) {
+      stopped = true;
+      all = List.copyOf(readers);
+    }
+    all.forEach(TailReader::stop);
+  }
+
+  private static HttpResponse<?> following(TailReader reader) {
+    return HttpResponse.ok(reader)
+        .contentType(MediaType.TEXT_EVENT_STREAM_TYPE)
+        .header("Cache-Control", "no-store")
+        .header("X-Accel-Buffering", "no");
+  }
+
+  private synchronized HttpResponse<?> full(Limits limits) {
+    return refused(
+        HttpStatus.SERVICE_UNAVAILABLE,
+        stopped
+            ? "this node is stopping: ask again later"
+            : "%d follow already, and no more may (limits: tail_readers_max): end one of them"
+                .formatted(limits.tailReadersMax()));
+  }
+
+  /** Refused whether or not that can be recorded. */
+  private HttpResponse<?> forbidden(TailFilter filter, Operator operator) {
+    if (acts.record(acted(filter, operator, false))
+        instanceof Acts.Recording.NotRecorded(var why)) {
+      LOG.atWarn()
+          .addKeyValue("operator", operator.name())
+          .addKeyValue("reason", why)
+          .log("an operator was refused the tail, and that was not recorded");
+    }
+    return refused(HttpStatus.FORBIDDEN, "this takes the role view: ask an admin");
+  }
+
+  /** A program that follows events is told in JSON too what keeps it from that. */
+  static HttpResponse<?> refused(HttpStatus status, String sentence) {
+    return HttpResponse.<ErrorBody>status(status)
+        .contentType(MediaType.APPLICATION_JSON_TYPE)
+        .body(new ErrorBody(sentence));
+  }
+
+  private static OperatorActed acted(TailFilter filter, Operator operator, boolean allowed) {
+    return new OperatorActed(
+        operator.name(), METHOD, filter.json(), filter.callId().orElse(null), allowed);
+  }
+}

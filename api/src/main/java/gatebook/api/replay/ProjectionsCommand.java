@@ -1,0 +1,67 @@
+package gatebook.api.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.ask.Asking;
+import gatebook.api.ask.Cells;
+import gatebook.api.ask.Ink;
+import gatebook.api.ask.ServerOptions;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook projections}: how far each view has come. */
+@Command(
+    name = "projections",
+    description = "Shows how far each view has come, what it could not take, and its replay.",
+    footer = {
+      "",
+      "Exit code: 0 every view works, 1 one does not or no answer, 2 usage.",
+      "Example: gatebook projections --data ./gatebook-data"
+    })
+public final class ProjectionsCommand implements Callable<Integer> {
+
+  private static final List<String> COLUMNS =
+      List.of("name", "position", "lag", "state", "parked", "replay", "failure");
+  private static final Set<String> BROKEN = Set.of("failing", "stopped");
+
+  private final Ink ink = Ink.here();
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+
+  @Option(names = "--json", description = "Prints one JSON document.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    return new Asking(spec, server, json)
+        .ask("audit.projections", Asking.params(), ProjectionsCommand::work, this::lines);
+  }
+
+  private static boolean work(JsonNode result) {
+    return StreamSupport.stream(result.path("projections").spliterator(), false)
+        .noneMatch(it -> BROKEN.contains(it.path("state").asText()));
+  }
+
+  private List<String> lines(JsonNode result) {
+    ArrayNode projections = result.path("projections").deepCopy();
+    projections.forEach(it -> ((ObjectNode) it).put("replay", Bar.brief(it.path("replay"))));
+    return Cells.table(COLUMNS, projections, this::painted);
+  }
+
+  private String painted(String column, String text) {
+    return switch (column) {
+      case "state" -> ink.word(text);
+      case "parked" -> text.matches("[1-9]\\d*") ? ink.bad(text) : text;
+      default -> text;
+    };
+  }
+}

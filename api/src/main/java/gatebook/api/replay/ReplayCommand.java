@@ -1,0 +1,118 @@
+package gatebook.api.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.ask.Asking;
+import gatebook.api.ask.Cells;
+import gatebook.api.ask.Moment;
+import gatebook.api.ask.ServerOptions;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook replay}: a view is made anew from the journal. */
+@Command(
+    name = "replay",
+    description = {
+      "Has a view made anew from the journal, beside the one that answers meanwhile.",
+      "Shows how far that has come until it has ended; when this command is stopped it goes on."
+    },
+    footer = {
+      "",
+      "Exit code: 0 it has ended, 1 it was not started or the view fails, 2 usage.",
+      "Example: gatebook replay --projection calls --from 7d"
+    })
+public final class ReplayCommand implements Callable<Integer> {
+
+  private static final Pattern POSITION = Pattern.compile("\\d{1,18}");
+
+  private final Function<CommandSpec, Progress> told;
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+
+  @Option(
+      names = "--projection",
+      paramLabel = "NAME",
+      required = true,
+      description = "Which view, as gatebook projections shows it.")
+  private String projection = "";
+
+  @Option(
+      names = "--from",
+      paramLabel = "POSITION|TIME",
+      description =
+          "Replays only what came after this position, or from this time on: RFC 3339, or how long"
+              + " ago, as in 2h (else everything).")
+  private @Nullable String from;
+
+  @Option(names = "--cancel", description = "Ends a replay that runs; the view stays as it was.")
+  private boolean cancel;
+
+  @Option(names = "--json", description = "Prints one JSON document, at the end.")
+  private boolean json;
+
+  public ReplayCommand() {
+    this(spec -> Progress.here(spec.commandLine().getErr()));
+  }
+
+  ReplayCommand(Function<CommandSpec, Progress> told) {
+    this.told = told;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Asking asking = new Asking(spec, server, json);
+    ObjectNode params = Asking.params().put("projection", projection);
+    if (!cancel) {
+      addFrom(params);
+      return new Rebuilding(asking, projection, told.apply(spec)).run(params);
+    }
+    if (from != null) {
+      throw wrong("--cancel ends a replay: leave out --from");
+    }
+    return asking.ask(
+        "audit.cancelReplay",
+        params,
+        result -> result.path("cancelled").asBoolean(),
+        ReplayCommand::cancelled);
+  }
+
+  private void addFrom(ObjectNode params) {
+    if (from == null) {
+      return;
+    }
+    if (POSITION.matcher(from).matches()) {
+      params.put("fromPosition", Long.parseLong(from));
+    } else {
+      Instant at =
+          Moment.read(from, Instant.now())
+              .orElseThrow(() ->
+                  wrong(
+                      "invalid value for option '--from': '%s' is neither a position nor %s"
+                          .formatted(from, Moment.FORMS)));
+      params.put("fromTime", at.toString());
+    }
+  }
+
+  private ParameterException wrong(String sentence) {
+    return new ParameterException(spec.commandLine(), sentence);
+  }
+
+  private static List<String> cancelled(JsonNode result) {
+    String name = Cells.of(result.path("projection"));
+    return List.of(
+        result.path("cancelled").asBoolean()
+            ? "cancelled: %s stays as it was".formatted(name)
+            : "nothing to cancel: no replay of %s runs".formatted(name));
+  }
+}
