@@ -4,6 +4,7 @@ import gatebook.api.approvals.ApprovalsCommand;
 import gatebook.api.approvals.ApproveCommand;
 import gatebook.api.approvals.RejectCommand;
 import gatebook.api.lookup.LookupCommand;
+import gatebook.api.replay.ReplayCommand;
 import gatebook.api.rules.RulesCommand;
 import gatebook.api.serve.Serve;
 import gatebook.api.serve.Version;
@@ -43,6 +44,7 @@ public final class Gatebook {
         new ApprovalsCommand(),
         new ApproveCommand(),
         new RejectCommand(),
+        new ReplayCommand(),
         new Verify(),
         new RulesCommand());
   }

@@ -76,6 +76,7 @@ public final class Desk {
     this.clock = clock;
     List<Method> all = new ArrayList<>();
     all.addAll(new AuditMethods(journal, calls, approvals).all());
+    all.addAll(new ReplayCallMethod(journal, calls, ports.again()).all());
     all.addAll(new ApprovalMethods(approvals, ports, clock).all());
     ports.rules().ifPresent(rules -> all.addAll(new RulesMethods(rules).all()));
     all.add(
@@ -168,6 +169,11 @@ public final class Desk {
     try {
       return switch (asking.method().answering().answer(params, asking.asker())) {
         case Outcome.Busy(var sentence) -> Answer.error(request.id(), NOT_NOW, sentence, null);
+        case Outcome.Wrong(var sentence) ->
+            recorded(
+                asking,
+                Optional.empty(),
+                () -> Answer.error(request.id(), INVALID_PARAMS, sentence, null));
         case Outcome.NoSuch(var sentence, var call) ->
             recorded(
                 asking,

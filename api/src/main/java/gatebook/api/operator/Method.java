@@ -45,6 +45,9 @@ record Method(
     /** There is nothing to answer with: the question was about a call that is not there. */
     record NoSuch(String sentence, UUID call) implements Outcome {}
 
+    /** What was given fits the method, and stands for nothing it could answer about. */
+    record Wrong(String sentence) implements Outcome {}
+
     /** Not now; the sentence says what to do. */
     record Busy(String sentence) implements Outcome {}
 

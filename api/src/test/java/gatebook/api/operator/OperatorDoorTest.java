@@ -170,6 +170,7 @@ final class OperatorDoorTest {
                 "audit.lookup",
                 "audit.verify",
                 "audit.projections",
+                "audit.replayCall",
                 "approvals.list",
                 "approvals.approve",
                 "approvals.reject",
