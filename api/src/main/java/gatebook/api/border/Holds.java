@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,7 @@ public final class Holds {
   /** How the call goes on, once that is recorded, or that it could not be. */
   CompletableFuture<Recorded<Resumption>> hold(Hold hold) {
     UUID callId = hold.call().callId();
-    Waiting call = new Waiting(hold, new CompletableFuture<>());
+    Waiting call = new Waiting(hold, new CompletableFuture<>(), new AtomicInteger());
     CompletableFuture<Recorded<Resumption>> over =
         call.outcome.whenComplete((_, _) -> {
           waiting.remove(callId);
@@ -98,7 +99,12 @@ public final class Holds {
     seats.leave(callId);
   }
 
-  private record Waiting(Hold hold, CompletableFuture<Recorded<Resumption>> outcome) {}
+  /**
+   * {@code asks} counts what woke it since the try that is under way began; there is none when it
+   * is zero.
+   */
+  private record Waiting(
+      Hold hold, CompletableFuture<Recorded<Resumption>> outcome, AtomicInteger asks) {}
 
   private ScheduledFuture<?> alarm(Waiting call) {
     Duration left = Duration.between(clock.instant(), call.hold.heldUntil());
@@ -106,14 +112,28 @@ public final class Holds {
         () -> tryAgain(call), Math.max(0, left.toMillis()) + 1, TimeUnit.MILLISECONDS);
   }
 
+  /**
+   * One try at a time: of two, the one that came to nothing could be heard first, and the other
+   * would go upstream in the journal only.
+   */
   private void tryAgain(@Nullable Waiting call) {
-    if (call != null && !call.outcome.isDone()) {
-      Instant now = clock.instant();
-      CompletableFuture<Void> _ =
-          decisions
-              .of(new ResumeCall(call.hold, rules.get(), now), Resumption.class)
-              .handle((recorded, failure) -> tried(call, now, recorded, failure));
+    if (call != null && !call.outcome.isDone() && call.asks.getAndIncrement() == 0) {
+      tryNow(call);
     }
+  }
+
+  private void tryNow(Waiting call) {
+    int answered = call.asks.get();
+    Instant now = clock.instant();
+    CompletableFuture<Void> _ =
+        decisions
+            .of(new ResumeCall(call.hold, rules.get(), now), Resumption.class)
+            .handle((recorded, failure) -> tried(call, now, recorded, failure))
+            .thenRun(() -> {
+              if (call.asks.addAndGet(-answered) > 0 && !call.outcome.isDone()) {
+                tryNow(call);
+              }
+            });
   }
 
   private static @Nullable Void tried(

@@ -165,6 +165,23 @@ final class HoldsTest {
   }
 
   @Test
+  void aCallIsTriedOnceAtATimeAndOnceMoreForAllThatWokeItMeanwhile() {
+    CompletableFuture<Resumption> first = new CompletableFuture<>();
+    commands.decide(_ -> first);
+    var waiting = holds.hold(HOLD);
+    holds.decided(CALL);
+    holds.tryAll();
+    assertThat(commands.sent()).containsExactly(tried(0));
+    clock.set(NOON.plusSeconds(5));
+    outcome(FORWARDED);
+
+    first.complete(new Resumption.StillHeld());
+
+    assertThat(waiting).isCompletedWithValue(new Recorded.Done<>(FORWARDED));
+    assertOver(tried(0), tried(5));
+  }
+
+  @Test
   void whatCannotBeRecordedIsTriedAgainWhileThereIsTime() {
     commands.stop();
     var waiting = holds.hold(HOLD);
