@@ -1,9 +1,5 @@
 package gatebook.api.again;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import gatebook.api.again.Replayed.Differing;
 import gatebook.api.again.Replayed.Now;
 import gatebook.api.again.Replayed.Then;
@@ -38,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallReplay {
 
-  private static final JsonMapper JSON = new JsonMapper();
-
   private final Retelling retelling;
   private final Activations activations;
   private final Means means;
@@ -62,6 +56,7 @@ public final class CallReplay {
     private final Recorded recorded;
     private final List<String> facts;
     private final List<String> remarks = new ArrayList<>();
+    private final RulesOfThen rulesOfThen = new RulesOfThen(activations);
     private @Nullable NotReplayable notReplayable;
 
     Replaying(UUID callId, List<Moment> moments) {
@@ -69,6 +64,12 @@ public final class CallReplay {
       this.moments = moments;
       this.recorded = Recorded.of(happened(moments));
       this.facts = new ArrayList<>(recorded.facts());
+      moments.stream()
+          .filter(moment -> moment.event().isEmpty())
+          .forEach(moment ->
+              remarks.add(
+                  "this version cannot read the event at position %d"
+                      .formatted(moment.position())));
     }
 
     Replayed replayed() {
@@ -101,8 +102,7 @@ public final class CallReplay {
 
     private @Nullable Then then(Trial trial) {
       Decision first = recorded.decisions().getFirst();
-      RulesOfThen rules = new RulesOfThen(activations, first.position());
-      return switch (rules.of(first.rulesHash())) {
+      return switch (rulesOfThen.of(first.rulesHash(), first.position())) {
         case Found.Not(var why) -> {
           not(why);
           yield null;
@@ -149,8 +149,7 @@ public final class CallReplay {
     }
 
     private List<Difference> laterDifferences(Trial trial, Decision decision) {
-      RulesOfThen rules = new RulesOfThen(activations, decision.position());
-      return switch (rules.of(decision.rulesHash())) {
+      return switch (rulesOfThen.of(decision.rulesHash(), decision.position())) {
         case Found.Not(var why) -> notLater(decision, why);
         case Found.Read(var read, _) ->
             switch (trial.under(read, decision.at())) {
@@ -263,28 +262,6 @@ public final class CallReplay {
   }
 
   private static List<Differing> shown(List<Difference> differences) {
-    return differences.stream().map(CallReplay::shown).toList();
-  }
-
-  private static Differing shown(Difference difference) {
-    return switch (difference) {
-      case Difference.OfGate(var position, var gate, var recorded, var again) ->
-          new Differing(position, gate, shown(recorded), shown(again));
-      case Difference.OfOutcome(var position, var recorded, var again) ->
-          new Differing(
-              position,
-              null,
-              TextNode.valueOf(recorded.sentence()),
-              TextNode.valueOf(again.sentence()));
-    };
-  }
-
-  /** Without what does not count. */
-  private static @Nullable JsonNode shown(@Nullable Ruling ruling) {
-    if (ruling == null) {
-      return null;
-    }
-    ObjectNode shown = JSON.valueToTree(ruling);
-    return shown.without(List.of("tookMicros", "cached", "engineVersion"));
+    return differences.stream().map(Differing::of).toList();
   }
 }

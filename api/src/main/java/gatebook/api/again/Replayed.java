@@ -3,6 +3,10 @@ package gatebook.api.again;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import gatebook.command.again.Difference;
 import gatebook.events.call.Gate;
 import gatebook.events.call.Kept;
 import gatebook.events.call.Ruling;
@@ -105,5 +109,30 @@ public record Replayed(
    */
   @JsonInclude(Include.NON_NULL)
   record Differing(
-      long position, @Nullable Gate gate, @Nullable JsonNode recorded, @Nullable JsonNode again) {}
+      long position, @Nullable Gate gate, @Nullable JsonNode recorded, @Nullable JsonNode again) {
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    static Differing of(Difference difference) {
+      return switch (difference) {
+        case Difference.OfGate(var position, var gate, var recorded, var again) ->
+            new Differing(position, gate, ruling(recorded), ruling(again));
+        case Difference.OfOutcome(var position, var recorded, var again) ->
+            new Differing(
+                position,
+                null,
+                TextNode.valueOf(recorded.sentence()),
+                TextNode.valueOf(again.sentence()));
+      };
+    }
+
+    /** Without what does not count. */
+    private static @Nullable JsonNode ruling(@Nullable Ruling ruling) {
+      if (ruling == null) {
+        return null;
+      }
+      ObjectNode shown = JSON.valueToTree(ruling);
+      return shown.without(List.of("tookMicros", "cached", "engineVersion"));
+    }
+  }
 }

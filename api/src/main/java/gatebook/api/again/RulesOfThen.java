@@ -16,7 +16,6 @@ import java.util.Optional;
 final class RulesOfThen {
 
   private final Activations activations;
-  private final long before;
   private final Map<String, Found> found = new HashMap<>();
 
   /** What looking for rules ends in. */
@@ -28,17 +27,16 @@ final class RulesOfThen {
     record Not(NotReplayable why) implements Found {}
   }
 
-  /** {@code before} is a position before which they came into force. */
-  RulesOfThen(Activations activations, long before) {
+  RulesOfThen(Activations activations) {
     this.activations = activations;
-    this.before = before;
   }
 
-  Found of(String rulesHash) {
-    return found.computeIfAbsent(rulesHash, this::find);
+  /** {@code before} is a position before which they came into force. */
+  Found of(String rulesHash, long before) {
+    return found.computeIfAbsent(rulesHash, hash -> find(hash, before));
   }
 
-  private Found find(String rulesHash) {
+  private Found find(String rulesHash, long before) {
     Optional<Activated> activated = activations.byHash(rulesHash, before);
     return activated
         .map(RulesOfThen::read)

@@ -53,8 +53,13 @@ public final class ErrorBook {
 
   private record Denial(String gate, DenialReason reason) {}
 
+  /** Denials are shown from zero on, so that who watches a counter rise sees the first one too. */
   public ErrorBook(MeterRegistry meters) {
     this.meters = meters;
+    for (DenialReason reason : DenialReason.values()) {
+      Denial denial = new Denial(gate(reason).word(), reason);
+      denials.put(denial, counter(denial));
+    }
   }
 
   void denied(Fault fault, DenialReason reason) {
@@ -294,6 +299,15 @@ public final class ErrorBook {
 
   private static String gate(Fault fault) {
     return fault.gate().map(Gate::word).orElse("");
+  }
+
+  private static Gate gate(DenialReason reason) {
+    return switch (reason) {
+      case SOURCE_UNKNOWN, SOURCE_DISABLED, NOT_EXPOSED -> Gate.VISIBILITY;
+      case RULE, DEFAULT_ACTION -> Gate.GOVERNANCE;
+      case POLICY_FORBIDS, NO_POLICY_PERMITS, POLICY_ERROR -> Gate.POLICY;
+      case REJECTED, TIMED_OUT, WORKFLOW_NOT_FOUND, NOT_ASKED -> Gate.APPROVAL;
+    };
   }
 
   private static Level level(Severity severity) {

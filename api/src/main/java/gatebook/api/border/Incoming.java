@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * A message as its transport hands it in.
  *
  * @param correlationId what the caller wants it to be called, unchecked
- * @param traceparent what the caller's tracing calls it, unchecked
+ * @param traceparent what the caller's tracing calls it, unchecked; absent also when it came twice
  * @param dialectVersion the version of the dialect that the caller says it speaks, unchecked
- * @param passedOn headers of the caller that sources are sent as well
+ * @param passedOn headers of the caller, by their names in lower case, some of which sources are
+ *     sent as well
  */
 public record Incoming(
     Message message,

@@ -4,7 +4,6 @@ import gatebook.api.rpc.Members;
 import gatebook.command.redact.Scrubber;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,17 +13,10 @@ record Names(
 
   private static final Pattern CORRELATION = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
   private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.-]{1,32}");
-  private static final Pattern TRACEPARENT =
-      Pattern.compile(
-          // version 00 ends after its flags; later ones may go on
-          "(?!ff|00.{54})[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}"
-              + "(?:-.*)?");
 
   /** {@code members} are those of the message's params. */
   static Names of(UUID callId, Incoming incoming, Members members) {
-    Optional<String> trace =
-        traceId(incoming.traceparent())
-            .or(() -> members.members("_meta").text("traceparent").flatMap(Names::traceId));
+    Optional<String> trace = Trace.of(incoming, members).map(Trace::id);
     String correlation =
         Optional.ofNullable(incoming.correlationId())
             .filter(id -> CORRELATION.matcher(id).matches())
@@ -39,12 +31,5 @@ record Names(
             .filter(version -> VERSION.matcher(version).matches())
             .filter(version -> !Credentials.in(version))
             .orElse(null));
-  }
-
-  private static Optional<String> traceId(@Nullable String traceparent) {
-    return Optional.ofNullable(traceparent)
-        .map(TRACEPARENT::matcher)
-        .filter(Matcher::matches)
-        .map(matcher -> matcher.group(1));
   }
 }

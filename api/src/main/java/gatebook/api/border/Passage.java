@@ -287,7 +287,10 @@ final class Passage {
 
   private Upstream.Call outgoing(Call call) {
     return new Upstream.Call(
-        call.asking.method(), call.asking.params(), call.id == null, incoming.passedOn());
+        call.asking.method(),
+        call.asking.params(),
+        call.id == null,
+        Trace.passedOn(incoming, members));
   }
 
   /** Whether it is recorded that the source is tried once more. */

@@ -19,7 +19,12 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a request to the border and back, whatever its dialect. The futures never fail:
@@ -80,9 +85,22 @@ final class CallersDoor {
         Transport.HTTP,
         caller(request),
         headers.get(CORRELATION),
-        headers.get(TRACEPARENT),
+        only(headers.getAll(TRACEPARENT)),
         Declared.version(dialect, request),
-        headers.asMap(String.class, String.class));
+        combined(headers));
+  }
+
+  private static @Nullable String only(List<String> values) {
+    return values.size() == 1 ? values.getFirst() : null;
+  }
+
+  /** A header that came in several lines is one list. */
+  private static Map<String, String> combined(HttpHeaders headers) {
+    Map<String, String> combined = new HashMap<>();
+    for (String name : headers.names()) {
+      combined.put(name.toLowerCase(Locale.ROOT), String.join(",", headers.getAll(name)));
+    }
+    return combined;
   }
 
   private static Caller caller(HttpRequest<?> request) {

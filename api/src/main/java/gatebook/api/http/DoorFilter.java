@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** Keeps every path to its own door: at the other one it is not found, whatever the method. */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
-@Order(2)
+@Order(3) // after whoever closes paths to strangers, who are not told which there are
 final class DoorFilter {
 
   private final OpenDoors doors;

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Which door a request came in by, told from the port of its connection, never from a header. */
 @Singleton
-final class OpenDoors {
+public final class OpenDoors {
 
   private final Map<Integer, Bound> byPort = new ConcurrentHashMap<>();
 
@@ -16,6 +16,11 @@ final class OpenDoors {
 
   void opened(Door door, Listen at) {
     byPort.put(at.port(), new Bound(door, at));
+  }
+
+  /** Whether a request came in by this door. */
+  public boolean isAt(HttpRequest<?> request, Door door) {
+    return of(request).filter(bound -> bound.door() == door).isPresent();
   }
 
   /** Empty in the instant between binding a port and knowing its number. */

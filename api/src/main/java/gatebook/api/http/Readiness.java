@@ -18,7 +18,7 @@ public interface Readiness {
    */
   record Answer(Map<String, String> checks, @Nullable String reason, String durability) {
 
-    boolean ready() {
+    public boolean ready() {
       return reason == null;
     }
   }

@@ -17,8 +17,7 @@ import gatebook.events.journal.Condition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalUnreadable;
 import gatebook.events.vocabulary.Vocabulary;
-import gatebook.query.approvals.Approvals;
-import gatebook.query.calls.Calls;
+import gatebook.query.Views;
 import gatebook.query.projection.ViewFailed;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -46,11 +45,11 @@ public final class Desk {
   private static final int PARSE_ERROR = -32_700;
   private static final int INVALID_REQUEST = -32_600;
   private static final int METHOD_NOT_FOUND = -32_601;
-  private static final int INVALID_PARAMS = -32_602;
-  private static final int INTERNAL_ERROR = -32_603;
-  private static final int NOT_NOW = -32_000;
+  static final int INVALID_PARAMS = -32_602;
+  static final int INTERNAL_ERROR = -32_603;
+  static final int NOT_NOW = -32_000;
 
-  private static final int FORBIDDEN = -32_003;
+  static final int FORBIDDEN = -32_003;
 
   private final Journal journal;
   private final Operators operators;
@@ -64,20 +63,16 @@ public final class Desk {
    * @param token with which everything is allowed
    */
   public Desk(
-      Journal journal,
-      Calls calls,
-      Approvals approvals,
-      String token,
-      Ports ports,
-      String version,
-      Clock clock) {
+      Journal journal, Views views, String token, Ports ports, String version, Clock clock) {
     this.journal = journal;
     this.operators = new Operators(token, ports.operators());
     this.clock = clock;
     List<Method> all = new ArrayList<>();
-    all.addAll(new AuditMethods(journal, calls, approvals).all());
-    all.addAll(new ReplayCallMethod(journal, calls, ports.again()).all());
-    all.addAll(new ApprovalMethods(approvals, ports, clock).all());
+    all.addAll(new AuditMethods(journal, views.calls()).all());
+    all.addAll(new CountingMethods(views.denials(), views.faults(), clock).all());
+    all.addAll(new ViewMethods(views).all());
+    all.addAll(new ReplayCallMethod(journal, views.calls(), ports.again()).all());
+    all.addAll(new ApprovalMethods(views.approvals(), ports, clock).all());
     ports.rules().ifPresent(rules -> all.addAll(new RulesMethods(rules).all()));
     all.add(
         new Method(
@@ -170,6 +165,8 @@ public final class Desk {
       return switch (asking.method().answering().answer(params, asking.asker())) {
         case Outcome.Busy(var sentence) -> Answer.error(request.id(), NOT_NOW, sentence, null);
         case Outcome.Wrong(var sentence) ->
+            Answer.error(request.id(), INVALID_PARAMS, sentence, null);
+        case Outcome.NotOne(var sentence) ->
             recorded(
                 asking,
                 Optional.empty(),

@@ -45,8 +45,11 @@ record Method(
     /** There is nothing to answer with: the question was about a call that is not there. */
     record NoSuch(String sentence, UUID call) implements Outcome {}
 
-    /** What was given fits the method, and stands for nothing it could answer about. */
+    /** The params are wrong in a way that no type of theirs can tell. */
     record Wrong(String sentence) implements Outcome {}
+
+    /** The question was about one call, and its id stands for none or for several. */
+    record NotOne(String sentence) implements Outcome {}
 
     /** Not now; the sentence says what to do. */
     record Busy(String sentence) implements Outcome {}

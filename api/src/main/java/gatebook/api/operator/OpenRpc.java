@@ -1,13 +1,39 @@
 package gatebook.api.operator;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** The methods as an OpenRPC document, made of the same declarations that params are checked by. */
+/**
+ * The methods as an OpenRPC document. Params come from the declarations that they are checked by;
+ * what a result looks like, with an example, is in a file per method.
+ */
 final class OpenRpc {
-  private static final String VERSION = "1.3.2";
+  private static final String VERSION = "1.4.1";
+  private static final JsonMapper JSON = new JsonMapper();
+
+  /** By their names in the document, what any method may answer instead of a result. */
+  private static final Map<String, Told> ERRORS =
+      new TreeMap<>(
+          Map.of(
+              "InvalidParams",
+              new Told(Desk.INVALID_PARAMS, "a param is missing, wrong or unknown"),
+              "Forbidden",
+              new Told(Desk.FORBIDDEN, "this takes a role that the operator does not have"),
+              "NotNow",
+              new Told(Desk.NOT_NOW, "not now: ask again later"),
+              "InternalError",
+              new Told(Desk.INTERNAL_ERROR, "this went wrong here: see the log of this node")));
+
+  private record Told(int code, String message) {}
 
   private OpenRpc() {}
 
@@ -17,10 +43,12 @@ final class OpenRpc {
         "info", node().put("title", "Gatebook for operators").put("version", gatebookVersion));
     ArrayNode described = document.putArray("methods");
     methods.forEach(method -> described.add(described(method)));
+    document.putObject("components").set("errors", JSON.valueToTree(ERRORS));
     return document;
   }
 
   private static ObjectNode described(Method method) {
+    JsonNode file = file(method.name());
     ObjectNode described =
         node()
             .put("name", method.name())
@@ -28,9 +56,10 @@ final class OpenRpc {
             .put("paramStructure", "by-name");
     ArrayNode params = described.putArray("params");
     method.params().forEach(param -> params.add(described(param)));
-    ObjectNode result = node().put("name", "result");
-    result.set("schema", node().put("type", "object"));
-    described.set("result", result);
+    described.putObject("result").put("name", "result").set("schema", file.path("result"));
+    ArrayNode errors = described.putArray("errors");
+    ERRORS.keySet().forEach(name -> errors.addObject().put("$ref", "#/components/errors/" + name));
+    described.putArray("examples").add(example(file.path("example")));
     return described;
   }
 
@@ -42,6 +71,33 @@ final class OpenRpc {
             .put("required", param.required());
     described.set("schema", param.type().schema());
     return described;
+  }
+
+  private static ObjectNode example(JsonNode of) {
+    ObjectNode example = node().put("name", "for example");
+    ArrayNode params = example.putArray("params");
+    of.path("params")
+        .properties()
+        .forEach(param -> params.add(named(param.getKey(), param.getValue())));
+    example.set("result", named("result", of.path("result")));
+    return example;
+  }
+
+  private static ObjectNode named(String name, JsonNode value) {
+    ObjectNode named = node().put("name", name);
+    named.set("value", value);
+    return named;
+  }
+
+  private static JsonNode file(String method) {
+    try (InputStream file = OpenRpc.class.getResourceAsStream("methods/" + method + ".json")) {
+      if (file == null) {
+        throw new IllegalStateException("nothing tells what the result of %s is".formatted(method));
+      }
+      return JSON.readTree(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static ObjectNode node() {

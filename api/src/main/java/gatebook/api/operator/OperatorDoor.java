@@ -52,7 +52,8 @@ final class OperatorDoor {
         .orElseGet(HttpResponse::accepted);
   }
 
-  private static HttpResponse<?> closed() {
+  /** The answer to whoever has no token. */
+  static HttpResponse<?> closed() {
     return HttpResponse.unauthorized()
         .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
         .contentType(MediaType.APPLICATION_JSON_TYPE)

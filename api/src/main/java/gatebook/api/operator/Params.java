@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,6 +102,18 @@ record Params(Map<String, JsonNode> values) {
 
   long position(String name) {
     return value(name).map(JsonNode::longValue).orElse(0L);
+  }
+
+  Optional<Instant> time(String name) {
+    return value(name).map(JsonNode::textValue).flatMap(Times::of);
+  }
+
+  Optional<String> word(String name) {
+    return value(name).map(JsonNode::textValue);
+  }
+
+  Optional<Integer> whole(String name) {
+    return value(name).map(JsonNode::intValue);
   }
 
   List<String> texts(String name) {

@@ -2,8 +2,8 @@ package gatebook.api.operator;
 
 import static java.util.stream.Collectors.joining;
 
+import gatebook.api.again.Activations.Activated;
 import gatebook.api.again.CallReplay;
-import gatebook.api.again.JournalActivations;
 import gatebook.api.again.Means;
 import gatebook.api.again.Replayed;
 import gatebook.api.operator.Method.Outcome;
@@ -29,7 +29,7 @@ final class ReplayCallMethod {
 
   ReplayCallMethod(Journal journal, Calls calls, Means means) {
     this.calls = calls;
-    this.replay = new CallReplay(new Retelling(journal), new JournalActivations(journal), means);
+    this.replay = new CallReplay(new Retelling(journal), this::activated, means);
   }
 
   List<Method> all() {
@@ -43,27 +43,32 @@ final class ReplayCallMethod {
                     Param.Type.TEXT,
                     "Any id that stands for exactly one call: its own, or its correlation, trace,"
                         + " task or approval."),
-                Param.optional(
-                    "atLeast",
-                    Param.Type.POSITION,
-                    "The position the answer must know of; it waits 2 s at most.")),
+                AuditMethods.AT_LEAST),
             Set.of(Role.VIEW),
             true,
-            this::answer));
+            ViewMethods.of(calls.view(), this::answer)));
   }
 
   private Outcome answer(Params params, Operator asker) throws InterruptedException {
-    return switch (calls.lookup(params.text("id"), params.position("atLeast"))) {
+    return switch (calls.lookup(params.text("id"), params.position("atLeast"), Optional.empty())) {
       case Lookup.Found(var found, var more) ->
           found.size() == 1
               ? replayed(found.getFirst().callId(), asker)
-              : new Outcome.Wrong(several(found, more));
+              : new Outcome.NotOne(several(found, more));
       case Lookup.NeverSeen(var position) ->
-          new Outcome.Wrong("no call up to position %d is known by this id".formatted(position));
+          new Outcome.NotOne("no call up to position %d is known by this id".formatted(position));
+      case Lookup.CameLater() ->
+          new Outcome.NotOne("nothing is recorded of what is known by this id");
       case Lookup.NotProjectedYet(var position, var awaited) ->
           new Outcome.Busy(
               "the view has come to position %d of %d: ask again".formatted(position, awaited));
     };
+  }
+
+  private Optional<Activated> activated(String rulesHash, long before) {
+    return calls
+        .activation(rulesHash, before)
+        .map(activation -> new Activated(activation.at(), activation.rules()));
   }
 
   private Outcome replayed(UUID call, Operator asker) {

@@ -1,8 +1,10 @@
 package gatebook.api.serve;
 
 import gatebook.api.operator.Ports;
+import gatebook.query.projection.Standing;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.ApplicationContext;
+import java.util.List;
 import java.util.Optional;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -15,6 +17,9 @@ import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 interface JournalDoor extends MeterBinder, AutoCloseable {
 
   Status status();
+
+  /** How its views are doing. */
+  List<Standing> views();
 
   /** Gives controllers what they ask of the journal and its views. */
   void introduce(ApplicationContext controllers, Ports ports);

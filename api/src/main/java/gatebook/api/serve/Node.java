@@ -136,7 +136,14 @@ final class Node implements AutoCloseable {
       JournalDoor journal,
       Metrics metrics,
       BorderWiring border) {
-    Readiness readiness = () -> readiness(journal.status(), border.ground().obstacle());
+    Readiness readiness =
+        () ->
+            readiness(
+                journal.status(),
+                border.ground().obstacle(),
+                ViewsReadiness.of(
+                    journal.views(), border.ground().rules().limits().viewLagEventsMax()));
+    metrics.watch(readiness, journal);
     return switch (Doors.open(
         settings.callers(),
         settings.admin(),
@@ -172,17 +179,22 @@ final class Node implements AutoCloseable {
 
   /** What keeps the journal from appending comes first: without it there are no rules either. */
   private static Readiness.Answer readiness(
-      JournalDoor.Status journal, @Nullable ServerFault obstacle) {
+      JournalDoor.Status journal, @Nullable ServerFault obstacle, ViewsReadiness views) {
     return new Readiness.Answer(
-        checks(journal.word(), rules(obstacle)),
-        journal.problem().orElseGet(() -> obstacle == null ? null : problem(obstacle)),
+        checks(journal.word(), rules(obstacle), views.word()),
+        journal
+            .problem()
+            .or(() -> Optional.ofNullable(obstacle).map(Node::problem))
+            .or(views::problem)
+            .orElse(null),
         journal.durability());
   }
 
-  private static Map<String, String> checks(String journal, String rules) {
+  private static Map<String, String> checks(String journal, String rules, String views) {
     Map<String, String> checks = new LinkedHashMap<>();
     checks.put("journal", journal);
     checks.put("rules", rules);
+    checks.put("views", views);
     return checks;
   }
 

@@ -10,11 +10,10 @@ import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.Messages;
 import gatebook.events.vocabulary.Vocabulary;
 import gatebook.events.vocabulary.VocabularyConverter;
-import gatebook.query.approvals.Approvals;
-import gatebook.query.calls.Calls;
+import gatebook.query.Views;
 import gatebook.query.calls.OpenCall;
 import gatebook.query.projection.Standing;
-import gatebook.query.projection.ViewFailed;
+import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -22,10 +21,10 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.time.Clock;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.axonframework.common.configuration.Configuration;
@@ -38,23 +37,16 @@ import org.axonframework.messaging.eventhandling.SimpleEventBus;
 final class OpenJournal implements JournalDoor {
 
   private final Journal journal;
-  private final ViewFile views;
-  private final Calls calls;
-  private final Approvals approvals;
+  private final ViewFile file;
+  private final Views views;
   private final String token;
   private final Predicate<OpenCall> leftOpen;
 
   private OpenJournal(
-      Journal journal,
-      ViewFile views,
-      Calls calls,
-      Approvals approvals,
-      String token,
-      Predicate<OpenCall> leftOpen) {
+      Journal journal, ViewFile file, Views views, String token, Predicate<OpenCall> leftOpen) {
     this.journal = journal;
+    this.file = file;
     this.views = views;
-    this.calls = calls;
-    this.approvals = approvals;
     this.token = token;
     this.leftOpen = leftOpen;
   }
@@ -66,27 +58,19 @@ final class OpenJournal implements JournalDoor {
    * @param leftOpen whether the process that has a call is no more
    */
   static OpenJournal of(
-      Journal journal, ViewFile views, String token, Predicate<OpenCall> leftOpen) {
-    Calls calls = Calls.follow(views, journal);
-    try {
-      return new OpenJournal(
-          journal, views, calls, Approvals.follow(views, journal), token, leftOpen);
-    } catch (ViewFailed e) {
-      calls.close();
-      throw e;
-    }
+      Journal journal, ViewFile file, String token, Predicate<OpenCall> leftOpen) {
+    return new OpenJournal(journal, file, Views.follow(file, journal), token, leftOpen);
   }
 
   @Override
   public void introduce(ApplicationContext controllers, Ports ports) {
     controllers.registerSingleton(
-        Desk.class,
-        new Desk(journal, calls, approvals, token, ports, Version.text(), Clock.systemUTC()));
+        Desk.class, new Desk(journal, views, token, ports, Version.text(), Clock.systemUTC()));
   }
 
   @Override
   public void closeWhatWasLeft(CommandGateway commands) {
-    new Aftermath(calls, commands, Clock.systemUTC(), leftOpen).begin(journal.head());
+    new Aftermath(views.calls(), commands, Clock.systemUTC(), leftOpen).begin(journal.head());
   }
 
   @Override
@@ -97,6 +81,11 @@ final class OpenJournal implements JournalDoor {
       case JournalState.Distrusted(var reason) -> status("distrusted", Optional.of(reason));
       case JournalState.Closed() -> status("closed", Optional.of("the journal is closed"));
     };
+  }
+
+  @Override
+  public List<Standing> views() {
+    return views.all().stream().map(View::standing).toList();
   }
 
   @Override
@@ -126,17 +115,15 @@ final class OpenJournal implements JournalDoor {
     commits(registry);
     gauge(registry, "head", "position of the newest event", Journal::head);
     gauge(registry, "queue.events", "events waiting to be written", Journal::queuedEvents);
-    view(registry, "calls", calls, Calls::standing);
-    view(registry, "approvals", approvals, Approvals::standing);
+    views.all().forEach(view -> view(registry, view));
     gauge(registry, "queue.bytes", "bytes waiting to be written", Journal::queuedBytes);
   }
 
   @Override
   public void close() {
     try {
-      approvals.close();
-      calls.close();
       views.close();
+      file.close();
     } finally {
       journal.close();
     }
@@ -158,15 +145,26 @@ final class OpenJournal implements JournalDoor {
     Gauge.builder("gatebook.journal." + name, journal, figure).description(what).register(registry);
   }
 
-  private static <V> void view(
-      MeterRegistry registry, String name, V view, Function<V, Standing> standing) {
-    Gauge.builder("gatebook.view.position", view, it -> standing.apply(it).position())
-        .tag("view", name)
-        .description("everything up to this position is in the view")
-        .register(registry);
-    Gauge.builder("gatebook.view.lag", view, it -> standing.apply(it).lag())
-        .tag("view", name)
-        .description("events the view is behind the journal")
+  private static void view(MeterRegistry registry, View view) {
+    view(
+        registry,
+        view,
+        "position",
+        "everything up to this position is in the view",
+        Standing::position);
+    view(registry, view, "lag", "events the view is behind the journal", Standing::lag);
+    view(registry, view, "parked", "events the view could not take in", Standing::parked);
+  }
+
+  private static void view(
+      MeterRegistry registry,
+      View view,
+      String name,
+      String what,
+      ToDoubleFunction<Standing> figure) {
+    Gauge.builder("gatebook.view." + name, view, it -> figure.applyAsDouble(it.standing()))
+        .tag("view", view.name())
+        .description(what)
         .register(registry);
   }
 

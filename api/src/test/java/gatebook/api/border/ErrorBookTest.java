@@ -172,9 +172,29 @@ final class ErrorBookTest {
     assertThat(lines.list).isEmpty();
   }
 
+  @Test
+  void everyReasonIsThereBeforeAnybodyIsDenied() {
+    assertThat(meters.getMeters().stream().map(Counter.class::cast).map(ErrorBookTest::name))
+        .containsExactlyInAnyOrder(
+            "thoughtgate.gate.denials{gate=visibility,reason=source-unknown}",
+            "thoughtgate.gate.denials{gate=visibility,reason=source-disabled}",
+            "thoughtgate.gate.denials{gate=visibility,reason=not-exposed}",
+            "thoughtgate.gate.denials{gate=governance,reason=rule}",
+            "thoughtgate.gate.denials{gate=governance,reason=default-action}",
+            "thoughtgate.gate.denials{gate=policy,reason=policy-forbids}",
+            "thoughtgate.gate.denials{gate=policy,reason=no-policy-permits}",
+            "thoughtgate.gate.denials{gate=policy,reason=policy-error}",
+            "thoughtgate.gate.denials{gate=approval,reason=rejected}",
+            "thoughtgate.gate.denials{gate=approval,reason=timed-out}",
+            "thoughtgate.gate.denials{gate=approval,reason=workflow-not-found}",
+            "thoughtgate.gate.denials{gate=approval,reason=not-asked}");
+    assertThat(counts()).isEmpty();
+  }
+
   private Map<String, Double> counts() {
     return meters.getMeters().stream()
         .map(Counter.class::cast)
+        .filter(counter -> counter.count() > 0)
         .collect(toMap(ErrorBookTest::name, Counter::count));
   }
 

@@ -95,7 +95,8 @@ final class Given {
         heldMax,
         ratePerSecond,
         rateBurst,
-        refusalsPerSecondMax);
+        refusalsPerSecondMax,
+        normal.viewLagEventsMax());
   }
 
   private static byte[] sha256(String token) {

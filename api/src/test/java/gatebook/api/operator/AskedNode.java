@@ -34,9 +34,8 @@ import gatebook.events.journal.Condition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.vocabulary.Vocabulary;
-import gatebook.query.approvals.Approvals;
+import gatebook.query.Views;
 import gatebook.query.calls.CallEvents;
-import gatebook.query.calls.Calls;
 import gatebook.query.projection.ViewFile;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -64,8 +63,7 @@ public final class AskedNode implements AutoCloseable {
   private final DataDirectory directory;
   private final Journal journal;
   private final ViewFile views;
-  private final Calls calls;
-  private final Approvals approvals;
+  private final Views following;
   private final Doors doors;
   private final String token;
 
@@ -81,10 +79,9 @@ public final class AskedNode implements AutoCloseable {
         Journals.opened(
             new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, Map.of()));
     views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
-    calls = Calls.follow(views, journal);
-    approvals = Approvals.follow(views, journal);
+    following = Views.follow(views, journal);
     Ports ports = new Ports(this::decide, operators, rules, again());
-    Desk desk = new Desk(journal, calls, approvals, token, ports, "1.2.3", Clock.systemUTC());
+    Desk desk = new Desk(journal, following, token, ports, "1.2.3", Clock.systemUTC());
     Doors.Opening opening =
         Doors.open(
             ANY_PORT,
@@ -179,8 +176,7 @@ public final class AskedNode implements AutoCloseable {
   @Override
   public void close() {
     doors.close();
-    approvals.close();
-    calls.close();
+    following.close();
     views.close();
     journal.close();
     directory.close();

@@ -163,13 +163,21 @@ final class OperatorDoorTest {
   void theDocumentDescribesExactlyWhatIsAccepted() throws Exception {
     JsonNode document = JSON.readTree(node.ask(call("rpc.discover", "{}"))).path("result");
 
-    assertThat(document.path("openrpc").asText()).isEqualTo("1.3.2");
+    assertThat(document.path("openrpc").asText()).isEqualTo("1.4.1");
     assertThat(document.path("info").path("version").asText()).isEqualTo("1.2.3");
     assertThat(
             Stream.of(
                 "audit.lookup",
+                "audit.calls",
                 "audit.verify",
+                "audit.denials",
+                "audit.errors",
                 "audit.projections",
+                "audit.replay",
+                "audit.cancelReplay",
+                "audit.parked",
+                "audit.retryParked",
+                "audit.discardParked",
                 "audit.replayCall",
                 "approvals.list",
                 "approvals.approve",

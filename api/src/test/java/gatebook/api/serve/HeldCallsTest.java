@@ -355,7 +355,8 @@ final class HeldCallsTest {
         heldMax,
         normal.ratePerSecond(),
         normal.rateBurst(),
-        normal.refusalsPerSecondMax());
+        normal.refusalsPerSecondMax(),
+        normal.viewLagEventsMax());
   }
 
   /** A caller who leaves when the test says. */

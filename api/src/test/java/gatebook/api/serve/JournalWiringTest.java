@@ -31,7 +31,7 @@ final class JournalWiringTest {
 
       assertThat(ready.status() + " " + ready.body())
           .isEqualTo(
-              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\"},"
+              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\",\"views\":\"up-to-date\"},"
                   + "\"reason\":null,\"durability\":\"power\"}");
     }
     assertThat(Files.isRegularFile(data.resolve("journal.mv.db"))).isTrue();

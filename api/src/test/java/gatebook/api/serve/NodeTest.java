@@ -7,6 +7,7 @@ import gatebook.api.http.Door;
 import gatebook.api.http.Listen;
 import gatebook.api.http.RawHttp;
 import gatebook.api.operator.Ports;
+import gatebook.query.projection.Standing;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -43,7 +45,7 @@ final class NodeTest {
 
       assertThat(answer.status() + " " + answer.body())
           .isEqualTo(
-              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\"},"
+              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\",\"views\":\"up-to-date\"},"
                   + "\"reason\":null,\"durability\":\"power\"}");
     }
   }
@@ -57,9 +59,25 @@ final class NodeTest {
 
       assertThat(ready.status() + " " + ready.body())
           .isEqualTo(
-              "503 {\"status\":\"not_ready\",\"checks\":{\"journal\":\"stopped\",\"rules\":\"in-force\"},\"reason\":\"the"
+              "503 {\"status\":\"not_ready\",\"checks\":{\"journal\":\"stopped\",\"rules\":\"in-force\",\"views\":\"up-to-date\"},\"reason\":\"the"
                   + " disk is full\",\"durability\":\"power\"}");
       assertThat(RawHttp.get(node.at(Door.ADMIN), "/health").status()).isEqualTo(200);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100000, 200, up-to-date", "100001, 503, behind"})
+  void aNodeWhoseViewsAreTooFarBehindIsNotReady(long lag, int status, String word)
+      throws IOException {
+    try (Node node = serving(settings(ANY_PORT, ANY_PORT))) {
+      journal.lag = lag;
+
+      RawHttp.Answer ready = RawHttp.get(node.at(Door.ADMIN), "/ready");
+
+      assertThat(ready.status()).isEqualTo(status);
+      assertThat(ready.body()).contains("\"views\":\"%s\"".formatted(word));
+      assertThat(ready.body().contains("the view faults is 100001 events behind the journal"))
+          .isEqualTo(status == 503);
     }
   }
 
@@ -201,11 +219,19 @@ final class NodeTest {
     }
 
     private volatile Status status = new Status("appending", Optional.empty(), "power");
+    private volatile long lag;
     private volatile boolean closed;
 
     @Override
     public Status status() {
       return status;
+    }
+
+    @Override
+    public List<Standing> views() {
+      return List.of(
+          new Standing("calls", 7, 0, Standing.State.UP_TO_DATE, 0, null, null),
+          new Standing("faults", 7, lag, Standing.State.CATCHING_UP, 0, null, null));
     }
 
     @Override

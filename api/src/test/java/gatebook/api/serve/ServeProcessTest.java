@@ -55,7 +55,7 @@ final class ServeProcessTest {
     assertThat(RawHttp.get(admin, "/health").status()).isEqualTo(200);
     assertThat(RawHttp.get(admin, "/ready").body())
         .isEqualTo(
-            "{\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\"},"
+            "{\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\",\"views\":\"up-to-date\"},"
                 + "\"reason\":null,\"durability\":\"power\"}");
     assertThat(RawHttp.get(admin, "/metrics").body()).contains("jvm_memory_used_bytes");
     assertThat(RawHttp.get(callers, "/health").status()).isEqualTo(404);

@@ -255,6 +255,10 @@ final class WatchedNode implements AutoCloseable {
                 entry -> entry.getValue() - before.getOrDefault(entry.getKey(), 0.0)));
   }
 
+  Listen at(Door door) {
+    return node.at(door);
+  }
+
   RawHttp.Answer get(String path) throws IOException {
     return RawHttp.get(node.at(Door.ADMIN), path);
   }

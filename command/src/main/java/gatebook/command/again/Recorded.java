@@ -77,7 +77,8 @@ public record Recorded(
     private String undecided = "nothing is recorded of its coming in";
 
     Recorded recorded() {
-      return new Recorded(received, decisions, facts, decisions.isEmpty() ? undecided : null);
+      boolean isDecided = received != null && !decisions.isEmpty();
+      return new Recorded(received, decisions, facts, isDecided ? null : undecided);
     }
 
     void take(Happened happened) {

@@ -2,9 +2,7 @@ package gatebook.query.approvals;
 
 import gatebook.events.journal.Journal;
 import gatebook.query.calls.CallEvents;
-import gatebook.query.projection.Follower;
-import gatebook.query.projection.Standing;
-import gatebook.query.projection.ViewFailed;
+import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,19 +16,15 @@ import java.util.UUID;
  * <p>The view knows which calls somebody is asked about; the questions are read from the journal
  * when somebody wants to see them.
  */
-public final class Approvals implements AutoCloseable {
+public final class Approvals {
   /** How many questions one answer shows. */
   public static final int PAGE_MAX = 1_000;
 
-  private static final long WAIT_MILLIS_MAX = 2_000;
-
-  private final Journal journal;
-  private final Follower follower;
+  private final View view;
   private final CallEvents events;
 
-  private Approvals(Journal journal, Follower follower, CallEvents events) {
-    this.journal = journal;
-    this.follower = follower;
+  private Approvals(View view, CallEvents events) {
+    this.view = view;
     this.events = events;
   }
 
@@ -47,12 +41,7 @@ public final class Approvals implements AutoCloseable {
 
   /** Starts keeping the view in this file up with the journal. */
   public static Approvals follow(ViewFile views, Journal journal) {
-    try {
-      return new Approvals(
-          journal, Follower.start(views, journal, new Askings()), new CallEvents(journal));
-    } catch (SQLException e) {
-      throw new ViewFailed(e);
-    }
+    return new Approvals(View.follow(views, journal, new Askings()), new CallEvents(journal));
   }
 
   /**
@@ -75,13 +64,8 @@ public final class Approvals implements AutoCloseable {
     return asked.question();
   }
 
-  public Standing standing() {
-    return follower.standing();
-  }
-
-  @Override
-  public void close() {
-    follower.close();
+  public View view() {
+    return view;
   }
 
   @FunctionalInterface
@@ -91,9 +75,9 @@ public final class Approvals implements AutoCloseable {
 
   /** What was answered since the view was written is left out of those that wait. */
   private Page page(int limit, Selection selection, boolean waiting) throws InterruptedException {
-    follower.await(journal.head(), WAIT_MILLIS_MAX);
+    view.reach(0);
     int shown = Math.min(limit, PAGE_MAX);
-    List<UUID> found = find(selection, shown + 1);
+    List<UUID> found = view.read(it -> selection.in(it, shown + 1));
     return new Page(
         found.stream()
             .limit(shown)
@@ -101,13 +85,5 @@ public final class Approvals implements AutoCloseable {
             .filter(it -> waiting == (it.standing() == Question.Standing.WAITING))
             .toList(),
         found.size() > shown);
-  }
-
-  private List<UUID> find(Selection selection, int limit) {
-    try (Connection view = follower.reader()) {
-      return selection.in(view, limit);
-    } catch (SQLException e) {
-      throw new ViewFailed(e);
-    }
   }
 }

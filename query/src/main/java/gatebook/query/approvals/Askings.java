@@ -4,7 +4,9 @@ import gatebook.events.Named;
 import gatebook.events.journal.Entry;
 import gatebook.query.approvals.Question.Standing;
 import gatebook.query.calls.CallEvents;
+import gatebook.query.projection.CallTag;
 import gatebook.query.projection.Projection;
+import gatebook.query.projection.Table;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,7 +23,10 @@ import java.util.UUID;
 final class Askings implements Projection {
   private static final String ASKED = Named.NAMESPACE + ".ApprovalRequested";
 
-  private static final String CHANGE = "UPDATE askings SET standing = ? WHERE call = ?";
+  private static final String ASK =
+      "MERGE INTO askings (standing, changed, call, position) KEY (call) VALUES (?, ?, ?, ?)";
+  private static final String CHANGE =
+      "UPDATE askings SET standing = ?, changed = ? WHERE call = ?";
   private static final String WAITING = "standing = 'waiting' ORDER BY call";
 
   private static final Map<String, Standing> ANSWERS =
@@ -37,14 +42,14 @@ final class Askings implements Projection {
 
   @Override
   public int version() {
-    return 1;
+    return 2;
   }
 
   @Override
-  public List<String> tables() {
+  public List<Table> tables() {
     return List.of(
-        "CREATE TABLE askings (call UUID PRIMARY KEY, standing VARCHAR NOT NULL)",
-        "CREATE INDEX askings_by_standing ON askings (standing, call)");
+        new Table(
+            "askings", "call", List.of("standing VARCHAR NOT NULL"), List.of("standing, call")));
   }
 
   /** Most pages ask nobody and end calls nobody was asked about: those cost one select. */
@@ -56,9 +61,9 @@ final class Askings implements Projection {
     }
     Set<UUID> waiting = new HashSet<>(find(view, WAITING, Integer.MAX_VALUE));
     for (Entry entry : concerned) {
-      Optional<UUID> call = CallEvents.callOf(entry);
+      Optional<UUID> call = CallTag.of(entry);
       if (call.isPresent()) {
-        change(view, call.get(), entry.name(), waiting);
+        change(view, call.get(), entry, waiting);
       }
     }
   }
@@ -69,30 +74,41 @@ final class Askings implements Projection {
         || CallEvents.ENDS.contains(entry.name());
   }
 
-  private static void change(Connection view, UUID call, String name, Set<UUID> waiting)
+  private static void change(Connection view, UUID call, Entry entry, Set<UUID> waiting)
       throws SQLException {
-    if (name.equals(ASKED)) {
-      execute(
-          view,
-          "MERGE INTO askings (standing, call) KEY (call) VALUES (?, ?)",
-          Standing.WAITING,
-          call);
+    Standing answer = ANSWERS.get(entry.name());
+    if (entry.name().equals(ASKED)) {
+      ask(view, call, entry.position());
       waiting.add(call);
-    } else if (ANSWERS.containsKey(name)) {
-      execute(view, CHANGE, ANSWERS.get(name), call);
+    } else if (answer != null) {
+      change(view, call, answer, entry.position());
       waiting.remove(call);
     } else if (waiting.remove(call)) {
-      execute(view, CHANGE, Standing.CALL_ENDED, call);
+      change(view, call, Standing.CALL_ENDED, entry.position());
     }
   }
 
-  private static void execute(Connection view, String sql, Standing standing, UUID call)
-      throws SQLException {
-    try (PreparedStatement statement = view.prepareStatement(sql)) {
-      statement.setString(1, standing.word());
-      statement.setObject(2, call);
+  private static void ask(Connection view, UUID call, long position) throws SQLException {
+    try (PreparedStatement statement = view.prepareStatement(ASK)) {
+      set(statement, Standing.WAITING, position, call);
+      statement.setLong(4, position);
       statement.executeUpdate();
     }
+  }
+
+  private static void change(Connection view, UUID call, Standing standing, long position)
+      throws SQLException {
+    try (PreparedStatement statement = view.prepareStatement(CHANGE)) {
+      set(statement, standing, position, call);
+      statement.executeUpdate();
+    }
+  }
+
+  private static void set(PreparedStatement statement, Standing standing, long position, UUID call)
+      throws SQLException {
+    statement.setString(1, standing.word());
+    statement.setLong(2, position);
+    statement.setObject(3, call);
   }
 
   /** The calls on whose behalf somebody is asked, oldest first. */

@@ -4,17 +4,14 @@ import gatebook.events.CallEvent;
 import gatebook.events.Named;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.TagText;
 import gatebook.events.vocabulary.UnreadableEvent;
 import gatebook.events.vocabulary.Vocabulary;
+import gatebook.query.projection.CallTag;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.axonframework.messaging.core.MessageType;
-import org.axonframework.messaging.eventstreaming.EventCriteria;
-import org.axonframework.messaging.eventstreaming.Tag;
 
 /** The events of single calls, found by their tag. */
 public final class CallEvents {
@@ -26,9 +23,11 @@ public final class CallEvents {
           Named.NAMESPACE + ".CallAbandoned",
           Named.NAMESPACE + ".CallOrphaned");
 
-  private static final String CALL = "call";
+  /** With one of these, a call becomes known. */
+  static final Set<String> BEGINS =
+      Set.of(Named.NAMESPACE + ".CallReceived", Named.NAMESPACE + ".MessageRefused");
+
   private static final int PER_CALL_MAX = 1_000;
-  private static final int UUID_CHARS = 36;
 
   private final Journal journal;
   private final Vocabulary vocabulary = new Vocabulary();
@@ -37,23 +36,13 @@ public final class CallEvents {
     this.journal = journal;
   }
 
-  /** The call an entry is about, known without reading its payload. */
-  public static Optional<UUID> callOf(Entry entry) {
-    String prefix = CALL + ":";
-    return TagText.lines(entry.tags()).stream()
-        .filter(line -> line.startsWith(prefix) && line.length() == prefix.length() + UUID_CHARS)
-        .map(line -> UUID.fromString(line.substring(prefix.length())))
-        .findFirst();
-  }
-
   /** What this version can read of a call, in its order. */
   public List<CallEvent> of(UUID call) {
     return entries(call).stream().flatMap(this::read).toList();
   }
 
   List<Entry> entries(UUID call) {
-    EventCriteria ofCall = EventCriteria.havingTags(new Tag(CALL, call.toString()));
-    return journal.find(ofCall, 0, journal.head(), PER_CALL_MAX);
+    return journal.find(CallTag.criteria(call), 0, journal.head(), PER_CALL_MAX);
   }
 
   Stream<CallEvent> read(Entry entry) {

@@ -6,75 +6,143 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.BinaryNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.events.RulesActivated;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
-import gatebook.query.projection.Follower;
+import gatebook.query.projection.EventReader;
 import gatebook.query.projection.Standing;
-import gatebook.query.projection.ViewFailed;
+import gatebook.query.projection.View;
+import gatebook.query.projection.View.Reached;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.axonframework.messaging.core.QualifiedName;
 
 /**
- * What happened to a call, by any id that was given or handed out.
+ * What happened to calls, by any id that was given or handed out, or by what they have in common.
  *
  * <p>The view knows which calls an id stands for; their events are read from the journal at the
  * time of the question, so that what is shown is what is recorded.
  */
-public final class Calls implements AutoCloseable {
+public final class Calls {
   /** One id of a careless caller may stand for every call it ever made. */
   static final int CALLS_MAX = 100;
 
-  private static final long WAIT_MILLIS_MAX = 2_000;
+  private static final long LOOK_MILLIS = 2_000;
 
   private final Journal journal;
-  private final Follower follower;
+  private final View view;
+  private final EventReader reader;
   private final CallEvents events;
   private final OpenCalls open;
   private final JsonMapper json =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
-  private Calls(Journal journal, Follower follower, CallEvents events, OpenCalls open) {
+  private Calls(Journal journal, View view, EventReader reader) {
     this.journal = journal;
-    this.follower = follower;
-    this.events = events;
-    this.open = open;
+    this.view = view;
+    this.reader = reader;
+    this.events = new CallEvents(journal);
+    this.open = new OpenCalls(events);
   }
 
   /** Starts keeping the view in this file up with the journal. */
-  public static Calls follow(ViewFile views, Journal journal) {
-    try {
-      CallEvents events = new CallEvents(journal);
-      OpenCalls open = new OpenCalls(events);
-      Follower follower = Follower.start(views, journal, new CallIds(open));
-      return new Calls(journal, follower, events, open);
-    } catch (SQLException e) {
-      throw new ViewFailed(e);
+  public static Calls follow(ViewFile views, Journal journal, EventReader reader) {
+    return new Calls(journal, View.follow(views, journal, new CallRows(reader)), reader);
+  }
+
+  public View view() {
+    return view;
+  }
+
+  /**
+   * The calls that an id stands for.
+   *
+   * @param atLeast up to where the answer must know the journal; it waits a moment at most
+   * @param asOf what is shown is what was recorded by then; now, when it is empty
+   */
+  public Lookup lookup(String id, long atLeast, Optional<Instant> asOf)
+      throws InterruptedException {
+    Reached reached = view.reach(atLeast);
+    List<UUID> found = view.read(it -> KnownBy.find(it, KnownBy.anything(id), CALLS_MAX + 1));
+    List<Call> calls =
+        found.stream()
+            .limit(CALLS_MAX)
+            .map(call -> call(call, asOf))
+            .filter(call -> !call.events().isEmpty())
+            .toList();
+    if (calls.isEmpty()) {
+      return nothing(reached, found.isEmpty());
+    }
+    return new Lookup.Found(calls, found.size() > CALLS_MAX);
+  }
+
+  private static Lookup nothing(Reached reached, boolean isUnknown) {
+    if (!isUnknown) {
+      return new Lookup.CameLater();
+    }
+    return reached.upToDate()
+        ? new Lookup.NeverSeen(reached.position())
+        : new Lookup.NotProjectedYet(reached.position(), reached.awaited());
+  }
+
+  /**
+   * Some calls, newest first.
+   *
+   * @param calls without their events
+   * @param next where the next page begins; empty at the end
+   */
+  public record Page(Reached reached, List<Call> calls, OptionalLong next) {
+    public Page {
+      calls = List.copyOf(calls);
     }
   }
 
   /**
-   * Waits, a moment at most, for the view to know all that the journal held when the question came,
-   * or all up to {@code atLeast} if that is more.
+   * Calls that have something in common.
+   *
+   * @param before where the page before said that this one begins
    */
-  public Lookup lookup(String id, long atLeast) throws InterruptedException {
-    long awaited = Math.max(atLeast, journal.head());
-    boolean reached = follower.await(awaited, WAIT_MILLIS_MAX);
-    long position = follower.position();
-    List<UUID> found = find(KnownBy.anything(id));
-    if (found.isEmpty()) {
-      return reached
-          ? new Lookup.NeverSeen(position)
-          : new Lookup.NotProjectedYet(position, awaited);
+  public Page list(CallFilter filter, OptionalLong before, int limit, long atLeast)
+      throws InterruptedException {
+    Reached reached = view.reach(atLeast);
+    return view.read(it -> page(it, reached, filter, before.orElse(Long.MAX_VALUE), limit));
+  }
+
+  private static Page page(
+      Connection view, Reached reached, CallFilter filter, long before, int limit)
+      throws SQLException {
+    List<Call> calls = new ArrayList<>();
+    OptionalLong next = OptionalLong.empty();
+    long last = before;
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT position, %s FROM calls WHERE position < ?%s ORDER BY position DESC LIMIT ?"
+                .formatted(StoryTable.COLUMNS, filter.sql()))) {
+      select.setLong(1, before);
+      select.setInt(filter.set(select, 2), limit + 1);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          if (calls.size() == limit) {
+            next = OptionalLong.of(last);
+            break;
+          }
+          calls.add(StoryTable.call(row));
+          last = row.getLong("position");
+        }
+      }
     }
-    return new Lookup.Found(
-        found.stream().limit(CALLS_MAX).map(this::call).toList(), found.size() > CALLS_MAX);
+    return new Page(reached, calls, next);
   }
 
   /**
@@ -82,38 +150,33 @@ public final class Calls implements AutoCloseable {
    * has come so far, however long that takes; of a view that was closed, none is known.
    */
   public List<OpenCall> open(long upToPosition) throws InterruptedException {
-    while (!follower.await(upToPosition, WAIT_MILLIS_MAX)) {
-      if (follower.standing().state() == Standing.State.STOPPED) {
+    while (!view.await(upToPosition, LOOK_MILLIS)) {
+      if (view.standing().state() == Standing.State.STOPPED) {
         return List.of();
       }
     }
-    try (Connection view = follower.reader()) {
-      return open.find(view);
-    } catch (SQLException e) {
-      throw new ViewFailed(e);
-    }
+    return view.read(open::find);
   }
 
-  public Standing standing() {
-    return follower.standing();
+  /** The rules of this hash, as they were recorded when they last came into force before that. */
+  public Optional<Activation> activation(String rulesHash, long before) {
+    return view.read(it -> Activations.find(it, rulesHash, before)).map(this::activation);
   }
 
-  @Override
-  public void close() {
-    follower.close();
-  }
+  /** Rules as they came into force. */
+  public record Activation(String at, RulesActivated rules) {}
 
-  private List<UUID> find(Set<String> keys) {
-    try (Connection view = follower.reader()) {
-      return CallIds.find(view, keys, CALLS_MAX + 1);
-    } catch (SQLException e) {
-      throw new ViewFailed(e);
-    }
+  private Activation activation(long position) {
+    Entry entry = journal.read(position - 1, 1).getFirst();
+    return new Activation(entry.at(), (RulesActivated) reader.read(entry));
   }
 
   /** What this version cannot read is shown and not interpreted. */
-  private Call call(UUID id) {
-    List<Entry> entries = events.entries(id);
+  private Call call(UUID id, Optional<Instant> asOf) {
+    List<Entry> entries =
+        events.entries(id).stream()
+            .filter(entry -> asOf.filter(then -> Instant.parse(entry.at()).isAfter(then)).isEmpty())
+            .toList();
     Story story = new Story(id);
     entries.forEach(entry -> events.read(entry).forEach(event -> story.tell(event, entry.at())));
     return story.told(entries.stream().map(this::step).toList());

@@ -1,6 +1,13 @@
 package gatebook.query.calls;
 
+import gatebook.query.projection.Table;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
@@ -14,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * other ids are texts of somebody else, in which each character counts.
  */
 final class KnownBy {
+  static final Table TABLE =
+      new Table("known_by", "id, call", List.of("id VARCHAR NOT NULL"), List.of());
+
   private static final Pattern SIXTEEN_BYTES = Pattern.compile("[0-9a-f]{32}");
 
   private final Set<String> keys = new LinkedHashSet<>();
@@ -54,5 +64,67 @@ final class KnownBy {
 
   Set<String> keys() {
     return keys;
+  }
+
+  /** The key of a call's own id. */
+  static String own(UUID call) {
+    return "#" + digits(call.toString());
+  }
+
+  /** The newest calls with any of these keys, newest first: their ids are ordered by time. */
+  static List<UUID> find(Connection view, Set<String> keys, int limit) throws SQLException {
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT DISTINCT call FROM known_by WHERE id IN (?"
+                + ", ?".repeat(keys.size() - 1)
+                + ") ORDER BY call DESC LIMIT ?")) {
+      int parameter = 0;
+      for (String key : keys) {
+        select.setString(++parameter, key);
+      }
+      select.setInt(++parameter, limit);
+      List<UUID> calls = new ArrayList<>();
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          calls.add(row.getObject(1, UUID.class));
+        }
+      }
+      return calls;
+    }
+  }
+
+  /** Keys on their way into the table; a call may be given the same one again. */
+  static final class Adding implements AutoCloseable {
+    private final PreparedStatement merge;
+    private boolean any;
+
+    Adding(Connection view) throws SQLException {
+      merge =
+          view.prepareStatement(
+              "MERGE INTO known_by (id, call, position, changed) KEY (id, call)"
+                  + " VALUES (?, ?, ?, ?)");
+    }
+
+    void add(UUID call, Set<String> keys, long position) throws SQLException {
+      for (String key : keys) {
+        merge.setString(1, key);
+        merge.setObject(2, call);
+        merge.setLong(3, position);
+        merge.setLong(4, position);
+        merge.addBatch();
+        any = true;
+      }
+    }
+
+    void write() throws SQLException {
+      if (any) {
+        merge.executeBatch();
+      }
+    }
+
+    @Override
+    public void close() throws SQLException {
+      merge.close();
+    }
   }
 }

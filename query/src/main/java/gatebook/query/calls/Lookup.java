@@ -21,4 +21,7 @@ public sealed interface Lookup {
 
   /** No call up to {@code position} is known by it, and the view should have come further. */
   record NotProjectedYet(long position, long awaited) implements Lookup {}
+
+  /** It stands for calls, of which nothing was recorded yet at the time that was asked about. */
+  record CameLater() implements Lookup {}
 }

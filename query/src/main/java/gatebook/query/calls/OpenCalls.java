@@ -14,34 +14,22 @@ import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
-import gatebook.events.Named;
-import gatebook.events.journal.Entry;
+import gatebook.query.projection.Table;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which calls have begun and not ended; a call whose end comes on the same page costs nothing.
- *
- * <p>A notification is open only from its forwarding on: before, there is nothing whose end
- * somebody would have to know.
- */
+/** Which calls have begun and not ended, and which process has them. */
 final class OpenCalls {
-  static final String TABLE =
-      "CREATE TABLE open_calls (call UUID PRIMARY KEY, node VARCHAR NOT NULL)";
-
-  private static final String BEGIN = Named.NAMESPACE + ".CallReceived";
-  private static final String FORWARDED = Named.NAMESPACE + ".CallForwarded";
+  static final Table TABLE =
+      new Table("open_calls", "call", List.of("node VARCHAR NOT NULL"), List.of());
 
   private final CallEvents events;
 
@@ -49,63 +37,42 @@ final class OpenCalls {
     this.events = events;
   }
 
-  void project(Connection view, List<Entry> page) throws SQLException {
-    Set<UUID> begun = new HashSet<>();
-    Map<UUID, Entry> open = new LinkedHashMap<>();
-    List<UUID> ended = new ArrayList<>();
-    for (Entry entry : page) {
-      CallEvents.callOf(entry)
-          .ifPresent(call -> {
-            if (entry.name().equals(BEGIN)) {
-              begun.add(call);
-              open.put(call, entry);
-            } else if (entry.name().equals(FORWARDED)) {
-              open.put(call, entry);
-            } else if (CallEvents.ENDS.contains(entry.name())) {
-              open.remove(call);
-              if (!begun.contains(call)) {
-                ended.add(call);
-              }
-            }
-          });
-    }
-    delete(view, ended);
-    insert(view, open.values().stream().filter(this::hasToEnd).toList());
+  /** A call whose end comes on the same page as its beginning costs nothing. */
+  static void write(Connection view, Collection<StoryTable.Row> touched) throws SQLException {
+    delete(view, touched.stream().filter(row -> row.wasOpen() && !row.isOpen()).toList());
+    merge(view, touched.stream().filter(row -> row.isOpen() && row.node() != null).toList());
   }
 
-  private boolean hasToEnd(Entry entry) {
-    return entry.name().equals(FORWARDED)
-        || events
-            .read(entry)
-            .anyMatch(event -> event instanceof CallReceived call && call.rpcId() != null);
-  }
-
-  private static void delete(Connection view, List<UUID> calls) throws SQLException {
-    if (calls.isEmpty()) {
+  private static void delete(Connection view, List<StoryTable.Row> ended) throws SQLException {
+    if (ended.isEmpty()) {
       return;
     }
     try (PreparedStatement delete =
         view.prepareStatement("DELETE FROM open_calls WHERE call = ?")) {
-      for (UUID call : calls) {
-        delete.setObject(1, call);
+      for (StoryTable.Row row : ended) {
+        delete.setObject(1, row.call());
         delete.addBatch();
       }
       delete.executeBatch();
     }
   }
 
-  private static void insert(Connection view, List<Entry> begun) throws SQLException {
-    if (begun.isEmpty()) {
+  private static void merge(Connection view, List<StoryTable.Row> open) throws SQLException {
+    if (open.isEmpty()) {
       return;
     }
-    try (PreparedStatement insert =
-        view.prepareStatement("MERGE INTO open_calls (call, node) KEY (call) VALUES (?, ?)")) {
-      for (Entry entry : begun) {
-        insert.setObject(1, CallEvents.callOf(entry).orElseThrow());
-        insert.setString(2, entry.node());
-        insert.addBatch();
+    try (PreparedStatement merge =
+        view.prepareStatement(
+            "MERGE INTO open_calls (call, node, position, changed) KEY (call)"
+                + " VALUES (?, ?, ?, ?)")) {
+      for (StoryTable.Row row : open) {
+        merge.setObject(1, row.call());
+        merge.setString(2, row.node());
+        merge.setLong(3, row.position());
+        merge.setLong(4, row.position()); // the row in the other table tells when it changed
+        merge.addBatch();
       }
-      insert.executeBatch();
+      merge.executeBatch();
     }
   }
 

@@ -41,6 +41,35 @@ final class Story {
     this.callId = callId;
   }
 
+  /** Goes on where somebody left it. */
+  Story(Call soFar, boolean wantsAnswer) {
+    this.callId = soFar.callId();
+    this.status = soFar.status();
+    this.correlationId = soFar.correlationId();
+    this.dialect = soFar.dialect();
+    this.wantsAnswer = wantsAnswer;
+    this.method = soFar.method();
+    this.target = soFar.target();
+    this.principal = soFar.principal();
+    this.gate = soFar.gate();
+    this.code = soFar.code();
+    this.fault = soFar.fault();
+    this.receivedAt = soFar.receivedAt();
+    this.durationMillis = soFar.durationMillis();
+  }
+
+  boolean wantsAnswer() {
+    return wantsAnswer;
+  }
+
+  /**
+   * Whether somebody may still have to be told something. A notification is open only from its
+   * forwarding on: before, there is nothing whose end somebody would have to know.
+   */
+  boolean isOpen() {
+    return status == Status.FORWARDED || (status == Status.HELD && wantsAnswer);
+  }
+
   Call told(List<Call.Step> events) {
     return new Call(
         callId,

@@ -4,6 +4,7 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.axon.JournalPages;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -19,12 +20,12 @@ import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one view up with the journal: every event exactly once, in order, from where the view was
- * left.
+ * Keeps one making of a view up with the journal: every event exactly once, in order, from where
+ * the view was left.
  *
  * <p>A batch that fails is tried again, and the view stays where it was.
  */
-public final class Follower implements AutoCloseable {
+final class Follower implements AutoCloseable {
   /** New events are left to gather for so long, so that a busy journal makes few transactions. */
   private static final long PATIENCE_MILLIS = 5;
 
@@ -36,30 +37,39 @@ public final class Follower implements AutoCloseable {
   private final Journal journal;
   private final ViewFile views;
   private final Projection projection;
+  private final String schema;
+  private final Parking parking;
   private final Transaction transaction;
   private final ScheduledExecutorService threads;
+  private final JournalPages pages;
   private final PooledStreamingEventProcessor processor;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
   private volatile @Nullable Throwable failure;
-  private volatile boolean closed;
 
-  private Follower(ViewFile views, Journal journal, Projection projection) throws SQLException {
+  private Follower(ViewFile views, Journal journal, Projection projection, String schema)
+      throws SQLException {
     this.views = views;
     this.journal = journal;
     this.projection = projection;
+    this.schema = schema;
+    this.parking = new Parking(projection, journal, InstantSource.system());
     this.transaction =
-        new Transaction(this::open, projection, error -> failure = error, this::committed);
+        new Transaction(this::open, parking, error -> failure = error, this::committed);
     this.threads =
         Executors.newScheduledThreadPool(
             2, Thread.ofPlatform().daemon().name("view-" + projection.name() + "-", 0).factory());
+    this.pages =
+        new JournalPages(
+            journal,
+            CompletableFuture.delayedExecutor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS, threads));
     this.processor = processor();
   }
 
   /** Starts following, with a view that is made anew when there is none that can go on. */
-  public static Follower start(ViewFile views, Journal journal, Projection projection)
+  static Follower start(ViewFile views, Journal journal, Projection projection, String schema)
       throws SQLException {
-    Follower follower = new Follower(views, journal, projection);
+    Follower follower = new Follower(views, journal, projection, schema);
     follower.processor.start().join(); // it only schedules, and is done at once
     return follower;
   }
@@ -67,7 +77,7 @@ public final class Follower implements AutoCloseable {
   private Transaction.Opened open() throws SQLException {
     Connection view = views.connect();
     try {
-      return new Transaction.Opened(view, Progress.of(view, journal, projection));
+      return new Transaction.Opened(view, Progress.of(view, journal, projection, schema));
     } catch (SQLException | RuntimeException e) {
       view.close();
       throw e;
@@ -81,11 +91,7 @@ public final class Follower implements AutoCloseable {
         new PooledStreamingEventProcessorConfiguration()
             .errorHandler(PropagatingErrorHandler.instance())
             .unitOfWorkFactory(new SimpleUnitOfWorkFactory(new NoComponents()))
-            .eventSource(
-                new JournalPages(
-                    journal,
-                    CompletableFuture.delayedExecutor(
-                        PATIENCE_MILLIS, TimeUnit.MILLISECONDS, threads)))
+            .eventSource(pages)
             .eventCriteria(_ -> EventCriteria.havingAnyTag())
             .tokenStore(new Tokens(transaction))
             .coordinatorExecutor(threads)
@@ -97,6 +103,7 @@ public final class Follower implements AutoCloseable {
 
   private void committed() {
     failure = null;
+    pages.handled(transaction.position());
     lock.lock();
     try {
       moved.signalAll();
@@ -105,29 +112,35 @@ public final class Follower implements AutoCloseable {
     }
   }
 
+  String schema() {
+    return schema;
+  }
+
   /** Everything up to here is in the view. */
-  public long position() {
+  long position() {
     return transaction.position();
   }
 
-  /** How the view is doing. */
-  public Standing standing() {
-    long at = position();
-    return new Standing(projection.name(), at, Math.max(0, journal.head() - at), state(at));
+  /** Whether the view holds all that it is asked for, or is still being made. */
+  boolean isWhole() {
+    return position() >= wholeFrom();
   }
 
-  private Standing.State state(long at) {
-    if (closed) {
-      return Standing.State.STOPPED;
-    }
-    if (failure != null) {
-      return Standing.State.FAILING;
-    }
-    return at < journal.head() ? Standing.State.CATCHING_UP : Standing.State.UP_TO_DATE;
+  long wholeFrom() {
+    return transaction.wholeFrom();
+  }
+
+  long parked() {
+    return parking.count();
+  }
+
+  /** Why the newest batch failed; absent when it did not. */
+  @Nullable Throwable failure() {
+    return failure;
   }
 
   /** Waits until the view has come so far; false when it has not in this time. */
-  public boolean await(long position, long timeoutMillis) throws InterruptedException {
+  boolean await(long position, long timeoutMillis) throws InterruptedException {
     long nanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     lock.lock();
     try {
@@ -140,16 +153,18 @@ public final class Follower implements AutoCloseable {
     }
   }
 
-  /** A connection that reads the view's tables; the caller closes it. */
-  public Connection reader() throws SQLException {
-    Connection connection = views.connect();
-    connection.setSchema(Progress.schema(projection));
-    return connection;
+  /** Tries a parked event again. */
+  Parked.Attempt retry(long position) throws SQLException {
+    return transaction.correct(view -> parking.retry(view, position));
+  }
+
+  /** Leaves a parked event out of the view; false when there is none. */
+  boolean discard(long position) throws SQLException {
+    return transaction.correct(view -> parking.discard(view, position));
   }
 
   @Override
   public void close() {
-    closed = true;
     processor
         .shutdown()
         .orTimeout(STOP_SECONDS_MAX, TimeUnit.SECONDS)

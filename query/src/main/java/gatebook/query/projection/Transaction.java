@@ -3,6 +3,8 @@ package gatebook.query.projection;
 import gatebook.events.journal.axon.Page;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.axonframework.messaging.core.Context.ResourceKey;
 import org.axonframework.messaging.core.unitofwork.ProcessingContext;
@@ -16,9 +18,13 @@ final class Transaction {
   private static final ResourceKey<Boolean> JOINED = ResourceKey.withLabel("view transaction");
 
   private final Opener opener;
-  private final Projection projection;
+  private final Parking parking;
   private final Consumer<Throwable> onFailure;
   private final Runnable onCommit;
+
+  /** Pages and operators' corrections take turns; a unit of work may change its thread. */
+  private final Semaphore turn = new Semaphore(1);
+
   private volatile Opened opened;
   private volatile boolean broken;
   private volatile long position;
@@ -32,15 +38,21 @@ final class Transaction {
     Opened open() throws SQLException;
   }
 
-  Transaction(
-      Opener opener, Projection projection, Consumer<Throwable> onFailure, Runnable onCommit)
+  /** Something done to the view besides its following the journal. */
+  @FunctionalInterface
+  interface Correction<T> {
+    T make(Connection view) throws SQLException;
+  }
+
+  Transaction(Opener opener, Parking parking, Consumer<Throwable> onFailure, Runnable onCommit)
       throws SQLException {
     this.opener = opener;
-    this.projection = projection;
+    this.parking = parking;
     this.onFailure = onFailure;
     this.onCommit = onCommit;
     this.opened = opener.open();
     this.position = opened.progress.position();
+    parking.open(opened.view);
   }
 
   /**
@@ -52,6 +64,7 @@ final class Transaction {
       close();
       opened = opener.open();
       position = opened.progress.position();
+      parking.open(opened.view);
       broken = false;
     }
     return position;
@@ -70,9 +83,14 @@ final class Transaction {
     return position;
   }
 
+  /** From this position on, the view holds all that it is asked for. */
+  long wholeFrom() {
+    return opened.progress.wholeFrom();
+  }
+
   void project(Page page, ProcessingContext context) throws SQLException {
     join(context);
-    projection.project(opened.view, page.events());
+    parking.project(opened.view, page.events());
   }
 
   void moveTo(long newPosition, ProcessingContext context) {
@@ -85,13 +103,36 @@ final class Transaction {
     }
   }
 
+  /** Makes a change between two pages. */
+  <T> T correct(Correction<T> correction) throws SQLException {
+    turn.acquireUninterruptibly();
+    try {
+      T made = correction.make(opened.view);
+      opened.view.commit();
+      parking.open(opened.view);
+      return made;
+    } catch (SQLException | RuntimeException e) {
+      rollback(e);
+      throw e;
+    } finally {
+      turn.release();
+    }
+  }
+
   private void join(ProcessingContext context) {
     context.computeResourceIfAbsent(
         JOINED,
         () -> {
-          context.onError((_, _, error) -> rollback(error));
+          turn.acquireUninterruptibly();
+          AtomicBoolean held = new AtomicBoolean(true);
+          context.onError((_, _, error) -> failed(error));
           context.runOnCommit(_ -> commit());
           context.runOnAfterCommit(_ -> onCommit.run());
+          context.doFinally(_ -> {
+            if (held.getAndSet(false)) {
+              turn.release();
+            }
+          });
           return true;
         });
   }
@@ -105,10 +146,15 @@ final class Transaction {
     }
   }
 
-  private void rollback(Throwable error) {
+  private void failed(Throwable error) {
     onFailure.accept(error);
+    rollback(error);
+  }
+
+  private void rollback(Throwable error) {
     try {
       opened.view.rollback();
+      parking.open(opened.view);
     } catch (SQLException e) {
       broken = true;
       error.addSuppressed(e);

@@ -70,7 +70,7 @@ final class ApprovalsTest {
 
   @AfterEach
   void close() {
-    approvals.close();
+    approvals.view().close();
     views.close();
     journal.close();
   }

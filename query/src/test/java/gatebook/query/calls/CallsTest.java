@@ -21,6 +21,7 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
 import gatebook.events.vocabulary.Vocabulary;
+import gatebook.query.projection.EventReader;
 import gatebook.query.projection.Standing;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
@@ -33,6 +34,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +71,7 @@ final class CallsTest {
   @AfterEach
   void close() {
     if (calls != null) {
-      calls.close();
+      calls.view().close();
     }
     if (views != null) {
       views.close();
@@ -180,7 +182,8 @@ final class CallsTest {
     append(received(CALL, "order-7", null));
 
     assertThat(lookup("order-8")).isEqualTo(new Lookup.NeverSeen(1));
-    assertThat(opened(calls).lookup("order-8", 2)).isEqualTo(new Lookup.NotProjectedYet(1, 2));
+    assertThat(opened(calls).lookup("order-8", 2, Optional.empty()))
+        .isEqualTo(new Lookup.NotProjectedYet(1, 2));
   }
 
   @Test
@@ -201,12 +204,12 @@ final class CallsTest {
 
     reopen();
 
-    assertThat(opened(calls).standing().position()).isEqualTo(1);
+    assertThat(opened(calls).view().standing().position()).isEqualTo(1);
     append(received(LATER_CALL, "order-8", null));
     assertThat(one("order-7")).isEqualTo(before);
     assertThat(one("order-8").callId()).isEqualTo(LATER_CALL);
-    assertThat(opened(calls).standing())
-        .isEqualTo(new Standing("calls", 2, 0, Standing.State.UP_TO_DATE));
+    assertThat(opened(calls).view().standing())
+        .isEqualTo(new Standing("calls", 2, 0, Standing.State.UP_TO_DATE, 0, null, null));
   }
 
   @Test
@@ -238,13 +241,13 @@ final class CallsTest {
     OF_ANOTHER_VERSION {
       @Override
       void to(Path file) throws SQLException {
-        execute(file, "UPDATE calls.progress SET version = 0", "DELETE FROM calls.known_by");
+        execute(file, "UPDATE calls_1.progress SET version = 0", "DELETE FROM calls_1.known_by");
       }
     },
     WITHOUT_PROGRESS {
       @Override
       void to(Path file) throws SQLException {
-        execute(file, "DELETE FROM calls.progress");
+        execute(file, "DELETE FROM calls_1.progress");
       }
     },
     OVERWRITTEN {
@@ -302,7 +305,7 @@ final class CallsTest {
         var rows =
             connection
                 .createStatement()
-                .executeQuery("SELECT id, call FROM calls.known_by ORDER BY id, call")) {
+                .executeQuery("SELECT id, call FROM calls_1.known_by ORDER BY id, call")) {
       Stream.Builder<String> all = Stream.builder();
       while (rows.next()) {
         all.add(rows.getString(1) + " " + rows.getString(2));
@@ -320,11 +323,11 @@ final class CallsTest {
   private void follow(Journal following) {
     assertThat(ViewFile.open(directory.resolve("views")))
         .isInstanceOfSatisfying(ViewFile.Opening.Opened.class, it -> views = it.views());
-    calls = Calls.follow(opened(views), following);
+    calls = Calls.follow(opened(views), following, new EventReader());
   }
 
   private void reopen() {
-    opened(calls).close();
+    opened(calls).view().close();
     opened(views).close();
     follow(opened(journal));
   }
@@ -342,7 +345,7 @@ final class CallsTest {
   }
 
   private Lookup lookup(String id) throws InterruptedException {
-    return opened(calls).lookup(id, 0);
+    return opened(calls).lookup(id, 0, Optional.empty());
   }
 
   private Call one(String id) throws InterruptedException {

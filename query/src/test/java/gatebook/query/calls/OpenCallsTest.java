@@ -6,6 +6,7 @@ import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
+import gatebook.events.CallEvent;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
@@ -21,9 +22,11 @@ import gatebook.events.call.Transport;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Condition;
+import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.vocabulary.Vocabulary;
+import gatebook.query.projection.EventReader;
 import gatebook.query.projection.ViewFile;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -60,12 +63,12 @@ final class OpenCallsTest {
   void open() {
     journal = Journals.opened(Journals.embedded(directory));
     views = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
-    calls = Calls.follow(views, journal);
+    calls = Calls.follow(views, journal, new EventReader());
   }
 
   @AfterEach
   void close() {
-    calls.close();
+    calls.view().close();
     views.close();
     journal.close();
   }
@@ -140,7 +143,13 @@ final class OpenCallsTest {
   void aCallThatBeginsAndEndsOnOnePageCostsNoStatement(Event end) throws Exception {
     append(received(CALL, "1"), forwarded(CALL), end);
 
-    new OpenCalls(new CallEvents(journal)).project(untouched(), journal.read(0, 3));
+    EventReader reader = new EventReader();
+    try (StoryTable stories = new StoryTable(untouched())) {
+      for (Entry entry : journal.read(0, 3)) {
+        stories.of(CALL, entry).tell((CallEvent) reader.read(entry), entry);
+      }
+      OpenCalls.write(untouched(), stories.touched());
+    }
   }
 
   private static Connection untouched() {

@@ -29,7 +29,8 @@ final class LimitsReader {
     HELD_MAX(Limits.DEFAULT.heldMax(), 1, 100_000),
     RATE_PER_SECOND(Limits.DEFAULT.ratePerSecond(), 1, 1_000_000),
     RATE_BURST(Limits.DEFAULT.rateBurst(), 1, 1_000_000),
-    REFUSALS_PER_SECOND_MAX(Limits.DEFAULT.refusalsPerSecondMax(), 1, 10_000);
+    REFUSALS_PER_SECOND_MAX(Limits.DEFAULT.refusalsPerSecondMax(), 1, 10_000),
+    VIEW_LAG_EVENTS_MAX(Limits.DEFAULT.viewLagEventsMax(), 1, 1_000_000_000);
 
     private final long normal;
     private final long least;
@@ -86,7 +87,8 @@ final class LimitsReader {
         (int) of(set, Limit.HELD_MAX),
         (int) of(set, Limit.RATE_PER_SECOND),
         (int) of(set, Limit.RATE_BURST),
-        (int) of(set, Limit.REFUSALS_PER_SECOND_MAX));
+        (int) of(set, Limit.REFUSALS_PER_SECOND_MAX),
+        of(set, Limit.VIEW_LAG_EVENTS_MAX));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {

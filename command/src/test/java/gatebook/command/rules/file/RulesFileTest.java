@@ -199,8 +199,8 @@ final class RulesFileTest {
     assertThat(rules.limits())
         .isEqualTo(
             new Limits(
-                10L << 20, 64, 8 << 10, 30_000, 5_000, 20_000, 10L << 20, 10, 1_000, 100, 200,
-                100));
+                10L << 20, 64, 8 << 10, 30_000, 5_000, 20_000, 10L << 20, 10, 1_000, 100, 200, 100,
+                100_000));
   }
 
   @ParameterizedTest

@@ -23,17 +23,24 @@ final class Following implements MessageStream<EventMessage> {
   private final Runnable unfollow;
   private final AtomicBoolean waking = new AtomicBoolean();
   private volatile Runnable callback = Following::nobody;
+  private final long underWayMax;
   private volatile boolean closed;
+  private volatile long handled;
+  private volatile boolean full;
   private long after;
 
   /**
    * @param wakers runs the callback, once for all that happened since it was asked to
+   * @param underWayMax how many events may be given out before the reader says that it has handled
+   *     them
    */
-  Following(Journal journal, long after, AsMessages messages, Executor wakers) {
+  Following(Journal journal, long after, AsMessages messages, Executor wakers, long underWayMax) {
     this.journal = journal;
     this.after = after;
     this.messages = messages;
     this.wakers = wakers;
+    this.underWayMax = underWayMax;
+    this.handled = after;
     this.unfollow = journal.follow(this::wake);
   }
 
@@ -48,6 +55,20 @@ final class Following implements MessageStream<EventMessage> {
         callback.run();
       });
     }
+  }
+
+  void handled(long position) {
+    handled = position;
+    if (full) {
+      full = false;
+      wake();
+    }
+  }
+
+  private boolean hasRoom() {
+    boolean room = after - handled < underWayMax;
+    full = !room;
+    return room || after - handled < underWayMax; // it may have been made just now
   }
 
   private static void nobody() {
@@ -73,7 +94,7 @@ final class Following implements MessageStream<EventMessage> {
   }
 
   private void fill() {
-    while (ready.isEmpty() && !closed && after < journal.head()) {
+    while (ready.isEmpty() && !closed && after < journal.head() && hasRoom()) {
       var page = journal.read(after, PAGE);
       if (page.isEmpty()) {
         return; // rows that the head promises are missing: the start check has said so

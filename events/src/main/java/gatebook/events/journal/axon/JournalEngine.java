@@ -125,7 +125,8 @@ public final class JournalEngine implements EventStorageEngine {
         journal,
         Following.after(condition),
         page -> messages.tracked(page, condition.criteria()),
-        Runnable::run);
+        Runnable::run,
+        Long.MAX_VALUE);
   }
 
   @Override

@@ -30,8 +30,12 @@ import org.jspecify.annotations.Nullable;
 public final class JournalPages implements StreamableEventSource {
   private static final MessageType PAGE = new MessageType("gatebook.journal", "Page", "1");
 
+  /** So many events may be on their way: a follower that is far behind must not fill the memory. */
+  private static final long UNDER_WAY_MAX = 8_000;
+
   private final Journal journal;
   private final Executor wakers;
+  private volatile @Nullable Following following;
 
   /**
    * @param wakers where followers are told that there is more; the later it tells them, the fuller
@@ -45,7 +49,19 @@ public final class JournalPages implements StreamableEventSource {
   @Override
   public MessageStream<EventMessage> open(
       StreamingCondition condition, @Nullable ProcessingContext context) {
-    return new Following(journal, Following.after(condition), JournalPages::message, wakers);
+    Following opened =
+        new Following(
+            journal, Following.after(condition), JournalPages::message, wakers, UNDER_WAY_MAX);
+    following = opened;
+    return opened;
+  }
+
+  /** What was given out up to here has been dealt with: there is room for more. */
+  public void handled(long position) {
+    Following follower = following;
+    if (follower != null) {
+      follower.handled(position);
+    }
   }
 
   private static List<MessageStream.Entry<EventMessage>> message(List<Entry> events) {

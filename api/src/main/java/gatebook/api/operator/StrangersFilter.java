@@ -1,0 +1,43 @@
+package gatebook.api.operator;
+
+import gatebook.api.border.Bearer;
+import gatebook.api.http.Door;
+import gatebook.api.http.OpenDoors;
+import io.micronaut.context.BeanProvider;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import java.util.Optional;
+
+/**
+ * Closes all at and below {@code /operator} to whoever has no token of an operator, whatever the
+ * method and whether or not there is anything: a stranger learns of no path and of no method.
+ */
+@ServerFilter("/operator/**")
+@Order(2)
+final class StrangersFilter {
+
+  private final OpenDoors doors;
+  private final BeanProvider<Desk> desk;
+
+  StrangersFilter(OpenDoors doors, BeanProvider<Desk> desk) {
+    this.doors = doors;
+    this.desk = desk;
+  }
+
+  @RequestFilter
+  Optional<HttpResponse<?>> close(HttpRequest<?> request) {
+    return !doors.isAt(request, Door.ADMIN) || isKnown(request)
+        ? Optional.empty()
+        : Optional.of(OperatorDoor.closed());
+  }
+
+  private boolean isKnown(HttpRequest<?> request) {
+    return Bearer.of(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION))
+        .flatMap(desk.get()::knownBy)
+        .isPresent();
+  }
+}

@@ -1,0 +1,19 @@
+package gatebook.api.operator;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+
+/** Times as operators write them: RFC 3339, with any offset. */
+final class Times {
+  private Times() {}
+
+  static Optional<Instant> of(String text) {
+    try {
+      return Optional.of(OffsetDateTime.parse(text).toInstant());
+    } catch (DateTimeException _) {
+      return Optional.empty();
+    }
+  }
+}

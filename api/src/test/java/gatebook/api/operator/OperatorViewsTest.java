@@ -1,0 +1,358 @@
+package gatebook.api.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.Event;
+import gatebook.events.GateDenied;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.DenialReason;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Digest;
+import gatebook.events.call.Exposure;
+import gatebook.events.call.Kept;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Ruling;
+import gatebook.events.call.Told;
+import gatebook.events.call.Transport;
+import gatebook.events.call.Verdict;
+import gatebook.events.fault.Denied;
+import gatebook.events.journal.Condition;
+import gatebook.events.journal.Draft;
+import gatebook.events.vocabulary.Vocabulary;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What operators ask of the views, over HTTP. */
+@Timeout(60)
+final class OperatorViewsTest {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final Instant AT = Instant.parse("2026-01-02T03:04:05Z");
+
+  @TempDir private Path data;
+
+  private final Vocabulary vocabulary = new Vocabulary();
+  private AskedNode node;
+
+  @BeforeEach
+  void open() throws IOException {
+    node = new AskedNode(data);
+  }
+
+  @AfterEach
+  void close() {
+    node.close();
+  }
+
+  @Test
+  void denialsAreCountedByWhatIsAskedFor() throws Exception {
+    denied(call(1), "delete_file", "ada", AT);
+    denied(call(2), "delete_file", "ada", AT.plusSeconds(3_600));
+    denied(call(3), "search", "grace", AT.plusSeconds(7_200));
+
+    JsonNode byGate = result("audit.denials", "{}");
+    assertThat(byGate.path("total").asInt()).isEqualTo(3);
+    assertThat(byGate.path("groups"))
+        .extracting(it -> it.path("gate").asText() + " " + it.path("count").asInt())
+        .containsExactly("visibility 3", "governance 0", "policy 0", "approval 0");
+    assertThat(result("audit.denials", "{\"by\":[\"tool\",\"principal\"]}").path("groups"))
+        .hasToString(
+            """
+            [{"tool":"delete_file","principal":"ada","count":2,"lastAt":"2026-01-02T04:04:05Z",\
+            "lastCallId":"%s"},{"tool":"search","principal":"grace","count":1,\
+            "lastAt":"2026-01-02T05:04:05Z","lastCallId":"%s"}]\
+            """
+                .formatted(call(2), call(3)));
+    assertThat(result("audit.denials", "{\"by\":[\"hour\",\"code\",\"reason\"]}").path("groups"))
+        .first()
+        .hasToString(
+            """
+            {"hour":"2026-01-02T05:00:00Z","dialect":"mcp","code":-32015,"reason":"not-exposed",\
+            "count":1,"lastAt":"2026-01-02T05:04:05Z","lastCallId":"%s"}\
+            """
+                .formatted(call(3)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"since\":\"2026-01-02T03:04:05Z\"} | 3",
+        "{\"since\":\"2026-01-02T03:04:05.000000001Z\"} | 2",
+        "{\"until\":\"2026-01-02T04:04:05Z\"} | 1",
+        "{\"until\":\"2026-01-02T04:04:05.000000001Z\"} | 2",
+        "{\"asOf\":\"2026-01-02T04:04:05Z\"} | 2",
+        "{\"asOf\":\"2026-01-02T04:04:04.999999999Z\"} | 1",
+        "{\"since\":\"2026-01-02T05:04:06+02:00\"} | 2",
+        "{\"since\":\"0001-01-01T00:00:00Z\",\"until\":\"9999-12-31T23:59:59Z\"} | 3",
+      })
+  void denialsOfATimeAreCountedToTheNanosecond(String params, int total) throws Exception {
+    denied(call(1), "delete_file", "ada", AT);
+    denied(call(2), "delete_file", "ada", AT.plusSeconds(3_600));
+    denied(call(3), "search", "grace", AT.plusSeconds(7_200));
+
+    assertThat(result("audit.denials", params).path("total").asInt()).isEqualTo(total);
+  }
+
+  @Test
+  void errorsAreGroupedByWhatTheyHaveInCommon() throws Exception {
+    denied(call(1), "delete_file", "ada", AT);
+    denied(call(2), "delete_file", "grace", AT.plusSeconds(23));
+    denied(call(3), "search", "grace", AT.plusSeconds(1));
+
+    JsonNode errors =
+        result(
+            "audit.errors",
+            "{\"since\":\"2026-01-02T03:04:05Z\",\"until\":\"2026-01-02T03:04:29Z\"}");
+
+    assertThat(errors.path("bucketSeconds").asDouble()).isEqualTo(1.0);
+    JsonNode first = errors.path("groups").path(0);
+    assertThat(first.path("fingerprint").asText()).matches("1-[0-9a-f]{16}");
+    assertThat(first.toString().replaceFirst("1-[0-9a-f]{16}", "F"))
+        .isEqualTo(
+            """
+            {"fingerprint":"F","dialect":"mcp","code":-32015,"fault":"ToolNotExposed",\
+            "gate":"visibility","target":"delete_file","count":2,\
+            "firstAt":"2026-01-02T03:04:05Z","lastAt":"2026-01-02T03:04:28Z",\
+            "lastCallId":"%s","trend":"steady","sparkline":[1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,\
+            0,0,0,0,1]}\
+            """
+                .formatted(call(2)));
+    assertThat(errors.path("groups").path(1).path("trend").asText()).isEqualTo("falling");
+    assertThat(result("audit.errors", "{\"limit\":1}").path("more").asBoolean()).isTrue();
+  }
+
+  @Test
+  void callsAreListedNewestFirstAndPageByPage() throws Exception {
+    for (int i = 1; i <= 5; i++) {
+      denied(call(i), i % 2 == 0 ? "search" : "delete_file", "ada", AT.plusSeconds(i));
+    }
+
+    JsonNode first = result("audit.calls", "{\"target\":\"delete_file\",\"limit\":2}");
+    JsonNode second =
+        result(
+            "audit.calls",
+            "{\"target\":\"delete_file\",\"limit\":2,\"cursor\":%s}"
+                .formatted(first.path("cursor")));
+
+    assertThat(first.path("calls"))
+        .extracting(it -> it.path("callId").asText())
+        .containsExactly(call(5).toString(), call(3).toString());
+    assertThat(second.path("calls"))
+        .singleElement()
+        .hasToString(
+            """
+            {"callId":"%s","correlationId":"order-7","dialect":"mcp","method":"tools/call",\
+            "target":"delete_file","principal":"ada","status":"denied","gate":"visibility",\
+            "code":-32015,"fault":"ToolNotExposed","receivedAt":"2026-01-02T03:04:06Z",\
+            "durationMillis":3}\
+            """
+                .formatted(call(1)));
+    assertThat(second.has("cursor")).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"status\":\"denied\"} | 2",
+        "{\"status\":\"answered\"} | 0",
+        "{\"gate\":\"visibility\",\"dialect\":\"mcp\",\"method\":\"tools/call\"} | 2",
+        "{\"gate\":\"policy\"} | 0",
+        "{\"principal\":\"ada\"} | 1",
+        "{\"code\":-32015,\"fault\":\"ToolNotExposed\"} | 2",
+        "{\"code\":1} | 0",
+        "{\"correlationId\":\"order-7\"} | 2",
+        "{\"correlationId\":\"ORDER-7\"} | 0",
+        "{\"since\":\"2026-01-02T03:04:06Z\"} | 1",
+        "{\"until\":\"2026-01-02T03:04:06Z\"} | 1",
+        "{\"target\":\"x' OR '1'='1\"} | 0",
+      })
+  void callsAreFoundByWhatTheyHaveInCommon(String params, int found) throws Exception {
+    denied(call(1), "delete_file", "ada", AT);
+    denied(call(2), "search", "grace", AT.plusSeconds(1));
+
+    assertThat(result("audit.calls", params).path("calls")).hasSize(found);
+  }
+
+  @Test
+  void aCallIsShownAsItWasAtATime() throws Exception {
+    node.append(received(call(1), "search", "ada", AT));
+    Instant between = Instant.parse(node.journal().read(0, 1).getFirst().at());
+    append(
+        List.of(denial(call(1), "search", "ada"), translated(call(1), "search")),
+        between.plusNanos(1));
+
+    assertThat(status("{\"id\":\"order-7\"}")).isEqualTo("denied");
+    assertThat(status("{\"id\":\"order-7\",\"asOf\":\"%s\"}".formatted(between))).isEqualTo("held");
+    assertThat(
+            result(
+                    "audit.lookup",
+                    "{\"id\":\"order-7\",\"asOf\":\"%s\"}".formatted(between.minusNanos(1)))
+                .path("notFound")
+                .path("reason")
+                .asText())
+        .isEqualTo("came-later");
+  }
+
+  private String status(String params) throws Exception {
+    return result("audit.lookup", params).path("calls").path(0).path("status").asText();
+  }
+
+  @Test
+  void aViewIsMadeAnewAndHoldsTheSame() throws Exception {
+    denied(call(1), "search", "ada", AT);
+    JsonNode before = result("audit.denials", "{}").path("groups");
+
+    JsonNode started = result("audit.replay", "{\"projection\":\"denials\"}");
+
+    assertThat(started.path("replay").path("from").asLong()).isZero();
+    await().until(() -> !standing("denials").has("replay"));
+    assertThat(standing("denials").path("state").asText()).isEqualTo("up-to-date");
+    assertThat(result("audit.denials", "{}").path("groups")).isEqualTo(before);
+    assertThat(result("audit.cancelReplay", "{\"projection\":\"denials\"}").path("cancelled"))
+        .hasToString("false");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | projection is missing: one of calls, denials, faults, approvals",
+        "{\"projection\":\"nothing\"} | projection must be one of calls, denials, faults,"
+            + " approvals",
+        "{\"projection\":\"calls\",\"fromPosition\":1,\"fromTime\":\"2026-01-02T03:04:05Z\"} |"
+            + " give fromPosition or fromTime, not both",
+        "{\"projection\":\"calls\",\"fromPosition\":99} | calls holds nothing beyond position",
+        "{\"projection\":\"calls\",\"fromTime\":\"yesterday\"} | fromTime must be a time as in"
+            + " 2026-01-02T03:04:05Z",
+      })
+  void aReplayThatCannotBeIsRefused(String params, String sentence) throws Exception {
+    JsonNode error = JSON.readTree(node.ask(question("audit.replay", params))).path("error");
+
+    assertThat(error.path("code").asInt()).isEqualTo(-32_602);
+    assertThat(error.path("message").asText()).startsWith(sentence);
+    assertThat(standing("calls").has("replay")).isFalse();
+  }
+
+  @Test
+  void anEventThatNoViewCanReadIsPutAsideAndCanBeDiscarded() throws Exception {
+    Draft known = vocabulary.draft(received(call(1), "search", "ada", AT), AT);
+    Draft newer =
+        Draft.of("e1", known.name(), "99", AT, known.tags(), known.payload(), known.metadata());
+    node.journal().append(Condition.none(), List.of(newer)).join();
+    denied(call(2), "search", "ada", AT);
+
+    assertThat(result("audit.denials", "{}").path("total").asInt()).isEqualTo(1);
+    JsonNode parked = result("audit.parked", "{\"projection\":\"calls\"}").path("parked").path(0);
+    assertThat(parked.path("position").asLong()).isEqualTo(1);
+    assertThat(parked.path("callId").asText()).isEqualTo(call(1).toString());
+    assertThat(parked.path("error").asText()).contains("99");
+    assertThat(standing("calls").path("parked").asInt()).isEqualTo(1);
+    String which = "{\"projection\":\"calls\",\"position\":1}";
+    assertThat(result("audit.retryParked", which).path("outcome").asText()).isEqualTo("failed");
+    assertThat(result("audit.discardParked", which).path("outcome").asText())
+        .isEqualTo("discarded");
+    assertThat(result("audit.discardParked", which).path("outcome").asText()).isEqualTo("none");
+    assertThat(result("audit.retryParked", which).path("outcome").asText()).isEqualTo("none");
+    assertThat(result("audit.parked", "{}").path("parked")).isEmpty();
+  }
+
+  private JsonNode standing(String view) throws Exception {
+    for (JsonNode standing : result("audit.projections", "{}").path("projections")) {
+      if (standing.path("name").asText().equals(view)) {
+        return standing;
+      }
+    }
+    throw new AssertionError("there is no view " + view);
+  }
+
+  private JsonNode result(String method, String params) throws Exception {
+    String answer = node.ask(question(method, params));
+    JsonNode result = JSON.readTree(answer).path("result");
+    assertThat(result.isObject()).as(answer).isTrue();
+    return result;
+  }
+
+  private static String question(String method, String params) {
+    return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+        .formatted(method, params);
+  }
+
+  private void denied(UUID call, String tool, String principal, Instant at) {
+    append(
+        List.of(
+            received(call, tool, principal, at),
+            denial(call, tool, principal),
+            translated(call, tool)),
+        at);
+  }
+
+  private void append(List<Event> events, Instant at) {
+    node.journal()
+        .append(
+            Condition.none(), events.stream().map(event -> vocabulary.draft(event, at)).toList())
+        .join();
+  }
+
+  private static UUID call(int number) {
+    return new UUID(0x0192_aaaa_0000_7000L + ((long) number << 16), 0x8000_0000_0000_abcdL);
+  }
+
+  private static CallReceived received(UUID call, String tool, String principal, Instant at) {
+    return new CallReceived(
+        call,
+        "order-7",
+        null,
+        Dialect.MCP,
+        null,
+        Transport.HTTP,
+        at,
+        "tools/call",
+        "1",
+        new Principal(principal, List.of(), Map.of()),
+        "files",
+        tool,
+        null,
+        new Kept(2, new Digest("k1", Bytes.of(new byte[32])), null, null),
+        null,
+        "rules");
+  }
+
+  private static GateDenied denial(UUID call, String tool, String principal) {
+    return new GateDenied(
+        call,
+        "rules",
+        tool,
+        principal,
+        List.of(
+            new Ruling.Visibility(
+                new Verdict.Deny(DenialReason.NOT_EXPOSED, null), Exposure.ALL, null, 1)));
+  }
+
+  private static ErrorTranslated translated(UUID call, String tool) {
+    return new ErrorTranslated(
+        call,
+        tool,
+        new Denied.ToolNotExposed(tool, "files"),
+        new Told(Dialect.MCP, -32_015, "no", null, 200),
+        0,
+        null,
+        3);
+  }
+}

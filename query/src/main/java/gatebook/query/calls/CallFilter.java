@@ -1,0 +1,87 @@
+package gatebook.query.calls;
+
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Gate;
+import gatebook.query.projection.Nanos;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which calls are wanted: those that all of this is true of; what is empty is true of all.
+ *
+ * @param since received at or after it
+ * @param until received before it
+ */
+public record CallFilter(
+    Optional<Status> status,
+    Optional<Gate> gate,
+    Optional<Dialect> dialect,
+    Optional<String> method,
+    Optional<String> target,
+    Optional<String> principal,
+    Optional<Integer> code,
+    Optional<String> fault,
+    Optional<String> correlationId,
+    Optional<Instant> since,
+    Optional<Instant> until) {
+
+  public static final CallFilter ALL =
+      new CallFilter(
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
+
+  private record Condition(String sql, Object value) {}
+
+  private List<Condition> conditions() {
+    List<Condition> all = new ArrayList<>();
+    add(all, "status = ?", status.map(Status::word).orElse(null));
+    add(all, "gate = ?", gate.map(Gate::word).orElse(null));
+    add(all, "dialect = ?", dialect.map(Dialect::word).orElse(null));
+    add(all, "method = ?", method.orElse(null));
+    add(all, "target = ?", target.orElse(null));
+    add(all, "principal = ?", principal.orElse(null));
+    add(all, "code = ?", code.orElse(null));
+    add(all, "fault = ?", fault.orElse(null));
+    add(all, "correlation = ?", correlationId.orElse(null));
+    add(all, "at >= ?", since.map(Nanos::of).orElse(null));
+    add(all, "at < ?", until.map(Nanos::of).orElse(null));
+    return all;
+  }
+
+  private static void add(List<Condition> all, String sql, @Nullable Object value) {
+    if (value != null) {
+      all.add(new Condition(sql, value));
+    }
+  }
+
+  /** The conditions in SQL, each with {@code AND} before it. */
+  String sql() {
+    StringBuilder sql = new StringBuilder();
+    conditions().forEach(condition -> sql.append(" AND ").append(condition.sql));
+    return sql.toString();
+  }
+
+  /** Sets the parameters of {@link #sql()}, of which the first has this number. */
+  int set(PreparedStatement statement, int first) throws SQLException {
+    int parameter = first;
+    for (Condition condition : conditions()) {
+      statement.setObject(parameter, condition.value);
+      parameter++;
+    }
+    return parameter;
+  }
+}

@@ -1,0 +1,109 @@
+package gatebook.query.calls;
+
+import gatebook.events.ApprovalGranted;
+import gatebook.events.ApprovalRejected;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.ApprovalTimedOut;
+import gatebook.events.CallAbandoned;
+import gatebook.events.CallAdmitted;
+import gatebook.events.CallAnswered;
+import gatebook.events.CallEvent;
+import gatebook.events.CallForwarded;
+import gatebook.events.CallOrphaned;
+import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.GateDenied;
+import gatebook.events.MessageRefused;
+import gatebook.events.Named;
+import gatebook.events.RulesActivated;
+import gatebook.events.journal.Entry;
+import gatebook.query.projection.CallTag;
+import gatebook.query.projection.EventReader;
+import gatebook.query.projection.Projection;
+import gatebook.query.projection.Table;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * What came of each call in one row, which ids stand for it, and whether it is open; the rest stays
+ * in the journal. A call whose end comes on the same page as its beginning is written once.
+ */
+final class CallRows implements Projection {
+  private static final String RULES_ACTIVATED = Named.NAMESPACE + ".RulesActivated";
+
+  private final EventReader events;
+
+  CallRows(EventReader events) {
+    this.events = events;
+  }
+
+  @Override
+  public String name() {
+    return "calls";
+  }
+
+  @Override
+  public int version() {
+    return 4;
+  }
+
+  @Override
+  public List<Table> tables() {
+    return List.of(StoryTable.TABLE, KnownBy.TABLE, OpenCalls.TABLE, Activations.TABLE);
+  }
+
+  @Override
+  public void project(Connection view, List<Entry> page) throws SQLException {
+    try (StoryTable stories = new StoryTable(view);
+        KnownBy.Adding keys = new KnownBy.Adding(view)) {
+      for (Entry entry : page) {
+        Optional<UUID> call = CallTag.of(entry);
+        if (call.isPresent()) {
+          CallEvent event = (CallEvent) events.read(entry);
+          StoryTable.Row row = stories.of(call.get(), entry);
+          row.tell(event, entry);
+          if (row.position() == entry.position()) {
+            keys.add(call.get(), Set.of(KnownBy.own(call.get())), entry.position());
+          }
+          keys.add(call.get(), keys(event), entry.position());
+        } else if (entry.name().equals(RULES_ACTIVATED)) {
+          Activations.add(view, (RulesActivated) events.read(entry), entry.position());
+        }
+      }
+      stories.write();
+      OpenCalls.write(view, stories.touched());
+      keys.write();
+    }
+  }
+
+  /** The ids that an event brings its call, besides its own. */
+  private static Set<String> keys(CallEvent event) {
+    return switch (event) {
+      case CallReceived call ->
+          new KnownBy()
+              .number(call.traceId())
+              .text(call.traceId())
+              .text(call.correlationId())
+              .text(call.taskId())
+              .keys();
+      case MessageRefused message -> new KnownBy().text(message.correlationId()).keys();
+      case ApprovalRequested asked ->
+          new KnownBy().number(asked.approvalId()).text(asked.taskId()).keys();
+      case CallAdmitted _,
+          GateDenied _,
+          ApprovalGranted _,
+          ApprovalRejected _,
+          ApprovalTimedOut _,
+          CallForwarded _,
+          CallAnswered _,
+          ErrorTranslated _,
+          CallAbandoned _,
+          CallOrphaned _ ->
+          Set.of();
+    };
+  }
+}

@@ -1,0 +1,5 @@
+/** What was denied, by which gate, and how often. */
+@NullMarked
+package gatebook.query.denials;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,34 @@
+package gatebook.query.faults;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Errors that count as the same.
+ *
+ * @param fingerprint names the group, for as long as errors are told apart as they are now
+ * @param firstAt RFC 3339, UTC; the first in the time that was asked about
+ * @param lastCallId absent of floods
+ * @param sparkline how many there were in each part of the time that was asked about
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record FaultGroup(
+    String fingerprint,
+    String dialect,
+    @Nullable Integer code,
+    String fault,
+    @Nullable String gate,
+    @Nullable String target,
+    long count,
+    String firstAt,
+    String lastAt,
+    @Nullable UUID lastCallId,
+    Trend trend,
+    List<Long> sparkline) {
+
+  public FaultGroup {
+    sparkline = List.copyOf(sparkline);
+  }
+}

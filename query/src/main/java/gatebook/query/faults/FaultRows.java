@@ -1,0 +1,150 @@
+package gatebook.query.faults;
+
+import gatebook.events.ErrorTranslated;
+import gatebook.events.Event;
+import gatebook.events.MessageRefused;
+import gatebook.events.MessagesRefused;
+import gatebook.events.Named;
+import gatebook.events.call.Gate;
+import gatebook.events.journal.Entry;
+import gatebook.query.projection.EventReader;
+import gatebook.query.projection.Nanos;
+import gatebook.query.projection.Projection;
+import gatebook.query.projection.Table;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Every error that somebody was told, by what it has in common with others. */
+final class FaultRows implements Projection {
+  private static final Set<String> ERRORS =
+      Set.of(
+          Named.NAMESPACE + ".ErrorTranslated",
+          Named.NAMESPACE + ".MessageRefused",
+          Named.NAMESPACE + ".MessagesRefused");
+
+  private final EventReader events;
+
+  FaultRows(EventReader events) {
+    this.events = events;
+  }
+
+  @Override
+  public String name() {
+    return "faults";
+  }
+
+  @Override
+  public int version() {
+    return 1;
+  }
+
+  @Override
+  public List<Table> tables() {
+    return List.of(
+        new Table(
+            "faults",
+            "position, number",
+            List.of(
+                "number INT NOT NULL",
+                "at BIGINT NOT NULL",
+                "fingerprint BIGINT NOT NULL",
+                "dialect VARCHAR NOT NULL",
+                "code INT",
+                "fault VARCHAR NOT NULL",
+                "gate VARCHAR",
+                "target VARCHAR",
+                "times BIGINT NOT NULL"),
+            List.of("at")));
+  }
+
+  @Override
+  public void project(Connection view, List<Entry> page) throws SQLException {
+    List<Entry> errors = page.stream().filter(entry -> ERRORS.contains(entry.name())).toList();
+    if (errors.isEmpty()) {
+      return;
+    }
+    try (Adding adding = new Adding(view)) {
+      for (Entry entry : errors) {
+        adding.add(events.read(entry), entry);
+      }
+      adding.insert.executeBatch();
+    }
+  }
+
+  /** Rows on their way into the table. */
+  private static final class Adding implements AutoCloseable {
+    private final PreparedStatement insert;
+
+    Adding(Connection view) throws SQLException {
+      insert =
+          view.prepareStatement(
+              "INSERT INTO faults (call, position, changed, number, at, fingerprint, dialect, code,"
+                  + " fault, gate, target, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    }
+
+    void add(Event event, Entry entry) throws SQLException {
+      switch (event) {
+        case ErrorTranslated error ->
+            add(
+                error.callId(),
+                entry,
+                0,
+                new Kind(
+                    error.told().dialect(),
+                    error.told().code(),
+                    error.fault().kind(),
+                    error.fault().gate().map(Gate::word).orElse(null),
+                    error.target()),
+                1);
+        case MessageRefused error ->
+            add(
+                error.callId(),
+                entry,
+                0,
+                new Kind(
+                    error.told().dialect(), error.told().code(), error.fault().kind(), null, null),
+                1);
+        case MessagesRefused flood -> {
+          for (int i = 0; i < flood.counts().size(); i++) {
+            MessagesRefused.Count count = flood.counts().get(i);
+            add(
+                null,
+                entry,
+                i,
+                new Kind(count.dialect(), null, count.fault(), null, null),
+                count.count());
+          }
+        }
+        default -> throw new IllegalStateException("no error: " + entry.name());
+      }
+    }
+
+    private void add(@Nullable UUID call, Entry entry, int number, Kind kind, long times)
+        throws SQLException {
+      int at = 0;
+      insert.setObject(++at, call);
+      insert.setLong(++at, entry.position());
+      insert.setLong(++at, entry.position());
+      insert.setInt(++at, number);
+      insert.setLong(++at, Nanos.of(entry.at()));
+      insert.setLong(++at, kind.fingerprint());
+      insert.setString(++at, kind.dialect().word());
+      insert.setObject(++at, kind.code());
+      insert.setString(++at, kind.fault());
+      insert.setString(++at, kind.gate());
+      insert.setString(++at, kind.target());
+      insert.setLong(++at, times);
+      insert.addBatch();
+    }
+
+    @Override
+    public void close() throws SQLException {
+      insert.close();
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package gatebook.query.faults;
+
+import gatebook.events.journal.Journal;
+import gatebook.query.projection.EventReader;
+import gatebook.query.projection.Nanos;
+import gatebook.query.projection.View;
+import gatebook.query.projection.View.Reached;
+import gatebook.query.projection.ViewFile;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/** What goes wrong: errors that count as the same, how often, since when, and where that goes. */
+public final class Faults {
+  /** How many parts a time is divided into. */
+  public static final int PARTS = 24;
+
+  private final View view;
+
+  private Faults(View view) {
+    this.view = view;
+  }
+
+  /** Starts keeping the view in this file up with the journal. */
+  public static Faults follow(ViewFile views, Journal journal, EventReader reader) {
+    return new Faults(View.follow(views, journal, new FaultRows(reader)));
+  }
+
+  public View view() {
+    return view;
+  }
+
+  /**
+   * The groups of a time.
+   *
+   * @param since where it begins: with the first error, unless that was told
+   * @param until where it ends: now, unless that was told
+   * @param groups the largest first
+   * @param more whether there are smaller ones
+   */
+  public record Groups(
+      Reached reached,
+      Instant since,
+      Instant until,
+      double partSeconds,
+      List<FaultGroup> groups,
+      boolean more) {
+    public Groups {
+      groups = List.copyOf(groups);
+    }
+  }
+
+  /** A time from one nanosecond up to, and without, another. */
+  private record Span(long from, long to) {
+    /** Rounded up, so that the last part is inside. */
+    long partNanos() {
+      return Math.max(1, Math.ceilDiv(to - from, (long) PARTS));
+    }
+  }
+
+  /** Groups errors; waits, a moment at most, for the view to know up to {@code atLeast}. */
+  public Groups group(
+      Optional<Instant> since, Optional<Instant> until, Instant now, int limit, long atLeast)
+      throws InterruptedException {
+    Reached reached = view.reach(atLeast);
+    return view.read(it -> groups(it, reached, span(it, since, until, now), limit));
+  }
+
+  private static Span span(
+      Connection view, Optional<Instant> since, Optional<Instant> until, Instant now)
+      throws SQLException {
+    // now is after what was just recorded, also by a clock that is not exact
+    long to = until.map(Nanos::of).orElse(Math.max(Nanos.of(now), edge(view, "MAX") + 1));
+    long from = since.isPresent() ? Nanos.of(since.get()) : Math.min(edge(view, "MIN"), to);
+    long begin = Math.max(0, from);
+    return new Span(begin, Math.max(begin, to));
+  }
+
+  private static long edge(Connection view, String which) throws SQLException {
+    try (PreparedStatement select =
+            view.prepareStatement("SELECT %s(at) FROM faults".formatted(which));
+        ResultSet row = select.executeQuery()) {
+      row.next();
+      long at = row.getLong(1);
+      return row.wasNull() ? 0 : at;
+    }
+  }
+
+  private static Groups groups(Connection view, Reached reached, Span span, int limit)
+      throws SQLException {
+    List<Found> found = find(view, span, limit + 1);
+    boolean more = found.size() > limit;
+    List<Found> shown = more ? found.subList(0, limit) : found;
+    Map<Long, long[]> sparklines = sparklines(view, span, shown);
+    return new Groups(
+        reached,
+        Nanos.at(span.from()),
+        Nanos.at(span.to()),
+        (double) span.partNanos() / TimeUnit.SECONDS.toNanos(1),
+        shown.stream()
+            .map(it -> it.group(sparklines.getOrDefault(it.fingerprint(), new long[PARTS])))
+            .toList(),
+        more);
+  }
+
+  private record Found(long fingerprint, long count, long firstAt, long lastAt, FaultGroup names) {
+    FaultGroup group(long[] sparkline) {
+      return new FaultGroup(
+          Kind.shown(fingerprint),
+          names.dialect(),
+          names.code(),
+          names.fault(),
+          names.gate(),
+          names.target(),
+          count,
+          Nanos.at(firstAt).toString(),
+          Nanos.at(lastAt).toString(),
+          names.lastCallId(),
+          Trend.of(sparkline),
+          Arrays.stream(sparkline).boxed().toList());
+    }
+  }
+
+  private static List<Found> find(Connection view, Span span, int limit) throws SQLException {
+    List<Found> found = new ArrayList<>();
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT g.*, f.* FROM (SELECT fingerprint AS print, SUM(times) AS n, MIN(at) AS"
+                + " first_at, MAX(at) AS last_at, MAX(position) AS last FROM faults WHERE at >= ?"
+                + " AND at < ? GROUP BY fingerprint ORDER BY n DESC, last DESC LIMIT ?) g JOIN"
+                + " faults f ON f.position = g.last AND f.fingerprint = g.print ORDER BY g.n DESC,"
+                + " g.last DESC")) {
+      select.setLong(1, span.from());
+      select.setLong(2, span.to());
+      select.setInt(3, limit);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          found.add(found(row));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static Found found(ResultSet row) throws SQLException {
+    FaultGroup names =
+        new FaultGroup(
+            "",
+            row.getString("dialect"),
+            row.getObject("code", Integer.class),
+            row.getString("fault"),
+            row.getString("gate"),
+            row.getString("target"),
+            0,
+            "",
+            "",
+            row.getObject("call", UUID.class),
+            Trend.NEW,
+            List.of());
+    return new Found(
+        row.getLong("print"),
+        row.getLong("n"),
+        row.getLong("first_at"),
+        row.getLong("last_at"),
+        names);
+  }
+
+  private static Map<Long, long[]> sparklines(Connection view, Span span, List<Found> groups)
+      throws SQLException {
+    Map<Long, long[]> sparklines = new HashMap<>();
+    if (groups.isEmpty()) {
+      return sparklines;
+    }
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT fingerprint, (at - ?) / ? AS part, SUM(times) FROM faults"
+                + " WHERE at >= ? AND at < ? AND fingerprint = ANY(?)"
+                + " GROUP BY fingerprint, part")) {
+      select.setLong(1, span.from());
+      select.setLong(2, span.partNanos());
+      select.setLong(3, span.from());
+      select.setLong(4, span.to());
+      Object[] prints = groups.stream().map(Found::fingerprint).toArray();
+      select.setArray(5, view.createArrayOf("BIGINT", prints));
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          sparklines.computeIfAbsent(row.getLong(1), _ -> new long[PARTS])[row.getInt(2)] +=
+              row.getLong(3);
+        }
+      }
+    }
+    return sparklines;
+  }
+}

@@ -1,0 +1,5 @@
+/** What goes wrong, how often, and since when. */
+@NullMarked
+package gatebook.query.faults;
+
+import org.jspecify.annotations.NullMarked;

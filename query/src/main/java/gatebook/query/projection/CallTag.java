@@ -1,0 +1,30 @@
+package gatebook.query.projection;
+
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.TagText;
+import java.util.Optional;
+import java.util.UUID;
+import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.axonframework.messaging.eventstreaming.Tag;
+
+/** The tag that groups a call's events. */
+public final class CallTag {
+  private static final String KEY = "call";
+  private static final String PREFIX = KEY + ":";
+  private static final int UUID_CHARS = 36;
+
+  private CallTag() {}
+
+  /** The call an entry is about, known without reading its payload. */
+  public static Optional<UUID> of(Entry entry) {
+    return TagText.lines(entry.tags()).stream()
+        .filter(line -> line.startsWith(PREFIX) && line.length() == PREFIX.length() + UUID_CHARS)
+        .map(line -> UUID.fromString(line.substring(PREFIX.length())))
+        .findFirst();
+  }
+
+  /** What finds a call's events in the journal. */
+  public static EventCriteria criteria(UUID call) {
+    return EventCriteria.havingTags(new Tag(KEY, call.toString()));
+  }
+}

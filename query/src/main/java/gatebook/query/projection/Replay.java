@@ -1,0 +1,102 @@
+package gatebook.query.projection;
+
+import gatebook.events.journal.Journal;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The making of a view beside the one that answers. When it has caught up, it takes that one's
+ * place in one step; until then, and when it is cancelled, nobody who asks notices.
+ */
+final class Replay {
+  private static final Logger LOG = LoggerFactory.getLogger(Replay.class);
+
+  private final View view;
+  private final Journal journal;
+  private final String schema;
+  private final long from;
+  private final Instant startedAt = Instant.now();
+  private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+  private volatile boolean cancelled;
+  private volatile @Nullable Follower fresh;
+
+  private Replay(View view, Journal journal, String schema, long from) {
+    this.view = view;
+    this.journal = journal;
+    this.schema = schema;
+    this.from = from;
+  }
+
+  /** Begins on a thread of its own. */
+  static Replay begin(View view, Journal journal, String schema, long from) {
+    Replay replay = new Replay(view, journal, schema, from);
+    Thread.ofPlatform().daemon().name("replay-" + view.name()).start(replay::run);
+    return replay;
+  }
+
+  /** True when the view was replaced, false when it was not. */
+  CompletableFuture<Boolean> ended() {
+    return ended;
+  }
+
+  void cancel() {
+    cancelled = true;
+  }
+
+  Replaying progress() {
+    Follower following = fresh;
+    long position = following == null ? from : following.position();
+    long target = journal.head();
+    double seconds = Math.max(0.001, Duration.between(startedAt, Instant.now()).toMillis() / 1e3);
+    double rate = (position - from) / seconds;
+    @Nullable Throwable failure = following == null ? null : following.failure();
+    return new Replaying(
+        from,
+        position,
+        target,
+        startedAt.toString(),
+        Math.round(rate),
+        rate <= 0 ? null : Long.valueOf((long) Math.ceil((target - position) / rate)),
+        failure == null ? null : Objects.toString(failure.getMessage(), failure.toString()));
+  }
+
+  private void run() {
+    boolean replaced = false;
+    try {
+      Follower made = view.madeBeside(schema, from);
+      fresh = made;
+      replaced = view.replaceBy(made, this::isWanted);
+    } catch (SQLException | RuntimeException e) {
+      LOG.atError().addKeyValue("view", view.name()).setCause(e).log("a view was not made anew");
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } finally {
+      end(replaced);
+    }
+  }
+
+  private boolean isWanted() {
+    return !cancelled;
+  }
+
+  private void end(boolean replaced) {
+    try {
+      if (!replaced) {
+        Follower made = fresh;
+        if (made != null) {
+          made.close();
+        }
+        view.drop(schema);
+      }
+    } finally {
+      view.replayed(this);
+      ended.complete(replaced);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.query;
+
+import org.jspecify.annotations.NullMarked;
