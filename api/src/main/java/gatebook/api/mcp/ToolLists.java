@@ -31,28 +31,20 @@ public final class ToolLists {
 
   public static CompletableFuture<Ended> of(Ground ground) {
     Rules rules = ground.rules();
-    List<Source> sources =
-        rules.sources().stream()
-            .filter(source -> source.enabled() && Family.TOOLS.has(source.kind()))
-            .toList();
-    List<CompletableFuture<Listing>> asked =
-        sources.stream().map(source -> ground.upstream(source).tools()).toList();
-    return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-        .thenApply(_ -> merged(rules, sources, asked));
+    return Offer.all(rules, ground::upstream).thenApply(offers -> merged(rules, offers));
   }
 
-  private static Ended merged(
-      Rules rules, List<Source> sources, List<CompletableFuture<Listing>> asked) {
+  private static Ended merged(Rules rules, List<Offer> offers) {
     List<String> tools = new ArrayList<>();
     List<Ended> failures = new ArrayList<>();
-    for (int i = 0; i < sources.size(); i++) {
-      Source source = sources.get(i);
-      switch (asked.get(i).join()) {
+    for (Offer each : offers) {
+      Source source = each.source();
+      switch (each.listing()) {
         case Listing.Tools(var all) -> shown(rules, source, all).forEach(tools::add);
         case Listing.Failed(var failure) -> failures.add(ended(source, failure));
       }
     }
-    return failures.size() == sources.size() && !failures.isEmpty()
+    return failures.size() == offers.size() && !failures.isEmpty()
         ? failures.getFirst()
         : new Ended.Result(tools.stream().collect(joining(",", "{\"tools\":[", "]}")), false);
   }

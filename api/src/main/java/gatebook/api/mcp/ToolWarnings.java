@@ -3,7 +3,6 @@ package gatebook.api.mcp;
 import gatebook.api.rpc.Members;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Listing;
-import gatebook.command.gate.Family;
 import gatebook.command.policy.ToolSchema;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
@@ -24,24 +23,16 @@ public final class ToolWarnings {
   /** Asks the sources for their tools. */
   public static CompletableFuture<List<Mistake>> of(
       Rules rules, Function<Source, Upstream> upstreams) {
-    List<Source> sources =
-        rules.sources().stream()
-            .filter(source -> source.enabled() && Family.TOOLS.has(source.kind()))
-            .toList();
-    List<CompletableFuture<Listing>> asked =
-        sources.stream().map(source -> upstreams.apply(source).tools()).toList();
-    return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-        .thenApply(_ -> warnings(rules, sources, asked));
+    return Offer.all(rules, upstreams).thenApply(offers -> warnings(rules, offers));
   }
 
-  private static List<Mistake> warnings(
-      Rules rules, List<Source> sources, List<CompletableFuture<Listing>> asked) {
+  private static List<Mistake> warnings(Rules rules, List<Offer> offers) {
     List<ToolSchema> tools = new ArrayList<>();
-    for (int i = 0; i < sources.size(); i++) {
-      switch (asked.get(i).join()) {
+    for (Offer each : offers) {
+      switch (each.listing()) {
         case Listing.Tools(var all) -> {
           for (Upstream.Tool tool : all) {
-            tools.add(schema(sources.get(i), tool));
+            tools.add(schema(each.source(), tool));
           }
         }
         case Listing.Failed _ -> {

@@ -1,11 +1,9 @@
 package gatebook.api.border;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.mcp.McpMethods;
-import gatebook.api.rpc.MessageReader;
-import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.ScriptedUpstream;
 import gatebook.command.abandon.AbandonCall;
 import gatebook.command.gate.Asked;
 import gatebook.command.outage.ReportOutage;
@@ -24,15 +22,12 @@ import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.Told;
-import gatebook.events.call.Transport;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.fault.ServerFault.InternalError;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +47,7 @@ final class PassageTest {
         return () -> {};
       };
 
-  private final Answering upstream = new Answering();
+  private final ScriptedUpstream upstream = new ScriptedUpstream();
   private final Commands commands = new Commands(this::decided);
   private final HeldSeats seats = new HeldSeats();
   private volatile Supplier<Reception> reception = () -> new Reception.Forwarded(Given.SOURCE);
@@ -88,14 +83,14 @@ final class PassageTest {
 
   @Test
   void aCallGoesToTheSourceThatWasRecordedThoughTheRulesChangedMeanwhile() {
-    Answering other = new Answering();
+    ScriptedUpstream other = new ScriptedUpstream();
     reception =
         () -> {
           ground = new Ground(Rules.NONE, Map.of("scripted", other), null);
           return new Reception.Forwarded(Given.SOURCE);
         };
 
-    assertThat(body(serve(CALL, Presence.UNSEEN)))
+    assertThat(Sent.body(serve(CALL, Presence.UNSEEN)))
         .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
     assertThat(upstream.calls).hasSize(1);
     assertThat(other.calls).isEmpty();
@@ -109,7 +104,7 @@ final class PassageTest {
           return new Reception.Forwarded(Given.SOURCE);
         };
 
-    assertThat(body(serve(CALL, Presence.UNSEEN)))
+    assertThat(Sent.body(serve(CALL, Presence.UNSEEN)))
         .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
   }
 
@@ -122,7 +117,7 @@ final class PassageTest {
       return Commands.refused(Commands.STOPPED);
     });
 
-    assertThat(body(serve(CALL, Presence.UNSEEN)))
+    assertThat(Sent.body(serve(CALL, Presence.UNSEEN)))
         .isEqualTo(
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-1,\"message\":"
                 + "\"ServiceUnavailable[cause=JOURNAL, retryAfterSeconds=null]\"}}");
@@ -135,7 +130,7 @@ final class PassageTest {
     commands.decide(command ->
         command instanceof SettleCall ? Commands.refused(Commands.STOPPED) : decided(command));
 
-    assertThat(body(serve(CALL, Presence.UNSEEN)))
+    assertThat(Sent.body(serve(CALL, Presence.UNSEEN)))
         .isEqualTo(
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-1,\"message\":"
                 + "\"ServiceUnavailable[cause=OUTCOME_NOT_RECORDED, retryAfterSeconds=null]\"}}");
@@ -152,7 +147,7 @@ final class PassageTest {
             ? CompletableFuture.failedFuture(new IllegalStateException("for the test"))
             : decided(command));
 
-    assertThat(body(serve(CALL, Presence.UNSEEN)))
+    assertThat(Sent.body(serve(CALL, Presence.UNSEEN)))
         .isEqualTo(
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-1,\"message\":\"%s\"}}"
                 .formatted(new InternalError("serving a message", "IllegalStateException")));
@@ -198,52 +193,6 @@ final class PassageTest {
   }
 
   private CompletableFuture<Reply> serve(String message, Presence presence) {
-    byte[] bytes = message.getBytes(UTF_8);
-    return border.serve(
-        Dialect.MCP,
-        new Incoming(
-            new MessageReader(MessageReader.DEPTH_MAX).read(bytes),
-            bytes.length,
-            Transport.HTTP,
-            new Caller(List.of(), true, presence),
-            "c",
-            null,
-            null,
-            Map.of()));
-  }
-
-  private static String body(CompletableFuture<Reply> reply) {
-    return new String(Objects.requireNonNull(reply.join().body()), UTF_8);
-  }
-
-  /** Answers every call. */
-  private static final class Answering implements Upstream {
-    private final List<Call> calls = new CopyOnWriteArrayList<>();
-
-    @Override
-    public String source() {
-      return "scripted";
-    }
-
-    @Override
-    public String endpoint() {
-      return "nowhere";
-    }
-
-    @Override
-    public long timeoutMillis() {
-      return 200;
-    }
-
-    @Override
-    public CompletableFuture<Listing> tools() {
-      return CompletableFuture.completedFuture(new Listing.Tools(List.of()));
-    }
-
-    @Override
-    public CompletableFuture<Response> call(Call call) {
-      calls.add(call);
-      return CompletableFuture.completedFuture(new Ended.Result("{}", false));
-    }
+    return border.serve(Dialect.MCP, Sent.of(message, presence));
   }
 }

@@ -312,13 +312,13 @@ final class OperatorApprovalsTest {
   }
 
   @Test
-  void bothViewsTellHowFarTheyAre() throws Exception {
+  void allViewsTellHowFarTheyAre() throws Exception {
     assertThat(
             JSON.readTree(node.ask(call("audit.projections", "{}")))
                 .path("result")
                 .path("projections")
                 .findValuesAsText("name"))
-        .containsExactly("calls", "approvals");
+        .containsExactly("calls", "denials", "faults", "approvals");
   }
 
   /** Rules with one workflow, which hides the number of a card. */

@@ -1,16 +1,13 @@
 package gatebook.api.serve;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.border.Caller;
 import gatebook.api.border.Ground;
-import gatebook.api.border.Incoming;
 import gatebook.api.border.Presence;
 import gatebook.api.border.Reply;
-import gatebook.api.rpc.MessageReader;
-import gatebook.api.upstream.Upstream;
+import gatebook.api.border.Sent;
+import gatebook.api.upstream.ScriptedUpstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.keep.Keeper;
 import gatebook.command.policy.Policies;
@@ -24,7 +21,6 @@ import gatebook.command.rules.Source;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.call.Action;
 import gatebook.events.call.Dialect;
-import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.ServerFault.InternalError;
@@ -38,8 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,11 +106,11 @@ final class BorderWiringTest {
       CompletableFuture<Reply> reply = serve(CALL);
       await().until(() -> somebodyWaits(watcher));
 
-      assertThat(upstream.calls).hasValue(0);
+      assertThat(upstream.calls).isEmpty();
       assertThat(reply).isNotDone();
 
       other.rollback();
-      assertThat(body(reply)).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+      assertThat(Sent.body(reply)).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
       assertThat(recorded())
           .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "CallAnswered");
     }
@@ -136,11 +130,11 @@ final class BorderWiringTest {
       CompletableFuture<Reply> reply = serve(CALL);
       await().until(() -> somebodyWaits(watcher));
 
-      assertThat(upstream.calls).hasValue(1);
+      assertThat(upstream.calls).hasSize(1);
       assertThat(reply).isNotDone();
 
       other.rollback();
-      assertThat(body(reply)).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+      assertThat(Sent.body(reply)).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
     }
   }
 
@@ -153,7 +147,7 @@ final class BorderWiringTest {
               return new Ended.Result("{}", false);
             });
 
-    assertThat(body(serve(CALL)))
+    assertThat(Sent.body(serve(CALL)))
         .isEqualTo(
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32013,\"message\":\"Service"
                 + " unavailable\",\"data\":{\"correlation_id\":\"c\",\"details\":\"forwarded,"
@@ -167,14 +161,14 @@ final class BorderWiringTest {
           throw new IllegalStateException("secret inner words");
         };
 
-    assertThat(body(serve(CALL)))
+    assertThat(Sent.body(serve(CALL)))
         .isEqualTo(
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32603,\"message\":\"Internal"
                 + " error\",\"data\":{\"correlation_id\":\"c\"}}}");
     assertThat(lastFault())
         .isEqualTo(new InternalError("serving a message", "IllegalStateException"));
     upstream.response = ScriptedUpstream::empty;
-    assertThat(body(serve(CALL))).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+    assertThat(Sent.body(serve(CALL))).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
   }
 
   @Test
@@ -200,31 +194,15 @@ final class BorderWiringTest {
   void anIdTooLongToBeRecordedWholeStillComesBackWhole() {
     String id = "\"" + "x".repeat(2 << 20) + "\"";
 
-    String body = body(serve("{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"ping\"}".formatted(id)));
+    String body =
+        Sent.body(serve("{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"ping\"}".formatted(id)));
 
     assertThat(body).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{}}");
     assertThat(recorded()).containsExactly("CallReceived", "CallAdmitted", "CallAnswered");
   }
 
   private CompletableFuture<Reply> serve(String message) {
-    byte[] bytes = message.getBytes(UTF_8);
-    return border()
-        .border()
-        .serve(
-            Dialect.MCP,
-            new Incoming(
-                new MessageReader(MessageReader.DEPTH_MAX).read(bytes),
-                bytes.length,
-                Transport.HTTP,
-                new Caller(List.of(), true, Presence.UNSEEN),
-                "c",
-                null,
-                null,
-                Map.of()));
-  }
-
-  private static String body(CompletableFuture<Reply> reply) {
-    return new String(Objects.requireNonNull(reply.join().body()), UTF_8);
+    return border().border().serve(Dialect.MCP, Sent.of(message, Presence.UNSEEN));
   }
 
   private List<String> recorded() {
@@ -260,42 +238,6 @@ final class BorderWiringTest {
       connection.createStatement().execute("SELECT * FROM journal_edge FOR UPDATE");
     } catch (SQLException e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  /** Answers every call as the test says. */
-  private static final class ScriptedUpstream implements Upstream {
-    private final AtomicInteger calls = new AtomicInteger();
-    private volatile Supplier<CompletableFuture<Ended>> response = ScriptedUpstream::empty;
-
-    static CompletableFuture<Ended> empty() {
-      return CompletableFuture.completedFuture(new Ended.Result("{}", false));
-    }
-
-    @Override
-    public String source() {
-      return "scripted";
-    }
-
-    @Override
-    public String endpoint() {
-      return "nowhere";
-    }
-
-    @Override
-    public long timeoutMillis() {
-      return 200;
-    }
-
-    @Override
-    public CompletableFuture<Listing> tools() {
-      return CompletableFuture.completedFuture(new Listing.Tools(List.of()));
-    }
-
-    @Override
-    public CompletableFuture<Response> call(Call call) {
-      calls.incrementAndGet();
-      return response.get().thenApply(ended -> ended);
     }
   }
 }

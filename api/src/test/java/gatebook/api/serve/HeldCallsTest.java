@@ -4,12 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.border.Caller;
 import gatebook.api.border.Ground;
-import gatebook.api.border.Incoming;
 import gatebook.api.border.Presence;
 import gatebook.api.border.Reply;
-import gatebook.api.rpc.MessageReader;
+import gatebook.api.border.Sent;
+import gatebook.api.upstream.ScriptedUpstream;
 import gatebook.api.upstream.Upstream;
 import gatebook.command.approve.DecideApproval;
 import gatebook.command.approve.DecideApproval.Outcome;
@@ -36,7 +35,6 @@ import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.journal.Journal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
@@ -51,7 +49,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,7 +65,7 @@ final class HeldCallsTest {
 
   @TempDir private Path data;
 
-  private final Scripted upstream = new Scripted();
+  private final ScriptedUpstream upstream = new ScriptedUpstream();
   private @Nullable Journal opened;
   private @Nullable JournalDoor door;
   private @Nullable BorderWiring wiring;
@@ -99,7 +96,7 @@ final class HeldCallsTest {
 
     assertThat(decide(call, true)).isEqualTo(new Outcome.Granted());
 
-    assertThat(body(reply)).isEqualTo(RESULT);
+    assertThat(Sent.body(reply)).isEqualTo(RESULT);
     assertThat(names())
         .containsExactly(
             "CallReceived",
@@ -118,7 +115,7 @@ final class HeldCallsTest {
 
     assertThat(decide(held(1).getFirst(), false)).isEqualTo(new Outcome.Rejected());
 
-    assertThat(body(reply)).contains("\"code\":-32007");
+    assertThat(Sent.body(reply)).contains("\"code\":-32007");
     assertThat(names())
         .containsExactly(
             "CallReceived",
@@ -172,7 +169,7 @@ final class HeldCallsTest {
   @Test
   void whoWasAnsweredIsNoLongerWatched() {
     Leaving caller = new Leaving();
-    assertThat(body(serve(call("read"), caller))).isEqualTo(RESULT);
+    assertThat(Sent.body(serve(call("read"), caller))).isEqualTo(RESULT);
 
     assertThat(caller.isWatched()).isFalse();
     caller.leave();
@@ -193,7 +190,7 @@ final class HeldCallsTest {
                   : new Upstream.Ended.Result("{}", false));
         };
 
-    assertThat(body(serve(call("read"), Presence.UNSEEN))).isEqualTo(RESULT);
+    assertThat(Sent.body(serve(call("read"), Presence.UNSEEN))).isEqualTo(RESULT);
 
     assertThat(forwardedBefore).containsExactly(1L, 2L, 3L);
     assertThat(
@@ -228,21 +225,23 @@ final class HeldCallsTest {
     CompletableFuture<Reply> eves = serve(call("deploy"), Presence.UNSEEN, "eve");
     List<UUID> held = held(2);
 
-    assertThat(body(serve(call("deploy"), Presence.UNSEEN, "ada"))).contains("\"code\":-32013");
+    assertThat(Sent.body(serve(call("deploy"), Presence.UNSEEN, "ada")))
+        .contains("\"code\":-32013");
     assertThat(decide(held.getLast(), true)).isEqualTo(new Outcome.Granted());
     assertThat(CompletableFuture.anyOf(adas, eves).join()).isNotNull();
     boolean adaWaits = !adas.isDone();
     String waits = adaWaits ? "ada" : "eve";
 
-    assertThat(body(serve(call("deploy"), Presence.UNSEEN, waits))).contains("\"code\":-32009");
+    assertThat(Sent.body(serve(call("deploy"), Presence.UNSEEN, waits)))
+        .contains("\"code\":-32009");
     CompletableFuture<Reply> again =
         serve(call("deploy"), Presence.UNSEEN, adaWaits ? "eve" : "ada");
     decide(held(3).getLast(), false);
 
-    assertThat(body(again)).contains("\"code\":-32007");
+    assertThat(Sent.body(again)).contains("\"code\":-32007");
     assertThat(wiring().border().holds().count()).isEqualTo(1);
     decide(held.getFirst(), false);
-    assertThat(body(adaWaits ? adas : eves)).contains("\"code\":-32007");
+    assertThat(Sent.body(adaWaits ? adas : eves)).contains("\"code\":-32007");
   }
 
   private Outcome decide(UUID call, boolean approved) {
@@ -277,30 +276,12 @@ final class HeldCallsTest {
   }
 
   private CompletableFuture<Reply> serve(String message, Presence presence, String... tokens) {
-    byte[] bytes = message.getBytes(UTF_8);
-    List<String> authorization = List.of(tokens).stream().map(it -> "Bearer " + it).toList();
-    return wiring()
-        .border()
-        .serve(
-            Dialect.MCP,
-            new Incoming(
-                new MessageReader(MessageReader.DEPTH_MAX).read(bytes),
-                bytes.length,
-                Transport.HTTP,
-                new Caller(authorization, true, presence),
-                "c",
-                null,
-                null,
-                Map.of()));
+    return wiring().border().serve(Dialect.MCP, Sent.of(message, presence, tokens));
   }
 
   private static String call(String tool) {
     return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\"}}"
         .formatted(tool);
-  }
-
-  private static String body(CompletableFuture<Reply> reply) {
-    return new String(Objects.requireNonNull(reply.join().body()), UTF_8);
   }
 
   private static final Rules RULES =
@@ -391,39 +372,6 @@ final class HeldCallsTest {
 
     private synchronized void end(Runnable action) {
       actions.remove(action);
-    }
-  }
-
-  /** Answers every call as the test says. */
-  private static final class Scripted implements Upstream {
-    private final List<Call> calls = new CopyOnWriteArrayList<>();
-    private volatile Supplier<CompletableFuture<Response>> response =
-        () -> CompletableFuture.completedFuture(new Ended.Result("{}", false));
-
-    @Override
-    public String source() {
-      return "scripted";
-    }
-
-    @Override
-    public String endpoint() {
-      return "nowhere";
-    }
-
-    @Override
-    public long timeoutMillis() {
-      return 200;
-    }
-
-    @Override
-    public CompletableFuture<Listing> tools() {
-      return CompletableFuture.completedFuture(new Listing.Tools(List.of()));
-    }
-
-    @Override
-    public CompletableFuture<Response> call(Call call) {
-      calls.add(call);
-      return response.get();
     }
   }
 }

@@ -61,6 +61,8 @@ final class NodeTest {
           .isEqualTo(
               "503 {\"status\":\"not_ready\",\"checks\":{\"journal\":\"stopped\",\"rules\":\"in-force\",\"views\":\"up-to-date\"},\"reason\":\"the"
                   + " disk is full\",\"durability\":\"power\"}");
+      assertThat(RawHttp.get(node.at(Door.ADMIN), "/metrics").body().lines())
+          .contains("gatebook_ready 0.0", "gatebook_journal_appending 0.0");
       assertThat(RawHttp.get(node.at(Door.ADMIN), "/health").status()).isEqualTo(200);
     }
   }
@@ -87,12 +89,15 @@ final class NodeTest {
       String metrics = RawHttp.get(node.at(Door.ADMIN), "/metrics").body();
 
       assertThat(metrics.lines())
-          .contains("gatebook_small_journal_head 42.0")
+          .contains(
+              "gatebook_small_journal_head 42.0",
+              "gatebook_ready 1.0",
+              "gatebook_journal_appending 1.0")
           .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{"))
           .anyMatch(line -> line.startsWith("jvm_gc_memory_allocated_bytes_total "))
           .anyMatch(line -> line.startsWith("jvm_threads_live_threads "))
           .anyMatch(line -> line.startsWith("process_cpu_usage "))
-          .allMatch(line -> line.matches("#.*|(jvm|process|system|gatebook)_.*"));
+          .allMatch(line -> line.matches("#.*|(jvm|process|system|gatebook|thoughtgate)_.*"));
     }
   }
 

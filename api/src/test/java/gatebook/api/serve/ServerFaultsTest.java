@@ -50,6 +50,8 @@ final class ServerFaultsTest {
           .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
       assertThat(node.get("/ready").status()).isEqualTo(503);
       assertThat(node.get("/ready").body()).contains("\"rules\":\"broken\"");
+      assertThat(node.get("/metrics").body().lines())
+          .contains("gatebook_ready 0.0", "gatebook_journal_appending 1.0");
     }
   }
 

@@ -1,0 +1,36 @@
+package gatebook.api.border;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.api.rpc.MessageReader;
+import gatebook.events.call.Transport;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/** What comes in over HTTP from this machine, called {@code c}, and what goes back. */
+public final class Sent {
+
+  private Sent() {}
+
+  public static Incoming of(String message, Presence presence, String... tokens) {
+    byte[] bytes = message.getBytes(UTF_8);
+    List<String> authorization = Stream.of(tokens).map(it -> "Bearer " + it).toList();
+    return new Incoming(
+        new MessageReader(MessageReader.DEPTH_MAX).read(bytes),
+        bytes.length,
+        Transport.HTTP,
+        new Caller(authorization, true, presence),
+        "c",
+        null,
+        null,
+        Map.of());
+  }
+
+  /** Waits for the reply. */
+  public static String body(CompletableFuture<Reply> reply) {
+    return new String(Objects.requireNonNull(reply.join().body()), UTF_8);
+  }
+}
