@@ -68,6 +68,7 @@ public final class Desk {
     all.addAll(new AuditMethods(journal, views.calls()).all());
     all.addAll(new CountingMethods(views.denials(), views.faults(), clock).all());
     all.addAll(new ViewMethods(views).all());
+    all.addAll(new ReplayCallMethod(journal, views.calls(), ports.again()).all());
     all.addAll(new ApprovalMethods(views.approvals(), ports, clock).all());
     all.addAll(new TokenMethods(token).all());
     ports.rules().ifPresent(rules -> all.addAll(new RulesMethods(rules).all()));
@@ -168,6 +169,11 @@ public final class Desk {
         case Outcome.Busy(var sentence) -> Answer.error(request.id(), NOT_NOW, sentence, null);
         case Outcome.Wrong(var sentence) ->
             Answer.error(request.id(), INVALID_PARAMS, sentence, null);
+        case Outcome.NotOne(var sentence) ->
+            recorded(
+                asking,
+                Optional.empty(),
+                () -> Answer.error(request.id(), INVALID_PARAMS, sentence, null));
         case Outcome.NoSuch(var sentence, var call) ->
             recorded(
                 asking,

@@ -48,6 +48,9 @@ record Method(
     /** The params are wrong in a way that no type of theirs can tell. */
     record Wrong(String sentence) implements Outcome {}
 
+    /** The question was about one call, and its id stands for none or for several. */
+    record NotOne(String sentence) implements Outcome {}
+
     /** Not now; the sentence says what to do. */
     record Busy(String sentence) implements Outcome {}
 

@@ -1,5 +1,6 @@
 package gatebook.api.operator;
 
+import gatebook.api.again.Means;
 import gatebook.command.rules.KnownOperator;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,10 @@ import java.util.function.Supplier;
  *
  * @param operators whoever may come besides the holder of the node's own token, as of now
  * @param rules absent where calls are decided by no rules file
+ * @param again with which recorded calls are decided again
  */
 public record Ports(
-    Approving approving, Supplier<List<KnownOperator>> operators, Optional<RulesInForce> rules) {}
+    Approving approving,
+    Supplier<List<KnownOperator>> operators,
+    Optional<RulesInForce> rules,
+    Means again) {}

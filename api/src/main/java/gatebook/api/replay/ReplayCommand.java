@@ -17,22 +17,30 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook replay}: a view is made anew from the journal. */
+/** {@code gatebook replay}: a call decided again, or a view made anew, from the journal. */
 @Command(
     name = "replay",
     description = {
-      "Has a view made anew from the journal, beside the one that answers meanwhile.",
-      "Shows how far that has come until it has ended; when this command is stopped it goes on."
+      "With an ID: shows one call step by step, and decides it again by the rules of then,",
+      "which must agree with the record, and by those in force.",
+      "With --projection: has a view made anew, beside the one that answers meanwhile, and shows",
+      "how far that has come until it has ended; when this command is stopped it goes on."
     },
     footer = {
       "",
-      "Exit code: 0 it has ended, 1 it was not started or the view fails, 2 usage.",
+      "Exit code: 0 the call's decision agrees, or nothing was decided; the replay has ended.",
+      "           1 it does not agree, or cannot be decided again, or is not found; the view"
+          + " fails.",
+      "           2 usage.",
+      "Example: gatebook replay 0199c0de-0000-7000-8000-000000000000",
       "Example: gatebook replay --projection calls --from 7d"
     })
 public final class ReplayCommand implements Callable<Integer> {
 
+  private static final String NOTHING_DECIDED = "nothing-decided";
   private static final Pattern POSITION = Pattern.compile("\\d{1,18}");
 
   private final Function<CommandSpec, Progress> told;
@@ -40,12 +48,18 @@ public final class ReplayCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
 
+  @Parameters(
+      paramLabel = "ID",
+      arity = "0..1",
+      description =
+          "Any id that stands for one call: its own, or its correlation, trace, task, approval.")
+  private @Nullable String id;
+
   @Option(
       names = "--projection",
       paramLabel = "NAME",
-      required = true,
       description = "Which view, as gatebook projections shows it.")
-  private String projection = "";
+  private @Nullable String projection;
 
   @Option(
       names = "--from",
@@ -72,10 +86,30 @@ public final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Asking asking = new Asking(spec, server, json);
-    ObjectNode params = Asking.params().put("projection", projection);
+    if (id != null && projection == null && from == null && !cancel) {
+      return decidedAgain(asking, id.strip());
+    }
+    if (id == null && projection != null) {
+      return madeAnew(asking, projection);
+    }
+    throw wrong("give either the ID of a call, or --projection with the name of a view");
+  }
+
+  private static int decidedAgain(Asking asking, String id) throws InterruptedException {
+    return asking.ask(
+        "audit.replayCall", Asking.params().put("id", id), ReplayCommand::isGood, CallLines::of);
+  }
+
+  private static boolean isGood(JsonNode result) {
+    return result.path("then").path("agrees").asBoolean()
+        || result.path("notReplayable").path("reason").asText().equals(NOTHING_DECIDED);
+  }
+
+  private int madeAnew(Asking asking, String view) throws InterruptedException {
+    ObjectNode params = Asking.params().put("projection", view);
     if (!cancel) {
       addFrom(params);
-      return new Rebuilding(asking, projection, told.apply(spec)).run(params);
+      return new Rebuilding(asking, view, told.apply(spec)).run(params);
     }
     if (from != null) {
       throw wrong("--cancel ends a replay: leave out --from");

@@ -1,5 +1,6 @@
 /**
- * Views and how far they have come: made anew, and what they could not take, on the command line.
+ * {@code gatebook replay}, {@code projections} and {@code parked}: what happened once, once more,
+ * for a call or for a view.
  */
 @NullMarked
 package gatebook.api.replay;

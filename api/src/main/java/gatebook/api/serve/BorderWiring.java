@@ -1,10 +1,12 @@
 package gatebook.api.serve;
 
 import gatebook.api.a2a.A2aMethods;
+import gatebook.api.again.Means;
 import gatebook.api.border.Border;
 import gatebook.api.border.ErrorBook;
 import gatebook.api.border.Ground;
 import gatebook.api.border.HeldSeats;
+import gatebook.api.border.Methods;
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.dialect.Translation;
 import gatebook.api.flow.FlowMethods;
@@ -18,10 +20,13 @@ import gatebook.api.upstream.ForeignErrors;
 import gatebook.api.upstream.Upstreams;
 import gatebook.command.CommandConfiguration;
 import gatebook.command.Telling;
+import gatebook.command.again.DecideAgain;
 import gatebook.command.approve.DecideApproval;
+import gatebook.command.gate.Gates;
 import gatebook.command.inspect.Inspections;
 import gatebook.command.keep.Keeper;
 import gatebook.command.policy.Policies;
+import gatebook.command.receive.Judging;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
@@ -66,6 +71,7 @@ final class BorderWiring implements AutoCloseable {
   private final Border border;
   private final Supplier<Ground> ground;
   private final Optional<RulesInForce> rules;
+  private final Means again;
   private final Closing closing;
 
   /** What is closed with the border, in this order. */
@@ -79,11 +85,13 @@ final class BorderWiring implements AutoCloseable {
       Border border,
       Supplier<Ground> ground,
       Optional<RulesInForce> rules,
+      Means again,
       Closing closing) {
     this.axon = axon;
     this.border = border;
     this.ground = ground;
     this.rules = rules;
+    this.again = again;
     this.closing = closing;
   }
 
@@ -119,6 +127,7 @@ final class BorderWiring implements AutoCloseable {
         unruled.border,
         grounds,
         Optional.of(new NodesRules(rules)),
+        unruled.again,
         () -> {
           rules.close();
           upstreams.close();
@@ -152,14 +161,16 @@ final class BorderWiring implements AutoCloseable {
             new CommandConfiguration(
                 new Inspections(scrubbers::of), seats, keepers::of, telling, clock));
     axon.start();
+    List<Methods> methods =
+        List.of(
+            new McpMethods(Version.text()),
+            new DaemonMethods(),
+            new FlowMethods(),
+            new A2aMethods());
     Border border =
         new Border(
             axon.getComponent(CommandGateway.class),
-            List.of(
-                new McpMethods(Version.text()),
-                new DaemonMethods(),
-                new FlowMethods(),
-                new A2aMethods()),
+            methods,
             grounds,
             seats,
             new ForeignErrors(scrub, json -> scrubbers.of(grounds.get().rules()).scrub(json))
@@ -167,7 +178,14 @@ final class BorderWiring implements AutoCloseable {
             telling,
             new ErrorBook(meters),
             clock);
-    return new BorderWiring(axon, border, grounds, Optional.empty(), () -> {});
+    Means again = Means.of(methods, grounds, keeper, decidingAgain());
+    return new BorderWiring(axon, border, grounds, Optional.empty(), again, () -> {});
+  }
+
+  /** Keeps nothing of the rules: those of then are asked for seldom. */
+  private static DecideAgain decidingAgain() {
+    return new DecideAgain(
+        new Judging(new Gates(System::nanoTime), new Inspections(BorderWiring::scrubber)));
   }
 
   /** What sources are sent as headers is nobody else's. */
@@ -217,7 +235,7 @@ final class BorderWiring implements AutoCloseable {
 
   /** What operators need of those who decide. */
   Ports ports() {
-    return new Ports(this::decide, () -> ground().rules().operators(), rules);
+    return new Ports(this::decide, () -> ground().rules().operators(), rules, again);
   }
 
   /** Who waits hears of it at once. */

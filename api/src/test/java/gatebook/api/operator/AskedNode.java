@@ -3,6 +3,9 @@ package gatebook.api.operator;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.again.Means;
+import gatebook.api.border.Ground;
+import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.http.CurrentLimits;
@@ -10,16 +13,25 @@ import gatebook.api.http.Door;
 import gatebook.api.http.Doors;
 import gatebook.api.http.Listen;
 import gatebook.api.http.Readiness;
+import gatebook.api.mcp.McpMethods;
 import gatebook.api.settings.JournalPlace;
 import gatebook.api.settings.JournalSection;
 import gatebook.command.Decision;
+import gatebook.command.again.DecideAgain;
 import gatebook.command.approve.Approval;
 import gatebook.command.approve.DecideApproval;
 import gatebook.command.course.CallSoFar;
+import gatebook.command.gate.Gates;
+import gatebook.command.inspect.Inspections;
+import gatebook.command.keep.Keeper;
+import gatebook.command.receive.Judging;
+import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.Limits;
+import gatebook.command.rules.Rules;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
+import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Condition;
 import gatebook.events.journal.Journal;
@@ -80,7 +92,7 @@ public final class AskedNode implements AutoCloseable {
             new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, Map.of()));
     views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
     following = Views.follow(views, journal);
-    Ports ports = new Ports(this::decide, operators, rules);
+    Ports ports = new Ports(this::decide, operators, rules, again());
     Desk desk = new Desk(journal, following, token, ports, "1.2.3", Clock.systemUTC());
     Doors.Opening opening =
         Doors.open(
@@ -95,6 +107,16 @@ public final class AskedNode implements AutoCloseable {
             });
     doors = ((Doors.Opening.Opened) opening).doors();
     directory.announce(doors.at(Door.ADMIN).port());
+  }
+
+  /** By no rules, and with keys that nothing was sealed with. */
+  private static Means again() {
+    Gates gates = new Gates(System::nanoTime);
+    return Means.of(
+        List.of(new McpMethods("1.2.3"), new DaemonMethods()),
+        () -> new Ground(Rules.NONE, Map.of(), new ConfigurationError("no rules were read")),
+        new Keeper(new byte[Keeper.KEY_BYTES]),
+        new DecideAgain(new Judging(gates, new Inspections(_ -> Scrubber.BUILT_IN))));
   }
 
   /** Decides by the journal as it is, as long as nobody else decides at the same time. */

@@ -179,6 +179,7 @@ final class OperatorDoorTest {
                 "audit.parked",
                 "audit.retryParked",
                 "audit.discardParked",
+                "audit.replayCall",
                 "approvals.list",
                 "approvals.approve",
                 "approvals.reject",

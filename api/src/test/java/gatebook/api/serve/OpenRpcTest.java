@@ -206,6 +206,8 @@ final class OpenRpcTest {
     Stream.of("answered", "denied", "refused", "yes", "nobody")
         .forEach(id -> asked.add(valid("audit.lookup", params("id", id))));
     asked.add(valid("audit.lookup", params("id", "nobody").put("atLeast", 1_000_000)));
+    Stream.of("answered", "denied", "refused", "yes")
+        .forEach(id -> asked.add(valid("audit.replayCall", params("id", id))));
     asked.add(valid("audit.verify", params()));
     asked.add(valid("audit.verify", (ObjectNode) params().set("against", array("no note"))));
     asked.add(valid("audit.denials", params()));

@@ -2,6 +2,7 @@ package gatebook.command.keep;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.command.keep.Seal.Unsealed;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Keeping;
 import gatebook.events.call.Bytes;
@@ -90,6 +91,11 @@ public final class Keeper {
     return seal == null || !keeping.originals() || isOver(message)
         ? null
         : seal.seal(callId, message);
+  }
+
+  /** The message that was sealed, if that was done with this node's key. */
+  public Unsealed unseal(UUID callId, Sealed sealed) {
+    return seal == null ? new Unsealed.OtherKey(sealed.key()) : seal.unseal(callId, sealed);
   }
 
   private boolean isOver(String text) {

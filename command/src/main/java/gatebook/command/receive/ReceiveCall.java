@@ -1,6 +1,7 @@
 package gatebook.command.receive;
 
 import gatebook.command.Tongue;
+import gatebook.command.gate.Asked;
 import gatebook.command.rules.Rules;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
@@ -34,5 +35,10 @@ public record ReceiveCall(
   /** Whether nobody waits for an answer. */
   public boolean isNotification() {
     return rpcId == null;
+  }
+
+  /** What gates know of it when it acts on something. */
+  public Asked asked(Aim.Act act) {
+    return new Asked(principal, method, act.target(), act.on(), arguments, receivedAt);
   }
 }

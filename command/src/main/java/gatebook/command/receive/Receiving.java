@@ -4,7 +4,6 @@ import gatebook.command.Decision;
 import gatebook.command.Telling;
 import gatebook.command.gate.Asked;
 import gatebook.command.gate.Gates;
-import gatebook.command.gate.Way;
 import gatebook.command.inspect.Inspections;
 import gatebook.command.keep.Keepers;
 import gatebook.command.rules.Source;
@@ -17,17 +16,13 @@ import gatebook.events.GateDenied;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Told;
-import gatebook.events.call.Verdict;
-import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.ServerFault;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Receiving {
 
-  private final Gates gates;
-  private final Inspections inspections;
+  private final Judging judging;
   private final Seats seats;
   private final Keepers keepers;
   private final Telling telling;
@@ -51,8 +45,7 @@ public final class Receiving {
       Keepers keepers,
       Telling telling,
       InstantSource clock) {
-    this.gates = gates;
-    this.inspections = inspections;
+    this.judging = new Judging(gates, inspections);
     this.seats = seats;
     this.keepers = keepers;
     this.telling = telling;
@@ -61,7 +54,7 @@ public final class Receiving {
 
   public Decision<Reception> decide(ReceiveCall call) {
     return switch (call.aim()) {
-      case Aim.Act act -> act(call, asked(call, act));
+      case Aim.Act act -> act(call, call.asked(act));
       case Aim.Ask() ->
           new Decision<>(
               List.of(received(call, null, null), admitted(call, List.of())),
@@ -70,28 +63,14 @@ public final class Receiving {
     };
   }
 
-  private static Asked asked(ReceiveCall call, Aim.Act act) {
-    return new Asked(
-        call.principal(),
-        call.method(),
-        act.target(),
-        act.on(),
-        call.arguments(),
-        call.receivedAt());
-  }
-
   private Decision<Reception> act(ReceiveCall call, Asked asked) {
-    return switch (gates.way(asked, call.rules())) {
-      case Way.Shut(var source, var fault, var reason, var rulings) ->
+    return switch (judging.of(asked, call.isNotification(), call.rules())) {
+      case Judgement.Denied(var source, var fault, var reason, var rulings) ->
           denied(call, asked, idOf(source), fault, reason, rulings);
-      case Way.Open(var source, var rulings) ->
-          inspected(call, asked, source, rulings)
-              .orElseGet(() -> forwarded(call, asked, source, rulings));
-      case Way.Ask ask ->
-          call.isNotification()
-              ? notAsked(call, asked, ask)
-              : inspected(call, asked, ask.source(), ask.rulings())
-                  .orElseGet(() -> seated(call, asked, ask));
+      case Judgement.Withheld(var source, var fault, var rulings) ->
+          withheld(call, asked, source, rulings, fault);
+      case Judgement.Forward(var source, var rulings) -> forwarded(call, asked, source, rulings);
+      case Judgement.Ask ask -> seated(call, asked, ask);
     };
   }
 
@@ -105,14 +84,6 @@ public final class Receiving {
         new Reception.Forwarded(source));
   }
 
-  /** What an inspector found, when one found something. */
-  private Optional<Decision<Reception>> inspected(
-      ReceiveCall call, Asked asked, Source source, List<Ruling> rulings) {
-    return inspections
-        .of(asked, source, call.rules())
-        .map(fault -> withheld(call, asked, source, rulings, fault));
-  }
-
   private Decision<Reception> withheld(
       ReceiveCall call, Asked asked, Source source, List<Ruling> rulings, Fault fault) {
     Told told = told(call, fault);
@@ -124,7 +95,7 @@ public final class Receiving {
         new Reception.Refused(fault, told, null));
   }
 
-  private Decision<Reception> seated(ReceiveCall call, Asked asked, Way.Ask ask) {
+  private Decision<Reception> seated(ReceiveCall call, Asked asked, Judgement.Ask ask) {
     return switch (seats.take(call.callId(), call.principal().name(), call.rules().limits())) {
       case TAKEN -> held(call, asked, ask);
       case PRINCIPAL_FULL ->
@@ -144,14 +115,14 @@ public final class Receiving {
     };
   }
 
-  private Decision<Reception> held(ReceiveCall call, Asked asked, Way.Ask ask) {
+  private Decision<Reception> held(ReceiveCall call, Asked asked, Judgement.Ask ask) {
     Hold hold = hold(call, asked, ask);
     return new Decision<>(
         List.of(received(call, ask.source().id(), asked.target()), requested(hold)),
         new Reception.Held(hold));
   }
 
-  private Hold hold(ReceiveCall call, Asked asked, Way.Ask ask) {
+  private Hold hold(ReceiveCall call, Asked asked, Judgement.Ask ask) {
     Instant deadline = call.receivedAt().plusMillis(ask.workflow().timeoutMillis());
     Instant patience = call.receivedAt().plusMillis(ask.workflow().blockingMillis());
     return new Hold(
@@ -179,18 +150,6 @@ public final class Receiving {
         hold.workflow().onTimeout(),
         hold.call().rules().hash(),
         hold.rulings());
-  }
-
-  /** Nobody waits for a notification, so nobody is asked about it. */
-  private Decision<Reception> notAsked(ReceiveCall call, Asked asked, Way.Ask ask) {
-    List<Ruling> rulings = new ArrayList<>(ask.rulings());
-    rulings.add(
-        new Ruling.Approval(
-            new Verdict.Deny(DenialReason.NOT_ASKED, null), ask.workflow().name(), null, null, 0));
-    Fault fault =
-        new Denied.ApprovalRejected(
-            asked.target(), null, "a notification is never held", ask.workflow().name());
-    return denied(call, asked, ask.source().id(), fault, DenialReason.NOT_ASKED, rulings);
   }
 
   private Decision<Reception> denied(

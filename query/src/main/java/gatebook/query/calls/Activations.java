@@ -27,11 +27,13 @@ final class Activations {
     }
   }
 
-  /** The position of the newest activation of these rules. */
-  static Optional<Long> find(Connection view, String hash) throws SQLException {
+  /** The position of the newest activation of these rules before another position. */
+  static Optional<Long> find(Connection view, String hash, long before) throws SQLException {
     try (PreparedStatement select =
-        view.prepareStatement("SELECT MAX(position) FROM activations WHERE hash = ?")) {
+        view.prepareStatement(
+            "SELECT MAX(position) FROM activations WHERE hash = ? AND position < ?")) {
       select.setString(1, hash);
+      select.setLong(2, before);
       try (ResultSet row = select.executeQuery()) {
         row.next();
         long position = row.getLong(1);

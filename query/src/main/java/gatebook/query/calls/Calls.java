@@ -158,9 +158,9 @@ public final class Calls {
     return view.read(open::find);
   }
 
-  /** The rules of this hash, as they were recorded when they came into force last. */
-  public Optional<Activation> activation(String rulesHash) {
-    return view.read(it -> Activations.find(it, rulesHash)).map(this::activation);
+  /** The rules of this hash, as they were recorded when they last came into force before that. */
+  public Optional<Activation> activation(String rulesHash, long before) {
+    return view.read(it -> Activations.find(it, rulesHash, before)).map(this::activation);
   }
 
   /** Rules as they came into force. */

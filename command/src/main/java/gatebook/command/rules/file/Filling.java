@@ -48,6 +48,13 @@ final class Filling {
     return new Filling(raw, environment).fill();
   }
 
+  /** A text into which nothing is put, whatever in it looks like a variable. */
+  static Filled asItIs(String text) {
+    Filling filling = new Filling(text, Map.of());
+    filling.copy(text);
+    return filling.filled();
+  }
+
   private Filled fill() {
     Matcher variable = VARIABLE.matcher(raw);
     int done = 0;
@@ -56,6 +63,10 @@ final class Filling {
       done = variable.region(start, raw.length()).lookingAt() ? put(variable) : odd(start);
     }
     copy(raw.substring(done));
+    return filled();
+  }
+
+  private Filled filled() {
     append(0); // the end came from somewhere too
     length--;
     return new Filled(

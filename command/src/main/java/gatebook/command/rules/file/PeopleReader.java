@@ -88,7 +88,7 @@ final class PeopleReader {
     Optional<Value> value =
         keys.require("token_hash", "token_hash: sha256: and the 64 hex digits of the token's");
     value.ifPresent(it -> it.report().secret(it.node()));
-    return value.flatMap(it -> hash(it, whose));
+    return value.filter(it -> !it.isForgotten()).flatMap(it -> hash(it, whose));
   }
 
   private Optional<Bytes> hash(Value value, String whose) {

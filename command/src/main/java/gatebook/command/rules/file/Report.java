@@ -13,8 +13,12 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
  */
 final class Report {
 
+  /** What is written where a whole value was secret. */
+  private static final String REDACTED = "[REDACTED]";
+
   private final String file;
   private final Filled text;
+  private final boolean isRecorded;
   private final List<Finding> mistakes = new ArrayList<>();
   private final List<Finding> warnings = new ArrayList<>();
   private final List<Range> secrets = new ArrayList<>();
@@ -25,8 +29,23 @@ final class Report {
   record Range(int start, int end, String instead) {}
 
   Report(String file, Filled text) {
+    this(file, text, false);
+  }
+
+  private Report(String file, Filled text, boolean isRecorded) {
     this.file = file;
     this.text = text;
+    this.isRecorded = isRecorded;
+  }
+
+  /** Of a text as the journal has it: filled before, and without its secrets. */
+  static Report ofRecorded(String file, String text) {
+    return new Report(file, Filling.asItIs(text), true);
+  }
+
+  /** Whether something secret stood here when the text was recorded, and nobody knows what. */
+  boolean isForgotten(Node node) {
+    return isRecorded && node instanceof ScalarNode scalar && scalar.getValue().equals(REDACTED);
   }
 
   Filled text() {
@@ -52,7 +71,7 @@ final class Report {
   }
 
   void secret(Node node) {
-    secret(start(node), end(node), "\"[REDACTED]\"");
+    secret(start(node), end(node), '"' + REDACTED + '"');
   }
 
   void secret(int start, int end, String instead) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -94,15 +95,23 @@ final class RulesReader {
 
   private Reading read(String text) {
     Filled filled = Filling.fill(text, file.environment());
-    Report report = new Report(file.name(), filled);
-    filled.flaws().forEach(report::flaw);
+    return read(new Report(file.name(), filled), cedar -> hash(filled, cedar));
+  }
+
+  /** The hash is the one that was recorded: the texts it is over had their secrets. */
+  Reading recorded(Texts texts) {
+    return read(Report.ofRecorded(file.name(), texts.rules()), _ -> texts.hash());
+  }
+
+  private Reading read(Report report, Function<Found, String> hashes) {
+    report.text().flaws().forEach(report::flaw);
     Optional<Draft> draft =
         Yaml.compose(report)
             .flatMap(root -> new Value("the file", root, report).keys(ROOT))
             .map(this::draft);
     Found cedar = draft.map(Draft::cedar).orElse(Found.NOTHING);
     Compiled compiled = cedar.compile();
-    String hash = hash(filled, cedar);
+    String hash = hashes.apply(cedar);
     Seen seen = new Seen(file.folder(), digests);
     List<Mistake> warnings = joined(report.warnings(), compiled.warnings());
     return draft.isPresent() && report.isFlawless() && compiled.mistakes().isEmpty()

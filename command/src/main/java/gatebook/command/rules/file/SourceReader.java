@@ -196,7 +196,7 @@ final class SourceReader {
 
   private static void header(String name, Value value, Map<String, String> headers) {
     value.report().secret(value.node());
-    Optional<String> text = value.anyText();
+    Optional<String> text = value.isForgotten() ? Optional.of("") : value.anyText();
     if (!HEADER.matcher(name).matches()) {
       value.mistake("is no name of a header: write letters, digits and '-'");
     } else if (OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {

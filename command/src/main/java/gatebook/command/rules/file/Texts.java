@@ -1,7 +1,12 @@
 package gatebook.command.rules.file;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.events.RulesActivated.PolicyText;
+import java.io.ByteArrayInputStream;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,5 +18,17 @@ import org.jspecify.annotations.Nullable;
 public record Texts(String hash, String rules, List<PolicyText> policies, @Nullable String schema) {
   public Texts {
     policies = List.copyOf(policies);
+  }
+
+  /** The files that the rules name, as far as they are policies or the schema. */
+  Folder folder() {
+    return name ->
+        policies.stream()
+            .filter(it -> it.file().equals(name))
+            .map(PolicyText::text)
+            .findFirst()
+            .or(() -> Optional.ofNullable(schema)) // its name is not kept, and nothing else is left
+            .map(text -> new ByteArrayInputStream(text.getBytes(UTF_8)))
+            .orElseThrow(() -> new NoSuchFileException(name));
   }
 }

@@ -11,7 +11,7 @@ final class Url {
   private Url() {}
 
   static Optional<URI> read(Value value) {
-    return value.text().flatMap(text -> read(value, text));
+    return value.isForgotten() ? Optional.empty() : value.text().flatMap(text -> read(value, text));
   }
 
   private static Optional<URI> read(Value value, String text) {

@@ -31,6 +31,11 @@ record Value(String name, Node node, Report report) {
     report.warning(node, name + " " + sentence);
   }
 
+  /** Whether what stood here was a secret that the journal does not have. */
+  boolean isForgotten() {
+    return report.isForgotten(node);
+  }
+
   /** The keys of a mapping, of which only these are known. */
   Optional<Keys> keys(String... known) {
     return keys(List.of(known), List.of());

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.command.rules.Limits;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile.Reading;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,8 +41,10 @@ final class AnyTextTest {
     for (int i = 0; i < 1_500; i++) {
       String text = changed(WHOLE, random);
       switch (Given.rules(text).variable("V", "hunter2").read()) {
-        case Reading.Read read ->
-            assertThat(read.texts().rules()).as(text).doesNotContain("hunter2");
+        case Reading.Read read -> {
+          assertThat(read.texts().rules()).as(text).doesNotContain("hunter2");
+          assertThat(deciding(recorded(read))).as(text).isEqualTo(deciding(read));
+        }
         case Reading.Broken wrong -> {
           broken++;
           assertThat(wrong.mistakes())
@@ -51,6 +55,29 @@ final class AnyTextTest {
       }
     }
     assertThat(broken).isBetween(300, 1_499);
+  }
+
+  private static Reading.Read recorded(Reading.Read read) {
+    return switch (RulesFile.recorded(read.texts(), Set.of("secrets"))) {
+      case Reading.Read again -> again;
+      case Reading.Broken broken ->
+          throw new AssertionError(broken.mistakes() + "\n" + read.texts().rules());
+    };
+  }
+
+  /** All by which calls are decided. */
+  private static List<Object> deciding(Reading.Read read) {
+    Rules rules = read.rules();
+    return List.of(
+        rules.hash(),
+        rules.governance(),
+        rules.workflows(),
+        rules.inspectors(),
+        rules.redaction(),
+        rules.keeping(),
+        rules.sources().stream()
+            .map(it -> List.of(it.id(), it.kind(), it.prefix(), it.enabled(), it.expose()))
+            .toList());
   }
 
   private static String changed(String text, Random random) {

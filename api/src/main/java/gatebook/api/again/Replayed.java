@@ -1,0 +1,138 @@
+package gatebook.api.again;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import gatebook.command.again.Difference;
+import gatebook.events.call.Gate;
+import gatebook.events.call.Kept;
+import gatebook.events.call.Ruling;
+import gatebook.query.calls.Status;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call step by step and decided again, as operators see it; what is absent is left out.
+ *
+ * @param arguments as far as they are readable in the journal
+ * @param then under the rules it was decided by
+ * @param now under the rules in force
+ * @param notReplayable why one of both is absent, or both are
+ * @param notDecidedAgain what somebody else decided, as it was recorded
+ * @param remarks what has to be known to read the rest rightly
+ */
+@JsonInclude(Include.NON_NULL)
+public record Replayed(
+    UUID callId,
+    @Nullable String correlationId,
+    @Nullable Kept arguments,
+    List<Step> steps,
+    @Nullable Then then,
+    @Nullable Now now,
+    @Nullable NotReplayable notReplayable,
+    List<String> notDecidedAgain,
+    List<String> remarks) {
+
+  public Replayed {
+    steps = List.copyOf(steps);
+    notDecidedAgain = List.copyOf(notDecidedAgain);
+    remarks = List.copyOf(remarks);
+  }
+
+  /** The same for those who may not see what callers sent. */
+  public Replayed withoutArguments() {
+    return new Replayed(
+        callId, correlationId, null, steps, then, now, notReplayable, notDecidedAgain, remarks);
+  }
+
+  /**
+   * One event.
+   *
+   * @param millis since the event before
+   */
+  record Step(long position, String name, String at, long millis, State state) {}
+
+  /** What is known of the call after an event. */
+  @JsonInclude(Include.NON_NULL)
+  record State(
+      Status status,
+      @Nullable Gate gate,
+      @Nullable Integer code,
+      @Nullable String fault,
+      @Nullable String principal,
+      @Nullable String target,
+      @Nullable String source,
+      @Nullable String rulesHash,
+      @Nullable String workflow,
+      @Nullable String approval,
+      @Nullable Integer attempts,
+      @Nullable Long durationMillis) {}
+
+  /**
+   * The decision again as it must have been taken.
+   *
+   * @param recorded what it came to
+   * @param outcome what it comes to again
+   * @param source where it would be forwarded to
+   */
+  @JsonInclude(Include.NON_NULL)
+  record Then(
+      String rulesHash,
+      String activatedAt,
+      String recorded,
+      String outcome,
+      @Nullable String source,
+      List<Ruling> rulings,
+      boolean agrees,
+      List<Differing> differences) {}
+
+  /** The decision as it would be taken now. */
+  @JsonInclude(Include.NON_NULL)
+  record Now(
+      String rulesHash,
+      String outcome,
+      @Nullable String source,
+      List<Ruling> rulings,
+      boolean differs,
+      List<Differing> differences) {}
+
+  /**
+   * Where the record says one thing and deciding again another.
+   *
+   * @param position of the event that is the record
+   * @param gate absent where every gate ruled the same
+   * @param recorded the ruling, or a sentence where there is no gate
+   */
+  @JsonInclude(Include.NON_NULL)
+  record Differing(
+      long position, @Nullable Gate gate, @Nullable JsonNode recorded, @Nullable JsonNode again) {
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    static Differing of(Difference difference) {
+      return switch (difference) {
+        case Difference.OfGate(var position, var gate, var recorded, var again) ->
+            new Differing(position, gate, ruling(recorded), ruling(again));
+        case Difference.OfOutcome(var position, var recorded, var again) ->
+            new Differing(
+                position,
+                null,
+                TextNode.valueOf(recorded.sentence()),
+                TextNode.valueOf(again.sentence()));
+      };
+    }
+
+    /** Without what does not count. */
+    private static @Nullable JsonNode ruling(@Nullable Ruling ruling) {
+      if (ruling == null) {
+        return null;
+      }
+      ObjectNode shown = JSON.valueToTree(ruling);
+      return shown.without(List.of("tookMicros", "cached", "engineVersion"));
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package gatebook.api.again;
+
+import gatebook.api.again.Replayed.State;
+import gatebook.api.again.Replayed.Step;
+import gatebook.events.ApprovalGranted;
+import gatebook.events.ApprovalRejected;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.ApprovalTimedOut;
+import gatebook.events.CallAbandoned;
+import gatebook.events.CallAdmitted;
+import gatebook.events.CallAnswered;
+import gatebook.events.CallEvent;
+import gatebook.events.CallForwarded;
+import gatebook.events.CallOrphaned;
+import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.GateDenied;
+import gatebook.events.MessageRefused;
+import gatebook.query.calls.Call;
+import gatebook.query.calls.Retelling.Moment;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The events of a call one after the other, each with what is known after it. */
+final class Steps {
+
+  private @Nullable String source;
+  private @Nullable String rulesHash;
+  private @Nullable String workflow;
+  private @Nullable String approval;
+  private @Nullable Integer attempts;
+
+  private Steps() {}
+
+  static List<Step> of(List<Moment> moments) {
+    Steps known = new Steps();
+    List<Step> steps = new ArrayList<>();
+    String before = moments.isEmpty() ? "" : moments.getFirst().at();
+    for (Moment moment : moments) {
+      moment.event().ifPresent(known::take);
+      steps.add(
+          new Step(
+              moment.position(),
+              moment.name(),
+              moment.at(),
+              Duration.between(Instant.parse(before), Instant.parse(moment.at())).toMillis(),
+              known.state(moment.call())));
+      before = moment.at();
+    }
+    return steps;
+  }
+
+  private void take(CallEvent event) {
+    switch (event) {
+      case CallReceived received -> {
+        rulesHash = received.rulesHash();
+        source = received.source();
+      }
+      case CallAdmitted admitted -> rulesHash = admitted.rulesHash();
+      case GateDenied denied -> rulesHash = denied.rulesHash();
+      case ApprovalRequested asked -> {
+        rulesHash = asked.rulesHash();
+        workflow = asked.workflow();
+        approval = "waiting";
+      }
+      case ApprovalGranted granted -> approval = decided("granted", granted.by());
+      case ApprovalRejected rejected -> approval = decided("rejected", rejected.by());
+      case ApprovalTimedOut _ -> approval = "timed out";
+      case CallForwarded forwarded -> {
+        source = forwarded.source();
+        attempts = forwarded.attempt();
+      }
+      case CallAnswered _, ErrorTranslated _, MessageRefused _, CallAbandoned _, CallOrphaned _ -> {
+        // what is known of how it ended, the call itself says
+      }
+    }
+  }
+
+  private static String decided(String how, @Nullable String by) {
+    return by == null ? how : how + " by " + by;
+  }
+
+  private State state(Call call) {
+    return new State(
+        call.status(),
+        call.gate(),
+        call.code(),
+        call.fault(),
+        call.principal(),
+        call.target(),
+        source,
+        rulesHash,
+        workflow,
+        approval,
+        attempts,
+        call.durationMillis());
+  }
+}

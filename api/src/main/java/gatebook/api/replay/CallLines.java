@@ -1,0 +1,196 @@
+package gatebook.api.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.ask.Cells;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A replayed call for a person to read: its steps, then both decisions, then what to know. */
+final class CallLines {
+
+  /** What a ruling rests on is everything else in it. */
+  private static final Set<String> NO_BASIS =
+      Set.of("gate", "verdict", "tookMicros", "cached", "engineVersion");
+
+  /** What is told of a state in words of its own. */
+  private static final Set<String> NO_DETAIL = Set.of("status", "gate", "code", "fault");
+
+  private static final int RULES_CHARS = 19;
+
+  private CallLines() {}
+
+  static List<String> of(JsonNode result) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        words("call", text(result, "callId"), named("correlation", text(result, "correlationId"))));
+    lines.add("");
+    lines.addAll(steps(result.path("steps")));
+    add(lines, then(result.path("then")));
+    add(lines, now(result.path("now")));
+    add(lines, notes(result));
+    return lines;
+  }
+
+  private static void add(List<String> lines, List<String> paragraph) {
+    if (!paragraph.isEmpty()) {
+      lines.add("");
+      lines.addAll(paragraph);
+    }
+  }
+
+  private static List<String> steps(JsonNode steps) {
+    List<List<String>> rows = new ArrayList<>();
+    JsonNode before = null;
+    for (JsonNode step : steps) {
+      JsonNode state = step.path("state");
+      rows.add(
+          List.of(
+              "+%s ms".formatted(text(step, "millis")),
+              "#" + text(step, "position"),
+              text(step, "name"),
+              words(
+                  text(state, "status"),
+                  named("by gate", text(state, "gate")),
+                  named("with", text(state, "code")),
+                  text(state, "fault")),
+              changed(state, before)));
+      before = state;
+    }
+    return Cells.aligned(rows);
+  }
+
+  /** What an event has told that was not known, or otherwise, before it. */
+  private static String changed(JsonNode state, @Nullable JsonNode before) {
+    return state.properties().stream()
+        .filter(member -> !NO_DETAIL.contains(member.getKey()))
+        .filter(member -> before == null || !member.getValue().equals(before.get(member.getKey())))
+        .map(member -> named(member.getKey(), shortened(Cells.of(member.getValue()))))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static List<String> then(JsonNode then) {
+    if (then.isMissingNode()) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        words(
+            "then:",
+            outcome(then) + ", by the rules",
+            shortened(text(then, "rulesHash")),
+            named("in force since", text(then, "activatedAt"))));
+    lines.addAll(rulings(then.path("rulings")));
+    lines.add(agreement(then));
+    lines.addAll(differences(then.path("differences"), "again"));
+    return lines;
+  }
+
+  /** Gates may agree though somebody else had the last word, which the notes tell. */
+  private static String agreement(JsonNode then) {
+    String recorded = text(then, "recorded");
+    if (!then.path("agrees").asBoolean()) {
+      return "  DISAGREES with the record, which says: " + recorded;
+    }
+    return recorded.equals(text(then, "outcome"))
+        ? "  agrees with the record"
+        : "  agrees with the record, but for what is not decided again: it was " + recorded;
+  }
+
+  private static List<String> now(JsonNode now) {
+    if (now.isMissingNode()) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(words("now: ", outcome(now) + ", by the rules", shortened(text(now, "rulesHash"))));
+    lines.addAll(rulings(now.path("rulings")));
+    lines.add(now.path("differs").asBoolean() ? "  differs" : "  comes to the same");
+    lines.addAll(differences(now.path("differences"), "now"));
+    return lines;
+  }
+
+  private static String outcome(JsonNode decision) {
+    return words(text(decision, "outcome"), named("to", text(decision, "source")));
+  }
+
+  private static List<String> rulings(JsonNode rulings) {
+    List<List<String>> rows = new ArrayList<>();
+    rulings.forEach(
+        ruling -> rows.add(List.of("  " + text(ruling, "gate"), verdict(ruling), basis(ruling))));
+    return Cells.aligned(rows);
+  }
+
+  private static List<String> differences(JsonNode differences, String again) {
+    List<List<String>> rows = new ArrayList<>();
+    differences.forEach(difference ->
+        rows.add(
+            List.of(
+                "  " + (difference.has("gate") ? text(difference, "gate") : "outcome"),
+                "recorded at #%s: %s"
+                    .formatted(text(difference, "position"), said(difference, "recorded")),
+                again + ": " + said(difference, "again"))));
+    return Cells.aligned(rows);
+  }
+
+  private static String said(JsonNode difference, String member) {
+    JsonNode ruling = difference.path(member);
+    if (ruling.isMissingNode()) {
+      return "not asked";
+    }
+    return ruling.isTextual() ? Cells.of(ruling) : words(verdict(ruling), basis(ruling));
+  }
+
+  private static String verdict(JsonNode ruling) {
+    JsonNode verdict = ruling.path("verdict");
+    return words(
+        text(verdict, "kind"),
+        text(verdict, "reason"),
+        text(verdict, "workflow"),
+        text(verdict, "detail"));
+  }
+
+  private static String basis(JsonNode ruling) {
+    String basis =
+        ruling.properties().stream()
+            .filter(member -> !NO_BASIS.contains(member.getKey()))
+            .filter(member -> !member.getValue().isNull())
+            .filter(member -> !member.getValue().isContainerNode() || !member.getValue().isEmpty())
+            .map(member -> member.getKey() + " " + Cells.of(member.getValue()))
+            .collect(Collectors.joining(", "));
+    return basis.isEmpty() ? "" : "(" + basis + ")";
+  }
+
+  private static List<String> notes(JsonNode result) {
+    List<String> notes = new ArrayList<>();
+    JsonNode not = result.path("notReplayable");
+    if (!not.isMissingNode()) {
+      notes.add("not replayable: " + text(not, "message"));
+    }
+    result
+        .path("notDecidedAgain")
+        .forEach(fact -> notes.add("not decided again: " + Cells.of(fact)));
+    result.path("remarks").forEach(remark -> notes.add("note: " + Cells.of(remark)));
+    return notes;
+  }
+
+  private static String shortened(String value) {
+    return value.startsWith("sha256:")
+        ? value.substring(0, Math.min(value.length(), RULES_CHARS))
+        : value;
+  }
+
+  private static String named(String name, String value) {
+    return value.isEmpty() ? "" : name + " " + value;
+  }
+
+  private static String text(JsonNode node, String member) {
+    return Cells.of(node.path(member));
+  }
+
+  private static String words(String... words) {
+    return Stream.of(words).filter(word -> !word.isEmpty()).collect(Collectors.joining(" "));
+  }
+}
