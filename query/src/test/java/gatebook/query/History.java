@@ -104,7 +104,7 @@ public final class History {
 
   private List<List<Event>> asked(UUID call) {
     String tool = any(TOOLS);
-    UUID approval = new UUID(call.getMostSignificantBits(), 7);
+    UUID approval = random.nextBoolean() ? call : new UUID(call.getMostSignificantBits(), 7);
     String task = random.nextBoolean() ? "task-" + calls : null;
     List<Event> first =
         List.of(

@@ -208,7 +208,17 @@ final class OpenRpcTest {
     asked.add(valid("audit.lookup", params("id", "nobody").put("atLeast", 1_000_000)));
     asked.add(valid("audit.verify", params()));
     asked.add(valid("audit.verify", (ObjectNode) params().set("against", array("no note"))));
+    asked.add(valid("audit.denials", params()));
+    asked.add(valid("audit.denials", (ObjectNode) params().set("by", everyWordOf("by"))));
+    asked.add(valid("audit.errors", params()));
+    asked.add(valid("audit.calls", params()));
+    asked.add(valid("audit.calls", params().put("limit", 1)));
+    asked.add(valid("audit.replay", params("projection", "calls")));
     asked.add(valid("audit.projections", params()));
+    asked.add(valid("audit.cancelReplay", params("projection", "calls")));
+    asked.add(valid("audit.parked", params()));
+    asked.add(valid("audit.retryParked", params("projection", "calls").put("position", 1)));
+    asked.add(valid("audit.discardParked", params("projection", "calls").put("position", 1)));
     asked.add(valid("approvals.list", params()));
     asked.add(valid("approvals.approve", params("callId", callId("yes"))));
     asked.add(valid("approvals.reject", params("callId", callId("yes"))));
@@ -236,6 +246,15 @@ final class OpenRpcTest {
     assertThat(words("audit.projections", view + "state"))
         .containsExactlyInAnyOrderElementsOf(
             Stream.of(Standing.State.values()).map(Standing.State::word).toList());
+  }
+
+  /** All that the param of {@code audit.denials} can be made of. */
+  private JsonNode everyWordOf(String param) {
+    return stream(method("audit.denials").path("params"))
+        .filter(it -> it.path("name").asText().equals(param))
+        .map(it -> it.at("/schema/items/enum"))
+        .findFirst()
+        .orElseThrow();
   }
 
   private List<String> words(String method, String schema) {

@@ -66,10 +66,15 @@ final class CallRows implements Projection {
           CallEvent event = (CallEvent) events.read(entry);
           StoryTable.Row row = stories.of(call.get(), entry);
           row.tell(event, entry);
+          String own = KnownBy.own(call.get());
           if (row.position() == entry.position()) {
-            keys.add(call.get(), Set.of(KnownBy.own(call.get())), entry.position());
+            keys.add(call.get(), own, entry.position());
           }
-          keys.add(call.get(), keys(event), entry.position());
+          for (String key : keys(event)) {
+            if (!key.equals(own)) { // it says where the call's row is, and stays as it is
+              keys.add(call.get(), key, entry.position());
+            }
+          }
         } else if (entry.name().equals(RULES_ACTIVATED)) {
           Activations.add(view, (RulesActivated) events.read(entry), entry.position());
         }

@@ -105,15 +105,13 @@ final class KnownBy {
                   + " VALUES (?, ?, ?, ?)");
     }
 
-    void add(UUID call, Set<String> keys, long position) throws SQLException {
-      for (String key : keys) {
-        merge.setString(1, key);
-        merge.setObject(2, call);
-        merge.setLong(3, position);
-        merge.setLong(4, position);
-        merge.addBatch();
-        any = true;
-      }
+    void add(UUID call, String key, long position) throws SQLException {
+      merge.setString(1, key);
+      merge.setObject(2, call);
+      merge.setLong(3, position);
+      merge.setLong(4, position);
+      merge.addBatch();
+      any = true;
     }
 
     void write() throws SQLException {

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -285,6 +286,19 @@ final class CallsTest {
   }
 
   @Test
+  void aCallIsOneRowAlsoWhenItsApprovalHasItsOwnId() throws InterruptedException {
+    open(Journals.embedded(directory));
+    append(received(CALL, "order-7", null));
+    append(asked(CALL));
+    lookup("order-7");
+    append(forwarded());
+
+    assertThat(opened(calls).list(CallFilter.ALL, OptionalLong.empty(), 10, 0).calls())
+        .extracting(Call::callId, Call::status)
+        .containsExactly(tuple(CALL, Status.FORWARDED));
+  }
+
+  @Test
   void whatThisVersionCannotReadIsShownAndNotInterpreted() throws InterruptedException {
     open(Journals.embedded(directory));
     append(received(CALL, "order-7", null));
@@ -381,9 +395,13 @@ final class CallsTest {
   }
 
   private static ApprovalRequested asked() {
+    return asked(APPROVAL);
+  }
+
+  private static ApprovalRequested asked(UUID approval) {
     return new ApprovalRequested(
         CALL,
-        APPROVAL,
+        approval,
         "task-9",
         "default",
         "operator",
