@@ -40,6 +40,7 @@ final class Timeline {
   private static final List<String> COLUMNS =
       List.of("since start", "step", "position", "event", "");
   private static final int RULES_CHARS = 19;
+  private static final double EXACT_MILLIS_MIN = 0.05;
   private static final double EXACT_MILLIS_MAX = 10;
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -112,7 +113,7 @@ final class Timeline {
   /** Short ones to a tenth: many steps take less than a millisecond. */
   private static String millis(Instant from, Instant to) {
     double millis = Duration.between(from, to).toNanos() / NANOS_PER_MILLI;
-    return millis > 0 && millis < EXACT_MILLIS_MAX
+    return millis >= EXACT_MILLIS_MIN && millis < EXACT_MILLIS_MAX
         ? String.format(Locale.ROOT, "%.1f ms", millis)
         : Math.round(millis) + " ms";
   }

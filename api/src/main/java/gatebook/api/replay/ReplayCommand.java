@@ -86,7 +86,7 @@ public final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Asking asking = new Asking(spec, server, json);
-    if (id != null && projection == null && from == null && !cancel) {
+    if (id != null && !id.isBlank() && projection == null && from == null && !cancel) {
       return decidedAgain(asking, id.strip());
     }
     if (id == null && projection != null) {

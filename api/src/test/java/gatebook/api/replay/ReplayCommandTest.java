@@ -149,6 +149,8 @@ final class ReplayCommandTest {
   @ValueSource(
       strings = {
         "",
+        "order-7 --projection=calls",
+        "order-7 --from=7",
         "--projection=calls --from=soon",
         "--projection=calls --from=-1",
         "--projection=calls --cancel --from=7"
