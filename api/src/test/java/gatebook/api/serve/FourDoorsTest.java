@@ -15,6 +15,7 @@ import gatebook.events.fault.ServerFault.InternalError;
 import gatebook.events.journal.Journal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -190,10 +191,21 @@ final class FourDoorsTest {
             "at most 10485760 bytes"));
   }
 
+  /** So many messages in a second that none of those sent here is only counted. */
+  private static final String RULES =
+      """
+      schema: 1
+      sources: [{id: demo, kind: demo}]
+      governance: {defaults: {action: forward}}
+      limits: {refusals_per_second_max: 10000}
+      """;
+
   @BeforeAll
-  void start(@TempDir Path data) {
+  void start(@TempDir Path temp) throws IOException {
+    Path rules = Files.writeString(temp.resolve("gatebook.yaml"), RULES);
     ServeSettings settings =
-        new ServeSettings(data, Optional.empty(), ANY_PORT, ANY_PORT, Optional.empty());
+        new ServeSettings(
+            temp.resolve("data"), Optional.of(rules), ANY_PORT, ANY_PORT, Optional.empty());
     Node.Journals journals =
         (_, directory) -> {
           opened = RealJournal.open(directory.path());
