@@ -1,0 +1,272 @@
+package gatebook.query.bench;
+
+import gatebook.events.journal.Condition;
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
+import gatebook.events.journal.bench.Machine;
+import gatebook.events.journal.bench.Table;
+import gatebook.query.Views;
+import gatebook.query.calls.Lookup;
+import gatebook.query.denials.Denials;
+import gatebook.query.denials.Dimension;
+import gatebook.query.projection.View;
+import gatebook.query.projection.ViewFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * Prints the tables of the README about views; {@code -Dbench.quick=true} proves only that it runs.
+ */
+public final class Bench {
+  private static final boolean QUICK = Boolean.getBoolean("bench.quick");
+  private static final List<Integer> SIZES =
+      QUICK ? List.of(1_000, 3_000) : List.of(10_000, 100_000, 1_000_000);
+
+  /** How many calls there are when views are made anew: about a million events. */
+  private static final int REPLAYED = QUICK ? 3_000 : 300_000;
+
+  private static final int LOOKUPS = QUICK ? 500 : 10_000;
+  private static final int PER_SECOND = 1_000;
+  private static final int SECONDS = QUICK ? 2 : 30;
+  private static final int ROUNDS = QUICK ? 1 : 3;
+  private static final int SCAN_PAGE = 1_000;
+
+  private final Work work = new Work();
+  private final Journal journal;
+  private final Views views;
+  private int calls;
+
+  private Bench(Journal journal, Views views) {
+    this.journal = journal;
+    this.views = views;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    Path directory = Files.createTempDirectory(Path.of(arguments[0]), "bench");
+    try (Journal journal = Journals.opened(Journals.embedded(directory));
+        ViewFile file =
+            ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
+        Views views = Views.follow(file, journal)) {
+      System.out.println(Machine.describe(directory));
+      new Bench(journal, views).run();
+    } finally {
+      delete(directory);
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private void run() throws Exception {
+    Table lookups =
+        new Table(
+            "calls",
+            "events",
+            "lookup p50 us",
+            "lookup p99 us",
+            "denials by gate ms",
+            "denials by tool, principal, hour ms");
+    for (int size : SIZES) {
+      if (calls < REPLAYED && size >= REPLAYED) {
+        fill(REPLAYED);
+        replays();
+      }
+      fill(size);
+      asked(lookups);
+    }
+    System.out.println("\nasked, one question at a time\n" + lookups);
+    late();
+  }
+
+  private void fill(int size) throws InterruptedException {
+    long begun = System.nanoTime();
+    long before = journal.head();
+    work.fill(journal, calls, size);
+    calls = size;
+    for (View view : views.all()) {
+      view.await(journal.head(), Long.MAX_VALUE / 2_000_000);
+    }
+    System.err.printf(
+        "filled to %d calls, %d events, %.0f events/s appended and in all views%n",
+        size, journal.head(), (journal.head() - before) / seconds(begun));
+  }
+
+  /** What it costs to make views anew, beside reading the same rows and doing nothing. */
+  private void replays() throws Exception {
+    Table table =
+        new Table(
+            "made anew", "events/s (median)", "min", "max", "of the scan", "a million events take");
+    double[] scans = new double[ROUNDS];
+    double[][] rates = new double[views.all().size()][ROUNDS];
+    double[] together = new double[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+      scans[round] = scan();
+      for (int view = 0; view < views.all().size(); view++) {
+        rates[view][round] = replay(List.of(views.all().get(view)));
+      }
+      together[round] = replay(views.all());
+    }
+    row(table, "nothing: a bare scan", scans, scans);
+    for (int view = 0; view < views.all().size(); view++) {
+      row(table, views.all().get(view).name(), rates[view], scans);
+    }
+    row(table, "all four at once", together, scans);
+    System.out.printf(
+        "%nviews made anew from %d events, %d rounds%n%s%n", journal.head(), ROUNDS, table);
+  }
+
+  private static void row(Table table, String name, double[] rates, double[] scans) {
+    double median = median(rates);
+    table.add(
+        name,
+        number(median),
+        number(Arrays.stream(rates).min().orElseThrow()),
+        number(Arrays.stream(rates).max().orElseThrow()),
+        String.format(Locale.ROOT, "%.2f", median / median(scans)),
+        String.format(Locale.ROOT, "%.0f s", 1e6 / median));
+  }
+
+  private double scan() {
+    long begun = System.nanoTime();
+    long bytes = 0;
+    long read = 0;
+    while (read < journal.head()) {
+      for (Entry entry : journal.find(null, read, journal.head(), SCAN_PAGE)) {
+        bytes += entry.payload().length;
+        read = entry.position();
+      }
+    }
+    if (bytes == 0) {
+      throw new IllegalStateException("nothing was read");
+    }
+    return read / seconds(begun);
+  }
+
+  private double replay(List<View> some) throws InterruptedException {
+    long begun = System.nanoTime();
+    some.forEach(view -> view.replay(0));
+    while (some.stream().anyMatch(view -> view.standing().replay() != null)) {
+      Thread.sleep(1);
+    }
+    return journal.head() / seconds(begun);
+  }
+
+  private void asked(Table table) throws InterruptedException {
+    SplittableRandom random = new SplittableRandom(calls);
+    lookUp(random, LOOKUPS / 2); // until the compiler is done
+    long[] micros = lookUp(random, LOOKUPS);
+    Denials.Question byGate = question(List.of());
+    Denials.Question byAll = question(List.of(Dimension.TOOL, Dimension.PRINCIPAL, Dimension.HOUR));
+    table.add(
+        Integer.toString(calls),
+        Long.toString(journal.head()),
+        Long.toString(micros[LOOKUPS / 2]),
+        Long.toString(micros[LOOKUPS * 99 / 100]),
+        millis(byGate),
+        millis(byAll));
+  }
+
+  private static Denials.Question question(List<Dimension> by) {
+    return new Denials.Question(Optional.empty(), Optional.empty(), by, 100);
+  }
+
+  private String millis(Denials.Question question) throws InterruptedException {
+    views.denials().count(question, 0);
+    long begun = System.nanoTime();
+    views.denials().count(question, 0);
+    return String.format(Locale.ROOT, "%.1f", seconds(begun) * 1e3);
+  }
+
+  private long[] lookUp(SplittableRandom random, int times) throws InterruptedException {
+    long[] micros = new long[times];
+    for (int i = 0; i < times; i++) {
+      int call = random.nextInt(calls);
+      String id = i % 2 == 0 ? Work.correlation(call) : Work.id(call).toString();
+      long begun = System.nanoTime();
+      Lookup found = views.calls().lookup(id, 0, Optional.empty());
+      micros[i] = (System.nanoTime() - begun) / 1_000;
+      if (!(found instanceof Lookup.Found)) {
+        throw new IllegalStateException("not found: " + id);
+      }
+    }
+    Arrays.sort(micros);
+    return micros;
+  }
+
+  /** From a call's record being acknowledged to its being in a view, under a steady load. */
+  private void late() throws Exception {
+    int all = PER_SECOND * SECONDS;
+    long[][] micros = new long[views.all().size()][all];
+    long begun = System.nanoTime();
+    try (ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < all; i++) {
+        LockSupport.parkNanos(begun + i * 1_000_000_000L / PER_SECOND - System.nanoTime());
+        int number = i;
+        var append = journal.append(Condition.none(), work.call(calls++));
+        Future<?> _ =
+            waiting.submit(() -> {
+              long position = Work.stored(append);
+              long told = System.nanoTime();
+              for (int view = 0; view < micros.length; view++) {
+                views.all().get(view).await(position, 60_000);
+                micros[view][number] = (System.nanoTime() - told) / 1_000;
+              }
+              return null;
+            });
+      }
+    }
+    System.out.printf(
+        "%nfrom answer to view, %d calls a second for %d s, beginning with %d calls%n%s%n",
+        PER_SECOND, SECONDS, calls - all, late(micros));
+  }
+
+  private Table late(long[][] micros) {
+    Table table = new Table("view", "p50 ms", "p99 ms", "max ms");
+    for (int view = 0; view < micros.length; view++) {
+      long[] sorted = micros[view].clone();
+      Arrays.sort(sorted);
+      table.add(
+          views.all().get(view).name(),
+          millis(sorted[sorted.length / 2]),
+          millis(sorted[sorted.length * 99 / 100]),
+          millis(sorted[sorted.length - 1]));
+    }
+    return table;
+  }
+
+  private static String millis(long micros) {
+    return String.format(Locale.ROOT, "%.1f", micros / 1e3);
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%,.0f", value);
+  }
+
+  private static double seconds(long begun) {
+    return (System.nanoTime() - begun) / 1e9;
+  }
+}
