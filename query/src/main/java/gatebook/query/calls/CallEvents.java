@@ -27,6 +27,9 @@ public final class CallEvents {
   static final Set<String> BEGINS =
       Set.of(Named.NAMESPACE + ".CallReceived", Named.NAMESPACE + ".MessageRefused");
 
+  static final String ADMITTED = Named.NAMESPACE + ".CallAdmitted";
+  static final String FORWARDED = Named.NAMESPACE + ".CallForwarded";
+
   private static final int PER_CALL_MAX = 1_000;
 
   private final Journal journal;

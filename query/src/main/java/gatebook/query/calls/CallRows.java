@@ -63,18 +63,7 @@ final class CallRows implements Projection {
       for (Entry entry : page) {
         Optional<UUID> call = CallTag.of(entry);
         if (call.isPresent()) {
-          CallEvent event = (CallEvent) events.read(entry);
-          StoryTable.Row row = stories.of(call.get(), entry);
-          row.tell(event, entry);
-          String own = KnownBy.own(call.get());
-          if (row.position() == entry.position()) {
-            keys.add(call.get(), own, entry.position());
-          }
-          for (String key : keys(event)) {
-            if (!key.equals(own)) { // it says where the call's row is, and stays as it is
-              keys.add(call.get(), key, entry.position());
-            }
-          }
+          tell(stories.of(call.get(), entry), entry, keys);
         } else if (entry.name().equals(RULES_ACTIVATED)) {
           Activations.add(view, (RulesActivated) events.read(entry), entry.position());
         }
@@ -82,6 +71,23 @@ final class CallRows implements Projection {
       stories.write();
       OpenCalls.write(view, stories.touched());
       keys.write();
+    }
+  }
+
+  private void tell(StoryTable.Row row, Entry entry, KnownBy.Adding keys) throws SQLException {
+    String own = KnownBy.own(row.call());
+    if (row.position() == entry.position()) {
+      keys.add(row.call(), own, entry.position());
+    }
+    if (row.tellByName(entry)) {
+      return;
+    }
+    CallEvent event = (CallEvent) events.read(entry);
+    row.tell(event, entry);
+    for (String key : keys(event)) {
+      if (!key.equals(own)) { // an approval may have the id of its call
+        keys.add(row.call(), key, entry.position());
+      }
     }
   }
 

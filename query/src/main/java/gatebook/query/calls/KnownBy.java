@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -22,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class KnownBy {
   static final Table TABLE =
-      new Table("known_by", "id, call", List.of("id VARCHAR NOT NULL"), List.of());
+      new Table("known_by", "", List.of("id VARCHAR NOT NULL"), List.of("id, call"));
 
+  private static final HexFormat HEX = HexFormat.of();
   private static final Pattern SIXTEEN_BYTES = Pattern.compile("[0-9a-f]{32}");
 
   private final Set<String> keys = new LinkedHashSet<>();
@@ -68,7 +70,9 @@ final class KnownBy {
 
   /** The key of a call's own id. */
   static String own(UUID call) {
-    return "#" + digits(call.toString());
+    return "#"
+        + HEX.toHexDigits(call.getMostSignificantBits())
+        + HEX.toHexDigits(call.getLeastSignificantBits());
   }
 
   /** The newest calls with any of these keys, newest first: their ids are ordered by time. */
@@ -93,36 +97,35 @@ final class KnownBy {
     }
   }
 
-  /** Keys on their way into the table; a call may be given the same one again. */
+  /** Keys on their way into the table; the same one again does no harm. */
   static final class Adding implements AutoCloseable {
-    private final PreparedStatement merge;
+    private final PreparedStatement insert;
     private boolean any;
 
     Adding(Connection view) throws SQLException {
-      merge =
+      insert =
           view.prepareStatement(
-              "MERGE INTO known_by (id, call, position, changed) KEY (id, call)"
-                  + " VALUES (?, ?, ?, ?)");
+              "INSERT INTO known_by (id, call, position, changed) VALUES (?, ?, ?, ?)");
     }
 
     void add(UUID call, String key, long position) throws SQLException {
-      merge.setString(1, key);
-      merge.setObject(2, call);
-      merge.setLong(3, position);
-      merge.setLong(4, position);
-      merge.addBatch();
+      insert.setString(1, key);
+      insert.setObject(2, call);
+      insert.setLong(3, position);
+      insert.setLong(4, position);
+      insert.addBatch();
       any = true;
     }
 
     void write() throws SQLException {
       if (any) {
-        merge.executeBatch();
+        insert.executeBatch();
       }
     }
 
     @Override
     public void close() throws SQLException {
-      merge.close();
+      insert.close();
     }
   }
 }

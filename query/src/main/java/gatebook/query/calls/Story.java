@@ -105,6 +105,21 @@ final class Story {
     }
   }
 
+  /** Takes in what an event says by its name alone; false when more of it matters. */
+  boolean tellByName(String name) {
+    return switch (name) {
+      case CallEvents.FORWARDED -> {
+        status = Status.FORWARDED;
+        yield true;
+      }
+      case CallEvents.ADMITTED -> {
+        admitted();
+        yield true;
+      }
+      default -> false;
+    };
+  }
+
   private void received(CallReceived call) {
     wantsAnswer = call.rpcId() != null;
     correlationId = call.correlationId();

@@ -1,7 +1,6 @@
 package gatebook.query.calls;
 
 import gatebook.events.CallEvent;
-import gatebook.events.CallForwarded;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.journal.Entry;
@@ -11,7 +10,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,23 +55,36 @@ final class StoryTable implements AutoCloseable {
     private final boolean stored;
     private final boolean wasOpen;
     private final Story story;
-    private final long at;
+    private final String seenAt;
     private long changed;
     private @Nullable String node;
 
-    private Row(UUID call, long position, boolean stored, Story story, long at) {
+    private Row(UUID call, long position, boolean stored, Story story, String seenAt) {
       this.call = call;
       this.position = position;
       this.stored = stored;
       this.wasOpen = stored && story.isOpen();
       this.story = story;
-      this.at = at;
+      this.seenAt = seenAt;
     }
 
     void tell(CallEvent event, Entry entry) {
       story.tell(event, entry.at());
+      told(entry);
+    }
+
+    /** False when the event has to be read. */
+    boolean tellByName(Entry entry) {
+      boolean wasEnough = story.tellByName(entry.name());
+      if (wasEnough) {
+        told(entry);
+      }
+      return wasEnough;
+    }
+
+    private void told(Entry entry) {
       changed = entry.position();
-      if (!stored || event instanceof CallForwarded) {
+      if (!stored || entry.name().equals(CallEvents.FORWARDED)) {
         node = entry.node();
       }
     }
@@ -131,13 +142,13 @@ final class StoryTable implements AutoCloseable {
               row.getLong("position"),
               true,
               new Story(call(row), row.getBoolean("wants_answer")),
-              row.getLong("at"))
+              at(row.getLong("at")))
           : begun(call, entry);
     }
   }
 
   private static Row begun(UUID call, Entry entry) {
-    return new Row(call, entry.position(), false, new Story(call), Nanos.of(entry.at()));
+    return new Row(call, entry.position(), false, new Story(call), entry.at());
   }
 
   private PreparedStatement selecting() throws SQLException {
@@ -232,7 +243,7 @@ final class StoryTable implements AutoCloseable {
   }
 
   private static long receivedAt(Call call, Row row) {
-    return call.receivedAt() == null ? row.at : Nanos.of(Instant.parse(call.receivedAt()));
+    return Nanos.of(call.receivedAt() == null ? row.seenAt : call.receivedAt());
   }
 
   @Override

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * changed}, that of the event which changed it last. By these, a part of a view can be taken over
  * into another making of it.
  *
- * @param key columns that tell its rows apart
+ * @param key columns that tell its rows apart; empty where two may be the same
  * @param columns its own, as SQL declares them
  * @param indexed each a list of columns
  */
@@ -23,8 +23,11 @@ public record Table(String name, String key, List<String> columns, List<String> 
   /** The statements that make it. */
   Stream<String> statements() {
     String table =
-        "CREATE TABLE %s (call UUID, position BIGINT NOT NULL, changed BIGINT NOT NULL, %s, PRIMARY KEY (%s))"
-            .formatted(name, String.join(", ", columns), key);
+        "CREATE TABLE %s (call UUID, position BIGINT NOT NULL, changed BIGINT NOT NULL, %s%s)"
+            .formatted(
+                name,
+                String.join(", ", columns),
+                key.isEmpty() ? "" : ", PRIMARY KEY (%s)".formatted(key));
     return Stream.concat(
         Stream.of(table),
         indexed.stream()
