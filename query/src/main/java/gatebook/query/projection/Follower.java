@@ -26,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A batch that fails is tried again, and the view stays where it was.
  */
 final class Follower implements AutoCloseable {
-  /** New events are left to gather for so long, so that a busy journal makes few transactions. */
-  private static final long PATIENCE_MILLIS = 5;
+  /**
+   * New events are left to gather for so long, so that a busy journal makes few transactions;
+   * unless somebody waits for them.
+   */
+  private static final long PATIENCE_MILLIS = 20;
 
   /** How long after a failure the view is tried again. */
   private static final long CLAIM_MILLIS = 500;
@@ -77,7 +80,7 @@ final class Follower implements AutoCloseable {
   private Transaction.Opened open() throws SQLException {
     Connection view = views.connect();
     try {
-      return new Transaction.Opened(view, Progress.of(view, journal, projection, schema));
+      return new Transaction.Opened(view, Progress.of(views, view, journal, projection, schema));
     } catch (SQLException | RuntimeException e) {
       view.close();
       throw e;
@@ -141,6 +144,9 @@ final class Follower implements AutoCloseable {
 
   /** Waits until the view has come so far; false when it has not in this time. */
   boolean await(long position, long timeoutMillis) throws InterruptedException {
+    if (position() < position) {
+      pages.hurry();
+    }
     long nanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     lock.lock();
     try {

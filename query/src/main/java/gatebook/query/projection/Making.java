@@ -40,8 +40,7 @@ final class Making {
       ViewFile views, Journal journal, Projection projection, String old, String fresh, long upTo)
       throws SQLException {
     try (Connection view = views.connect()) {
-      Progress.begin(view, fresh, projection);
-      view.commit();
+      views.define(view, it -> Progress.begin(it, fresh, projection));
       view.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       new Making(view, journal, projection, old).takeOver(upTo);
       Progress.begun(view, projection, journal, upTo, journal.head());

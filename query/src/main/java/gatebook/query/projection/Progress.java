@@ -30,11 +30,12 @@ final class Progress {
   private record Point(int version, long position, String eventId, long wholeFrom) {}
 
   /** Finds the view where it was left, or makes it anew when what is there cannot go on. */
-  static Progress of(Connection view, Journal journal, Projection projection, String schema)
+  static Progress of(
+      ViewFile views, Connection view, Journal journal, Projection projection, String schema)
       throws SQLException {
     Optional<Point> point = exists(view, schema) ? point(view, schema) : Optional.empty();
     if (point.filter(it -> goesOn(it, journal, projection)).isEmpty()) {
-      begin(view, schema, projection);
+      views.define(view, it -> begin(it, schema, projection));
       begun(view, projection, journal, 0, journal.head());
     }
     execute(view, "SET SCHEMA " + schema);
@@ -42,7 +43,7 @@ final class Progress {
   }
 
   /** Makes the tables, and nothing else: without the row about it, what there is does not count. */
-  static void begin(Connection view, String schema, Projection projection) throws SQLException {
+  static boolean begin(Connection view, String schema, Projection projection) throws SQLException {
     execute(view, "DROP SCHEMA IF EXISTS " + schema + " CASCADE");
     execute(view, "CREATE SCHEMA " + schema);
     execute(view, "SET SCHEMA " + schema);
@@ -56,6 +57,7 @@ final class Progress {
         view,
         "CREATE TABLE progress"
             + " (version INT, position BIGINT, event_id VARCHAR, whole_from BIGINT)");
+    return true;
   }
 
   /** What is in the tables is what the events up to this position come to. */

@@ -31,7 +31,6 @@ final class Schemas {
         drop(views, schema);
       }
     }
-    views.commit();
     return used;
   }
 
@@ -80,18 +79,17 @@ final class Schemas {
     views.commit();
   }
 
-  static void drop(Connection views, String schema) throws SQLException {
-    execute(views, "DROP SCHEMA IF EXISTS " + schema + " CASCADE");
-    views.commit();
+  static boolean drop(Connection views, String schema) throws SQLException {
+    return execute(views, "DROP SCHEMA IF EXISTS " + schema + " CASCADE");
   }
 
   private static String prefix(String view) {
     return view.toUpperCase(Locale.ROOT);
   }
 
-  private static void execute(Connection views, String sql) throws SQLException {
+  private static boolean execute(Connection views, String sql) throws SQLException {
     try (Statement statement = views.createStatement()) {
-      statement.execute(sql);
+      return statement.execute(sql);
     }
   }
 }

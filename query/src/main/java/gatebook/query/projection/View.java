@@ -86,7 +86,7 @@ public final class View implements AutoCloseable {
 
   private String schemaInUse() throws SQLException {
     try (Connection connection = views.connect()) {
-      return Schemas.inUse(connection, projection.name());
+      return views.define(connection, it -> Schemas.inUse(it, projection.name()));
     }
   }
 
@@ -265,7 +265,7 @@ public final class View implements AutoCloseable {
 
   void drop(String schema) {
     try (Connection connection = views.connect()) {
-      Schemas.drop(connection, schema);
+      views.define(connection, it -> Schemas.drop(it, schema));
     } catch (SQLException e) {
       LOG.atWarn().addKeyValue("view", name()).setCause(e).log("a broken replay is left for later");
     }

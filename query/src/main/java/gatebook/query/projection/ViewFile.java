@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.h2.api.ErrorCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,9 @@ public final class ViewFile implements AutoCloseable {
   }
 
   private final String url;
+
+  /** Tables are made and dropped by one at a time; the engine has one lock for that. */
+  private final ReentrantLock defining = new ReentrantLock();
 
   /** The engine closes a database with its last connection. */
   private Connection keptOpen;
@@ -68,6 +72,24 @@ public final class ViewFile implements AutoCloseable {
       log.atWarn().addKeyValue("code", e.getErrorCode()).log("the views are unusable: made again");
       Files.delete(file.resolveSibling(file.getFileName() + ".mv.db"));
       return new ViewFile(url);
+    }
+  }
+
+  /** Something done to what tables there are. */
+  @FunctionalInterface
+  interface Definition<T> {
+    T make(Connection view) throws SQLException;
+  }
+
+  /** Makes or drops tables, and commits; others who do so wait, as long as a large drop takes. */
+  <T> T define(Connection view, Definition<T> definition) throws SQLException {
+    defining.lock();
+    try {
+      T made = definition.make(view);
+      view.commit();
+      return made;
+    } finally {
+      defining.unlock();
     }
   }
 

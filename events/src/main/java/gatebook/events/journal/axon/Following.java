@@ -57,6 +57,11 @@ final class Following implements MessageStream<EventMessage> {
     }
   }
 
+  /** Calls back at once, on the calling thread. */
+  void hurry() {
+    callback.run();
+  }
+
   void handled(long position) {
     handled = position;
     if (full) {

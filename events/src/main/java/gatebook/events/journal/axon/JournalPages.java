@@ -56,6 +56,14 @@ public final class JournalPages implements StreamableEventSource {
     return opened;
   }
 
+  /** Somebody waits for what is there: the follower is told of it now, however few there are. */
+  public void hurry() {
+    Following follower = following;
+    if (follower != null) {
+      follower.hurry();
+    }
+  }
+
   /** What was given out up to here has been dealt with: there is room for more. */
   public void handled(long position) {
     Following follower = following;
