@@ -1,6 +1,7 @@
 package gatebook.api.approvals;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.ask.Asking;
 import gatebook.api.ask.Cells;
 import gatebook.api.ask.ServerOptions;
@@ -16,31 +17,41 @@ import picocli.CommandLine.Spec;
 /** {@code gatebook approvals}: the calls that wait for a person. */
 @Command(
     name = "approvals",
-    description = "Shows the calls that wait for a person, oldest first.",
+    description = "Shows the calls that wait for a person, oldest first, or what was decided.",
     footer = {"", "Example: gatebook approvals --data ./gatebook-data"})
 public final class ApprovalsCommand implements Callable<Integer> {
 
-  private static final List<String> COLUMNS =
+  private static final List<String> WAITING =
       List.of("callId", "tool", "principal", "workflow", "requestedAt", "deadline");
+  private static final List<String> DECIDED =
+      List.of("callId", "tool", "principal", "workflow", "outcome", "by", "decidedAt", "reason");
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+
+  @Option(
+      names = "--decided",
+      description = "Shows those that wait no longer, newest first, and what came of them.")
+  private boolean decided;
 
   @Option(names = "--json", description = "Prints one JSON document.")
   private boolean json;
 
   @Override
   public Integer call() throws InterruptedException {
-    return new Asking(spec, server, json)
-        .ask("approvals.list", Asking.params(), _ -> true, ApprovalsCommand::lines);
+    ObjectNode params = Asking.params();
+    if (decided) {
+      params.put("decided", true);
+    }
+    return new Asking(spec, server, json).ask("approvals.list", params, _ -> true, this::lines);
   }
 
-  private static List<String> lines(JsonNode result) {
+  private List<String> lines(JsonNode result) {
     List<String> lines = new ArrayList<>();
     if (result.path("approvals").isEmpty()) {
-      lines.add("nothing waits");
+      lines.add(decided ? "nothing was decided" : "nothing waits");
     } else {
-      lines.addAll(Cells.table(COLUMNS, result.path("approvals")));
+      lines.addAll(Cells.table(decided ? DECIDED : WAITING, result.path("approvals")));
     }
     if (result.path("more").asBoolean()) {
       lines.add("and more");

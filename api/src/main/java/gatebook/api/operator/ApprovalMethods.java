@@ -6,6 +6,7 @@ import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.journal.axon.AppendRefused;
 import gatebook.query.approvals.Approvals;
 import gatebook.query.approvals.Question;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,15 +42,19 @@ final class ApprovalMethods {
   private Method list() {
     return new Method(
         "approvals.list",
-        "The calls that wait for a person, oldest first.",
+        "The calls that wait for a person, oldest first, or those that wait no longer.",
         List.of(
+            Param.optional(
+                "decided",
+                Param.Type.TRUTH,
+                "Shows what waits no longer, newest first, and what came of it."),
             Param.optional(
                 "limit",
                 Param.Type.PAGE,
                 "How many to show; %d unless told.".formatted(LIMIT_DEFAULT))),
         Set.of(Role.VIEW, Role.APPROVE),
         true,
-        this::list);
+        ViewMethods.of(approvals.view(), this::list));
   }
 
   private Method deciding(String name, String summary, boolean approved) {
@@ -65,7 +70,9 @@ final class ApprovalMethods {
   }
 
   private Outcome list(Params params, Operator asker) throws InterruptedException {
-    Approvals.Page page = approvals.waiting(params.page("limit", LIMIT_DEFAULT));
+    int limit = params.page("limit", LIMIT_DEFAULT);
+    Approvals.Page page =
+        params.isTrue("decided") ? approvals.closed(limit) : approvals.waiting(limit);
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("approvals", page.questions().stream().map(it -> shown(it, asker)).toList());
     result.put("more", page.more());
@@ -84,7 +91,19 @@ final class ApprovalMethods {
     shown.put("workflow", question.workflow());
     shown.put("requestedAt", question.requestedAt().toString());
     shown.put("deadline", question.due().toString());
+    if (question.standing() != Question.Standing.WAITING) {
+      shown.put("outcome", question.standing());
+      put(shown, "by", question.by());
+      put(shown, "reason", question.reason());
+      put(shown, "decidedAt", question.decidedAt());
+    }
     return shown;
+  }
+
+  private static void put(Map<String, Object> shown, String name, @Nullable Object value) {
+    if (value != null) {
+      shown.put(name, value instanceof Instant at ? at.toString() : value);
+    }
   }
 
   /** Whose redaction is not known any more is not shown at all. */

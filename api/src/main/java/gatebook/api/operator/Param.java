@@ -113,6 +113,17 @@ record Param(String name, Type type, boolean required, String description) {
         return typed("string").put("format", "date-time");
       }
     },
+    TRUTH("true or false") {
+      @Override
+      boolean takes(JsonNode value) {
+        return value.isBoolean();
+      }
+
+      @Override
+      ObjectNode schema() {
+        return typed("boolean");
+      }
+    },
     CODE("a whole number, as error codes are") {
       @Override
       boolean takes(JsonNode value) {

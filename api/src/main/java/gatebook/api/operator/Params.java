@@ -108,6 +108,10 @@ record Params(Map<String, JsonNode> values) {
     return value(name).map(JsonNode::textValue).flatMap(Times::of);
   }
 
+  boolean isTrue(String name) {
+    return value(name).filter(JsonNode::booleanValue).isPresent();
+  }
+
   Optional<String> word(String name) {
     return value(name).map(JsonNode::textValue);
   }

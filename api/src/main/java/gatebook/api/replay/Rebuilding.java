@@ -99,16 +99,30 @@ final class Rebuilding {
       return asking.failed("the server has no projection %s any more".formatted(projection));
     }
     asking.show(standing, Rebuilding::lines);
-    return standing.path("failure").isTextual() ? ExitCode.SOFTWARE : ExitCode.OK;
+    return isReplaced(standing) && !standing.path("failure").isTextual()
+        ? ExitCode.OK
+        : ExitCode.SOFTWARE;
+  }
+
+  private static boolean isReplaced(JsonNode standing) {
+    return standing.path("lastReplay").path("outcome").asText().equals("replaced");
   }
 
   private static List<String> lines(JsonNode standing) {
     String name = Cells.of(standing.path("name"));
-    JsonNode failure = standing.path("failure");
+    JsonNode ended = standing.path("lastReplay");
+    if (!isReplaced(standing)) {
+      return List.of(
+          "the replay of %s was not finished (%s), the view stays as it was%s"
+              .formatted(
+                  name,
+                  ended.path("outcome").asText("lost"),
+                  ended.has("error") ? ": " + Cells.of(ended.path("error")) : ""));
+    }
     return List.of(
-        failure.isTextual()
+        standing.path("failure").isTextual()
             ? "the replay of %s has ended, and the view fails: %s"
-                .formatted(name, Cells.of(failure))
+                .formatted(name, Cells.of(standing.path("failure")))
             : "the replay of %s has ended: it answers up to position %s"
                 .formatted(name, Cells.of(standing.path("position"))));
   }

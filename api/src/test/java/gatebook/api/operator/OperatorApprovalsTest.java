@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,24 @@ final class OperatorApprovalsTest {
             """);
     assertThat(node.events().getLast())
         .isEqualTo(new OperatorActed("operator", "approvals.list", Json.parse("{}"), null, true));
+  }
+
+  @Test
+  void whatWasDecidedIsShownWithWhoDecidedItAndWhy() throws Exception {
+    node.append(received(), asked("ops", DISTANT));
+    assertThat(result(node.ask(call("approvals.list", "{\"decided\":true}"))))
+        .isEqualTo("{\"approvals\":[],\"more\":false}");
+
+    node.askAs(
+        "ada", call("approvals.reject", "{\"callId\":\"%s\",\"reason\":\"no\"}".formatted(CALL)));
+
+    JsonNode decided = first(node.ask(call("approvals.list", "{\"decided\":true}")));
+    assertThat(
+            Stream.of("callId", "outcome", "by", "reason")
+                .map(name -> decided.path(name).asText())
+                .toList())
+        .containsExactly(CALL.toString(), "rejected", "ada", "no");
+    assertThat(decided.path("decidedAt").asText()).endsWith("Z");
   }
 
   @Test

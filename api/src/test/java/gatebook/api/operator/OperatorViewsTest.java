@@ -223,7 +223,8 @@ final class OperatorViewsTest {
 
     assertThat(started.path("replay").path("from").asLong()).isZero();
     await().until(() -> !standing("denials").has("replay"));
-    assertThat(standing("denials").path("state").asText()).isEqualTo("up-to-date");
+    assertThat(standing("denials").path("lastReplay").path("outcome").asText())
+        .isEqualTo("replaced");
     assertThat(result("audit.denials", "{}").path("groups")).isEqualTo(before);
     assertThat(result("audit.cancelReplay", "{\"projection\":\"denials\"}").path("cancelled"))
         .hasToString("false");

@@ -6,6 +6,7 @@ import gatebook.api.ask.PretendServer;
 import gatebook.api.ask.PretendServer.Ended;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,8 @@ final class ReplayCommandTest {
       """;
   private static final String ENDED =
       """
-      {"projections":[{"name":"calls","position":1002,"lag":0,"state":"up-to-date","parked":0}]}
+      {"projections":[{"name":"calls","position":1002,"lag":0,"state":"up-to-date","parked":0,
+        "lastReplay":{"outcome":"replaced"}}]}
       """;
 
   private PretendServer server;
@@ -81,7 +83,7 @@ final class ReplayCommandTest {
     assertThat(PretendServer.document(ended).toString())
         .isEqualTo(
             "{\"name\":\"calls\",\"position\":1002,\"lag\":0,\"state\":\"up-to-date\","
-                + "\"parked\":0}");
+                + "\"parked\":0,\"lastReplay\":{\"outcome\":\"replaced\"}}");
     assertThat(ended.code()).isZero();
   }
 
@@ -90,13 +92,35 @@ final class ReplayCommandTest {
     server.answers("audit.replay", STARTED);
     server.answers(
         "audit.projections",
-        "{\"projections\":[{\"name\":\"calls\",\"state\":\"failing\",\"failure\":\"disk full\"}]}");
+        "{\"projections\":[{\"name\":\"calls\",\"state\":\"failing\",\"failure\":\"disk full\","
+            + "\"lastReplay\":{\"outcome\":\"replaced\"}}]}");
 
     Ended ended = server.run(replay(false), "--projection", "calls");
 
     assertThat(ended.out())
         .isEqualTo("the replay of calls has ended, and the view fails: disk full\n");
     assertThat(ended.code()).isEqualTo(1);
+  }
+
+  @Test
+  void aReplayThatWasNotFinishedIsTold() {
+    for (String how :
+        List.of("\"outcome\":\"cancelled\"", "\"outcome\":\"failed\",\"error\":\"disk full\"")) {
+      server.answers("audit.replay", STARTED);
+      server.answers(
+          "audit.projections",
+          "{\"projections\":[{\"name\":\"calls\",\"lastReplay\":{%s}}]}".formatted(how));
+    }
+
+    Ended cancelled = server.run(replay(false), "--projection", "calls");
+    Ended failed = server.run(replay(false), "--projection", "calls");
+
+    assertThat(cancelled.out())
+        .isEqualTo("the replay of calls was not finished (cancelled), the view stays as it was\n");
+    assertThat(failed.out())
+        .isEqualTo(
+            "the replay of calls was not finished (failed), the view stays as it was: disk full\n");
+    assertThat(List.of(cancelled.code(), failed.code())).containsExactly(1, 1);
   }
 
   @Test

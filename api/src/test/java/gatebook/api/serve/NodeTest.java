@@ -235,8 +235,8 @@ final class NodeTest {
     @Override
     public List<Standing> views() {
       return List.of(
-          new Standing("calls", 7, 0, Standing.State.UP_TO_DATE, 0, null, null),
-          new Standing("faults", 7, lag, Standing.State.CATCHING_UP, 0, null, null));
+          new Standing("calls", 7, 0, Standing.State.UP_TO_DATE, 0, null, null, null),
+          new Standing("faults", 7, lag, Standing.State.CATCHING_UP, 0, null, null, null));
     }
 
     @Override

@@ -68,24 +68,32 @@ final class Replay {
 
   private void run() {
     boolean replaced = false;
+    @Nullable String error = null;
     try {
       Follower made = view.madeBeside(schema, from);
       fresh = made;
       replaced = view.replaceBy(made, this::isWanted);
     } catch (SQLException | RuntimeException e) {
       LOG.atError().addKeyValue("view", view.name()).setCause(e).log("a view was not made anew");
+      error = words(e);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } finally {
-      end(replaced);
+      end(replaced, error);
     }
+  }
+
+  private static String words(Exception e) {
+    return e instanceof SQLException
+        ? "the database of the views failed: see the log of this node"
+        : e.toString();
   }
 
   private boolean isWanted() {
     return !cancelled;
   }
 
-  private void end(boolean replaced) {
+  private void end(boolean replaced, @Nullable String error) {
     try {
       if (!replaced) {
         Follower made = fresh;
@@ -95,8 +103,21 @@ final class Replay {
         view.drop(schema);
       }
     } finally {
-      view.replayed(this);
+      view.replayed(
+          new Replayed(
+              from,
+              startedAt.toString(),
+              Instant.now().toString(),
+              outcome(replaced, error),
+              error));
       ended.complete(replaced);
     }
+  }
+
+  private static Replayed.Outcome outcome(boolean replaced, @Nullable String error) {
+    if (replaced) {
+      return Replayed.Outcome.REPLACED;
+    }
+    return error == null ? Replayed.Outcome.CANCELLED : Replayed.Outcome.FAILED;
   }
 }

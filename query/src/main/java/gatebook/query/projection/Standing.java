@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param parked how many events it could not take in, and put aside
  * @param failure why the newest batch failed; absent when it did not
  * @param replay how far its making anew has come; absent when it is not made anew
+ * @param lastReplay how that ended last, since this node was started
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Standing(
@@ -21,7 +22,8 @@ public record Standing(
     State state,
     long parked,
     @Nullable String failure,
-    @Nullable Replaying replay) {
+    @Nullable Replaying replay,
+    @Nullable Replayed lastReplay) {
 
   /** In one word. */
   public enum State {

@@ -36,6 +36,7 @@ public final class View implements AutoCloseable {
 
   private volatile Follower active;
   private volatile @Nullable Replay replay;
+  private volatile @Nullable Replayed lastReplay;
   private volatile boolean closed;
 
   /** Something read from the view's tables. */
@@ -150,7 +151,8 @@ public final class View implements AutoCloseable {
         state(follower, at),
         follower.parked(),
         failure == null ? null : Objects.toString(failure.getMessage(), failure.toString()),
-        running == null ? null : running.progress());
+        running == null ? null : running.progress(),
+        lastReplay);
   }
 
   private Standing.State state(Follower follower, long at) {
@@ -271,7 +273,8 @@ public final class View implements AutoCloseable {
     }
   }
 
-  synchronized void replayed(Replay done) {
+  synchronized void replayed(Replayed ended) {
+    lastReplay = ended;
     replay = null;
   }
 

@@ -15,15 +15,15 @@ import gatebook.query.projection.ViewFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -42,6 +42,7 @@ public final class Bench {
   private static final int PER_SECOND = 1_000;
   private static final int SECONDS = QUICK ? 2 : 30;
   private static final int ROUNDS = QUICK ? 1 : 3;
+  private static final long LOOK_NANOS = 200_000;
   private static final int SCAN_PAGE = 1_000;
 
   private final Work work = new Work();
@@ -211,31 +212,51 @@ public final class Bench {
     return micros;
   }
 
-  /** From a call's record being acknowledged to its being in a view, under a steady load. */
+  /** From a call's record being acknowledged to its being in a view for which nobody waits. */
   private void late() throws Exception {
     int all = PER_SECOND * SECONDS;
     long[][] micros = new long[views.all().size()][all];
+    List<Thread> watching = new ArrayList<>();
+    List<Queue<Told>> told = new ArrayList<>();
+    for (int view = 0; view < micros.length; view++) {
+      Queue<Told> queue = new ConcurrentLinkedQueue<>();
+      told.add(queue);
+      View watched = views.all().get(view);
+      long[] into = micros[view];
+      watching.add(Thread.ofPlatform().start(() -> watch(watched, queue, into)));
+    }
     long begun = System.nanoTime();
-    try (ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < all; i++) {
-        LockSupport.parkNanos(begun + i * 1_000_000_000L / PER_SECOND - System.nanoTime());
-        int number = i;
-        var append = journal.append(Condition.none(), work.call(calls++));
-        Future<?> _ =
-            waiting.submit(() -> {
-              long position = Work.stored(append);
-              long told = System.nanoTime();
-              for (int view = 0; view < micros.length; view++) {
-                views.all().get(view).await(position, 60_000);
-                micros[view][number] = (System.nanoTime() - told) / 1_000;
-              }
-              return null;
-            });
-      }
+    for (int i = 0; i < all; i++) {
+      LockSupport.parkNanos(begun + i * 1_000_000_000L / PER_SECOND - System.nanoTime());
+      var _ =
+          journal
+              .append(Condition.none(), work.call(calls++))
+              .thenAccept(append -> {
+                Told one = new Told(Work.position(append), System.nanoTime());
+                told.forEach(queue -> queue.add(one));
+              });
+    }
+    for (Thread thread : watching) {
+      thread.join();
     }
     System.out.printf(
         "%nfrom answer to view, %d calls a second for %d s, beginning with %d calls%n%s%n",
         PER_SECOND, SECONDS, calls - all, late(micros));
+  }
+
+  private record Told(long position, long nanos) {}
+
+  private static void watch(View view, Queue<Told> told, long[] micros) {
+    int seen = 0;
+    while (seen < micros.length) {
+      long position = view.position();
+      long now = System.nanoTime();
+      for (Told one = told.peek(); one != null && one.position <= position; one = told.peek()) {
+        told.remove();
+        micros[seen++] = (now - one.nanos) / 1_000;
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
   }
 
   private Table late(long[][] micros) {

@@ -68,11 +68,15 @@ final class Work {
     underWay.forEach(Work::stored);
   }
 
-  static long stored(CompletableFuture<Append> append) {
-    if (append.join() instanceof Append.Stored stored) {
+  private static long stored(CompletableFuture<Append> append) {
+    return position(append.join());
+  }
+
+  static long position(Append append) {
+    if (append instanceof Append.Stored stored) {
       return stored.last();
     }
-    throw new IllegalStateException("not stored: " + append.join());
+    throw new IllegalStateException("not stored: " + append);
   }
 
   List<Draft> call(int number) {

@@ -210,7 +210,7 @@ final class CallsTest {
     assertThat(one("order-7")).isEqualTo(before);
     assertThat(one("order-8").callId()).isEqualTo(LATER_CALL);
     assertThat(opened(calls).view().standing())
-        .isEqualTo(new Standing("calls", 2, 0, Standing.State.UP_TO_DATE, 0, null, null));
+        .isEqualTo(new Standing("calls", 2, 0, Standing.State.UP_TO_DATE, 0, null, null, null));
   }
 
   @Test

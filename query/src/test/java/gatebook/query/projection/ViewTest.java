@@ -204,6 +204,7 @@ final class ViewTest {
     memory.breaking.clear();
 
     await().until(() -> view.standing().replay() == null);
+    assertThat(lastReplay()).isEqualTo(Replayed.Outcome.REPLACED);
     assertThat(Memory.of(view)).isEqualTo(expected);
     assertThat(schemas()).containsExactly("MEMORY_2");
   }
@@ -236,9 +237,34 @@ final class ViewTest {
 
     assertThat(view.cancelReplay()).isTrue();
 
-    assertThat(view.standing()).isEqualTo(upToDate(100, 0));
+    assertThat(lastReplay()).isEqualTo(Replayed.Outcome.CANCELLED);
+    assertThat(view.standing().state()).isEqualTo(Standing.State.UP_TO_DATE);
     assertThat(Memory.of(view)).isEqualTo(expected);
     assertThat(schemas()).containsExactly("MEMORY_1");
+  }
+
+  @Test
+  void aReplayThatFailsSaysWhy() throws Exception {
+    List<String> expected = append(0, 10);
+    assertThat(view.await(10, PATIENCE_MILLIS)).isTrue();
+    try (Connection other = views.connect()) {
+      other.createStatement().execute("DROP TABLE memory_1.parked"); // a replay takes it over
+      other.commit();
+    }
+
+    view.replay(5);
+    await().until(() -> view.standing().replay() == null);
+
+    assertThat(lastReplay()).isEqualTo(Replayed.Outcome.FAILED);
+    assertThat(view.standing().lastReplay())
+        .extracting(Replayed::error)
+        .isEqualTo("the database of the views failed: see the log of this node");
+    assertThat(Memory.of(view)).isEqualTo(expected);
+    assertThat(schemas()).containsExactly("MEMORY_1");
+  }
+
+  private Replayed.Outcome lastReplay() {
+    return Objects.requireNonNull(view.standing().lastReplay()).outcome();
   }
 
   @Test
@@ -271,7 +297,7 @@ final class ViewTest {
     view.replay(1);
     await().until(() -> view.standing().replay() == null);
 
-    assertThat(view.standing()).isEqualTo(upToDate(2, 0));
+    assertThat(view.standing().parked()).isZero();
     assertThat(Memory.of(view)).containsExactly("e1", "e2");
   }
 
@@ -293,7 +319,7 @@ final class ViewTest {
   }
 
   private static Standing upToDate(long position, long parked) {
-    return new Standing("memory", position, 0, Standing.State.UP_TO_DATE, parked, null, null);
+    return new Standing("memory", position, 0, Standing.State.UP_TO_DATE, parked, null, null, null);
   }
 
   private List<String> schemas() throws SQLException {
