@@ -5,6 +5,7 @@ import gatebook.api.approvals.ApproveCommand;
 import gatebook.api.approvals.RejectCommand;
 import gatebook.api.denials.DenialsCommand;
 import gatebook.api.errors.ErrorsCommand;
+import gatebook.api.lookup.CallsCommand;
 import gatebook.api.lookup.LookupCommand;
 import gatebook.api.replay.ParkedCommand;
 import gatebook.api.replay.ProjectionsCommand;
@@ -47,6 +48,7 @@ public final class Gatebook {
     return List.of(
         new Serve(),
         new LookupCommand(),
+        new CallsCommand(),
         new DenialsCommand(),
         new ErrorsCommand(),
         new TailCommand(),

@@ -1,13 +1,17 @@
 package gatebook.api.lookup;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.ask.Asking;
 import gatebook.api.ask.Cells;
 import gatebook.api.ask.Ink;
+import gatebook.api.ask.Moment;
 import gatebook.api.ask.ServerOptions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,17 +41,24 @@ public final class LookupCommand implements Callable<Integer> {
           "Any id given or handed out: of a call, its correlation, trace, task, approval.")
   private String id = "";
 
+  @Option(
+      names = "--as-of",
+      paramLabel = "T",
+      converter = Moment.class,
+      description = "As it was then: RFC 3339, or how long ago, as in 2h.")
+  private @Nullable Instant asOf;
+
   @Option(names = "--json", description = "Prints one JSON document.")
   private boolean json;
 
   @Override
   public Integer call() throws InterruptedException {
+    ObjectNode params = Asking.params().put("id", id.strip());
+    if (asOf != null) {
+      params.put("asOf", asOf.toString());
+    }
     return new Asking(spec, server, json)
-        .ask(
-            "audit.lookup",
-            Asking.params().put("id", id.strip()),
-            result -> !result.path("calls").isEmpty(),
-            this::lines);
+        .ask("audit.lookup", params, result -> !result.path("calls").isEmpty(), this::lines);
   }
 
   private List<String> lines(JsonNode result) {

@@ -102,6 +102,15 @@ final class LookupCommandTest {
   }
 
   @Test
+  void aCallIsShownAsItWasAtATime() {
+    assertThat(run("order-7", "--as-of", "1999-12-31T23:59:59Z").out())
+        .isEqualTo("not found: what is known by this id came later\n");
+    assertThat(run("order-7", "--as-of", "2126-01-02T03:04:05Z").out())
+        .isEqualTo(run("order-7").out());
+    assertThat(run("order-7", "--as-of", "once").code()).isEqualTo(2);
+  }
+
+  @Test
   void whatNobodyHasSeenIsSaidToBeSo() {
     Ended missing =
         new Ended(1, "not found: no call up to position 3 is known by this id%n".formatted(), "");
