@@ -139,12 +139,13 @@ final class ViewMethods {
         (params, _) -> parked(params));
   }
 
-  private Outcome parked(Params params) {
+  private Outcome parked(Params params) throws InterruptedException {
     int limit = params.page("limit", PAGE);
     List<Map<String, Object>> shown = new ArrayList<>();
     boolean more = false;
     for (View view : views.all()) {
       if (params.word("projection").filter(it -> !it.equals(view.name())).isEmpty()) {
+        view.reach(0);
         List<Parked> parked = view.parked(limit + 1);
         more |= parked.size() > limit;
         parked.stream().limit(limit).forEach(it -> shown.add(shown(view, it)));
