@@ -56,6 +56,7 @@ final class BookProcessTest {
       try (Server server = Server.start(place.directory(), Server.How.PLAINLY)) {
         lastLife(server, calls, random);
         check(server);
+        server.stop();
       }
       place.verify();
     }
