@@ -156,6 +156,7 @@ final class KilledServerProcessTest {
             .redirectOutput(temp.resolve("verify").toFile())
             .start();
     assertThat(verify.waitFor(120, SECONDS)).isTrue();
+    System.err.print(verify.exitValue() == 0 ? "" : Files.readString(temp.resolve("verify")));
     return verify.exitValue();
   }
 
