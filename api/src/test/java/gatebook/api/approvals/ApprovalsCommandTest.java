@@ -3,6 +3,7 @@ package gatebook.api.approvals;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.ask.Ended;
 import gatebook.api.http.Door;
 import gatebook.api.operator.AskedNode;
 import gatebook.events.ApprovalRequested;
@@ -13,11 +14,8 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -26,7 +24,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 @Timeout(60)
 final class ApprovalsCommandTest {
@@ -38,8 +35,6 @@ final class ApprovalsCommandTest {
   @TempDir private Path data;
 
   private AskedNode node;
-
-  private record Ended(int code, String out, String err) {}
 
   @BeforeEach
   void start() throws Exception {
@@ -142,18 +137,10 @@ final class ApprovalsCommandTest {
 
   /** On this node's data directory, unless the arguments name another. */
   private Ended run(Object command, String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    List<String> all = new ArrayList<>(List.of(arguments));
-    if (!all.contains("--data")) {
-      all.addAll(List.of("--data", data.toString()));
-    }
-    int code =
-        new CommandLine(command)
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(all.toArray(String[]::new));
-    return new Ended(code, out.toString(), err.toString());
+    return Ended.of(
+        command,
+        List.of(arguments).contains("--data") ? List.of() : List.of("--data", data.toString()),
+        arguments);
   }
 
   private static CallReceived received(UUID call, String tool) {

@@ -8,18 +8,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import picocli.CommandLine;
 
 /** Answers operators with what a test told it to, and keeps what it was asked. */
 public final class PretendServer implements AutoCloseable {
@@ -28,9 +24,6 @@ public final class PretendServer implements AutoCloseable {
   private final HttpServer server;
   private final Map<String, Deque<String>> results = new HashMap<>();
   private final List<String> asked = new CopyOnWriteArrayList<>();
-
-  /** What a command came to. */
-  public record Ended(int code, String out, String err) {}
 
   public PretendServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -56,16 +49,7 @@ public final class PretendServer implements AutoCloseable {
 
   /** Runs a command that asks this server. */
   public Ended run(Object command, String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--url", url(), "--token", "t"));
-    int code =
-        new CommandLine(command)
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(all.toArray(String[]::new));
-    return new Ended(code, out.toString(), err.toString());
+    return Ended.of(command, List.of("--url", url(), "--token", "t"), arguments);
   }
 
   private String url() {

@@ -21,10 +21,7 @@ import gatebook.events.call.Told;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied.GovernanceRuleDenied;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -33,7 +30,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** What the commands show of what a real node answers. */
 @Timeout(60)
@@ -43,8 +39,6 @@ final class RealAnswersTest {
   @TempDir private Path data;
 
   private AskedNode node;
-
-  private record Ended(int code, String out, String err) {}
 
   @BeforeEach
   void start() throws Exception {
@@ -125,16 +119,7 @@ final class RealAnswersTest {
   }
 
   private Ended run(Object command, String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--data", data.toString()));
-    int code =
-        new CommandLine(command)
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(all.toArray(String[]::new));
-    return new Ended(code, out.toString(), err.toString());
+    return Ended.of(command, List.of("--data", data.toString()), arguments);
   }
 
   private static CallReceived received() {

@@ -3,8 +3,8 @@ package gatebook.api.errors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.ask.Ended;
 import gatebook.api.ask.PretendServer;
-import gatebook.api.ask.PretendServer.Ended;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,6 +3,7 @@ package gatebook.api.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.ask.Ended;
 import gatebook.api.operator.AskedNode;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
@@ -19,11 +20,8 @@ import gatebook.events.call.Told;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied.GovernanceRuleDenied;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,7 +31,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 @Timeout(60)
 final class CallReplayTest {
@@ -45,8 +42,6 @@ final class CallReplayTest {
   @TempDir private Path data;
 
   private AskedNode node;
-
-  private record Ended(int code, String out, String err) {}
 
   @BeforeEach
   void start() throws Exception {
@@ -140,16 +135,7 @@ final class CallReplayTest {
   }
 
   private Ended run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--data", data.toString()));
-    int code =
-        new CommandLine(new ReplayCommand())
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(all.toArray(String[]::new));
-    return new Ended(code, out.toString(), err.toString());
+    return Ended.of(new ReplayCommand(), List.of("--data", data.toString()), arguments);
   }
 
   private static CallReceived received(UUID call, String tool) {

@@ -2,8 +2,8 @@ package gatebook.api.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.ask.Ended;
 import gatebook.api.ask.PretendServer;
-import gatebook.api.ask.PretendServer.Ended;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import gatebook.api.ask.Ended;
 import gatebook.api.ask.Ink;
 import gatebook.api.operator.AskedNode;
 import gatebook.events.CallReceived;
@@ -20,14 +21,11 @@ import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -42,7 +40,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 @Timeout(60)
 final class TailCommandTest {
@@ -55,8 +52,6 @@ final class TailCommandTest {
   private HttpServer server;
   private final Queue<String> answers = new ConcurrentLinkedQueue<>();
   private final List<String> asked = new CopyOnWriteArrayList<>();
-
-  private record Ended(int code, String out, String err) {}
 
   @BeforeEach
   void start() throws IOException {
@@ -213,16 +208,8 @@ final class TailCommandTest {
   }
 
   private Ended run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--url", url(), "--token", "t"));
-    int code =
-        new CommandLine(new TailCommand(Duration.ofMillis(1)))
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(all.toArray(String[]::new));
-    return new Ended(code, out.toString(), err.toString());
+    return Ended.of(
+        new TailCommand(Duration.ofMillis(1)), List.of("--url", url(), "--token", "t"), arguments);
   }
 
   private String url() {

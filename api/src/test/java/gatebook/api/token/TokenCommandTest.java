@@ -2,29 +2,24 @@ package gatebook.api.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.ask.Ended;
 import gatebook.api.lookup.LookupCommand;
 import gatebook.api.operator.AskedNode;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.Json;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 @Timeout(60)
 final class TokenCommandTest {
 
   @TempDir private Path temp;
-
-  private record Ended(int code, String out, String err) {}
 
   @Test
   void aRunningServerRefusesTheOldTokenAtOnce() throws Exception {
@@ -117,14 +112,6 @@ final class TokenCommandTest {
   }
 
   private static Ended run(Object command, String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    List<String> all = new ArrayList<>(List.of(arguments));
-    int code =
-        new CommandLine(command)
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(all.toArray(String[]::new));
-    return new Ended(code, out.toString(), err.toString());
+    return Ended.of(command, List.of(), arguments);
   }
 }

@@ -2,6 +2,7 @@ package gatebook.api.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.ask.Ended;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.http.Door;
 import gatebook.api.operator.AskedNode;
@@ -14,8 +15,6 @@ import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
 import gatebook.events.vocabulary.Vocabulary;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 final class VerifyTest {
   private static final int EVENTS = 7;
@@ -42,8 +40,6 @@ final class VerifyTest {
     H2,
     POSTGRES
   }
-
-  private record Ended(int code, String out, String err) {}
 
   @ParameterizedTest
   @EnumSource
@@ -259,14 +255,7 @@ final class VerifyTest {
   }
 
   private static Ended run(Map<String, String> environment, String... args) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        new CommandLine(new Verify(environment))
-            .setOut(new PrintWriter(out))
-            .setErr(new PrintWriter(err))
-            .execute(args);
-    return new Ended(code, out.toString(), err.toString());
+    return Ended.of(new Verify(environment), List.of(), args);
   }
 
   private static JournalOutage outage() {
