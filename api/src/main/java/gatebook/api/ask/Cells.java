@@ -21,6 +21,11 @@ public final class Cells {
     return value == null ? "" : of(value.isValueNode() ? value.asText("") : value.toString());
   }
 
+  /** The text of a member; empty when there is none. */
+  public static String of(JsonNode object, String member) {
+    return of(object.path(member));
+  }
+
   /** The text without what would steer a terminal. */
   public static String of(String text) {
     return text.replaceAll("\\p{Cntrl}", "?");

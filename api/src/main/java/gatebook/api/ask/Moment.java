@@ -1,9 +1,8 @@
 package gatebook.api.ask;
 
-import java.time.DateTimeException;
+import gatebook.api.operator.Times;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,7 +27,7 @@ public final class Moment implements ITypeConverter<Instant> {
     Matcher ago = AGO.matcher(text);
     return ago.matches()
         ? Optional.of(now.minus(unit(ago.group(2)).multipliedBy(Integer.parseInt(ago.group(1)))))
-        : inFull(text);
+        : Times.of(text);
   }
 
   private static Duration unit(String letter) {
@@ -39,13 +38,5 @@ public final class Moment implements ITypeConverter<Instant> {
       case "d" -> Duration.ofDays(1);
       default -> Duration.ofDays(7);
     };
-  }
-
-  private static Optional<Instant> inFull(String text) {
-    try {
-      return Optional.of(OffsetDateTime.parse(text).toInstant());
-    } catch (DateTimeException _) {
-      return Optional.empty();
-    }
   }
 }

@@ -5,12 +5,23 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** JSON for a person to read: names and values, without what is not there. */
 public final class Words {
 
   private Words() {}
+
+  /** One after the other, without those that say nothing. */
+  public static String joined(String... words) {
+    return Stream.of(words).filter(word -> !word.isEmpty()).collect(Collectors.joining(" "));
+  }
+
+  /** A text after its name; nothing where there is none. */
+  public static String named(String name, String text) {
+    return text.isEmpty() ? "" : name + " " + text;
+  }
 
   public static String of(JsonNode value) {
     return without(Set.of(), value);

@@ -58,13 +58,13 @@ final class Timeline {
 
   private List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add(words("call", text(call, "callId"), outcome()));
+    lines.add(Words.joined("call", Cells.of(call, "callId"), outcome()));
     lines.add(
-        words(
+        Words.joined(
             "  ",
-            text(call, "dialect"),
-            text(call, "method"),
-            text(call, "target"),
+            Cells.of(call, "dialect"),
+            Cells.of(call, "method"),
+            Cells.of(call, "target"),
             named("by", call, "principal"),
             named("at", call, "receivedAt"),
             named("correlation", call, "correlationId"),
@@ -75,12 +75,12 @@ final class Timeline {
   }
 
   private String outcome() {
-    String status = text(call, "status");
-    return words(
+    String status = Cells.of(call, "status");
+    return Words.joined(
         status.isEmpty() ? "" : "was " + ink.word(status),
         named("by gate", call, "gate"),
         named("with", call, "code"),
-        ink.bad(text(call, "fault")));
+        ink.bad(Cells.of(call, "fault")));
   }
 
   private List<List<String>> rows() {
@@ -103,7 +103,7 @@ final class Timeline {
         List.of(
             "+" + millis(first, at(event)),
             millis(before, at(event)),
-            "#" + text(event, "position"),
+            "#" + Cells.of(event, "position"),
             kind(event),
             says.isEmpty() ? "" : says.getFirst()));
     says.stream().skip(1).forEach(more -> rows.add(List.of("", "", "", "", more)));
@@ -120,7 +120,7 @@ final class Timeline {
 
   /** {@code CallReceived} of {@code gatebook.CallReceived}. */
   private static String kind(JsonNode event) {
-    String name = text(event, "name");
+    String name = Cells.of(event, "name");
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
@@ -159,10 +159,10 @@ final class Timeline {
   }
 
   private static String content(JsonNode kept) {
-    return words(
-        text(kept, "sizeBytes") + " bytes",
+    return Words.joined(
+        Cells.of(kept, "sizeBytes") + " bytes",
         Cells.of(kept.path("redacted")),
-        kept.has("beginning") ? text(kept, "beginning") + "…" : "");
+        kept.has("beginning") ? Cells.of(kept, "beginning") + "…" : "");
   }
 
   private Stream<String> ruled(JsonNode data) {
@@ -176,12 +176,12 @@ final class Timeline {
         Stream.of(Words.without(OF_EVERY_RULING, ruling), rules)
             .filter(it -> !it.isEmpty())
             .collect(Collectors.joining(", "));
-    return words(
-        text(ruling, "gate") + ":",
-        ink.word(text(verdict, "kind")),
-        text(verdict, "reason"),
-        text(verdict, "workflow"),
-        text(verdict, "detail"),
+    return Words.joined(
+        Cells.of(ruling, "gate") + ":",
+        ink.word(Cells.of(verdict, "kind")),
+        Cells.of(verdict, "reason"),
+        Cells.of(verdict, "workflow"),
+        Cells.of(verdict, "detail"),
         basis.isEmpty() ? "" : "(" + basis + ")",
         named("in", ruling, "tookMicros", " µs"));
   }
@@ -190,7 +190,8 @@ final class Timeline {
     String details = Words.without(Set.of("kind"), fault);
     return fault.isMissingNode()
         ? ""
-        : words("because", ink.bad(text(fault, "kind")) + (details.isEmpty() ? "" : ":"), details);
+        : Words.joined(
+            "because", ink.bad(Cells.of(fault, "kind")) + (details.isEmpty() ? "" : ":"), details);
   }
 
   /** That the caller was told the correlation id goes without saying. */
@@ -198,16 +199,16 @@ final class Timeline {
     String data = Words.without(Set.of("correlation_id"), told.path("data"));
     return told.isMissingNode()
         ? ""
-        : words(
+        : Words.joined(
             "told",
-            ink.bad(text(told, "code")),
-            text(told, "message"),
+            ink.bad(Cells.of(told, "code")),
+            Cells.of(told, "message"),
             data.isEmpty() ? "" : "(" + data + ")");
   }
 
   private static Instant at(JsonNode event) {
     try {
-      return Instant.parse(text(event, "at"));
+      return Instant.parse(Cells.of(event, "at"));
     } catch (DateTimeException _) {
       return Instant.EPOCH;
     }
@@ -218,15 +219,7 @@ final class Timeline {
   }
 
   private static String named(String name, JsonNode node, String member, String unit) {
-    String value = text(node, member);
-    return value.isEmpty() ? "" : name + " " + value + unit;
-  }
-
-  private static String text(JsonNode node, String member) {
-    return Cells.of(node.path(member));
-  }
-
-  private static String words(String... words) {
-    return Stream.of(words).filter(word -> !word.isEmpty()).collect(Collectors.joining(" "));
+    String value = Cells.of(node, member);
+    return value.isEmpty() ? "" : Words.named(name, value + unit);
   }
 }

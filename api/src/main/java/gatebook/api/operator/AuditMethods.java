@@ -140,7 +140,8 @@ final class AuditMethods {
         params.time("until"));
   }
 
-  private static <W> W word(W[] all, Function<W, String> words, String word) {
+  /** What one of a few words stands for, of which the param takes no other. */
+  static <W> W word(W[] all, Function<W, String> words, String word) {
     return Arrays.stream(all)
         .filter(candidate -> words.apply(candidate).equals(word))
         .findFirst()

@@ -8,7 +8,6 @@ import gatebook.query.denials.Group;
 import gatebook.query.faults.Faults;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,11 +94,7 @@ final class CountingMethods {
 
   private static List<Dimension> dimensions(Params params) {
     return params.texts("by").stream()
-        .map(word ->
-            Arrays.stream(Dimension.values())
-                .filter(dimension -> dimension.word().equals(word))
-                .findFirst()
-                .orElseThrow())
+        .map(word -> AuditMethods.word(Dimension.values(), Dimension::word, word))
         .toList();
   }
 

@@ -6,10 +6,11 @@ import java.time.OffsetDateTime;
 import java.util.Optional;
 
 /** Times as operators write them: RFC 3339, with any offset. */
-final class Times {
+public final class Times {
   private Times() {}
 
-  static Optional<Instant> of(String text) {
+  /** Empty when the text is no such time. */
+  public static Optional<Instant> of(String text) {
     try {
       return Optional.of(OffsetDateTime.parse(text).toInstant());
     } catch (DateTimeException _) {

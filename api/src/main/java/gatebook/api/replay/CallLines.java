@@ -2,11 +2,11 @@ package gatebook.api.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.ask.Cells;
+import gatebook.api.ask.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A replayed call for a person to read: its steps, then both decisions, then what to know. */
@@ -26,7 +26,10 @@ final class CallLines {
   static List<String> of(JsonNode result) {
     List<String> lines = new ArrayList<>();
     lines.add(
-        words("call", text(result, "callId"), named("correlation", text(result, "correlationId"))));
+        Words.joined(
+            "call",
+            Cells.of(result, "callId"),
+            Words.named("correlation", Cells.of(result, "correlationId"))));
     lines.add("");
     lines.addAll(steps(result.path("steps")));
     add(lines, then(result.path("then")));
@@ -49,14 +52,14 @@ final class CallLines {
       JsonNode state = step.path("state");
       rows.add(
           List.of(
-              "+%s ms".formatted(text(step, "millis")),
-              "#" + text(step, "position"),
-              text(step, "name"),
-              words(
-                  text(state, "status"),
-                  named("by gate", text(state, "gate")),
-                  named("with", text(state, "code")),
-                  text(state, "fault")),
+              "+%s ms".formatted(Cells.of(step, "millis")),
+              "#" + Cells.of(step, "position"),
+              Cells.of(step, "name"),
+              Words.joined(
+                  Cells.of(state, "status"),
+                  Words.named("by gate", Cells.of(state, "gate")),
+                  Words.named("with", Cells.of(state, "code")),
+                  Cells.of(state, "fault")),
               changed(state, before)));
       before = state;
     }
@@ -68,7 +71,7 @@ final class CallLines {
     return state.properties().stream()
         .filter(member -> !NO_DETAIL.contains(member.getKey()))
         .filter(member -> before == null || !member.getValue().equals(before.get(member.getKey())))
-        .map(member -> named(member.getKey(), shortened(Cells.of(member.getValue()))))
+        .map(member -> Words.named(member.getKey(), shortened(Cells.of(member.getValue()))))
         .collect(Collectors.joining(", "));
   }
 
@@ -78,11 +81,11 @@ final class CallLines {
     }
     List<String> lines = new ArrayList<>();
     lines.add(
-        words(
+        Words.joined(
             "then:",
             outcome(then) + ", by the rules",
-            shortened(text(then, "rulesHash")),
-            named("in force since", text(then, "activatedAt"))));
+            shortened(Cells.of(then, "rulesHash")),
+            Words.named("in force since", Cells.of(then, "activatedAt"))));
     lines.addAll(rulings(then.path("rulings")));
     lines.add(agreement(then));
     lines.addAll(differences(then.path("differences"), "again"));
@@ -91,11 +94,11 @@ final class CallLines {
 
   /** Gates may agree though somebody else had the last word, which the notes tell. */
   private static String agreement(JsonNode then) {
-    String recorded = text(then, "recorded");
+    String recorded = Cells.of(then, "recorded");
     if (!then.path("agrees").asBoolean()) {
       return "  DISAGREES with the record, which says: " + recorded;
     }
-    return recorded.equals(text(then, "outcome"))
+    return recorded.equals(Cells.of(then, "outcome"))
         ? "  agrees with the record"
         : "  agrees with the record, but for what is not decided again: it was " + recorded;
   }
@@ -105,7 +108,9 @@ final class CallLines {
       return List.of();
     }
     List<String> lines = new ArrayList<>();
-    lines.add(words("now: ", outcome(now) + ", by the rules", shortened(text(now, "rulesHash"))));
+    lines.add(
+        Words.joined(
+            "now: ", outcome(now) + ", by the rules", shortened(Cells.of(now, "rulesHash"))));
     lines.addAll(rulings(now.path("rulings")));
     lines.add(now.path("differs").asBoolean() ? "  differs" : "  comes to the same");
     lines.addAll(differences(now.path("differences"), "now"));
@@ -113,13 +118,14 @@ final class CallLines {
   }
 
   private static String outcome(JsonNode decision) {
-    return words(text(decision, "outcome"), named("to", text(decision, "source")));
+    return Words.joined(
+        Cells.of(decision, "outcome"), Words.named("to", Cells.of(decision, "source")));
   }
 
   private static List<String> rulings(JsonNode rulings) {
     List<List<String>> rows = new ArrayList<>();
-    rulings.forEach(
-        ruling -> rows.add(List.of("  " + text(ruling, "gate"), verdict(ruling), basis(ruling))));
+    rulings.forEach(ruling ->
+        rows.add(List.of("  " + Cells.of(ruling, "gate"), verdict(ruling), basis(ruling))));
     return Cells.aligned(rows);
   }
 
@@ -128,9 +134,9 @@ final class CallLines {
     differences.forEach(difference ->
         rows.add(
             List.of(
-                "  " + (difference.has("gate") ? text(difference, "gate") : "outcome"),
+                "  " + (difference.has("gate") ? Cells.of(difference, "gate") : "outcome"),
                 "recorded at #%s: %s"
-                    .formatted(text(difference, "position"), said(difference, "recorded")),
+                    .formatted(Cells.of(difference, "position"), said(difference, "recorded")),
                 again + ": " + said(difference, "again"))));
     return Cells.aligned(rows);
   }
@@ -140,16 +146,16 @@ final class CallLines {
     if (ruling.isMissingNode()) {
       return "not asked";
     }
-    return ruling.isTextual() ? Cells.of(ruling) : words(verdict(ruling), basis(ruling));
+    return ruling.isTextual() ? Cells.of(ruling) : Words.joined(verdict(ruling), basis(ruling));
   }
 
   private static String verdict(JsonNode ruling) {
     JsonNode verdict = ruling.path("verdict");
-    return words(
-        text(verdict, "kind"),
-        text(verdict, "reason"),
-        text(verdict, "workflow"),
-        text(verdict, "detail"));
+    return Words.joined(
+        Cells.of(verdict, "kind"),
+        Cells.of(verdict, "reason"),
+        Cells.of(verdict, "workflow"),
+        Cells.of(verdict, "detail"));
   }
 
   private static String basis(JsonNode ruling) {
@@ -167,7 +173,7 @@ final class CallLines {
     List<String> notes = new ArrayList<>();
     JsonNode not = result.path("notReplayable");
     if (!not.isMissingNode()) {
-      notes.add("not replayable: " + text(not, "message"));
+      notes.add("not replayable: " + Cells.of(not, "message"));
     }
     result
         .path("notDecidedAgain")
@@ -180,17 +186,5 @@ final class CallLines {
     return value.startsWith("sha256:")
         ? value.substring(0, Math.min(value.length(), RULES_CHARS))
         : value;
-  }
-
-  private static String named(String name, String value) {
-    return value.isEmpty() ? "" : name + " " + value;
-  }
-
-  private static String text(JsonNode node, String member) {
-    return Cells.of(node.path(member));
-  }
-
-  private static String words(String... words) {
-    return Stream.of(words).filter(word -> !word.isEmpty()).collect(Collectors.joining(" "));
   }
 }

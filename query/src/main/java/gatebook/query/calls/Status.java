@@ -26,14 +26,4 @@ public enum Status {
   public String word() {
     return word;
   }
-
-  /** The status of that name. */
-  public static Status of(String word) {
-    for (Status status : values()) {
-      if (status.word.equals(word)) {
-        return status;
-      }
-    }
-    throw new IllegalArgumentException("no status is called " + word);
-  }
 }

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ final class StoryTable implements AutoCloseable {
               "wants_answer BOOLEAN NOT NULL"),
           List.of());
 
-  /** In the order in which {@link #call} reads them. */
+  /** What {@link #call} reads. */
   static final String COLUMNS =
       "call, at, correlation, dialect, method, target, principal, status, gate, code, fault,"
           + " millis";
@@ -172,7 +173,7 @@ final class StoryTable implements AutoCloseable {
         row.getString("method"),
         row.getString("target"),
         row.getString("principal"),
-        Status.of(row.getString("status")),
+        Objects.requireNonNull(word(Status.values(), row.getString("status"), Status::word)),
         word(Gate.values(), row.getString("gate"), Gate::word),
         row.getObject("code", Integer.class),
         row.getString("fault"),

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -138,8 +139,9 @@ final class Follower implements AutoCloseable {
   }
 
   /** Why the newest batch failed; absent when it did not. */
-  @Nullable Throwable failure() {
-    return failure;
+  @Nullable String failure() {
+    Throwable why = failure;
+    return why == null ? null : Objects.toString(why.getMessage(), why.toString());
   }
 
   /** Waits until the view has come so far; false when it has not in this time. */

@@ -4,7 +4,6 @@ import gatebook.events.journal.Journal;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,7 +54,6 @@ final class Replay {
     long target = journal.head();
     double seconds = Math.max(0.001, Duration.between(startedAt, Instant.now()).toMillis() / 1e3);
     double rate = (position - from) / seconds;
-    @Nullable Throwable failure = following == null ? null : following.failure();
     return new Replaying(
         from,
         position,
@@ -63,7 +61,7 @@ final class Replay {
         startedAt.toString(),
         Math.round(rate),
         rate <= 0 ? null : Long.valueOf((long) Math.ceil((target - position) / rate)),
-        failure == null ? null : Objects.toString(failure.getMessage(), failure.toString()));
+        following == null ? null : following.failure());
   }
 
   private void run() {

@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -143,14 +142,13 @@ public final class View implements AutoCloseable {
     Follower follower = active;
     Replay running = replay;
     long at = follower.position();
-    @Nullable Throwable failure = follower.failure();
     return new Standing(
         projection.name(),
         at,
         Math.max(0, journal.head() - at),
         state(follower, at),
         follower.parked(),
-        failure == null ? null : Objects.toString(failure.getMessage(), failure.toString()),
+        follower.failure(),
         running == null ? null : running.progress(),
         lastReplay);
   }
