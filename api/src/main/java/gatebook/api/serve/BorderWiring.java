@@ -28,6 +28,7 @@ import gatebook.command.keep.Keeper;
 import gatebook.command.policy.Policies;
 import gatebook.command.receive.Judging;
 import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Program;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.file.RulesFile;
@@ -44,11 +45,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.conversion.Converter;
@@ -110,7 +113,13 @@ final class BorderWiring implements AutoCloseable {
     EventLoopGroup loops =
         new MultiThreadIoEventLoopGroup(SOURCE_THREADS, NioIoHandler.newFactory());
     Upstreams upstreams =
-        new Upstreams(loops, tls(), meters, new DemoSource(Clock.systemUTC()), Clock.systemUTC());
+        new Upstreams(
+            loops,
+            tls(),
+            meters,
+            new DemoSource(Clock.systemUTC()),
+            Clock.systemUTC(),
+            Version.text());
     Grounds grounds = new Grounds(upstreams);
     BorderWiring unruled = open(journal, keeper, meters, grounds);
     ActiveRules rules =
@@ -188,14 +197,19 @@ final class BorderWiring implements AutoCloseable {
         new Judging(new Gates(System::nanoTime), new Inspections(BorderWiring::scrubber)));
   }
 
-  /** What sources are sent as headers is nobody else's. */
+  /** What sources are sent as headers, or programs are started with, is nobody else's. */
   private static Scrubber scrubber(Rules rules) {
     List<String> ours =
         rules.sources().stream()
-            .map(Source::headers)
-            .flatMap(headers -> headers.values().stream())
+            .flatMap(source -> Stream.of(source.headers(), environment(source)))
+            .flatMap(secrets -> secrets.values().stream())
             .toList();
     return new Scrubber(rules.redaction(), ours, System.getenv());
+  }
+
+  private static Map<String, String> environment(Source source) {
+    Program program = source.program();
+    return program == null ? Map.of() : program.environment();
   }
 
   private static SslContext tls() {
