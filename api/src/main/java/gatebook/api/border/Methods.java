@@ -23,6 +23,9 @@ public interface Methods {
   /** The answer to a method that is answered here. */
   CompletableFuture<Ended> answer(Asking asking, Ground ground);
 
+  /** A notification that no gate governs was recorded. */
+  default void noted(Asking asking, Ground ground) {}
+
   /**
    * A call as its dialect sees it.
    *

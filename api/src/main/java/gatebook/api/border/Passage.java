@@ -200,9 +200,11 @@ final class Passage {
   }
 
   private CompletableFuture<Reply> answerHere(Call call) {
-    return call.id == null
-        ? done(replies.accepted())
-        : methods.answer(call.asking, ground).thenCompose(response -> settle(response, null));
+    if (call.id == null) {
+      methods.noted(call.asking, ground);
+      return done(replies.accepted());
+    }
+    return methods.answer(call.asking, ground).thenCompose(response -> settle(response, null));
   }
 
   private CompletableFuture<Reply> held(Call call, Hold hold) {

@@ -17,6 +17,7 @@ import gatebook.api.operator.RulesInForce;
 import gatebook.api.rules.ActiveRules;
 import gatebook.api.upstream.DemoSource;
 import gatebook.api.upstream.ForeignErrors;
+import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.api.upstream.Upstreams;
 import gatebook.command.CommandConfiguration;
 import gatebook.command.Telling;
@@ -32,6 +33,7 @@ import gatebook.command.rules.Program;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.file.RulesFile;
+import gatebook.events.fault.Fault;
 import gatebook.events.journal.axon.NoOrigins;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -49,6 +51,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -81,6 +85,12 @@ final class BorderWiring implements AutoCloseable {
   @FunctionalInterface
   private interface Closing {
     void close();
+  }
+
+  /** What is looked at when rules come into force. */
+  @FunctionalInterface
+  private interface Look {
+    void at(Rules active, Grounds grounds, ActiveRules rules);
   }
 
   private BorderWiring(
@@ -120,8 +130,52 @@ final class BorderWiring implements AutoCloseable {
             new DemoSource(Clock.systemUTC()),
             Clock.systemUTC(),
             Version.text());
-    Grounds grounds = new Grounds(upstreams);
-    BorderWiring unruled = open(journal, keeper, meters, grounds);
+    return ruled(
+        journal,
+        keeper,
+        meters,
+        file,
+        lookEvery,
+        _ -> new McpMethods(Version.text()),
+        new Grounds(rules -> Grounds.on(rules, upstreams)),
+        BorderWiring::compareWithTools,
+        () -> {
+          upstreams.close();
+          var _ = loops.shutdownGracefully(0, STOP_SECONDS_MAX, TimeUnit.SECONDS);
+        });
+  }
+
+  /** Decides by the rules of a file about one server, whoever that is. */
+  static BorderWiring open(
+      JournalDoor journal,
+      Keeper keeper,
+      MeterRegistry meters,
+      RulesFile file,
+      Duration lookEvery,
+      Behind behind) {
+    return ruled(
+        journal,
+        keeper,
+        meters,
+        file,
+        lookEvery,
+        behind::methods,
+        new Grounds(behind::ground),
+        (_, _, _) -> {}, // it is its client who introduces himself first
+        () -> {});
+  }
+
+  private static BorderWiring ruled(
+      JournalDoor journal,
+      Keeper keeper,
+      MeterRegistry meters,
+      RulesFile file,
+      Duration lookEvery,
+      Function<BiFunction<Source, ForeignError, Fault>, Methods> mcp,
+      Grounds grounds,
+      Look look,
+      Closing sources) {
+    BorderWiring unruled = open(journal, keeper, meters, mcp, grounds);
     ActiveRules rules =
         ActiveRules.start(
             file,
@@ -130,7 +184,7 @@ final class BorderWiring implements AutoCloseable {
             lookEvery);
     grounds.standOn(rules);
     rules.onActivation(_ -> unruled.border.holds().tryAll());
-    rules.onActivation(active -> compareWithTools(active, grounds, rules));
+    rules.onActivation(active -> look.at(active, grounds, rules));
     return new BorderWiring(
         unruled.axon,
         unruled.border,
@@ -139,8 +193,7 @@ final class BorderWiring implements AutoCloseable {
         unruled.again,
         () -> {
           rules.close();
-          upstreams.close();
-          var _ = loops.shutdownGracefully(0, STOP_SECONDS_MAX, TimeUnit.SECONDS);
+          sources.close();
         });
   }
 
@@ -157,6 +210,15 @@ final class BorderWiring implements AutoCloseable {
   /** Decides by what it is given to stand on. */
   static BorderWiring open(
       JournalDoor journal, Keeper keeper, MeterRegistry meters, Supplier<Ground> grounds) {
+    return open(journal, keeper, meters, _ -> new McpMethods(Version.text()), grounds);
+  }
+
+  private static BorderWiring open(
+      JournalDoor journal,
+      Keeper keeper,
+      MeterRegistry meters,
+      Function<BiFunction<Source, ForeignError, Fault>, Methods> mcp,
+      Supplier<Ground> grounds) {
     InstantSource clock = Clock.systemUTC();
     PerRules<Scrubber> scrubbers = new PerRules<>(BorderWiring::scrubber);
     PerRules<Keeper> keepers =
@@ -170,9 +232,11 @@ final class BorderWiring implements AutoCloseable {
             new CommandConfiguration(
                 new Inspections(scrubbers::of), seats, keepers::of, telling, clock));
     axon.start();
+    ForeignErrors foreignErrors =
+        new ForeignErrors(scrub, json -> scrubbers.of(grounds.get().rules()).scrub(json));
     List<Methods> methods =
         List.of(
-            new McpMethods(Version.text()),
+            mcp.apply(foreignErrors::fault),
             new DaemonMethods(),
             new FlowMethods(),
             new A2aMethods());
@@ -182,8 +246,7 @@ final class BorderWiring implements AutoCloseable {
             methods,
             grounds,
             seats,
-            new ForeignErrors(scrub, json -> scrubbers.of(grounds.get().rules()).scrub(json))
-                ::fault,
+            foreignErrors::fault,
             telling,
             new ErrorBook(meters),
             clock);

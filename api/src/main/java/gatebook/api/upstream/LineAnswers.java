@@ -12,22 +12,23 @@ import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 
 /** What the answers of programs mean. */
-final class LineAnswers {
+public final class LineAnswers {
 
   private static final int OK = 200;
 
   private final ResponseReader reader;
 
-  LineAnswers(int depthMax) {
+  public LineAnswers(int depthMax) {
     this.reader = new ResponseReader(depthMax);
   }
 
   /** What came of a notification. */
-  Response told(boolean isTaken) {
+  public Response told(boolean isTaken) {
     return isTaken ? new Ended.Accepted() : failure(new ServiceUnavailable(Cause.UPSTREAM, null));
   }
 
-  Response response(Upstream upstream, Ending ending) {
+  /** What came of a question. */
+  public Response response(Upstream upstream, Ending ending) {
     return switch (ending) {
       case Ending.NotConnected(var reason) -> new Response.NotConnected(reason);
       case Ending.Overloaded() -> failure(new ServiceUnavailable(Cause.UPSTREAM, null));

@@ -56,7 +56,11 @@ public final class Dialogue {
       @Nullable String params,
       @Nullable String asker,
       long millisMax,
-      boolean isWithdrawn) {}
+      boolean isWithdrawn) {
+
+    /** For what is answered when there is nothing more to say. */
+    public static final long UNLIMITED = Long.MAX_VALUE;
+  }
 
   private Dialogue(
       Child.How how,
@@ -97,13 +101,8 @@ public final class Dialogue {
     String id = Long.toString(ids.incrementAndGet());
     Asked asked = new Asked(id, question, aside);
     open.put(id, asked);
-    ScheduledFuture<?> limit =
-        timer.schedule(asked::late, question.millisMax(), TimeUnit.MILLISECONDS);
-    CompletableFuture<Ending> _ =
-        asked.ending.whenComplete((ending, _) -> {
-          limit.cancel(false);
-          closed(asked, ending);
-        });
+    limit(asked, question.millisMax());
+    CompletableFuture<Ending> _ = asked.ending.whenComplete((ending, _) -> closed(asked, ending));
     boolean sent = child.send(asked);
     if (child.ended().isDone()) {
       asked.over(child.ended().join()); // it may have ended before the question was in the list
@@ -116,6 +115,13 @@ public final class Dialogue {
     return asked.ending;
   }
 
+  private void limit(Asked asked, long millisMax) {
+    if (millisMax != Question.UNLIMITED) {
+      ScheduledFuture<?> limit = timer.schedule(asked::late, millisMax, TimeUnit.MILLISECONDS);
+      CompletableFuture<Ending> _ = asked.ending.whenComplete((_, _) -> limit.cancel(false));
+    }
+  }
+
   /** Tells what wants no answer; whether there was room for it. */
   public boolean tell(String method, @Nullable String params) {
     return pass(message(null, method, params));
@@ -123,7 +129,7 @@ public final class Dialogue {
 
   /** Passes on a message as it is, in one line; whether there was room for it. */
   public boolean pass(byte[] message) {
-    return child.send(new Told(inOneLine(message)));
+    return child.send(new Told(Lines.one(message)));
   }
 
   /** Completes when the program ended and all that it said was heard. */
@@ -168,7 +174,7 @@ public final class Dialogue {
   }
 
   private void heard(byte[] line) {
-    if (isBlank(line)) {
+    if (Lines.isBlank(line)) {
       return;
     }
     switch (reader.read(line)) {
@@ -232,25 +238,6 @@ public final class Dialogue {
         .getBytes(UTF_8);
   }
 
-  /** Line breaks in JSON stand between its tokens only, where a blank is as good. */
-  private static byte[] inOneLine(byte[] message) {
-    byte[] line = new byte[message.length + 1];
-    for (int i = 0; i < message.length; i++) {
-      line[i] = message[i] == '\n' || message[i] == '\r' ? (byte) ' ' : message[i];
-    }
-    line[message.length] = '\n';
-    return line;
-  }
-
-  private static boolean isBlank(byte[] line) {
-    for (byte each : line) {
-      if (each != ' ' && each != '\t' && each != '\r') {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** What is written whatever comes. */
   @SuppressWarnings("ArrayRecordComponent") // written once and never compared
   private record Told(byte[] line) implements Child.Letter {
@@ -288,7 +275,7 @@ public final class Dialogue {
       String params = question.params();
       this.token = Members.of(params).members(META).json(TOKEN).orElse(null);
       this.line =
-          inOneLine(
+          Lines.one(
               message(
                   id,
                   question.method(),

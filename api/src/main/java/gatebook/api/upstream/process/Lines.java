@@ -24,6 +24,29 @@ public final class Lines {
     this.bytesMax = bytesMax;
   }
 
+  /**
+   * A message of JSON as one line, with its end. Line breaks stand between its tokens only, where a
+   * blank is as good.
+   */
+  public static byte[] one(byte[] message) {
+    byte[] line = new byte[message.length + 1];
+    for (int i = 0; i < message.length; i++) {
+      line[i] = message[i] == '\n' || message[i] == '\r' ? (byte) ' ' : message[i];
+    }
+    line[message.length] = '\n';
+    return line;
+  }
+
+  /** Whether nothing is in a line. */
+  public static boolean isBlank(byte[] line) {
+    for (byte each : line) {
+      if (each != ' ' && each != '\t' && each != '\r') {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** One line, without its end. */
   public sealed interface Line {
 

@@ -144,7 +144,7 @@ public final class PlayedServer {
           result(id, notices.stream().collect(Collectors.joining(",", "{\"notices\":[", "]}")));
       case "environment" -> result(id, environment());
       case "complain" -> {
-        System.err.println("it hurts: hunter2hunter2");
+        System.err.println("it hurts: api_key=hunter2hunter2");
         result(id, "{}");
       }
       case "spawn" ->

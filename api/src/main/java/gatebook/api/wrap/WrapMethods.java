@@ -1,0 +1,120 @@
+package gatebook.api.wrap;
+
+import static gatebook.api.rpc.Quoted.quoted;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.api.border.Ground;
+import gatebook.api.border.Methods;
+import gatebook.api.mcp.Targets;
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Ended.ForeignError;
+import gatebook.api.upstream.Upstream.Response;
+import gatebook.command.receive.Aim;
+import gatebook.command.rules.Source;
+import gatebook.events.call.Dialect;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods of MCP before one server: what is governed goes by the gates, all else to the server,
+ * which alone knows what it can do.
+ */
+final class WrapMethods implements Methods {
+
+  static final String CANCELLED = "notifications/cancelled";
+
+  private final Targets targets = new Targets();
+  private final BiFunction<Source, ForeignError, Fault> foreignErrors;
+  private final Consumer<byte[]> server;
+
+  /**
+   * Passes on what is noted.
+   *
+   * @param foreignErrors makes a fault of the server's own error
+   * @param server takes a notification
+   */
+  WrapMethods(BiFunction<Source, ForeignError, Fault> foreignErrors, Consumer<byte[]> server) {
+    this.foreignErrors = foreignErrors;
+    this.server = server;
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.MCP;
+  }
+
+  @Override
+  public Aim aim(Asking asking) {
+    if (Disguises.isDisguised(asking.method())) {
+      return new Aim.Unservable(new MethodNotFound(asking.method()));
+    }
+    return targets.aim(asking).map(aim -> undisguised(asking, aim)).orElseGet(Aim.Ask::new);
+  }
+
+  private static Aim undisguised(Asking asking, Aim aim) {
+    return Disguises.disguised(asking.members())
+        .<Aim>map(name ->
+            new Aim.Unservable(
+                new InvalidParams(
+                    List.of(
+                        new Problem(
+                            "params", null, "members in their right case", null, List.of())))))
+        .orElse(aim);
+  }
+
+  @Override
+  public Optional<String> arguments(Asking asking) {
+    return targets.arguments(asking);
+  }
+
+  @Override
+  public CompletableFuture<Ended> answer(Asking asking, Ground ground) {
+    if (ground.obstacle() != null) {
+      return CompletableFuture.completedFuture(new Ended.Failure(ground.obstacle()));
+    }
+    Source source = ground.rules().sources().getFirst();
+    Upstream upstream = ground.upstream(source);
+    CompletableFuture<Response> response =
+        upstream.call(new Upstream.Call(asking.method(), asking.params(), false, Map.of()));
+    return response.thenApply(it -> ended(asking, ground, upstream, it));
+  }
+
+  private Ended ended(Asking asking, Ground ground, Upstream upstream, Response response) {
+    return switch (response) {
+      case Ended.Result(var json, boolean toolError) ->
+          new Ended.Result(Shown.of(asking.method(), json, ground.rules()), toolError);
+      case ForeignError error ->
+          new Ended.Failure(foreignErrors.apply(ground.rules().sources().getFirst(), error));
+      case Response.NotConnected(var reason) ->
+          new Ended.Failure(
+              new UpstreamConnectionFailed(upstream.source(), upstream.endpoint(), reason, 1));
+      case Ended.Accepted accepted -> accepted;
+      case Ended.Failure failure -> failure;
+    };
+  }
+
+  /** Which request is cancelled, the server knows by another id. */
+  @Override
+  public void noted(Asking asking, Ground ground) {
+    if (!asking.method().equals(CANCELLED)) {
+      server.accept(notification(asking.method(), asking.params()));
+    }
+  }
+
+  private static byte[] notification(String method, @Nullable String params) {
+    return "{\"jsonrpc\":\"2.0\",\"method\":%s%s}"
+        .formatted(quoted(method), params == null ? "" : ",\"params\":" + params)
+        .getBytes(UTF_8);
+  }
+}
