@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class Conversation {
 
   /** Requests that are not answered yet; the client's next line waits until there are fewer. */
-  private static final int OPEN_MAX = 256;
+  private static final int OPEN_MAX = 4_096;
 
   private static final String META = "_meta";
   private static final String VERSION = "io.modelcontextprotocol/protocolVersion";
@@ -113,13 +113,21 @@ final class Conversation {
 
   private void take(byte[] line) {
     Message message = reader().read(line);
-    if (message instanceof Message.Unreadable(_, var id)
-        && id != null
-        && isAnswer(line, id)
-        && serversRequests.isAnswered(id)) {
-      boolean _ = dialogue.pass(line); // a server that takes nothing is about to end
+    if (message instanceof Message.Unreadable unreadable
+        && unreadable.id() != null
+        && isAnswer(line, unreadable.id())) {
+      answered(line, unreadable.id(), unreadable);
     } else {
       take(message, line.length);
+    }
+  }
+
+  /** What answers nothing is recorded, and not answered in turn. */
+  private void answered(byte[] line, String id, Message.Unreadable asMessage) {
+    if (serversRequests.isAnswered(id)) {
+      boolean _ = dialogue.pass(line); // a server that takes nothing is about to end
+    } else {
+      CompletableFuture<Reply> _ = served(asMessage, line.length, Presence.UNSEEN);
     }
   }
 

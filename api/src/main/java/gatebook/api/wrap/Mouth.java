@@ -22,6 +22,7 @@ final class Mouth {
   private final BlockingQueue<Optional<Saying>> sayings = new LinkedBlockingQueue<>();
   private final Semaphore room = new Semaphore(ASIDES_MAX);
   private final Thread thread;
+  private volatile boolean isClosed;
 
   @SuppressWarnings("ArrayRecordComponent") // written once and never compared
   private record Saying(byte[] line, Runnable said) {}
@@ -38,16 +39,22 @@ final class Mouth {
     sayings.add(Optional.of(new Saying(Lines.one(message), said)));
   }
 
-  /** Passes on what is no answer; waits for room. */
+  /** Passes on what is no answer; waits for room while anything is said at all. */
   void aside(byte[] message) {
     room.acquireUninterruptibly();
-    answer(message, room::release);
+    if (isClosed) {
+      room.release();
+    } else {
+      answer(message, room::release);
+    }
   }
 
   /** Returns when all that was to be said is, or this much time is over. */
   void close(long millisMax) throws InterruptedException {
+    isClosed = true;
     sayings.add(Optional.empty());
     thread.join(millisMax);
+    room.release(ASIDES_MAX); // whoever waits for room waits for nothing
   }
 
   private void speak() {

@@ -61,7 +61,7 @@ final class Client implements AutoCloseable {
     }
   }
 
-  private static Client of(Path directory, RulesFile rules, List<String> command) {
+  static Client of(Path directory, RulesFile rules, List<String> command) {
     try {
       Pipe in = Pipe.open();
       Pipe out = Pipe.open();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.data.DataDirectory;
 import gatebook.api.rules.RulesFiles;
 import gatebook.api.serve.LoneNode;
 import gatebook.api.upstream.process.PlayedServer.Mode;
@@ -15,7 +16,12 @@ import gatebook.events.CallAnswered;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Transport;
 import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -117,7 +123,10 @@ class WrapTest {
 
       assertThat(client.ask(reply))
           .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"reply\":" + reply + "}}");
-      assertThat(code(client.ask(reply))).as("nothing is asked any longer").isEqualTo(-32600);
+      client.say(reply); // nothing is asked any longer
+      assertThat(client.call(2, "notices")).contains("\"notices\":[]");
+      client.leave();
+      assertThat(Recorded.names(client.data())).contains("MessageRefused");
     }
   }
 
@@ -242,6 +251,55 @@ class WrapTest {
       assertThat(code(client.call(1, "die"))).isEqualTo(-32008);
       assertThat(json(client.call(2, "echo")).has("result")).isTrue();
     }
+  }
+
+  @Test
+  void whatIsCompletedHasToBeShown() {
+    try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
+      String complete =
+          "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"completion/complete\",\"params\":{\"ref\":{%s}}}";
+
+      assertThat(
+              code(client.ask(complete.formatted("\"type\":\"ref/prompt\",\"name\":\"secret_x\""))))
+          .isEqualTo(-32015);
+      assertThat(
+              code(
+                  client.ask(
+                      complete.formatted(
+                          "\"type\":\"ref/resource\",\"name\":\"x\",\"uri\":\"secret_x\""))))
+          .isEqualTo(-32015);
+      assertThat(code(client.ask(complete.formatted("\"type\":\"ref/prompt\"")))).isEqualTo(-32602);
+      assertThat(code(client.ask(complete.formatted("\"type\":\"ref/prompt\",\"name\":\"x\""))))
+          .as("the server knows no completion")
+          .isEqualTo(-32601);
+    }
+  }
+
+  @Test
+  void operatorsMayAskWhileItRuns() throws Exception {
+    try (Client client = Client.of(directory, Mode.SESSIONS)) {
+      int port =
+          await()
+              .atMost(Duration.ofSeconds(30))
+              .until(() -> adminPort(client.data()), Optional::isPresent)
+              .orElseThrow();
+      HttpResponse<String> ready =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/ready".formatted(port)))
+                      .build(),
+                  HttpResponse.BodyHandlers.ofString());
+
+      assertThat(ready.statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static Optional<Integer> adminPort(Path data) {
+    return switch (DataDirectory.open(data)) {
+      case DataDirectory.Opening.Held(var port, _) -> port;
+      case DataDirectory.Opening.Opened _, DataDirectory.Opening.Refused _ ->
+          throw new AssertionError("it has an owner");
+    };
   }
 
   @Test
