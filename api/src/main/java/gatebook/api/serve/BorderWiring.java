@@ -17,7 +17,6 @@ import gatebook.api.operator.RulesInForce;
 import gatebook.api.rules.ActiveRules;
 import gatebook.api.upstream.DemoSource;
 import gatebook.api.upstream.ForeignErrors;
-import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.api.upstream.Upstreams;
 import gatebook.command.CommandConfiguration;
 import gatebook.command.Telling;
@@ -33,7 +32,6 @@ import gatebook.command.rules.Program;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.file.RulesFile;
-import gatebook.events.fault.Fault;
 import gatebook.events.journal.axon.NoOrigins;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -51,8 +49,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -136,7 +132,7 @@ final class BorderWiring implements AutoCloseable {
         meters,
         file,
         lookEvery,
-        _ -> new McpMethods(Version.text()),
+        new McpMethods(Version.text()),
         new Grounds(rules -> Grounds.on(rules, upstreams)),
         BorderWiring::compareWithTools,
         () -> {
@@ -159,7 +155,7 @@ final class BorderWiring implements AutoCloseable {
         meters,
         file,
         lookEvery,
-        behind::methods,
+        behind.methods(),
         new Grounds(behind::ground),
         (_, _, _) -> {}, // it is its client who introduces himself first
         () -> {});
@@ -171,7 +167,7 @@ final class BorderWiring implements AutoCloseable {
       MeterRegistry meters,
       RulesFile file,
       Duration lookEvery,
-      Function<BiFunction<Source, ForeignError, Fault>, Methods> mcp,
+      Methods mcp,
       Grounds grounds,
       Look look,
       Closing sources) {
@@ -210,14 +206,14 @@ final class BorderWiring implements AutoCloseable {
   /** Decides by what it is given to stand on. */
   static BorderWiring open(
       JournalDoor journal, Keeper keeper, MeterRegistry meters, Supplier<Ground> grounds) {
-    return open(journal, keeper, meters, _ -> new McpMethods(Version.text()), grounds);
+    return open(journal, keeper, meters, new McpMethods(Version.text()), grounds);
   }
 
   private static BorderWiring open(
       JournalDoor journal,
       Keeper keeper,
       MeterRegistry meters,
-      Function<BiFunction<Source, ForeignError, Fault>, Methods> mcp,
+      Methods mcp,
       Supplier<Ground> grounds) {
     InstantSource clock = Clock.systemUTC();
     PerRules<Scrubber> scrubbers = new PerRules<>(BorderWiring::scrubber);
@@ -232,21 +228,15 @@ final class BorderWiring implements AutoCloseable {
             new CommandConfiguration(
                 new Inspections(scrubbers::of), seats, keepers::of, telling, clock));
     axon.start();
-    ForeignErrors foreignErrors =
-        new ForeignErrors(scrub, json -> scrubbers.of(grounds.get().rules()).scrub(json));
-    List<Methods> methods =
-        List.of(
-            mcp.apply(foreignErrors::fault),
-            new DaemonMethods(),
-            new FlowMethods(),
-            new A2aMethods());
+    List<Methods> methods = List.of(mcp, new DaemonMethods(), new FlowMethods(), new A2aMethods());
     Border border =
         new Border(
             axon.getComponent(CommandGateway.class),
             methods,
             grounds,
             seats,
-            foreignErrors::fault,
+            new ForeignErrors(scrub, json -> scrubbers.of(grounds.get().rules()).scrub(json))
+                ::fault,
             telling,
             new ErrorBook(meters),
             clock);

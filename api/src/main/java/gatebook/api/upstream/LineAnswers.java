@@ -46,7 +46,7 @@ public final class LineAnswers {
       case Received.Result(var json, boolean isError) -> new Ended.Result(json, isError);
       case Received.RpcError(var code, var message, var data) ->
           new Ended.ForeignError(code, message, data, OK);
-      case Received.Other(var what) -> error(upstream, "the answer is not JSON-RPC: " + what);
+      case Received.Other(var what, _) -> error(upstream, "the answer is not JSON-RPC: " + what);
       case Received.Unreadable(var defect) ->
           error(upstream, "the answer is not JSON-RPC: " + defect);
     };

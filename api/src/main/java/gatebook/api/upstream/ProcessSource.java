@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A source that is a program of ours, shared by all callers. */
@@ -27,8 +26,15 @@ final class ProcessSource implements Upstream {
   private final Supervisor supervisor;
   private final LineAnswers answers;
   private final SourceMeters meters;
+  private final ProcessLegs legs;
 
-  ProcessSource(Source source, Supervisor supervisor, LineAnswers answers, SourceMeters meters) {
+  ProcessSource(
+      Source source,
+      Supervisor supervisor,
+      LineAnswers answers,
+      SourceMeters meters,
+      ProcessLegs legs) {
+    this.legs = legs;
     this.source = source;
     this.supervisor = supervisor;
     this.answers = answers;
@@ -56,19 +62,14 @@ final class ProcessSource implements Upstream {
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call) {
-    return call(call, _ -> {});
-  }
-
-  /** {@code aside} hears what belongs to the call and is not its answer. */
-  private CompletableFuture<Response> call(Call call, Consumer<byte[]> aside) {
+  public CompletableFuture<Response> call(Call call, Aside aside) {
     SourceMeters.Sample sample = meters.begin();
     CompletableFuture<Response> response = new CompletableFuture<>();
     CompletableFuture<Void> _ =
         ready()
             .thenAccept(state -> {
               if (!response.isDone()) {
-                ask(state, call, aside, sample, response);
+                ask(state, call, new Unhurried(aside), sample, response);
               }
             })
             .exceptionally(failure -> {
@@ -100,7 +101,7 @@ final class ProcessSource implements Upstream {
   private void ask(
       Supervisor.State state,
       Call call,
-      Consumer<byte[]> aside,
+      Unhurried aside,
       SourceMeters.Sample sample,
       CompletableFuture<Response> response) {
     switch (state) {
@@ -124,9 +125,22 @@ final class ProcessSource implements Upstream {
     return new Question(
         call.method(),
         era.dressed(traced(ownParams(call), call.headers())),
-        null,
+        call.id(),
         source.answerMillis(),
         true);
+  }
+
+  /** A client has a process of its own, which is started for it and ends with the conversation. */
+  @Override
+  public CompletableFuture<Opening> open(Introduction introduction) {
+    return ready()
+        .thenCompose(state ->
+            switch (state) {
+              case Supervisor.State.Down(var reason) ->
+                  CompletableFuture.completedFuture(
+                      new Opening.Failed(new Response.NotConnected(reason)));
+              case Supervisor.State.Up(_, var era) -> legs.open(this, source, introduction, era);
+            });
   }
 
   private @Nullable String ownParams(Call call) {

@@ -3,7 +3,9 @@ package gatebook.api.upstream;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.http.Bounds;
 import gatebook.api.upstream.http.Line;
+import gatebook.api.upstream.http.Patience;
 import gatebook.api.upstream.process.Child;
+import gatebook.api.upstream.process.Dialogue;
 import gatebook.api.upstream.process.Supervisor;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Program;
@@ -150,11 +152,20 @@ public final class Upstreams implements AutoCloseable {
   private Live program(Definition definition, Program program) {
     Source source = definition.source;
     Scrubber own = new Scrubber(Redaction.DEFAULT, program.environment().values(), Map.of());
+    Child.How how = Child.How.of(source.id(), program, System.getenv());
+    gatebook.api.upstream.process.Bounds each =
+        gatebook.api.upstream.process.Bounds.DEFAULT.reading(
+            definition.bounds.answerBytesMax(), definition.depthMax);
+    LineAnswers answers = new LineAnswers(definition.depthMax);
+    ProcessLegs legs =
+        new ProcessLegs(
+            () -> Dialogue.begin(how, each, own::scrub, loops),
+            answers,
+            definition.bounds.streamsMax());
     Supervisor supervisor =
         new Supervisor(
-            Child.How.of(source.id(), program, System.getenv()),
-            gatebook.api.upstream.process.Bounds.DEFAULT.reading(
-                definition.bounds.answerBytesMax(), definition.depthMax),
+            how,
+            each,
             Supervisor.Pauses.DEFAULT,
             own::scrub,
             loops,
@@ -166,14 +177,15 @@ public final class Upstreams implements AutoCloseable {
     }
     return new Live(
         definition,
-        new ProcessSource(source, supervisor, new LineAnswers(definition.depthMax), ours),
+        new ProcessSource(source, supervisor, answers, ours, legs),
         () -> {
           ours.close();
+          legs.retire(source.answerMillis());
           supervisor.retire(source.answerMillis());
         },
         () -> {
           ours.close();
-          return supervisor.end();
+          return CompletableFuture.allOf(legs.end(), supervisor.end());
         });
   }
 
@@ -186,11 +198,16 @@ public final class Upstreams implements AutoCloseable {
     ResponseReader reader = new ResponseReader(definition.depthMax);
     return live(
         definition,
-        new HttpSource(source, line, reader, ours, clock),
+        new HttpSource(source, line, patience(definition), reader, ours, clock),
         () -> {
           ours.close();
           line.retire();
         });
+  }
+
+  private static Patience patience(Definition definition) {
+    long answerMillis = definition.source.answerMillis();
+    return new Patience(answerMillis, answerMillis, definition.bounds.streamMillisMax());
   }
 
   private static Bounds of(Source source, Bounds all) {
@@ -200,6 +217,8 @@ public final class Upstreams implements AutoCloseable {
         all.idleMillisMax(),
         source.connectMillis(),
         all.headerBytesMax(),
-        all.answerBytesMax());
+        all.answerBytesMax(),
+        all.streamsMax(),
+        all.streamMillisMax());
   }
 }

@@ -42,7 +42,6 @@ final class Life implements AutoCloseable {
 
   private final List<String> command;
   private final Mouth mouth;
-  private final Subscriptions subscriptions = new Subscriptions();
   private final CompletableFuture<Left> left = new CompletableFuture<>();
   private final CompletableFuture<Integer> over = new CompletableFuture<>();
   private final ScheduledExecutorService timer =
@@ -63,15 +62,15 @@ final class Life implements AutoCloseable {
 
   /** The server as the border sees it. */
   Wrapped wrapped(Optional<String> source) {
-    return new Wrapped(command, source, mouth::aside, subscriptions);
+    return new Wrapped(command, source);
   }
 
   /** Starts the server, and returns the exit code when all is over. */
   int spend(LoneNode node, Wrapped wrapped, InputStream in) throws InterruptedException {
     Dialogue dialogue = begin(node.limits());
     wrapped.runs(dialogue);
-    Conversation conversation =
-        new Conversation(node.border(), node::limits, dialogue, mouth, subscriptions);
+    Aloud aloud = new Aloud(node.border(), wrapped, dialogue, mouth);
+    Ear ear = new Ear(node.border(), node::limits, aloud, mouth);
     Runtime.getRuntime().addShutdownHook(new Thread(this::signalled, "stop"));
     CompletableFuture<Void> _ = dialogue.ended().thenAccept(_ -> left.complete(Left.SERVER));
     Thread _ =
@@ -79,11 +78,11 @@ final class Life implements AutoCloseable {
             .daemon()
             .name("client-in")
             .start(() -> {
-              conversation.listen(in);
+              ear.listen(in);
               left.complete(Left.CLIENT);
             });
     node.openToOperators();
-    int code = end(left.join(), conversation, dialogue);
+    int code = end(left.join(), ear, dialogue);
     node.close();
     LOG.atInfo().addKeyValue("exit", code).log("ended");
     over.complete(code);
@@ -102,21 +101,20 @@ final class Life implements AutoCloseable {
         timer);
   }
 
-  private int end(Left who, Conversation conversation, Dialogue dialogue)
-      throws InterruptedException {
+  private int end(Left who, Ear ear, Dialogue dialogue) throws InterruptedException {
     return switch (who) {
       case CLIENT -> {
-        quiet(conversation);
+        quiet(ear);
         dialogue.stop();
         gone(dialogue);
         yield ExitCode.OK;
       }
       case SERVER -> {
-        quiet(conversation);
+        quiet(ear);
         yield dialogue.ended().join().code();
       }
       case TOLD_TO -> {
-        conversation.end();
+        ear.end();
         dialogue.stopNow();
         yield gone(dialogue).map(Exit::code).orElse(ExitCode.SOFTWARE);
       }
@@ -124,9 +122,9 @@ final class Life implements AutoCloseable {
   }
 
   /** Whoever was not answered by then never is, and that is recorded. */
-  private void quiet(Conversation conversation) throws InterruptedException {
-    boolean _ = conversation.isQuietWithin(ANSWER_MILLIS_MAX);
-    conversation.end();
+  private void quiet(Ear ear) throws InterruptedException {
+    boolean _ = ear.isQuietWithin(ANSWER_MILLIS_MAX);
+    ear.end();
     mouth.close(ANSWER_MILLIS_MAX);
   }
 

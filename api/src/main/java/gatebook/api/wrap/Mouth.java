@@ -5,13 +5,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Says messages to the client, one a line, in the order in which they come. Answers are taken at
- * once, since whoever gives one has more to do; there are no more of them than open questions. What
- * else the server says waits until there is room, and the server with it.
+ * Says messages to the client, one a line, in the order in which they come. Everything is taken at
+ * once, since whoever has something to say has more to do. There are no more answers than open
+ * questions; of what else the server says it is told when there is room for more.
  */
 final class Mouth {
 
@@ -20,7 +21,7 @@ final class Mouth {
   private final OutputStream out;
   private final Runnable onDeaf;
   private final BlockingQueue<Optional<Saying>> sayings = new LinkedBlockingQueue<>();
-  private final Semaphore room = new Semaphore(ASIDES_MAX);
+  private final AtomicInteger asides = new AtomicInteger();
   private final Thread thread;
   private volatile boolean isClosed;
 
@@ -39,14 +40,22 @@ final class Mouth {
     sayings.add(Optional.of(new Saying(Lines.one(message), said)));
   }
 
-  /** Passes on what is no answer; waits for room while anything is said at all. */
-  void aside(byte[] message) {
-    room.acquireUninterruptibly();
+  /** Passes on what is no answer; completed when there is room for more. */
+  CompletableFuture<Boolean> aside(byte[] message) {
+    CompletableFuture<Boolean> taken = new CompletableFuture<>();
     if (isClosed) {
-      room.release();
-    } else {
-      answer(message, room::release);
+      return CompletableFuture.completedFuture(false);
     }
+    if (asides.incrementAndGet() < ASIDES_MAX) {
+      taken.complete(true);
+    }
+    answer(
+        message,
+        () -> {
+          asides.decrementAndGet();
+          taken.complete(true);
+        });
+    return taken;
   }
 
   /** Returns when all that was to be said is, or this much time is over. */
@@ -54,7 +63,6 @@ final class Mouth {
     isClosed = true;
     sayings.add(Optional.empty());
     thread.join(millisMax);
-    room.release(ASIDES_MAX); // whoever waits for room waits for nothing
   }
 
   private void speak() {

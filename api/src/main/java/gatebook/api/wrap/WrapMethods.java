@@ -3,28 +3,23 @@ package gatebook.api.wrap;
 import static gatebook.api.rpc.Quoted.quoted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
+import gatebook.api.mcp.Catalogue;
 import gatebook.api.mcp.Targets;
 import gatebook.api.rpc.Members;
-import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.api.upstream.Upstream.Ended.ForeignError;
-import gatebook.api.upstream.Upstream.Response;
 import gatebook.command.gate.Asked.On;
 import gatebook.command.receive.Aim;
 import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
-import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.Problem;
-import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,18 +32,18 @@ final class WrapMethods implements Methods {
   static final String CANCELLED = "notifications/cancelled";
 
   private final Targets targets = new Targets();
-  private final BiFunction<Source, ForeignError, Fault> foreignErrors;
   private final Consumer<byte[]> server;
+  private final BiConsumer<UUID, Source> introduced;
 
   /**
    * Passes on what is noted.
    *
-   * @param foreignErrors makes a fault of the server's own error
    * @param server takes a notification
+   * @param introduced hears of the call with which the client introduces itself
    */
-  WrapMethods(BiFunction<Source, ForeignError, Fault> foreignErrors, Consumer<byte[]> server) {
-    this.foreignErrors = foreignErrors;
+  WrapMethods(Consumer<byte[]> server, BiConsumer<UUID, Source> introduced) {
     this.server = server;
+    this.introduced = introduced;
   }
 
   @Override
@@ -99,34 +94,22 @@ final class WrapMethods implements Methods {
   }
 
   @Override
-  public CompletableFuture<Ended> answer(Asking asking, Ground ground) {
-    if (ground.obstacle() != null) {
-      return CompletableFuture.completedFuture(new Ended.Failure(ground.obstacle()));
+  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
+    if (setting.ground().obstacle() != null) {
+      return CompletableFuture.completedFuture(new Ended.Failure(setting.ground().obstacle()));
     }
-    Source source = ground.rules().sources().getFirst();
-    Upstream upstream = ground.upstream(source);
-    CompletableFuture<Response> response =
-        upstream.call(new Upstream.Call(asking.method(), asking.params(), false, Map.of()));
-    return response.thenApply(it -> ended(asking, ground, upstream, it));
-  }
-
-  private Ended ended(Asking asking, Ground ground, Upstream upstream, Response response) {
-    return switch (response) {
-      case Ended.Result(var json, boolean toolError) ->
-          new Ended.Result(Shown.of(asking.method(), json, ground.rules()), toolError);
-      case ForeignError error ->
-          new Ended.Failure(foreignErrors.apply(ground.rules().sources().getFirst(), error));
-      case Response.NotConnected(var reason) ->
-          new Ended.Failure(
-              new UpstreamConnectionFailed(upstream.source(), upstream.endpoint(), reason, 1));
-      case Ended.Accepted accepted -> accepted;
-      case Ended.Failure failure -> failure;
-    };
+    Source source = setting.ground().rules().sources().getFirst();
+    if (asking.method().equals("initialize")) {
+      introduced.accept(setting.callId(), source);
+    }
+    return Catalogue.of(asking.method())
+        .map(list -> list.answer(asking.params(), setting))
+        .orElseGet(() -> setting.sources().ask(source, asking.method(), asking.params()));
   }
 
   /** Which request is cancelled, the server knows by another id. */
   @Override
-  public void noted(Asking asking, Ground ground) {
+  public void taken(Asking asking, Setting setting) {
     if (!asking.method().equals(CANCELLED)) {
       server.accept(notification(asking.method(), asking.params()));
     }

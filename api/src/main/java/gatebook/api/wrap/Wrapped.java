@@ -4,19 +4,17 @@ import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
 import gatebook.api.serve.Behind;
 import gatebook.api.upstream.LineAnswers;
-import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.api.upstream.process.Dialogue;
 import gatebook.command.rules.Program;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
-import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The command that was given, in the place of a source of the rules: its id, what it shows, its
@@ -26,25 +24,17 @@ final class Wrapped implements Behind {
 
   private final List<String> command;
   private final Optional<String> named;
-  private final Consumer<byte[]> aside;
-  private final Subscriptions subscriptions;
   private final CompletableFuture<Dialogue> dialogue = new CompletableFuture<>();
+  private volatile @Nullable Introduced introduced;
 
   /**
    * Answers nobody yet.
    *
    * @param named the id of the source; empty when the rules have only one
-   * @param aside hears what the server says beside its answers
    */
-  Wrapped(
-      List<String> command,
-      Optional<String> named,
-      Consumer<byte[]> aside,
-      Subscriptions subscriptions) {
+  Wrapped(List<String> command, Optional<String> named) {
     this.command = command;
     this.named = named;
-    this.aside = aside;
-    this.subscriptions = subscriptions;
   }
 
   /** It runs; comes before the first call. */
@@ -52,9 +42,17 @@ final class Wrapped implements Behind {
     dialogue.complete(running);
   }
 
+  /** The call with which the client introduced itself, and the server as the rules had it then. */
+  Optional<Introduced> introduced() {
+    return Optional.ofNullable(introduced);
+  }
+
+  /** What the server asks is recorded as part of that call. */
+  record Introduced(UUID callId, Source source) {}
+
   @Override
-  public Methods methods(BiFunction<Source, ForeignError, Fault> foreignErrors) {
-    return new WrapMethods(foreignErrors, this::pass);
+  public Methods methods() {
+    return new WrapMethods(this::pass, (callId, by) -> introduced = new Introduced(callId, by));
   }
 
   private void pass(byte[] message) {
@@ -77,12 +75,7 @@ final class Wrapped implements Behind {
         only(source, rules),
         Map.of(
             source.id(),
-            new WrappedServer(
-                source,
-                dialogue,
-                subscriptions,
-                new LineAnswers(rules.limits().depthMax()),
-                aside)),
+            new WrappedServer(source, dialogue, new LineAnswers(rules.limits().depthMax()))),
         null);
   }
 

@@ -9,35 +9,21 @@ import gatebook.api.upstream.process.Ending;
 import gatebook.command.receive.Forwarding;
 import gatebook.command.rules.Source;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The server behind us, which one client talks to. It is introduced to by the client itself. */
 final class WrappedServer implements Upstream {
 
+  private static final String LISTEN = "subscriptions/listen";
+
   private final Source source;
   private final CompletableFuture<Dialogue> dialogue;
-  private final Subscriptions subscriptions;
   private final LineAnswers answers;
-  private final Consumer<byte[]> aside;
 
-  /**
-   * Asks the server.
-   *
-   * @param dialogue comes about once it runs
-   * @param aside hears what belongs to a call and is not its answer
-   */
-  WrappedServer(
-      Source source,
-      CompletableFuture<Dialogue> dialogue,
-      Subscriptions subscriptions,
-      LineAnswers answers,
-      Consumer<byte[]> aside) {
+  /** {@code dialogue} comes about once the server runs. */
+  WrappedServer(Source source, CompletableFuture<Dialogue> dialogue, LineAnswers answers) {
     this.source = source;
     this.dialogue = dialogue;
-    this.subscriptions = subscriptions;
     this.answers = answers;
-    this.aside = aside;
   }
 
   @Override
@@ -61,18 +47,19 @@ final class WrappedServer implements Upstream {
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call) {
+  public CompletableFuture<Response> call(Call call, Aside aside) {
     return dialogue.isDone()
-        ? call(call, dialogue.join())
-        : dialogue.thenCompose(running -> call(call, running));
+        ? call(call, aside, dialogue.join())
+        : dialogue.thenCompose(running -> call(call, aside, running));
   }
 
-  private CompletableFuture<Response> call(Call call, Dialogue running) {
+  private CompletableFuture<Response> call(Call call, Aside aside, Dialogue running) {
     if (call.notification()) {
       return CompletableFuture.completedFuture(
           answers.told(running.tell(call.method(), call.params())));
     }
-    CompletableFuture<Ending> asked = running.ask(question(call), aside);
+    CompletableFuture<Ending> asked =
+        running.ask(question(call), message -> Aloud.wait(aside.said(message)));
     CompletableFuture<Response> response =
         asked.thenApply(ending -> answers.response(this, ending));
     CompletableFuture<Response> _ =
@@ -86,12 +73,11 @@ final class WrappedServer implements Upstream {
 
   /** A server is never told that nobody waits to be introduced any longer. */
   private Question question(Call call) {
-    @Nullable String asker = subscriptions.asker(call.method(), call.params());
     return new Question(
         call.method(),
         call.params(),
-        asker,
-        asker == null ? source.answerMillis() : Question.UNLIMITED,
+        call.id(),
+        call.method().equals(LISTEN) ? Question.UNLIMITED : source.answerMillis(),
         !call.method().equals("initialize"));
   }
 }

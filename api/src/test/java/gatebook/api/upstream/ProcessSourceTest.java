@@ -1,13 +1,17 @@
 package gatebook.api.upstream;
 
-import static gatebook.api.upstream.Asking.call;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Introduction;
+import gatebook.api.upstream.Upstream.Leg;
 import gatebook.api.upstream.Upstream.Listing;
+import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.Upstream.Tool;
 import gatebook.api.upstream.http.Bounds;
@@ -16,13 +20,17 @@ import gatebook.api.upstream.process.PlayedServer.Mode;
 import gatebook.command.rules.Expose;
 import gatebook.command.rules.Program;
 import gatebook.command.rules.Source;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,9 +47,9 @@ class ProcessSourceTest {
   void aCallThatComesWhileTheProgramStartsIsAnsweredWhenItRuns() {
     Upstream upstream = asking.upstream(program(Mode.SESSIONS));
 
-    assertThat(upstream.call(tool("echo", ",\"x\":[1.50]")).join())
+    assertThat(call(upstream, tool("echo", ",\"x\":[1.50]")).join())
         .isEqualTo(new Ended.Result("{\"said\":{\"name\":\"echo\",\"x\":[1.50]}}", false));
-    assertThat(upstream.call(tool("fail", "")).join())
+    assertThat(call(upstream, tool("fail", "")).join())
         .isEqualTo(new Ended.ForeignError(-32050, "it failed", null, 200));
     assertThat(upstream.endpoint()).isEqualTo("stdio");
   }
@@ -50,7 +58,7 @@ class ProcessSourceTest {
   void aStatelessServerIsToldWithEachCallWhoAsks() {
     Upstream upstream = asking.upstream(program(Mode.STATELESS));
 
-    assertThat(upstream.call(tool("echo", "")).join())
+    assertThat(call(upstream, tool("echo", "")).join())
         .isEqualTo(
             new Ended.Result(
                 "{\"said\":{\"name\":\"echo\",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
@@ -64,15 +72,18 @@ class ProcessSourceTest {
     Upstream upstream = asking.upstream(program(Mode.SESSIONS));
     Map<String, String> headers = Map.of("traceparent", "00-1", "tracestate", "a=b");
 
-    assertThat(upstream.call(new Call("tools/call", "{\"name\":\"echo\"}", false, headers)).join())
+    assertThat(
+            call(upstream, new Call(null, "tools/call", "{\"name\":\"echo\"}", false, headers))
+                .join())
         .isEqualTo(
             new Ended.Result(
                 "{\"said\":{\"name\":\"echo\",\"_meta\":{\"traceparent\":\"00-1\",\"tracestate\":\"a=b\"}}}",
                 false));
     assertThat(
-            upstream
-                .call(
+            call(
+                    upstream,
                     new Call(
+                        null,
                         "tools/call",
                         "{\"name\":\"echo\",\"_meta\":{\"traceparent\":\"x\"}}",
                         false,
@@ -94,7 +105,7 @@ class ProcessSourceTest {
                     new Tool("echo", "{\"name\":\"echo\"}"),
                     new Tool("secret_echo", "{\"name\":\"secret_echo\"}"),
                     new Tool("die", "{\"name\":\"die\"}"))));
-    assertThat(upstream.call(tool("up_echo", "")).join())
+    assertThat(call(upstream, tool("up_echo", "")).join())
         .isEqualTo(new Ended.Result("{\"said\":{\"name\":\"echo\"}}", false));
   }
 
@@ -107,7 +118,7 @@ class ProcessSourceTest {
             "",
             20_000);
 
-    Response response = asking.upstream(source).call(tool("environment", "")).join();
+    Response response = call(asking.upstream(source), tool("environment", "")).join();
 
     Map<String, String> expected =
         System.getenv().entrySet().stream()
@@ -128,7 +139,7 @@ class ProcessSourceTest {
   void aProgramThatCannotBeStartedIsNotConnected() {
     Source source = source(new Program(List.of("sh"), Map.of(), Path.of("/no/such")), "", 20_000);
 
-    assertThat(asking.upstream(source).call(tool("echo", "")).join())
+    assertThat(call(asking.upstream(source), tool("echo", "")).join())
         .isEqualTo(
             new Response.NotConnected("the process cannot be started (no such file or directory)"));
   }
@@ -137,34 +148,34 @@ class ProcessSourceTest {
   void aProgramThatEndsAtACallHasPerhapsDoneIt() {
     Upstream upstream = asking.upstream(program(Mode.SESSIONS));
 
-    assertThat(upstream.call(tool("die", "")).join())
+    assertThat(call(upstream, tool("die", "")).join())
         .isEqualTo(
             new Ended.Failure(
                 new UpstreamError(
                     "tools", null, "the process ended (exit 3) before an answer", null, null)));
-    assertThat(upstream.call(tool("echo", "")).join())
+    assertThat(call(upstream, tool("echo", "")).join())
         .isEqualTo(new Response.NotConnected("the process ended (exit 3)"));
   }
 
   @Test
   void anAnswerThatDoesNotComeIsNotWaitedForLongerThanTheRulesSay() {
     Upstream upstream = asking.upstream(program(Mode.SESSIONS, "", 200));
-    await().until(() -> upstream.call(tool("echo", "")).join() instanceof Ended.Result);
+    await().until(() -> call(upstream, tool("echo", "")).join() instanceof Ended.Result);
 
-    assertThat(upstream.call(tool("hang", "")).join())
+    assertThat(call(upstream, tool("hang", "")).join())
         .isEqualTo(new Ended.Failure(new UpstreamTimeout("tools", "stdio", 200)));
   }
 
   @Test
   void aCallThatIsGivenUpIsWithdrawn() {
     Upstream upstream = asking.upstream(program(Mode.SESSIONS));
-    upstream.call(tool("echo", "")).join();
-    CompletableFuture<Response> hanging = upstream.call(tool("hang", ""));
-    upstream.call(tool("echo", "")).join();
+    call(upstream, tool("echo", "")).join();
+    CompletableFuture<Response> hanging = call(upstream, tool("hang", ""));
+    call(upstream, tool("echo", "")).join();
 
     hanging.cancel(false);
 
-    assertThat(upstream.call(tool("notices", "")).join().toString())
+    assertThat(call(upstream, tool("notices", "")).join().toString())
         .contains("notifications/cancelled");
   }
 
@@ -172,24 +183,136 @@ class ProcessSourceTest {
   void aNotificationIsTakenWithoutAnAnswer() {
     Upstream upstream = asking.upstream(program(Mode.SESSIONS));
 
-    assertThat(upstream.call(new Call("notifications/x", null, true, Map.of())).join())
+    assertThat(call(upstream, new Call(null, "notifications/x", null, true, Map.of())).join())
         .isEqualTo(new Ended.Accepted());
-    assertThat(upstream.call(tool("notices", "")).join().toString()).contains("notifications/x");
+    assertThat(call(upstream, tool("notices", "")).join().toString()).contains("notifications/x");
   }
 
   @Test
   void aProgramRunsOnlyAsLongAsTheRulesNameItAsItIs() {
     Upstream first = asking.upstream(program(Mode.SESSIONS));
-    first.call(tool("echo", "")).join();
+    call(first, tool("echo", "")).join();
     List<ProcessHandle> running = ProcessHandle.current().children().toList();
 
     assertThat(asking.upstream(program(Mode.SESSIONS))).isSameAs(first);
     asking.upstreams().of(List.of(), Bounds.DEFAULT, 256);
 
     await().until(() -> running.stream().noneMatch(ProcessHandle::isAlive));
-    assertThat(first.call(tool("echo", "")).join())
+    assertThat(call(first, tool("echo", "")).join())
         .isEqualTo(new Response.NotConnected("the source is no longer there"));
     assertThat(asking.meters().getMeters()).isEmpty();
+  }
+
+  @Test
+  void aClientThatIntroducesItselfHasAProcessOfItsOwn() {
+    Upstream upstream = asking.upstream(program(Mode.SESSIONS, "up_", 20_000));
+    List<ProcessHandle> shared = running(upstream);
+
+    Leg leg = leg(upstream);
+
+    assertThat(leg.introduction())
+        .isEqualTo(
+            "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},"
+                + "\"serverInfo\":{\"name\":\"played\",\"version\":\"1\"}}");
+    assertThat(call(leg, tool("up_echo", "")).join())
+        .isEqualTo(new Ended.Result("{\"said\":{\"name\":\"echo\"}}", false));
+    call(leg, new Call(null, "notifications/initialized", null, true, Map.of())).join();
+    assertThat(call(leg, tool("notices", "")).join().toString())
+        .contains("notifications/initialized")
+        .as("it was introduced to by nobody else")
+        .doesNotContain("notifications/initialized\"},{");
+
+    assertThat(call(leg, tool("die", "")).join()).isInstanceOf(Ended.Failure.class);
+    assertThat(leg.isOpen()).isFalse();
+    assertThat(shared).allMatch(ProcessHandle::isAlive);
+  }
+
+  @Test
+  void whatAServerAsksGoesToWhoAskedLastAndElseToWhoeverListens() throws Exception {
+    Leg leg = leg(asking.upstream(program(Mode.SESSIONS)));
+    BlockingQueue<String> toTheCall = new LinkedBlockingQueue<>();
+    BlockingQueue<String> toTheListener = new LinkedBlockingQueue<>();
+    leg.listen(hearing(toTheListener));
+
+    CompletableFuture<Response> asked = leg.call(tool("ask", ""), hearing(toTheCall));
+    assertThat(toTheCall.take())
+        .isEqualTo(
+            "{\"jsonrpc\":\"2.0\",\"id\":\"srv-1\",\"method\":\"sampling/createMessage\",\"params\":{\"x\":1}}");
+    String reply = "{\"jsonrpc\":\"2.0\",\"id\":\"srv-1\",\"result\":{}}";
+    assertThat(leg.reply(reply.getBytes(UTF_8)).join()).isEqualTo(new Ended.Accepted());
+
+    assertThat(asked.join()).isEqualTo(new Ended.Result("{\"reply\":%s}".formatted(reply), false));
+    assertThat(call(leg, tool("notify", "")).join()).isEqualTo(new Ended.Result("{}", false));
+    assertThat(toTheListener.take()).contains("list_changed");
+    assertThat(toTheCall).isEmpty();
+  }
+
+  @Test
+  void whatNobodyHearsIsAnsweredForHim() {
+    Leg leg = leg(asking.upstream(program(Mode.SESSIONS)));
+
+    assertThat(call(leg, tool("ask", "")).join().toString()).contains("\"code\":-32601");
+  }
+
+  @Test
+  void aConversationEndsWithItsProcessAndWithItsSource() {
+    Upstream upstream = asking.upstream(program(Mode.SESSIONS));
+    Leg one = leg(upstream);
+    Leg two = leg(upstream);
+
+    one.close();
+    await().until(() -> !one.isOpen());
+    assertThat(two.isOpen()).isTrue();
+
+    asking.upstreams().of(List.of(), Bounds.DEFAULT, 256);
+    await().until(() -> !two.isOpen());
+    assertThat(upstream.open(INTRODUCTION).join()).isInstanceOf(Opening.Failed.class);
+  }
+
+  @Test
+  void thereAreNoMoreConversationsThanTheRulesAllow() {
+    Bounds one = new Bounds(64, 1_024, 30_000, 5_000, 8 << 10, 10L << 20, 1, 3_600_000);
+    Upstream upstream = asking.upstream(program(Mode.SESSIONS), one);
+
+    Leg first = leg(upstream);
+    assertThat(upstream.open(INTRODUCTION).join())
+        .isEqualTo(
+            new Opening.Failed(new Ended.Failure(new ServiceUnavailable(Cause.UPSTREAM, null))));
+
+    first.close();
+    await().until(() -> !first.isOpen());
+    assertThat(leg(upstream).isOpen()).isTrue();
+  }
+
+  @Test
+  void aStatelessServerIsIntroducedByWhatItSaysOfItself() {
+    Leg leg = leg(asking.upstream(program(Mode.STATELESS)));
+
+    assertThat(leg.introduction())
+        .isEqualTo(
+            "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"serverInfo\":{\"name\":\"unnamed\",\"version\":\"0\"}}");
+    assertThat(call(leg, tool("echo", "")).join().toString()).contains("clientCapabilities");
+  }
+
+  private static final Introduction INTRODUCTION =
+      new Introduction(
+          "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"sampling\":{}},\"clientInfo\":{\"name\":\"c\",\"version\":\"1\"}}",
+          Map.of());
+
+  private static Leg leg(Upstream upstream) {
+    return switch (upstream.open(INTRODUCTION).join()) {
+      case Opening.Opened(var leg) -> leg;
+      case Opening.None _, Opening.Failed _ -> throw new AssertionError("no conversation");
+    };
+  }
+
+  private static Aside hearing(BlockingQueue<String> heard) {
+    return message -> CompletableFuture.completedFuture(heard.add(new String(message, UTF_8)));
+  }
+
+  private static List<ProcessHandle> running(Upstream upstream) {
+    call(upstream, tool("up_echo", "")).join();
+    return ProcessHandle.current().children().toList();
   }
 
   @Test
@@ -215,8 +338,12 @@ class ProcessSourceTest {
     assertThat(ProcessHandle.current().children().count()).isEqualTo(before);
   }
 
+  private static CompletableFuture<Response> call(Upstream upstream, Call call) {
+    return upstream.call(call, Aside.NOBODY);
+  }
+
   private static Call tool(String name, String more) {
-    return call("tools/call", "{\"name\":\"%s\"%s}".formatted(name, more));
+    return Asking.call("tools/call", "{\"name\":\"%s\"%s}".formatted(name, more));
   }
 
   private static Source program(Mode mode) {

@@ -114,6 +114,8 @@ class WrapTest {
   @Test
   void theServerAsksTheClientAndIsAnswered() {
     try (Client client = Client.of(directory, Mode.SESSIONS)) {
+      client.ask(INITIALIZE);
+      client.say(INITIALIZED);
       String question = client.ask(call(1, "ask", ""));
       assertThat(question)
           .isEqualTo(
@@ -124,9 +126,18 @@ class WrapTest {
       assertThat(client.ask(reply))
           .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"reply\":" + reply + "}}");
       client.say(reply); // nothing is asked any longer
-      assertThat(client.call(2, "notices")).contains("\"notices\":[]");
+      assertThat(client.call(2, "notices")).contains("\"notices\":[" + INITIALIZED + "]");
       client.leave();
-      assertThat(Recorded.names(client.data())).contains("MessageRefused");
+      assertThat(Recorded.names(client.data()))
+          .containsSubsequence("SourceAsked", "CallerReplied", "MessageRefused");
+    }
+  }
+
+  @Test
+  void aServerThatAsksBeforeItWasIntroducedToIsToldThatNobodyWasAsked() {
+    try (Client client = Client.of(directory, Mode.SESSIONS)) {
+      assertThat(client.call(1, "ask"))
+          .contains("\"code\":-32603,\"message\":\"nobody was asked\"");
     }
   }
 
@@ -235,8 +246,11 @@ class WrapTest {
       await().until(() -> client.call(9, "notices").contains("notifications/cancelled"));
       client.leave();
       assertThat(Recorded.in(client.data()))
-          .hasAtLeastOneElementOfType(CallAbandoned.class)
-          .hasAtLeastOneElementOfType(CallAnswered.class);
+          .hasAtLeastOneElementOfType(CallAnswered.class)
+          .filteredOn(CallAbandoned.class::isInstance)
+          .map(CallAbandoned.class::cast)
+          .extracting(CallAbandoned::cause)
+          .containsExactly(CallAbandoned.Cause.CANCELLED);
     }
   }
 

@@ -4,6 +4,7 @@ import static gatebook.api.rpc.Quoted.quoted;
 
 import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Splicing;
+import gatebook.api.upstream.Revisions;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +28,13 @@ public sealed interface Era {
    *
    * @param version of the protocol
    * @param asker what we call ourselves, as the text of an object
+   * @param discovered what the server said of itself, as it came; absent when it only refused a
+   *     version
    */
-  record Stateless(String version, String asker) implements Era {
+  record Stateless(String version, String asker, @Nullable String discovered) implements Era {
 
     private static final String META = "_meta";
-    private static final String VERSION = "io.modelcontextprotocol/protocolVersion";
+    private static final String VERSION = Revisions.VERSION_KEY;
     private static final String CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
     private static final String ASKER = "io.modelcontextprotocol/clientInfo";
 
@@ -49,11 +52,11 @@ public sealed interface Era {
     }
 
     /** That of a version which both sides know; empty when there is none. */
-    static Optional<Stateless> of(List<String> theirs, String asker) {
-      return Handshake.STATELESS.stream()
+    static Optional<Stateless> of(List<String> theirs, String asker, @Nullable String discovered) {
+      return Revisions.STATELESS.stream()
           .filter(theirs::contains)
           .findFirst()
-          .map(version -> new Stateless(version, asker));
+          .map(version -> new Stateless(version, asker, discovered));
     }
   }
 }

@@ -6,6 +6,7 @@ import gatebook.api.rpc.Elements;
 import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Received;
 import gatebook.api.rpc.ResponseReader;
+import gatebook.api.upstream.Revisions;
 import gatebook.api.upstream.process.Dialogue.Question;
 import java.util.List;
 import java.util.Optional;
@@ -24,10 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Handshake {
 
-  /** The stateless versions that we know, the best first. */
-  static final List<String> STATELESS = List.of("2026-07-28");
-
-  private static final String SESSIONS = "2025-11-25";
   private static final long PROBE_MILLIS = 3_000;
   private static final int UNSUPPORTED_VERSION = -32022;
 
@@ -89,27 +86,27 @@ final class Handshake {
   }
 
   private CompletableFuture<Optional<Era>> discovered() {
-    String params = new Era.Stateless(STATELESS.getFirst(), asker).dressed(null);
+    String params = new Era.Stateless(Revisions.STATELESS.getFirst(), asker, null).dressed(null);
     return asked("server/discover", params).thenApply(this::stateless);
   }
 
   private Optional<Era> stateless(@Nullable Received answer) {
     return switch (answer) {
-      case Received.Result(var json, _) -> stateless(Members.of(json), "supportedVersions");
+      case Received.Result(var json, _) -> stateless(Members.of(json), "supportedVersions", json);
       case Received.RpcError(var code, _, var data)
           when code != null && code == UNSUPPORTED_VERSION ->
-          stateless(Members.of(data == null ? null : data.toString()), "supported");
+          stateless(Members.of(data == null ? null : data.toString()), "supported", null);
       case Received.RpcError _, Received.Other _, Received.Unreadable _ -> Optional.empty();
       case null -> Optional.empty();
     };
   }
 
-  private Optional<Era> stateless(Members of, String member) {
+  private Optional<Era> stateless(Members of, String member, @Nullable String discovered) {
     List<String> versions =
         of.json(member).flatMap(Elements::of).orElse(List.of()).stream()
             .map(it -> it.replace("\"", ""))
             .toList();
-    return Era.Stateless.of(versions, asker).map(it -> it);
+    return Era.Stateless.of(versions, asker, discovered).map(it -> it);
   }
 
   private CompletableFuture<Optional<Era>> introducedUnless(
@@ -148,7 +145,7 @@ final class Handshake {
 
   private String introduction() {
     return "{\"protocolVersion\":%s,\"capabilities\":{},\"clientInfo\":%s}"
-        .formatted(quoted(SESSIONS), asker);
+        .formatted(quoted(Revisions.AGREED.getFirst()), asker);
   }
 
   private CompletableFuture<@Nullable Received> asked(String method, @Nullable String params) {

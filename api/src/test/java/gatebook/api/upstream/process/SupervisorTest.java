@@ -54,7 +54,11 @@ class SupervisorTest {
     Era era = up(supervisor).era();
 
     assertThat(era)
-        .isEqualTo(new Era.Stateless("2026-07-28", "{\"name\":\"gatebook\",\"version\":\"0.0\"}"));
+        .isEqualTo(
+            new Era.Stateless(
+                "2026-07-28",
+                "{\"name\":\"gatebook\",\"version\":\"0.0\"}",
+                "{\"supportedVersions\":[\"2099-01-01\",\"2026-07-28\"],\"capabilities\":{}}"));
     assertThat(era.dressed("{\"name\":\"a\"}"))
         .isEqualTo(
             "{\"name\":\"a\",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","

@@ -8,12 +8,12 @@ import gatebook.api.border.Reply;
 import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Message;
 import gatebook.api.rpc.MessageReader;
-import gatebook.api.rpc.Received;
-import gatebook.api.rpc.ResponseReader;
-import gatebook.api.upstream.process.Dialogue;
+import gatebook.api.rpc.Replied;
+import gatebook.api.upstream.Revisions;
 import gatebook.api.upstream.process.Lines;
 import gatebook.api.upstream.process.Lines.Line;
 import gatebook.command.rules.Limits;
+import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Malformed;
@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -29,40 +30,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one client and one server say to each other, each line by line. Requests and notifications
- * of the client cross the border; its answers to the server's requests go to the server, and what
- * the server says goes to the client.
+ * Hears the client, line by line. Its requests and notifications cross the border; its answers to
+ * the server's questions go to the server.
  */
-final class Conversation {
+final class Ear {
 
   /** Requests that are not answered yet; the client's next line waits until there are fewer. */
   private static final int OPEN_MAX = 4_096;
 
   private static final String META = "_meta";
-  private static final String VERSION = "io.modelcontextprotocol/protocolVersion";
 
   private final Border border;
   private final Supplier<Limits> limits;
-  private final Dialogue dialogue;
+  private final Aloud aloud;
   private final Mouth mouth;
-  private final Subscriptions subscriptions;
-  private final ServersRequests serversRequests = new ServersRequests();
   private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
   private final Semaphore open = new Semaphore(OPEN_MAX);
   private volatile boolean isOver;
 
-  Conversation(
-      Border border,
-      Supplier<Limits> limits,
-      Dialogue dialogue,
-      Mouth mouth,
-      Subscriptions subscriptions) {
+  Ear(Border border, Supplier<Limits> limits, Aloud aloud, Mouth mouth) {
     this.border = border;
     this.limits = limits;
-    this.dialogue = dialogue;
+    this.aloud = aloud;
     this.mouth = mouth;
-    this.subscriptions = subscriptions;
-    dialogue.listen(this::serverSays);
   }
 
   /** Takes what the client says, until it says nothing more. */
@@ -89,12 +79,7 @@ final class Conversation {
   /** Nobody waits for anything any longer. */
   void end() {
     isOver = true;
-    waiting.values().forEach(Waiting::end);
-  }
-
-  private void serverSays(byte[] message) {
-    serversRequests.note(reader().read(message));
-    mouth.aside(message);
+    waiting.values().forEach(caller -> caller.end(Cause.DISCONNECTED));
   }
 
   private void take(Line line) {
@@ -112,30 +97,17 @@ final class Conversation {
   }
 
   private void take(byte[] line) {
-    Message message = reader().read(line);
-    if (message instanceof Message.Unreadable unreadable
-        && unreadable.id() != null
-        && isAnswer(line, unreadable.id())) {
-      answered(line, unreadable.id(), unreadable);
-    } else {
+    Message message = new MessageReader(limits.get().depthMax()).read(line);
+    Optional<Replied> reply =
+        message instanceof Message.Unreadable
+            ? Replied.of(line, limits.get().depthMax())
+            : Optional.empty();
+    if (reply.isEmpty()) {
       take(message, line.length);
+    } else if (!aloud.isReply(reply.get())) {
+      // what answers nothing is recorded, and not answered in turn
+      CompletableFuture<Reply> _ = served(message, line.length, Presence.UNSEEN);
     }
-  }
-
-  /** What answers nothing is recorded, and not answered in turn. */
-  private void answered(byte[] line, String id, Message.Unreadable asMessage) {
-    if (serversRequests.isAnswered(id)) {
-      boolean _ = dialogue.pass(line); // a server that takes nothing is about to end
-    } else {
-      CompletableFuture<Reply> _ = served(asMessage, line.length, Presence.UNSEEN);
-    }
-  }
-
-  private boolean isAnswer(byte[] line, String id) {
-    return switch (new ResponseReader(limits.get().depthMax()).read(line, id)) {
-      case Received.Result _, Received.RpcError _ -> true;
-      case Received.Other _, Received.Unreadable _ -> false;
-    };
   }
 
   private void take(Message message, long sizeBytes) {
@@ -149,13 +121,9 @@ final class Conversation {
   private void ask(Message.Request request, long sizeBytes) {
     Waiting caller = new Waiting();
     waiting.put(request.id(), caller);
-    subscriptions.begun(request.id(), request.method(), request.params());
     answer(
         served(request, sizeBytes, caller)
-            .whenComplete((_, _) -> {
-              waiting.remove(request.id(), caller);
-              subscriptions.ended(request.id(), request.method(), request.params());
-            }));
+            .whenComplete((_, _) -> waiting.remove(request.id(), caller)));
   }
 
   /** The next line may rely on the server having it. */
@@ -164,7 +132,7 @@ final class Conversation {
     if (notification.method().equals(WrapMethods.CANCELLED)) {
       Waiting cancelled = notification.members().json("requestId").map(waiting::get).orElse(null);
       if (cancelled != null) {
-        cancelled.end();
+        cancelled.end(Cause.CANCELLED);
       }
     }
   }
@@ -193,14 +161,15 @@ final class Conversation {
             null,
             null,
             version(message.members()),
+            aloud,
             Map.of()));
   }
 
   private static @Nullable String version(Members params) {
-    return params.members(META).text(VERSION).or(() -> params.text("protocolVersion")).orElse(null);
-  }
-
-  private MessageReader reader() {
-    return new MessageReader(limits.get().depthMax());
+    return params
+        .members(META)
+        .text(Revisions.VERSION_KEY)
+        .or(() -> params.text("protocolVersion"))
+        .orElse(null);
   }
 }
