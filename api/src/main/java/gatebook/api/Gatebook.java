@@ -16,6 +16,7 @@ import gatebook.api.serve.Version;
 import gatebook.api.tail.TailCommand;
 import gatebook.api.token.TokenCommand;
 import gatebook.api.verify.Verify;
+import gatebook.api.wrap.WrapCommand;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -47,6 +48,7 @@ public final class Gatebook {
   private static List<Object> commands() {
     return List.of(
         new Serve(),
+        new WrapCommand(),
         new LookupCommand(),
         new CallsCommand(),
         new DenialsCommand(),

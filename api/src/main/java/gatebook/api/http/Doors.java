@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Both HTTP servers of a node, listening until closed. */
+/** The HTTP servers of a node, listening until closed. */
 public final class Doors implements AutoCloseable {
 
   private static final int DRAIN_SECONDS_MAX = 5;
@@ -50,10 +50,34 @@ public final class Doors implements AutoCloseable {
       Readiness readiness,
       PrometheusMeterRegistry metrics,
       Consumer<ApplicationContext> controllersNeed) {
+    Map<Door, Listen> both = new EnumMap<>(Door.class);
+    both.put(Door.CALLERS, callers);
+    both.put(Door.ADMIN, admin);
+    return open(both, version, readiness, metrics, controllersNeed);
+  }
+
+  /** Opens that of the operators alone. */
+  public static Opening openAdmin(
+      Listen admin,
+      String version,
+      Readiness readiness,
+      PrometheusMeterRegistry metrics,
+      Consumer<ApplicationContext> controllersNeed) {
+    return open(Map.of(Door.ADMIN, admin), version, readiness, metrics, controllersNeed);
+  }
+
+  private static Opening open(
+      Map<Door, Listen> wanted,
+      String version,
+      Readiness readiness,
+      PrometheusMeterRegistry metrics,
+      Consumer<ApplicationContext> controllersNeed) {
     Lifetime lifetime = new Lifetime(version, System.nanoTime());
     Doors doors = new Doors(startedContext(lifetime, readiness, metrics, controllersNeed));
     Optional<String> refusal =
-        doors.bind(Door.CALLERS, callers).or(() -> doors.bind(Door.ADMIN, admin));
+        wanted.entrySet().stream()
+            .flatMap(door -> doors.bind(door.getKey(), door.getValue()).stream())
+            .findFirst();
     if (refusal.isPresent()) {
       doors.close();
       return new Opening.Refused(refusal.get());
@@ -63,7 +87,7 @@ public final class Doors implements AutoCloseable {
 
   /** Where a door listens, with the port that was found when any free one was asked for. */
   public Listen at(Door door) {
-    return Objects.requireNonNull(listening.get(door), "both doors are open");
+    return Objects.requireNonNull(listening.get(door), "a door that was opened");
   }
 
   /**

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * all of each source's, one source after the other; a source that has none, or cannot be asked,
  * gives nothing, unless nobody gives anything.
  */
-enum Catalogue {
+public enum Catalogue {
   TOOLS("tools/list", "tools", "name"),
   RESOURCES("resources/list", "resources", "uri"),
   TEMPLATES("resources/templates/list", "resourceTemplates", "uriTemplate"),
@@ -51,11 +51,13 @@ enum Catalogue {
     this.name = name;
   }
 
-  static Optional<Catalogue> of(String method) {
+  /** That which a method asks for; none when it asks for none. */
+  public static Optional<Catalogue> of(String method) {
     return Stream.of(values()).filter(one -> one.method.equals(method)).findFirst();
   }
 
-  CompletableFuture<Ended> answer(Asking asking, Setting setting) {
+  /** What the caller is shown of it. */
+  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
     String params = asking.params();
     List<Source> sources = sources(setting.ground().rules());
     return sources.size() == 1

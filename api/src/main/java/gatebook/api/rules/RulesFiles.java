@@ -15,6 +15,7 @@ public final class RulesFiles {
 
   private static final Set<String> INSPECTORS = Set.of("secrets");
   private static final String SAMPLE = "sample-rules.yaml";
+  private static final String FORWARDING_ALL = "wrap-rules.yaml";
 
   private RulesFiles() {}
 
@@ -28,8 +29,17 @@ public final class RulesFiles {
 
   /** Rules for a first look, which need nothing else. */
   static RulesFile sample() {
+    return builtIn(SAMPLE);
+  }
+
+  /** Rules that stop nothing, about one source that is a program. */
+  public static RulesFile forwardingAll() {
+    return builtIn(FORWARDING_ALL);
+  }
+
+  private static RulesFile builtIn(String name) {
     Folder beside = RulesFiles::open;
-    return new RulesFile(SAMPLE, beside, Map.of(), INSPECTORS);
+    return new RulesFile(name, beside, Map.of(), INSPECTORS);
   }
 
   private static InputStream open(String name) throws IOException {

@@ -28,6 +28,7 @@ import gatebook.command.keep.Keeper;
 import gatebook.command.policy.Policies;
 import gatebook.command.receive.Judging;
 import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Program;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.file.RulesFile;
@@ -44,11 +45,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.conversion.Converter;
@@ -78,6 +81,12 @@ final class BorderWiring implements AutoCloseable {
   @FunctionalInterface
   private interface Closing {
     void close();
+  }
+
+  /** What is looked at when rules come into force. */
+  @FunctionalInterface
+  private interface Look {
+    void at(Rules active, Grounds grounds, ActiveRules rules);
   }
 
   private BorderWiring(
@@ -110,9 +119,59 @@ final class BorderWiring implements AutoCloseable {
     EventLoopGroup loops =
         new MultiThreadIoEventLoopGroup(SOURCE_THREADS, NioIoHandler.newFactory());
     Upstreams upstreams =
-        new Upstreams(loops, tls(), meters, new DemoSource(Clock.systemUTC()), Clock.systemUTC());
-    Grounds grounds = new Grounds(upstreams);
-    BorderWiring unruled = open(journal, keeper, meters, grounds);
+        new Upstreams(
+            loops,
+            tls(),
+            meters,
+            new DemoSource(Clock.systemUTC()),
+            Clock.systemUTC(),
+            Version.text());
+    return ruled(
+        journal,
+        keeper,
+        meters,
+        file,
+        lookEvery,
+        new McpMethods(Version.text()),
+        new Grounds(rules -> Grounds.on(rules, upstreams)),
+        BorderWiring::compareWithTools,
+        () -> {
+          upstreams.close();
+          var _ = loops.shutdownGracefully(0, STOP_SECONDS_MAX, TimeUnit.SECONDS);
+        });
+  }
+
+  /** Decides by the rules of a file about one server, whoever that is. */
+  static BorderWiring open(
+      JournalDoor journal,
+      Keeper keeper,
+      MeterRegistry meters,
+      RulesFile file,
+      Duration lookEvery,
+      Behind behind) {
+    return ruled(
+        journal,
+        keeper,
+        meters,
+        file,
+        lookEvery,
+        behind.methods(),
+        new Grounds(behind::ground),
+        (_, _, _) -> {}, // it is its client who introduces himself first
+        () -> {});
+  }
+
+  private static BorderWiring ruled(
+      JournalDoor journal,
+      Keeper keeper,
+      MeterRegistry meters,
+      RulesFile file,
+      Duration lookEvery,
+      Methods mcp,
+      Grounds grounds,
+      Look look,
+      Closing sources) {
+    BorderWiring unruled = open(journal, keeper, meters, mcp, grounds);
     ActiveRules rules =
         ActiveRules.start(
             file,
@@ -121,7 +180,7 @@ final class BorderWiring implements AutoCloseable {
             lookEvery);
     grounds.standOn(rules);
     rules.onActivation(_ -> unruled.border.holds().tryAll());
-    rules.onActivation(active -> compareWithTools(active, grounds, rules));
+    rules.onActivation(active -> look.at(active, grounds, rules));
     return new BorderWiring(
         unruled.axon,
         unruled.border,
@@ -130,8 +189,7 @@ final class BorderWiring implements AutoCloseable {
         unruled.again,
         () -> {
           rules.close();
-          upstreams.close();
-          var _ = loops.shutdownGracefully(0, STOP_SECONDS_MAX, TimeUnit.SECONDS);
+          sources.close();
         });
   }
 
@@ -148,6 +206,15 @@ final class BorderWiring implements AutoCloseable {
   /** Decides by what it is given to stand on. */
   static BorderWiring open(
       JournalDoor journal, Keeper keeper, MeterRegistry meters, Supplier<Ground> grounds) {
+    return open(journal, keeper, meters, new McpMethods(Version.text()), grounds);
+  }
+
+  private static BorderWiring open(
+      JournalDoor journal,
+      Keeper keeper,
+      MeterRegistry meters,
+      Methods mcp,
+      Supplier<Ground> grounds) {
     InstantSource clock = Clock.systemUTC();
     PerRules<Scrubber> scrubbers = new PerRules<>(BorderWiring::scrubber);
     PerRules<Keeper> keepers =
@@ -161,12 +228,7 @@ final class BorderWiring implements AutoCloseable {
             new CommandConfiguration(
                 new Inspections(scrubbers::of), seats, keepers::of, telling, clock));
     axon.start();
-    List<Methods> methods =
-        List.of(
-            new McpMethods(Version.text()),
-            new DaemonMethods(),
-            new FlowMethods(),
-            new A2aMethods());
+    List<Methods> methods = List.of(mcp, new DaemonMethods(), new FlowMethods(), new A2aMethods());
     Border border =
         new Border(
             axon.getComponent(CommandGateway.class),
@@ -188,14 +250,19 @@ final class BorderWiring implements AutoCloseable {
         new Judging(new Gates(System::nanoTime), new Inspections(BorderWiring::scrubber)));
   }
 
-  /** What sources are sent as headers is nobody else's. */
+  /** What sources are sent as headers, or programs are started with, is nobody else's. */
   private static Scrubber scrubber(Rules rules) {
     List<String> ours =
         rules.sources().stream()
-            .map(Source::headers)
-            .flatMap(headers -> headers.values().stream())
+            .flatMap(source -> Stream.of(source.headers(), environment(source)))
+            .flatMap(secrets -> secrets.values().stream())
             .toList();
     return new Scrubber(rules.redaction(), ours, System.getenv());
+  }
+
+  private static Map<String, String> environment(Source source) {
+    Program program = source.program();
+    return program == null ? Map.of() : program.environment();
   }
 
   private static SslContext tls() {

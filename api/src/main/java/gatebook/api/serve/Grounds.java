@@ -11,6 +11,7 @@ import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** What calls stand on: the rules in force together with the sources they name. */
@@ -18,12 +19,23 @@ final class Grounds implements Supplier<Ground> {
 
   private static final long RETRY_SECONDS = 1;
 
-  private final Upstreams upstreams;
+  private final Function<Rules, Ground> making;
   private volatile Supplier<Standing> standing = Standing.NotRecorded::new;
-  private volatile Ground last = nothing(new ConfigurationError("no rules were read yet"));
+  private volatile Made last =
+      new Made(Rules.NONE, nothing(new ConfigurationError("no rules were read yet")));
 
-  Grounds(Upstreams upstreams) {
-    this.upstreams = upstreams;
+  private record Made(Rules rules, Ground ground) {}
+
+  /** {@code making} says what calls stand on under rules; it is asked once for each. */
+  Grounds(Function<Rules, Ground> making) {
+    this.making = making;
+  }
+
+  /** The sources that the rules name, each with all that the rules allow it. */
+  static Ground on(Rules rules, Upstreams upstreams) {
+    Limits limits = rules.limits();
+    return new Ground(
+        rules, upstreams.of(rules.sources(), bounds(limits), limits.depthMax()), null);
   }
 
   /** Goes by these rules from now on. */
@@ -41,17 +53,15 @@ final class Grounds implements Supplier<Ground> {
   }
 
   private Ground on(Rules rules) {
-    Ground ground = last;
-    return PerRules.same(ground.rules(), rules) ? ground : changed(rules);
+    Made made = last;
+    return PerRules.same(made.rules, rules) ? made.ground : changed(rules);
   }
 
   private synchronized Ground changed(Rules rules) {
-    if (!PerRules.same(last.rules(), rules)) {
-      Limits limits = rules.limits();
-      last =
-          new Ground(rules, upstreams.of(rules.sources(), bounds(limits), limits.depthMax()), null);
+    if (!PerRules.same(last.rules, rules)) {
+      last = new Made(rules, making.apply(rules));
     }
-    return last;
+    return last.ground;
   }
 
   private static Bounds bounds(Limits limits) {
@@ -67,7 +77,7 @@ final class Grounds implements Supplier<Ground> {
         limits.streamMillisMax());
   }
 
-  private static Ground nothing(ServerFault obstacle) {
+  static Ground nothing(ServerFault obstacle) {
     return new Ground(Rules.NONE, Map.of(), obstacle);
   }
 }

@@ -178,7 +178,7 @@ final class Node implements AutoCloseable {
   }
 
   /** What keeps the journal from appending comes first: without it there are no rules either. */
-  private static Readiness.Answer readiness(
+  static Readiness.Answer readiness(
       JournalDoor.Status journal, @Nullable ServerFault obstacle, ViewsReadiness views) {
     return new Readiness.Answer(
         checks(journal.word(), rules(obstacle), views.word()),

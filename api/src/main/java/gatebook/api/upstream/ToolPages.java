@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The tools of an MCP server, asked for page after page. */
-final class ToolPages {
+public final class ToolPages {
 
   /** More pages, or tools, than this are no list that anybody could use. */
   static final int PAGES_MAX = 100;
@@ -29,11 +29,11 @@ final class ToolPages {
   private final Upstream upstream;
   private final List<Tool> tools = new ArrayList<>();
 
-  ToolPages(Upstream upstream) {
+  public ToolPages(Upstream upstream) {
     this.upstream = upstream;
   }
 
-  CompletableFuture<Listing> all() {
+  public CompletableFuture<Listing> all() {
     return page(1, null);
   }
 

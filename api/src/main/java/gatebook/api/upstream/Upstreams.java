@@ -4,6 +4,12 @@ import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.http.Bounds;
 import gatebook.api.upstream.http.Line;
 import gatebook.api.upstream.http.Patience;
+import gatebook.api.upstream.process.Child;
+import gatebook.api.upstream.process.Dialogue;
+import gatebook.api.upstream.process.Supervisor;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Program;
+import gatebook.command.rules.Redaction;
 import gatebook.command.rules.Source;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
@@ -15,6 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * The sides behind us that the rules of now name, with their connections.
@@ -25,35 +34,52 @@ import java.util.Set;
  */
 public final class Upstreams implements AutoCloseable {
 
+  /** Somewhat longer than a program is given before it is killed. */
+  private static final long END_SECONDS_MAX = 6;
+
   private final EventLoopGroup loops;
   private final SslContext tls;
   private final MeterRegistry meters;
   private final Upstream demo;
   private final InstantSource clock;
+  private final String version;
 
   private Map<String, Live> live = Map.of();
 
   /** What makes two sources the same for us. */
   private record Definition(Source source, Bounds bounds, int depthMax) {}
 
-  private record Live(Definition definition, Upstream upstream, Runnable retire) {}
+  /**
+   * One that is served.
+   *
+   * @param retire has it keep nothing that is not in use
+   * @param end has it keep nothing; completes when that is so
+   */
+  private record Live(
+      Definition definition,
+      Upstream upstream,
+      Runnable retire,
+      Supplier<CompletableFuture<Void>> end) {}
 
   /**
    * Knows no source yet.
    *
    * @param demo the one that is built in
+   * @param version what servers are told of our own
    */
   public Upstreams(
       EventLoopGroup loops,
       SslContext tls,
       MeterRegistry meters,
       Upstream demo,
-      InstantSource clock) {
+      InstantSource clock,
+      String version) {
     this.loops = loops;
     this.tls = tls;
     this.meters = meters;
     this.demo = demo;
     this.clock = clock;
+    this.version = version;
   }
 
   /**
@@ -85,10 +111,13 @@ public final class Upstreams implements AutoCloseable {
     return upstreams();
   }
 
-  /** Closes every connection that is not in use, and keeps none. */
+  /** Closes every connection that is not in use, ends every program, and keeps none. */
   @Override
   public synchronized void close() {
-    live.values().forEach(old -> old.retire.run());
+    CompletableFuture.allOf(
+            live.values().stream().map(old -> old.end.get()).toArray(CompletableFuture<?>[]::new))
+        .completeOnTimeout(null, END_SECONDS_MAX, TimeUnit.SECONDS)
+        .join();
     live = Map.of();
   }
 
@@ -100,9 +129,64 @@ public final class Upstreams implements AutoCloseable {
 
   private Live open(Definition definition) {
     return switch (definition.source.kind()) {
-      case DEMO -> new Live(definition, demo, () -> {});
-      case MCP, JSONRPC -> http(definition);
+      case DEMO -> live(definition, demo, () -> {});
+      case MCP, JSONRPC ->
+          definition.source.program() == null
+              ? http(definition)
+              : program(definition, definition.source.program());
     };
+  }
+
+  private static Live live(Definition definition, Upstream upstream, Runnable retire) {
+    return new Live(
+        definition,
+        upstream,
+        retire,
+        () -> {
+          retire.run();
+          return CompletableFuture.completedFuture(null);
+        });
+  }
+
+  /** One that is switched off is not started. */
+  private Live program(Definition definition, Program program) {
+    Source source = definition.source;
+    Scrubber own = new Scrubber(Redaction.DEFAULT, program.environment().values(), Map.of());
+    Child.How how = Child.How.of(source.id(), program, System.getenv());
+    gatebook.api.upstream.process.Bounds each =
+        gatebook.api.upstream.process.Bounds.DEFAULT.reading(
+            definition.bounds.answerBytesMax(), definition.depthMax);
+    LineAnswers answers = new LineAnswers(definition.depthMax);
+    ProcessLegs legs =
+        new ProcessLegs(
+            () -> Dialogue.begin(how, each, own::scrub, loops),
+            answers,
+            definition.bounds.streamsMax());
+    Supervisor supervisor =
+        new Supervisor(
+            how,
+            each,
+            Supervisor.Pauses.DEFAULT,
+            own::scrub,
+            loops,
+            version,
+            source.connectMillis());
+    SourceMeters ours = new SourceMeters(meters, source.id(), () -> supervisor.isUp() ? 1 : 0);
+    if (source.enabled()) {
+      supervisor.begin();
+    }
+    return new Live(
+        definition,
+        new ProcessSource(source, supervisor, answers, ours, legs),
+        () -> {
+          ours.close();
+          legs.retire(source.answerMillis());
+          supervisor.retire(source.answerMillis());
+        },
+        () -> {
+          ours.close();
+          return CompletableFuture.allOf(legs.end(), supervisor.end());
+        });
   }
 
   private Live http(Definition definition) {
@@ -112,7 +196,7 @@ public final class Upstreams implements AutoCloseable {
             Objects.requireNonNull(source.url(), "asked over HTTP"), definition.bounds, tls, loops);
     SourceMeters ours = new SourceMeters(meters, source.id(), line::connections);
     ResponseReader reader = new ResponseReader(definition.depthMax);
-    return new Live(
+    return live(
         definition,
         new HttpSource(source, line, patience(definition), reader, ours, clock),
         () -> {

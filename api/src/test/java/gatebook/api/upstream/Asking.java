@@ -37,7 +37,8 @@ final class Asking implements AutoCloseable {
 
   Asking(SslContext tls) {
     this.upstreams =
-        new Upstreams(loops, tls, meters, new DemoSource(Clock.systemUTC()), Clock.systemUTC());
+        new Upstreams(
+            loops, tls, meters, new DemoSource(Clock.systemUTC()), Clock.systemUTC(), "0");
   }
 
   Upstream upstream(Source source) {

@@ -11,6 +11,9 @@ public final class Forwarding {
 
   private static final String BUILT_IN = "built-in";
 
+  /** A program's name and arguments are nobody else's. */
+  private static final String PROGRAM = "stdio";
+
   private Forwarding() {}
 
   public static CallForwarded first(UUID callId, Source source) {
@@ -28,7 +31,7 @@ public final class Forwarding {
   public static String endpoint(Source source) {
     URI url = source.url();
     if (url == null) {
-      return BUILT_IN;
+      return source.program() == null ? BUILT_IN : PROGRAM;
     }
     String port = url.getPort() < 0 ? "" : ":" + url.getPort();
     return url.getScheme() + "://" + url.getHost() + port + url.getRawPath();

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Somebody who answers calls.
  *
- * @param url where; absent for the one that is built in
+ * @param url where; absent for one that is built in or is a program
+ * @param program what is started to be asked; absent for one that is elsewhere or built in
  * @param prefix what its names begin with for callers, and not for itself; empty for none
  * @param headers sent with every request; their values are secrets
  */
@@ -15,6 +16,7 @@ public record Source(
     String id,
     Kind kind,
     @Nullable URI url,
+    @Nullable Program program,
     String prefix,
     boolean enabled,
     Expose expose,
@@ -26,9 +28,25 @@ public record Source(
     headers = Map.copyOf(headers);
   }
 
+  /** One that is no program. */
+  public Source(
+      String id,
+      Kind kind,
+      @Nullable URI url,
+      String prefix,
+      boolean enabled,
+      Expose expose,
+      Map<String, String> headers,
+      ForeignErrors errors,
+      long connectMillis,
+      long answerMillis) {
+    this(
+        id, kind, url, null, prefix, enabled, expose, headers, errors, connectMillis, answerMillis);
+  }
+
   /** What a source speaks. */
   public enum Kind {
-    /** MCP over HTTP. */
+    /** MCP over HTTP, or on the streams of a program. */
     MCP,
     /** Any JSON-RPC 2.0 over HTTP. */
     JSONRPC,

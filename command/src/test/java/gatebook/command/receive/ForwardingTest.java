@@ -4,11 +4,13 @@ import static gatebook.command.GivenCall.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.rules.Expose;
+import gatebook.command.rules.Program;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.ForeignErrors;
 import gatebook.command.rules.Source.Kind;
 import gatebook.events.CallForwarded;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,27 @@ final class ForwardingTest {
   void aFurtherAttemptSaysWhyTheOneBeforeCameToNothing() {
     assertThat(Forwarding.again(CALL, at(null), 3, "refused"))
         .isEqualTo(new CallForwarded(CALL, 3, "s", "built-in", 900, "refused"));
+  }
+
+  @Test
+  void aProgramsEndpointTellsNothingOfItsCommand() {
+    Program program = new Program(List.of("server", "--key", "k"), Map.of(), null);
+
+    assertThat(
+            Forwarding.endpoint(
+                new Source(
+                    "s",
+                    Kind.MCP,
+                    null,
+                    program,
+                    "",
+                    true,
+                    Expose.ALL,
+                    Map.of(),
+                    ForeignErrors.PASS,
+                    5,
+                    900)))
+        .isEqualTo("stdio");
   }
 
   private static Source at(@Nullable URI url) {

@@ -3,6 +3,7 @@ package gatebook.command.rules.file;
 import gatebook.command.rules.Expose;
 import gatebook.command.rules.Glob;
 import gatebook.command.rules.Limits;
+import gatebook.command.rules.Program;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.ForeignErrors;
 import gatebook.command.rules.Source.Kind;
@@ -30,6 +31,9 @@ final class SourceReader {
           "id",
           "kind",
           "url",
+          "command",
+          "environment",
+          "directory",
           "prefix",
           "enabled",
           "description",
@@ -38,9 +42,6 @@ final class SourceReader {
           "errors",
           "connect_timeout",
           "timeout");
-
-  /** Keys with a mistake of their own; nobody is told to write them. */
-  private static final List<String> NOT_YET = List.of("command", "environment");
 
   /** What says how a request travels or who it is told to be is said by the program alone. */
   private static final Set<String> OWN_HEADERS =
@@ -57,6 +58,9 @@ final class SourceReader {
           "transfer-encoding",
           "upgrade",
           "x-correlation-id");
+
+  /** A program may have to be fetched before it runs. */
+  private static final long PROGRAM_CONNECT_MILLIS = 60_000;
 
   private static final Duration CONNECT_MOST = Duration.ofMillis(LimitsReader.CONNECT_MILLIS_MOST);
   private static final Duration ANSWER_MOST = Duration.ofMillis(LimitsReader.ANSWER_MILLIS_MOST);
@@ -77,24 +81,29 @@ final class SourceReader {
   record Draft(Source source, Value value, Value id, Value prefix) {}
 
   static Optional<Draft> read(Value value, Limits limits) {
-    return value.keys(KEYS, NOT_YET).map(keys -> new SourceReader(value, keys, limits).draft());
+    return value.keys(KEYS, List.of()).map(keys -> new SourceReader(value, keys, limits).draft());
   }
 
   private Draft draft() {
     String id = keys.require("id", "a name for the source").flatMap(SourceReader::id).orElse("");
     Optional<Kind> kind = kind();
+    Optional<Program> program = program(kind);
     keys.get("description").ifPresent(Value::anyText);
     return new Draft(
         new Source(
             id,
             kind.orElse(Kind.MCP),
             url(kind).orElse(null),
+            program.orElse(null),
             keys.get("prefix").flatMap(SourceReader::prefix).orElse(""),
             keys.get("enabled").flatMap(Value::flag).orElse(true),
             keys.get("expose").map(SourceReader::expose).orElse(Expose.ALL),
             headers(),
             errors(kind.orElse(Kind.MCP)),
-            millis("connect_timeout", CONNECT_MOST, limits.connectMillisMax()),
+            millis(
+                "connect_timeout",
+                CONNECT_MOST,
+                program.isPresent() ? PROGRAM_CONNECT_MILLIS : limits.connectMillisMax()),
             millis("timeout", ANSWER_MOST, limits.answerMillisMax())),
         value,
         keys.get("id").orElse(value),
@@ -112,16 +121,11 @@ final class SourceReader {
   }
 
   private Optional<Kind> kind() {
-    Optional<Value> kind = keys.require("kind", "kind: mcp, jsonrpc or demo");
-    for (String later : NOT_YET) {
-      keys.get(later)
-          .ifPresent(
-              it -> it.mistake("is not there yet: reach the source over HTTP, by its 'url'"));
-    }
-    return kind.flatMap(it ->
-        it.anyText().filter("a2a"::equals).isPresent()
-            ? notYet(it)
-            : it.word(Words.of(Kind.class)));
+    return keys.require("kind", "kind: mcp, jsonrpc or demo")
+        .flatMap(it ->
+            it.anyText().filter("a2a"::equals).isPresent()
+                ? notYet(it)
+                : it.word(Words.of(Kind.class)));
   }
 
   private static Optional<Kind> notYet(Value kind) {
@@ -129,19 +133,48 @@ final class SourceReader {
     return Optional.empty();
   }
 
+  private Optional<Program> program(Optional<Kind> kind) {
+    Optional<Value> command = keys.get(ProgramReader.COMMAND);
+    if (kind.isPresent() && kind.get() != Kind.MCP) {
+      useless(kind.get(), List.of(ProgramReader.COMMAND));
+      useless(kind.get(), ProgramReader.BESIDE);
+    } else if (command.isPresent()) {
+      command
+          .filter(_ -> keys.get("url").isPresent())
+          .ifPresent(it -> it.mistake("stands beside 'url': keep one of them"));
+      useless("a source with a 'command'", List.of("headers"));
+    } else {
+      useless("a source without a 'command'", ProgramReader.BESIDE);
+    }
+    return command.map(it -> ProgramReader.read(it, keys));
+  }
+
+  private void useless(Kind kind, List<String> names) {
+    useless("a source of kind " + kind.name().toLowerCase(Locale.ROOT), names);
+  }
+
+  private void useless(String what, List<String> names) {
+    for (String name : names) {
+      keys.get(name)
+          .ifPresent(it -> it.mistake("has no meaning for %s: leave it out".formatted(what)));
+    }
+  }
+
   private Optional<URI> url(Optional<Kind> kind) {
     if (kind.isPresent() && kind.get() == Kind.DEMO) {
-      for (String useless : List.of("url", "headers", "connect_timeout", "timeout")) {
-        keys.get(useless)
-            .ifPresent(it -> it.mistake("has no meaning for a source of kind demo: leave it out"));
-      }
+      useless(Kind.DEMO, List.of("url", "headers", "connect_timeout", "timeout"));
       return Optional.empty();
     }
     Optional<Value> url =
-        kind.isEmpty() || keys.get("command").isPresent()
+        kind.isEmpty() || keys.get(ProgramReader.COMMAND).isPresent()
             ? keys.get("url")
-            : keys.require("url", "url: http://… or https://…");
+            : keys.require("url", address(kind.get()));
     return url.flatMap(Url::read);
+  }
+
+  private static String address(Kind kind) {
+    String url = "url: http://… or https://…";
+    return kind == Kind.MCP ? url + ", or command: [program, argument]" : url;
   }
 
   private static Optional<String> prefix(Value value) {

@@ -12,6 +12,7 @@ import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.KnownPrincipal;
 import gatebook.command.rules.Limits;
+import gatebook.command.rules.Program;
 import gatebook.command.rules.Redaction;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
@@ -201,6 +202,108 @@ final class RulesFileTest {
             new Limits(
                 10L << 20, 64, 8 << 10, 30_000, 5_000, 20_000, 10L << 20, 10, 1_000, 100, 200, 100,
                 100_000, 32, 60_000, 4_096, 3_600_000, 30_000, 10_000, 1_800_000));
+  }
+
+  @Test
+  void aProgramIsStartedWithWhatTheRulesSayAndHasAMinuteForIt() {
+    Given given =
+        Given.rules(
+                """
+                schema: 1
+                sources:
+                  - id: files
+                    kind: mcp
+                    command: [npx, "-y", "${PACKAGE}", ""]
+                    environment: {TOKEN: "${TOKEN}", EMPTY: ""}
+                    directory: /srv/files
+                    timeout: 1s
+                governance: {defaults: {action: deny}}
+                """)
+            .variable("PACKAGE", "a package")
+            .variable("TOKEN", "t0ken");
+
+    assertThat(given.rules().sources())
+        .containsExactly(
+            new Source(
+                "files",
+                Kind.MCP,
+                null,
+                new Program(
+                    List.of("npx", "-y", "a package", ""),
+                    Map.of("TOKEN", "t0ken", "EMPTY", ""),
+                    Path.of("/srv/files")),
+                "",
+                true,
+                Expose.ALL,
+                Map.of(),
+                ForeignErrors.PASS,
+                60_000,
+                1_000));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      delimiter = ';',
+      value = {
+        "cat; cat",
+        "'my server' --name=\"a b\" -x; my server|--name=a b|-x",
+        "'' a''b $HOME *; |ab|$HOME|*",
+      })
+  void aCommandMayBeOneLine(String line, String words) {
+    String rules =
+        """
+        schema: 1
+        sources:
+          - id: a
+            kind: mcp
+            command: >-
+              %s
+        governance: {defaults: {action: deny}}
+        """
+            .formatted(line);
+
+    Program program = Given.rules(rules).rules().sources().getFirst().program();
+
+    assertThat(program).isEqualTo(new Program(List.of(words.split("[|]", -1)), Map.of(), null));
+  }
+
+  @Test
+  void whatAProgramIsGivenIsNotRecordedWhereItMayBeSecret() {
+    Given given =
+        Given.rules(
+                """
+                schema: 1
+                sources:
+                  - id: a
+                    kind: mcp
+                    command: [server, "${SECRET}", --api-key=Zq8hN2vXw4Lr9TbKc7Yd, --verbose]
+                    environment: {A: plain, B: "${SECRET}"}
+                  - id: b
+                    kind: mcp
+                    prefix: b
+                    command: server --token ${SECRET}
+                governance: {defaults: {action: deny}}
+                """)
+            .variable("SECRET", "hunter2");
+
+    assertThat(given.taken().texts().rules())
+        .isEqualTo(
+            """
+            schema: 1
+            sources:
+              - id: a
+                kind: mcp
+                command: [server, "[REDACTED]", "[REDACTED]", --verbose]
+                environment: {A: "[REDACTED]", B: "[REDACTED]"}
+              - id: b
+                kind: mcp
+                prefix: b
+                command: "[REDACTED]"
+            governance: {defaults: {action: deny}}
+            """);
+    assertThat(RulesFile.recorded(given.taken().texts(), Set.of()))
+        .isInstanceOf(RulesFile.Reading.Read.class);
   }
 
   @ParameterizedTest

@@ -1,0 +1,62 @@
+package gatebook.api.upstream.process;
+
+import static gatebook.api.rpc.Quoted.quoted;
+
+import gatebook.api.rpc.Members;
+import gatebook.api.rpc.Splicing;
+import gatebook.api.upstream.Revisions;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How a server wants to be spoken to. */
+public sealed interface Era {
+
+  /** With the params of a request as this era has them. */
+  @Nullable String dressed(@Nullable String params);
+
+  /** It was introduced to once, and remembers. */
+  record Sessions() implements Era {
+    @Override
+    public @Nullable String dressed(@Nullable String params) {
+      return params;
+    }
+  }
+
+  /**
+   * Each request says who asks, and what he can do.
+   *
+   * @param version of the protocol
+   * @param asker what we call ourselves, as the text of an object
+   * @param discovered what the server said of itself, as it came; absent when it only refused a
+   *     version
+   */
+  record Stateless(String version, String asker, @Nullable String discovered) implements Era {
+
+    private static final String META = "_meta";
+    private static final String VERSION = Revisions.VERSION_KEY;
+    private static final String CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+    private static final String ASKER = "io.modelcontextprotocol/clientInfo";
+
+    /** Callers who say it themselves are not corrected. */
+    @Override
+    public @Nullable String dressed(@Nullable String params) {
+      String object = params == null ? "{}" : params;
+      Members meta = Members.of(object).members(META);
+      if (!object.startsWith("{") || meta.json(VERSION).isPresent()) {
+        return params;
+      }
+      String versioned = Splicing.with(object, List.of(META, VERSION), quoted(version));
+      String able = Splicing.with(versioned, List.of(META, CAPABILITIES), "{}");
+      return Splicing.with(able, List.of(META, ASKER), asker);
+    }
+
+    /** That of a version which both sides know; empty when there is none. */
+    static Optional<Stateless> of(List<String> theirs, String asker, @Nullable String discovered) {
+      return Revisions.STATELESS.stream()
+          .filter(theirs::contains)
+          .findFirst()
+          .map(version -> new Stateless(version, asker, discovered));
+    }
+  }
+}

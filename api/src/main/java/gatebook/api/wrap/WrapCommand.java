@@ -1,0 +1,143 @@
+package gatebook.api.wrap;
+
+import gatebook.api.data.DataDirectory;
+import gatebook.api.rules.RulesFiles;
+import gatebook.api.serve.LoneNode;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.file.RulesFile;
+import gatebook.command.rules.file.RulesFile.Reading;
+import gatebook.events.RulesRejected.Mistake;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook wrap}: stands before one MCP server on standard input and output. */
+@Command(
+    name = "wrap",
+    description = {
+      "Starts an MCP server, and stands between it and the client that started this process.",
+      "Messages are lines on standard input and output; whatever else is said goes to standard"
+          + " error."
+    },
+    footer = {
+      "",
+      "Without a configuration everything is forwarded, and recorded.",
+      "Exit code: that of the server when it ended by itself, 0 when the client left first.",
+      "Example: gatebook wrap --data ~/.gatebook-files -- npx -y"
+          + " @modelcontextprotocol/server-filesystem ."
+    })
+public final class WrapCommand implements Callable<Integer> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WrapCommand.class);
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The configuration file (else ./gatebook.yaml if there is one).")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Directory of the journal and the keys (else $GATEBOOK_DATA, ./gatebook-data).")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--source",
+      paramLabel = "ID",
+      description =
+          "The source of the configuration whose place the server takes (needed when there are"
+              + " several).")
+  private @Nullable String source;
+
+  @Parameters(
+      paramLabel = "CMD",
+      arity = "1..*",
+      description = "The server's program and its arguments, after --.")
+  private List<String> command = List.of();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    System.setOut(System.err); // standard output belongs to the protocol
+    Optional<Path> file =
+        Optional.ofNullable(config)
+            .or(() -> Optional.of(Path.of("gatebook.yaml")).filter(Files::exists));
+    RulesFile rules =
+        file.map(it -> RulesFiles.of(Optional.of(it), System.getenv()))
+            .orElseGet(RulesFiles::forwardingAll);
+    Optional<String> refusal = refusal(rules);
+    return refusal.isPresent() ? refuse(refusal.get()) : run(file, rules);
+  }
+
+  private int run(Optional<Path> file, RulesFile rules) throws InterruptedException {
+    try (Life life = new Life(new FileOutputStream(FileDescriptor.out), command)) {
+      Wrapped wrapped = life.wrapped(Optional.ofNullable(source));
+      Path directory = DataDirectory.choose(data, System.getenv());
+      return switch (LoneNode.start(directory, file, rules, wrapped)) {
+        case LoneNode.Start.Refused(var sentence) -> refuse(sentence);
+        case LoneNode.Start.Serving(var node) -> {
+          LOG.atInfo()
+              .addKeyValue("data", directory)
+              .addKeyValue("rules", file.map(Path::toString).orElse("none"))
+              .log(
+                  file.isPresent()
+                      ? "standing before a server"
+                      : "standing before a server, without a configuration: everything is"
+                          + " forwarded, and recorded");
+          yield life.spend(node, wrapped, new FileInputStream(FileDescriptor.in));
+        }
+      };
+    }
+  }
+
+  /** Why these rules cannot be used; empty when they can. */
+  private Optional<String> refusal(RulesFile file) {
+    return switch (file.read()) {
+      case Reading.Broken broken ->
+          Optional.of(
+              broken.mistakes().stream().map(WrapCommand::line).collect(Collectors.joining("\n")));
+      case Reading.Read read -> unplaced(read.rules());
+    };
+  }
+
+  private Optional<String> unplaced(Rules rules) {
+    Optional<String> named = Optional.ofNullable(source);
+    if (Wrapped.source(rules, named).isPresent()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        named
+            .map(
+                "the configuration has no source '%s' of kind mcp: name one that it has"::formatted)
+            .orElse(
+                "the configuration has to have one enabled source of kind mcp whose place the"
+                    + " server takes: name it with --source"));
+  }
+
+  private static String line(Mistake mistake) {
+    return "%s:%s:%s: %s"
+        .formatted(mistake.file(), mistake.line(), mistake.column(), mistake.message());
+  }
+
+  private int refuse(String sentence) {
+    spec.commandLine().getErr().println(sentence);
+    return ExitCode.SOFTWARE;
+  }
+}

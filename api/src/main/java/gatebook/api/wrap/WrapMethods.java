@@ -1,0 +1,123 @@
+package gatebook.api.wrap;
+
+import static gatebook.api.rpc.Quoted.quoted;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.api.border.Methods;
+import gatebook.api.mcp.Catalogue;
+import gatebook.api.mcp.Targets;
+import gatebook.api.rpc.Members;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.command.gate.Asked.On;
+import gatebook.command.receive.Aim;
+import gatebook.command.rules.Source;
+import gatebook.events.call.Dialect;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.Problem;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods of MCP before one server: what is governed goes by the gates, all else to the server,
+ * which alone knows what it can do.
+ */
+final class WrapMethods implements Methods {
+
+  static final String CANCELLED = "notifications/cancelled";
+
+  private final Targets targets = new Targets();
+  private final Consumer<byte[]> server;
+  private final BiConsumer<UUID, Source> introduced;
+
+  /**
+   * Passes on what is noted.
+   *
+   * @param server takes a notification
+   * @param introduced hears of the call with which the client introduces itself
+   */
+  WrapMethods(Consumer<byte[]> server, BiConsumer<UUID, Source> introduced) {
+    this.server = server;
+    this.introduced = introduced;
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.MCP;
+  }
+
+  @Override
+  public Aim aim(Asking asking) {
+    if (Disguises.isDisguised(asking.method())) {
+      return new Aim.Unservable(new MethodNotFound(asking.method()));
+    }
+    return targets
+        .aim(asking)
+        .or(() -> completed(asking))
+        .map(aim -> undisguised(asking, aim))
+        .orElseGet(Aim.Ask::new);
+  }
+
+  /** Values are completed for a prompt or a resource, which is to be seen for that. */
+  private static Optional<Aim> completed(Asking asking) {
+    if (!asking.method().equals("completion/complete")) {
+      return Optional.empty();
+    }
+    Members ref = asking.members().members("ref");
+    boolean isResource = ref.text("type").filter("ref/resource"::equals).isPresent();
+    return Optional.of(
+        ref.text(isResource ? "uri" : "name")
+            .filter(name -> name.length() <= Targets.NAME_CHARS_MAX)
+            .<Aim>map(name -> new Aim.Act(name, On.CONTENT))
+            .orElseGet(() -> wrong("ref", "what is completed, by its name or uri")));
+  }
+
+  private static Aim undisguised(Asking asking, Aim aim) {
+    return Disguises.disguised(asking.members())
+        .map(_ -> wrong("params", "members in their right case"))
+        .orElse(aim);
+  }
+
+  private static Aim wrong(String param, String expected) {
+    return new Aim.Unservable(
+        new InvalidParams(List.of(new Problem(param, null, expected, null, List.of()))));
+  }
+
+  @Override
+  public Optional<String> arguments(Asking asking) {
+    return targets.arguments(asking);
+  }
+
+  @Override
+  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
+    if (setting.ground().obstacle() != null) {
+      return CompletableFuture.completedFuture(new Ended.Failure(setting.ground().obstacle()));
+    }
+    Source source = setting.ground().rules().sources().getFirst();
+    if (asking.method().equals("initialize")) {
+      introduced.accept(setting.callId(), source);
+    }
+    return Catalogue.of(asking.method())
+        .map(list -> list.answer(asking, setting))
+        .orElseGet(() -> setting.sources().ask(source, asking.method(), asking.params()));
+  }
+
+  /** Which request is cancelled, the server knows by another id. */
+  @Override
+  public void taken(Asking asking, Setting setting) {
+    if (!asking.method().equals(CANCELLED)) {
+      server.accept(notification(asking.method(), asking.params()));
+    }
+  }
+
+  private static byte[] notification(String method, @Nullable String params) {
+    return "{\"jsonrpc\":\"2.0\",\"method\":%s%s}"
+        .formatted(quoted(method), params == null ? "" : ",\"params\":" + params)
+        .getBytes(UTF_8);
+  }
+}

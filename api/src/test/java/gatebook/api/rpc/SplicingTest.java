@@ -1,0 +1,40 @@
+package gatebook.api.rpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SplicingTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{} | {\"_meta\":{\"a\":[1]}}",
+        "{ } | { \"_meta\":{\"a\":[1]}}",
+        "{ \"x\" : 1.50 } | { \"x\" : 1.50 ,\"_meta\":{\"a\":[1]}}",
+        "{\"_meta\" : {  }, \"é🙂\":\"\\u0041\" } | {\"_meta\" : {  \"a\":[1]}, \"é🙂\":\"\\u0041\""
+            + " }",
+        "{\"_meta\":{\"a\" :  {\"b\":2} , \"c\":3}} | {\"_meta\":{\"a\" :  [1] , \"c\":3}}",
+        "{\"_meta\":{\"\\u0061\":\"x\"},\"a\":5} | {\"_meta\":{\"\\u0061\":[1]},\"a\":5}",
+        "{\"x\":{\"_meta\":{\"a\":0}},\"_meta\":null} |"
+            + " {\"x\":{\"_meta\":{\"a\":0}},\"_meta\":{\"a\":[1]}}",
+      })
+  void aValueIsPutWhereThePathEndsAndNothingElseChanges(String json, String with) {
+    assertThat(Splicing.with(json, List.of("_meta", "a"), "[1]")).isEqualTo(with);
+  }
+
+  @Test
+  void aMessageStaysInItsBytes() {
+    byte[] message = "{\"params\":{\"x\":\"🙂\",\"t\":1}}".getBytes(UTF_8);
+
+    assertThat(Splicing.with(message, List.of("params", "t"), "\"ü\""))
+        .asString(UTF_8)
+        .isEqualTo("{\"params\":{\"x\":\"🙂\",\"t\":\"ü\"}}");
+  }
+}

@@ -1,0 +1,100 @@
+package gatebook.api.upstream.process;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.ByteArrayInputStream;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class ComplaintsTest {
+
+  private static final long SECOND_NANOS = 1_000_000_000L;
+
+  private final Logger logger = (Logger) LoggerFactory.getLogger("gatebook.source");
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  private final AtomicLong now = new AtomicLong();
+  private final Complaints complaints =
+      new Complaints("it", text -> text.replace("hunter2", "[x]"), now::get);
+
+  @BeforeEach
+  void listen() {
+    logger.setLevel(Level.INFO);
+    log.start();
+    logger.addAppender(log);
+  }
+
+  @AfterEach
+  void leave() {
+    logger.detachAppender(log);
+    logger.setLevel(null); // as the logger above it
+  }
+
+  @Test
+  void eachLineIsToldWithoutItsSecrets() {
+    says("one\r\n\ntoken hunter2\n");
+
+    assertThat(told()).containsExactly("INFO one it", "INFO token [x] it");
+  }
+
+  @Test
+  void ofALineThatIsTooLongOnlyItsLengthIsTold() {
+    says("x".repeat(Complaints.LINE_BYTES_MAX) + "\n" + "y".repeat(Complaints.LINE_BYTES_MAX + 1));
+
+    assertThat(told())
+        .containsExactly(
+            "INFO " + "x".repeat(Complaints.LINE_BYTES_MAX) + " it",
+            "INFO a line of %d bytes it".formatted(Complaints.LINE_BYTES_MAX + 1));
+  }
+
+  @Test
+  void whatIsTooMuchForOneSecondIsCounted() {
+    says("x\n".repeat(Complaints.LINES_PER_SECOND_MAX + 7));
+    assertThat(log.list).hasSize(Complaints.LINES_PER_SECOND_MAX);
+
+    now.addAndGet(SECOND_NANOS);
+    says("y\n");
+
+    assertThat(told().subList(Complaints.LINES_PER_SECOND_MAX, log.list.size()))
+        .containsExactly(
+            "WARN lines of standard error were left out, there were too many it 7", "INFO y it");
+  }
+
+  @Test
+  void whatIsNoMessageIsToldOnceInAMinuteAndNeverWhatItWas() {
+    for (int i = 0; i < 5; i++) {
+      complaints.stray();
+    }
+    now.addAndGet(60 * SECOND_NANOS);
+    complaints.stray();
+
+    assertThat(told())
+        .containsExactly(
+            "WARN lines of standard output are no messages, and were dropped it 1",
+            "WARN lines of standard output are no messages, and were dropped it 5");
+  }
+
+  private void says(String text) {
+    complaints.read(new ByteArrayInputStream(text.getBytes(UTF_8)));
+  }
+
+  private List<String> told() {
+    return log.list.stream()
+        .map(event ->
+            event.getLevel()
+                + " "
+                + event.getFormattedMessage()
+                + event.getKeyValuePairs().stream()
+                    .map(pair -> " " + pair.value)
+                    .reduce("", String::concat))
+        .toList();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.api.upstream.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,104 @@
+package gatebook.api.wrap;
+
+import static gatebook.api.wrap.Client.json;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.rules.RulesFiles;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that others wrote says the same through the border, where it is installed. */
+class EverythingTest {
+
+  private static final Path SERVER =
+      Path.of(System.getProperty("gatebook.root"))
+          .resolve("api/src/test/peers/mcp/node_modules")
+          .resolve("@modelcontextprotocol/server-everything/dist/index.js");
+
+  private static final List<String> COMMAND = List.of("node", SERVER.toString(), "stdio");
+
+  private static final List<String> REQUESTS =
+      List.of(
+          "\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"c\",\"version\":\"1\"}}",
+          "\"ping\"",
+          "\"tools/list\"",
+          "\"prompts/list\"",
+          "\"resources/list\"",
+          "\"resources/templates/list\",\"params\":{}",
+          "\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"message\":\"h\u00e4llo"
+              + " \u2028 🙂\"}}",
+          "\"tools/call\",\"params\":{\"name\":\"get-sum\",\"arguments\":{\"a\":1,\"b\":2.5}}",
+          "\"tools/call\",\"params\":{\"name\":\"no-such-tool\",\"arguments\":{}}",
+          "\"prompts/get\",\"params\":{\"name\":\"simple-prompt\"}",
+          "\"resources/read\",\"params\":{\"uri\":\"demo://resource/static/document/architecture.md\"}",
+          "\"completion/complete\",\"params\":{\"ref\":{\"type\":\"ref/prompt\",\"name\":\"completable-prompt\"},\"argument\":{\"name\":\"department\",\"value\":\"E\"}}");
+
+  @TempDir private Path directory;
+
+  @Test
+  void itsResultsAreTheSameWithAndWithoutUs() throws Exception {
+    assumeTrue(Files.exists(SERVER), "server-everything is installed");
+    List<JsonNode> through;
+    try (Client client = Client.of(directory, RulesFiles.forwardingAll(), COMMAND)) {
+      through = answers(client::say, client::hear);
+    }
+
+    assertThat(through).isEqualTo(directly());
+  }
+
+  private static List<JsonNode> directly() throws IOException {
+    Process server = new ProcessBuilder(COMMAND).start();
+    try (BufferedReader out = server.inputReader(UTF_8);
+        OutputStream in = server.getOutputStream()) {
+      return answers(line -> write(in, line), () -> read(out));
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  private static List<JsonNode> answers(Consumer<String> say, Supplier<String> hear) {
+    List<JsonNode> answers = new ArrayList<>();
+    for (int id = 0; id < REQUESTS.size(); id++) {
+      say.accept("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":%s}".formatted(id, REQUESTS.get(id)));
+      JsonNode heard = json(hear.get());
+      while (heard.path("id").asInt(-1) != id || heard.has("method")) {
+        heard = json(hear.get());
+      }
+      answers.add(heard);
+      if (id == 0) {
+        say.accept("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+      }
+    }
+    return answers;
+  }
+
+  private static void write(OutputStream in, String line) {
+    try {
+      in.write((line + "\n").getBytes(UTF_8));
+      in.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String read(BufferedReader out) {
+    try {
+      return String.valueOf(out.readLine());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

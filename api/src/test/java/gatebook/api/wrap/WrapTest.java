@@ -1,0 +1,335 @@
+package gatebook.api.wrap;
+
+import static gatebook.api.wrap.Client.call;
+import static gatebook.api.wrap.Client.code;
+import static gatebook.api.wrap.Client.json;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.data.DataDirectory;
+import gatebook.api.rules.RulesFiles;
+import gatebook.api.serve.LoneNode;
+import gatebook.api.upstream.process.PlayedServer.Mode;
+import gatebook.events.CallAbandoned;
+import gatebook.events.CallAnswered;
+import gatebook.events.CallReceived;
+import gatebook.events.call.Transport;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WrapTest {
+
+  private static final String INITIALIZE =
+      "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"sampling\":{}},\"clientInfo\":{\"name\":\"c\",\"version\":\"1\"}}}";
+  private static final String INITIALIZED =
+      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}";
+
+  private static final String RULES =
+      """
+      schema: 1
+      sources:
+        - id: files
+          kind: mcp
+          command: [whatever]
+          expose: {mode: blocklist, tools: ["secret_*"]}
+          timeout: 20s
+      governance:
+        defaults: {action: forward}
+        rules: [{match: die, action: deny}]
+      """;
+
+  @TempDir private Path directory;
+
+  @Test
+  void aClientAndAServerNoticeNothing() {
+    try (Client client = Client.of(directory, Mode.SESSIONS)) {
+      assertThat(client.ask(INITIALIZE))
+          .isEqualTo(
+              "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"protocolVersion\":\"2025-11-25\","
+                  + "\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"played\",\"version\":\"1\"}}}");
+      client.say(INITIALIZED);
+      assertThat(client.ask("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"tools/list\"}"))
+          .isEqualTo(
+              "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{\"tools\":[{\"name\":\"echo\"},{\"name\":\"secret_echo\"},{\"name\":\"die\"}]}}");
+      assertThat(client.ask(call(2, "echo", ",\"arguments\":{\"x\": 1.50}")))
+          .isEqualTo(
+              "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"said\":{\"name\":\"echo\",\"arguments\":{\"x\":"
+                  + " 1.50}}}}");
+      assertThat(client.call(3, "notices"))
+          .isEqualTo(
+              "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"notices\":[" + INITIALIZED + "]}}");
+      assertThat(client.ask("{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"no/such\"}"))
+          .startsWith(
+              "{\"jsonrpc\":\"2.0\",\"id\":4,\"error\":{\"code\":-32601,\"message\":\"no such"
+                  + " method\"");
+
+      assertThat(client.leave()).isZero();
+      assertThat(Recorded.in(client.data()))
+          .filteredOn(CallReceived.class::isInstance)
+          .map(CallReceived.class::cast)
+          .allSatisfy(it -> assertThat(it.transport()).isEqualTo(Transport.LINES))
+          .extracting(CallReceived::method)
+          .containsExactly(
+              "initialize",
+              "notifications/initialized",
+              "tools/list",
+              "tools/call",
+              "tools/call",
+              "no/such");
+    }
+  }
+
+  @Test
+  void theRulesDecideAndTheServerHearsNothingOfWhatTheyDeny() {
+    try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
+      assertThat(client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"))
+          .isEqualTo(
+              "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[{\"name\":\"echo\"},{\"name\":\"die\"}]}}");
+      assertThat(code(client.call(2, "secret_echo"))).isEqualTo(-32015);
+      assertThat(code(client.call(3, "die"))).isEqualTo(-32014);
+      assertThat(json(client.call(4, "echo")).has("result")).isTrue();
+
+      client.leave();
+      assertThat(Recorded.names(client.data()))
+          .containsSubsequence(
+              "CallReceived",
+              "GateDenied",
+              "CallReceived",
+              "GateDenied",
+              "CallForwarded",
+              "CallAnswered");
+    }
+  }
+
+  @Test
+  void theServerAsksTheClientAndIsAnswered() {
+    try (Client client = Client.of(directory, Mode.SESSIONS)) {
+      client.ask(INITIALIZE);
+      client.say(INITIALIZED);
+      String question = client.ask(call(1, "ask", ""));
+      assertThat(question)
+          .isEqualTo(
+              "{\"jsonrpc\":\"2.0\",\"id\":\"srv-1\",\"method\":\"sampling/createMessage\",\"params\":{\"x\":1}}");
+
+      String reply = "{\"jsonrpc\":\"2.0\",\"id\":\"srv-1\",\"result\":{\"y\":2}}";
+
+      assertThat(client.ask(reply))
+          .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"reply\":" + reply + "}}");
+      client.say(reply); // nothing is asked any longer
+      assertThat(client.call(2, "notices")).contains("\"notices\":[" + INITIALIZED + "]");
+      client.leave();
+      assertThat(Recorded.names(client.data()))
+          .containsSubsequence("SourceAsked", "CallerReplied", "MessageRefused");
+    }
+  }
+
+  @Test
+  void aServerThatAsksBeforeItWasIntroducedToIsToldThatNobodyWasAsked() {
+    try (Client client = Client.of(directory, Mode.SESSIONS)) {
+      assertThat(client.call(1, "ask"))
+          .contains("\"code\":-32603,\"message\":\"nobody was asked\"");
+    }
+  }
+
+  @Test
+  void progressAndNewsReachTheClientByItsOwnToken() {
+    try (Client client = Client.of(directory, Mode.SESSIONS)) {
+      client.say(call(1, "progress", ",\"_meta\":{\"progressToken\":\"mine\"}"));
+
+      assertThat(client.hear())
+          .isEqualTo(
+              "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":\"mine\",\"progress\":1}}");
+      assertThat(client.hear()).contains("\"progress\":2");
+      assertThat(client.hear()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+      assertThat(client.ask(call(2, "notify", "")))
+          .isEqualTo("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}");
+      assertThat(client.hear()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}");
+    }
+  }
+
+  @Test
+  void nothingGovernedIsSmuggled() {
+    try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
+      String die = call(9, "die", "");
+      String named = "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":%s,\"params\":{%s}}";
+
+      assertThat(code(client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r" + die)))
+          .isEqualTo(-32700);
+      assertThat(code(client.ask("[" + die + "]"))).isEqualTo(-32600);
+      assertThat(code(client.ask("[]"))).isEqualTo(-32600);
+      assertThat(
+              code(
+                  client.ask(
+                      named.formatted("\"tools/call\"", "\"name\":\"echo\",\"name\":\"die\""))))
+          .isEqualTo(-32600);
+      assertThat(
+              code(
+                  client.ask(
+                      named.formatted("\"tools/call\"", "\"name\":\"echo\",\"Name\":\"die\""))))
+          .isEqualTo(-32602);
+      assertThat(code(client.ask(named.formatted("\"Tools/Call\"", "\"name\":\"die\""))))
+          .isEqualTo(-32601);
+      assertThat(code(client.ask(named.formatted("\"tools/call \"", "\"name\":\"die\""))))
+          .isEqualTo(-32601);
+      assertThat(code(client.ask(named.formatted("\"tools/call\"", "\"uri\":\"die\""))))
+          .isEqualTo(-32602);
+      assertThat(code(client.ask("\uFEFF" + die))).isEqualTo(-32700);
+      assertThat(
+              json(client.ask(die.replace("{\"jsonrpc\"", "{\"Method\":\"ping\",\"jsonrpc\"")))
+                  .has("error"))
+          .isTrue();
+      client.say(die.replace("\"id\":9,", "")); // as a notification
+      client.say(die.replace("tools/call", "TOOLS/CALL").replace("\"id\":9,", ""));
+      client.say("  ");
+
+      assertThat(client.call(10, "notices"))
+          .as("the server lives, and was told nothing")
+          .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":10,\"result\":{\"notices\":[]}}");
+    }
+  }
+
+  @Test
+  void aLineIsNoLongerThanTheRulesAllow() {
+    try (Client client =
+        Client.of(directory, Mode.SESSIONS, RULES + "limits: {body_bytes_max: 1024}\n")) {
+      JsonNode refused =
+          json(client.ask(call(1, "echo", ",\"x\":\"%s\"".formatted("x".repeat(1_024)))));
+
+      assertThat(refused.path("error").path("code").asInt()).isEqualTo(-32600);
+      assertThat(refused.path("error").path("data").path("reason").asText()).isEqualTo("oversize");
+      assertThat(json(client.call(2, "echo")).has("result")).isTrue();
+    }
+  }
+
+  @Test
+  void whatWasAskedBeforeTheClientLeftIsAnswered() {
+    Client client = Client.of(directory, Mode.SESSIONS);
+    client.say(call(1, "echo", ""));
+
+    assertThat(client.leave()).isZero();
+
+    assertThat(client.hear()).contains("\"id\":1,\"result\"");
+    assertThat(Recorded.names(client.data())).contains("CallAnswered");
+  }
+
+  @Test
+  void whenTheServerEndsWhoeverWaitsIsToldAndTheExitCodeIsIts() {
+    Client client = Client.of(directory, Mode.SESSIONS);
+    client.say(call(1, "hang", ""));
+
+    assertThat(code(client.call(2, "die"))).isEqualTo(-32002);
+    assertThat(code(client.hear())).isEqualTo(-32002);
+
+    assertThat(client.exitCode()).isEqualTo(3);
+    assertThat(Recorded.names(client.data())).filteredOn("ErrorTranslated"::equals).hasSize(2);
+  }
+
+  @Test
+  void whoeverCancelsHearsNothingMoreAndTheServerIsTold() {
+    try (Client client = Client.of(directory, Mode.SESSIONS)) {
+      client.say(call(7, "hang", ""));
+      client.call(8, "echo");
+
+      client.say(
+          "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":7,\"reason\":\"x\"}}");
+
+      await().until(() -> client.call(9, "notices").contains("notifications/cancelled"));
+      client.leave();
+      assertThat(Recorded.in(client.data()))
+          .hasAtLeastOneElementOfType(CallAnswered.class)
+          .filteredOn(CallAbandoned.class::isInstance)
+          .map(CallAbandoned.class::cast)
+          .extracting(CallAbandoned::cause)
+          .containsExactly(CallAbandoned.Cause.CANCELLED);
+    }
+  }
+
+  @Test
+  void whoeverNeedsAPersonIsHeldUntilThePersonDecides() {
+    try (Client client =
+        Client.of(
+            directory,
+            Mode.SESSIONS,
+            RULES.replace("action: deny", "action: approve, approval: ops")
+                + "approval: {ops: {timeout: 5s}}\n")) {
+      assertThat(code(client.call(1, "die"))).isEqualTo(-32008);
+      assertThat(json(client.call(2, "echo")).has("result")).isTrue();
+    }
+  }
+
+  @Test
+  void whatIsCompletedHasToBeShown() {
+    try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
+      String complete =
+          "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"completion/complete\",\"params\":{\"ref\":{%s}}}";
+
+      assertThat(
+              code(client.ask(complete.formatted("\"type\":\"ref/prompt\",\"name\":\"secret_x\""))))
+          .isEqualTo(-32015);
+      assertThat(
+              code(
+                  client.ask(
+                      complete.formatted(
+                          "\"type\":\"ref/resource\",\"name\":\"x\",\"uri\":\"secret_x\""))))
+          .isEqualTo(-32015);
+      assertThat(code(client.ask(complete.formatted("\"type\":\"ref/prompt\"")))).isEqualTo(-32602);
+      assertThat(code(client.ask(complete.formatted("\"type\":\"ref/prompt\",\"name\":\"x\""))))
+          .as("the server knows no completion")
+          .isEqualTo(-32601);
+    }
+  }
+
+  @Test
+  void operatorsMayAskWhileItRuns() throws Exception {
+    try (Client client = Client.of(directory, Mode.SESSIONS)) {
+      int port =
+          await()
+              .atMost(Duration.ofSeconds(30))
+              .until(() -> adminPort(client.data()), Optional::isPresent)
+              .orElseThrow();
+      HttpResponse<String> ready =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/ready".formatted(port)))
+                      .build(),
+                  HttpResponse.BodyHandlers.ofString());
+
+      assertThat(ready.statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static Optional<Integer> adminPort(Path data) {
+    return switch (DataDirectory.open(data)) {
+      case DataDirectory.Opening.Held(var port, _) -> port;
+      case DataDirectory.Opening.Opened _, DataDirectory.Opening.Refused _ ->
+          throw new AssertionError("it has an owner");
+    };
+  }
+
+  @Test
+  void aDataDirectoryThatHasAnOwnerIsNotTaken() {
+    try (Client _ = Client.of(directory, Mode.SESSIONS);
+        Life life = new Life(OutputStream.nullOutputStream(), List.of("true"))) {
+      assertThat(
+              LoneNode.start(
+                  directory.resolve("data"),
+                  Optional.empty(),
+                  RulesFiles.forwardingAll(),
+                  life.wrapped(Optional.empty())))
+          .isEqualTo(
+              new LoneNode.Start.Refused(
+                  "%s is in use by the running gatebook with process id %d: stop it, or choose another with --data"
+                      .formatted(directory.resolve("data"), ProcessHandle.current().pid())));
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.api.wrap;
+
+import org.jspecify.annotations.NullMarked;
