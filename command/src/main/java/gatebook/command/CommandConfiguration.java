@@ -14,6 +14,9 @@ import gatebook.command.gate.Gates;
 import gatebook.command.inspect.Inspections;
 import gatebook.command.keep.Keepers;
 import gatebook.command.outage.ReportOutage;
+import gatebook.command.question.PassQuestion;
+import gatebook.command.question.PassReply;
+import gatebook.command.question.Questioning;
 import gatebook.command.receive.ReceiveCall;
 import gatebook.command.receive.Receiving;
 import gatebook.command.receive.Seats;
@@ -70,6 +73,7 @@ public final class CommandConfiguration {
     Gates gates = new Gates(System::nanoTime);
     Receiving receiving = new Receiving(gates, inspections, seats, keepers, telling, clock);
     Settling settling = new Settling(keepers, telling, clock);
+    Questioning questioning = new Questioning(keepers);
     Refusing refusing = new Refusing(telling);
     Activating activating = new Activating(clock);
     Resuming resuming = new Resuming(gates, inspections, keepers, telling);
@@ -77,6 +81,9 @@ public final class CommandConfiguration {
     handlers
         .commandHandler(named(ReceiveCall.class), deciding(ReceiveCall.class, receiving::decide))
         .commandHandler(named(RetryCall.class), deciding(RetryCall.class, RetryCall::decide))
+        .commandHandler(
+            named(PassQuestion.class), deciding(PassQuestion.class, questioning::decide))
+        .commandHandler(named(PassReply.class), deciding(PassReply.class, questioning::decide))
         .commandHandler(named(SettleCall.class), deciding(SettleCall.class, settling::decide))
         .commandHandler(named(RefuseMessage.class), deciding(RefuseMessage.class, refusing::decide))
         .commandHandler(

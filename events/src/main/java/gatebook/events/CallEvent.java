@@ -9,6 +9,8 @@ public sealed interface CallEvent extends Event
         GateDenied,
         ApprovalEvent,
         CallForwarded,
+        SourceAsked,
+        CallerReplied,
         CallAnswered,
         ErrorTranslated,
         MessageRefused,

@@ -1,6 +1,5 @@
 package gatebook.api.a2a;
 
-import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.upstream.Upstream.Ended;
@@ -33,7 +32,7 @@ public final class A2aMethods implements Methods {
   }
 
   @Override
-  public CompletableFuture<Ended> answer(Asking asking, Ground ground) {
+  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
     throw new IllegalStateException("no method is answered here");
   }
 }

@@ -13,9 +13,11 @@ import gatebook.events.CallEvent;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
+import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
+import gatebook.events.SourceAsked;
 import gatebook.query.calls.Call;
 import gatebook.query.calls.Retelling.Moment;
 import java.time.Duration;
@@ -75,6 +77,9 @@ final class Steps {
       }
       case CallAnswered _, ErrorTranslated _, MessageRefused _, CallAbandoned _, CallOrphaned _ -> {
         // what is known of how it ended, the call itself says
+      }
+      case SourceAsked _, CallerReplied _ -> {
+        // nothing is decided by what they say to each other
       }
     }
   }

@@ -2,12 +2,15 @@ package gatebook.api.border;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import gatebook.api.border.Identities.Identity;
 import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Message;
 import gatebook.api.upstream.Attempts;
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.command.CallId;
 import gatebook.command.Telling;
+import gatebook.command.question.PassReply;
 import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
@@ -18,6 +21,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -105,6 +110,48 @@ public final class Border implements AutoCloseable {
   }
 
   /**
+   * The same, for whoever has something to say before the reply is there.
+   *
+   * @param correlationId as the reply has it
+   */
+  public record Serving(String correlationId, CompletableFuture<Reply> reply) {}
+
+  /** Begins to serve a message. */
+  public Serving begin(Dialect dialect, Incoming incoming) {
+    Passage passage = passage(dialect, incoming);
+    return new Serving(passage.correlationId(), passage.reply());
+  }
+
+  /** The name of whoever sent a message; none when he is not known. */
+  public Optional<String> principal(Caller caller) {
+    return switch (Identities.of(caller, tools.ground().get().rules())) {
+      case Identity.Known(var principal, _) -> Optional.of(principal.name());
+      case Identity.Unknown _ -> Optional.empty();
+    };
+  }
+
+  /**
+   * Takes what a source says to somebody that belongs to no call under way.
+   *
+   * @param callId of the call that the conversation began with
+   */
+  public Aside aside(Conversation conversation, UUID callId, Source source) {
+    return new Asides(tools, conversation, callId, source, tools.ground().get());
+  }
+
+  /** Whether it is recorded what a caller answered to a question of a source's. */
+  public CompletableFuture<Boolean> replied(
+      UUID callId, Source source, String question, boolean isError, String content) {
+    PassReply reply =
+        new PassReply(
+            callId, source.id(), question, isError, content, tools.ground().get().rules());
+    return tools
+        .decisions()
+        .of(reply, Boolean.class)
+        .thenApply(recorded -> recorded instanceof Recorded.Done<Boolean>);
+  }
+
+  /**
    * The reply to a message that a fault of ours kept from being taken in.
    *
    * @param correlationId what the caller wants it to be called, unchecked
@@ -119,7 +166,16 @@ public final class Border implements AutoCloseable {
       @Nullable String dialectVersion) {
     Message nothing = new Message.Unreadable(new ParseError(ParseDefect.EMPTY, null), null);
     Incoming unread =
-        new Incoming(nothing, 0, transport, caller, correlationId, null, dialectVersion, Map.of());
+        new Incoming(
+            nothing,
+            0,
+            transport,
+            caller,
+            correlationId,
+            null,
+            dialectVersion,
+            Conversation.NONE,
+            Map.of());
     return passage(dialect, unread).failed(failure);
   }
 

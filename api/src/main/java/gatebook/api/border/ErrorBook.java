@@ -259,6 +259,7 @@ public final class ErrorBook {
           Malformed.UnsupportedContentType _,
           Malformed.BadCharset _,
           Malformed.BatchNotSupported _,
+          Malformed.UnknownSession _,
           Malformed.DuplicateKey _,
           Malformed.TooDeep _ -> {}
     }

@@ -1,11 +1,16 @@
 package gatebook.api.border;
 
 import gatebook.api.rpc.Members;
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.receive.Aim;
 import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +26,50 @@ public interface Methods {
   Optional<String> arguments(Asking asking);
 
   /** The answer to a method that is answered here. */
-  CompletableFuture<Ended> answer(Asking asking, Ground ground);
+  CompletableFuture<Ended> answer(Asking asking, Setting setting);
+
+  /** What becomes of a notification that is recorded, and goes to no source. */
+  default void taken(Asking asking, Setting setting) {}
+
+  /**
+   * What surrounds a call.
+   *
+   * @param id the token of its id; absent when no answer is wanted
+   * @param headers what the caller sent that goes on to sources
+   * @param sources answer what no gate governs
+   */
+  record Setting(
+      UUID callId,
+      Ground ground,
+      @Nullable String id,
+      Map<String, String> headers,
+      Conversation conversation,
+      Sources sources) {
+    public Setting {
+      headers = Map.copyOf(headers);
+    }
+
+    /** Of a caller who asks on his own. */
+    public static Setting of(Ground ground) {
+      return new Setting(
+          new UUID(0, 0),
+          ground,
+          null,
+          Map.of(),
+          Conversation.NONE,
+          (source, method, params) ->
+              ground
+                  .upstream(source)
+                  .call(new Upstream.Call(null, method, params, false, Map.of()), Aside.NOBODY)
+                  .thenApply(response -> Upstream.ended(source, response)));
+    }
+  }
+
+  /** Asks a source on behalf of the caller; its own errors come back as faults. */
+  @FunctionalInterface
+  interface Sources {
+    CompletableFuture<Ended> ask(Source source, String method, @Nullable String params);
+  }
 
   /**
    * A call as its dialect sees it.

@@ -6,6 +6,7 @@ import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Message;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Response;
 import gatebook.command.Tongue;
 import gatebook.command.abandon.AbandonCall;
 import gatebook.command.receive.Aim;
@@ -34,7 +35,9 @@ import gatebook.events.journal.Append;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -86,6 +89,14 @@ final class Passage {
     this.ground = tools.ground().get();
     this.receivedAt = tools.clock().instant();
     this.replies = new Replies(tools, names, tongue(), incoming.message());
+  }
+
+  String correlationId() {
+    return names.correlationId();
+  }
+
+  UUID callId() {
+    return names.callId();
   }
 
   CompletableFuture<Reply> reply() {
@@ -200,9 +211,50 @@ final class Passage {
   }
 
   private CompletableFuture<Reply> answerHere(Call call) {
-    return call.id == null
-        ? done(replies.accepted())
-        : methods.answer(call.asking, ground).thenCompose(response -> settle(response, null));
+    if (call.id == null) {
+      methods.taken(call.asking, setting(call));
+      return done(replies.accepted());
+    }
+    CompletableFuture<Ended> answer = methods.answer(call.asking, setting(call));
+    Presence.Watch watch =
+        incoming.caller().presence().whenGone(how -> leave(how, () -> answer.cancel(false)));
+    return answer
+        .handle(this::arrived)
+        .whenComplete((_, _) -> watch.end())
+        .thenCompose(
+            response -> response == null ? done(replies.accepted()) : settle(response, null));
+  }
+
+  private Methods.Setting setting(Call call) {
+    return new Methods.Setting(
+        names.callId(),
+        ground,
+        call.id,
+        Trace.passedOn(incoming, members),
+        incoming.conversation(),
+        (source, method, params) -> ask(call, source, method, params));
+  }
+
+  /** Nothing is tried again that nobody decided about. */
+  private CompletableFuture<Ended> ask(
+      Call call, Source source, String method, @Nullable String params) {
+    Map<String, String> headers = Trace.passedOn(incoming, members);
+    CompletableFuture<Response> response =
+        incoming
+            .conversation()
+            .upstream(ground, source)
+            .call(
+                new Upstream.Call(call.id, method, params, call.id == null, headers),
+                aside(source));
+    CompletableFuture<Ended> ended =
+        response.thenApply(it -> ours(source, Upstream.ended(source, it)));
+    CompletableFuture<Ended> _ =
+        ended.whenComplete((_, failure) -> {
+          if (failure != null) {
+            response.cancel(false);
+          }
+        });
+    return ended;
   }
 
   private CompletableFuture<Reply> held(Call call, Hold hold) {
@@ -212,7 +264,9 @@ final class Passage {
         incoming
             .caller()
             .presence()
-            .whenGone(() -> leave(() -> tools.holds().forget(names.callId())));
+            .strict()
+            .whenGone(how -> leave(how, () -> tools.holds().forget(names.callId())));
+    incoming.conversation().waits();
     return over.whenComplete((_, _) -> watch.end())
         .thenCompose(recorded ->
             switch (recorded) {
@@ -246,10 +300,11 @@ final class Passage {
             tools
                 .attempts()
                 .call(
-                    now.upstream(source),
+                    incoming.conversation().upstream(now, source),
                     outgoing(call),
+                    aside(source),
                     (attempt, why) -> attemptAgain(source, attempt, why)));
-    Presence.Watch watch = presence(call).whenGone(() -> leave(() -> answer.cancel(false)));
+    Presence.Watch watch = presence(call).whenGone(how -> leave(how, () -> answer.cancel(false)));
     CompletableFuture<Reply> settled =
         answer
             .handle(this::arrived)
@@ -285,8 +340,15 @@ final class Passage {
     };
   }
 
+  private Upstream.Aside aside(Source source) {
+    return incoming.conversation().hears()
+        ? new Asides(tools, incoming.conversation(), names.callId(), source, ground)
+        : Upstream.Aside.NOBODY;
+  }
+
   private Upstream.Call outgoing(Call call) {
     return new Upstream.Call(
+        call.id,
         call.asking.method(),
         call.asking.params(),
         call.id == null,
@@ -306,17 +368,12 @@ final class Passage {
   }
 
   /** The caller is gone: what was begun for it is stopped, and that is recorded. */
-  private void leave(Runnable stop) {
+  private void leave(CallAbandoned.Cause how, Runnable stop) {
     if (ended.compareAndSet(false, true)) {
       stop.run();
       tools
           .outages()
-          .record(
-              new AbandonCall(
-                  names.callId(),
-                  CallAbandoned.Cause.DISCONNECTED,
-                  receivedAt,
-                  tools.clock().instant()));
+          .record(new AbandonCall(names.callId(), how, receivedAt, tools.clock().instant()));
     }
   }
 

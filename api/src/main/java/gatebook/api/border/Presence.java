@@ -1,5 +1,8 @@
 package gatebook.api.border;
 
+import gatebook.events.CallAbandoned.Cause;
+import java.util.function.Consumer;
+
 /** Whether a caller is still there. */
 @FunctionalInterface
 public interface Presence {
@@ -8,7 +11,12 @@ public interface Presence {
   Presence UNSEEN = _ -> () -> {};
 
   /** Runs an action once the caller is gone, at once if it is, unless the watch ends before. */
-  Watch whenGone(Runnable action);
+  Watch whenGone(Consumer<Cause> action);
+
+  /** The same of one who is gone as soon as his connection is, even if he may come back. */
+  default Presence strict() {
+    return this;
+  }
 
   /** Looks out for one caller. */
   @FunctionalInterface

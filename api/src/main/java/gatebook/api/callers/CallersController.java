@@ -13,14 +13,12 @@ import io.micronaut.http.annotation.Post;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Where callers knock: each path speaks one dialect. */
+/** Where callers knock who ask and are answered: each path speaks one dialect. */
 @At(Door.CALLERS)
 @Controller
 @Consumes(MediaType.ALL)
 final class CallersController {
 
-  private static final String MCP = "/mcp";
-  private static final String MCP_V1 = "/mcp/v1";
   private static final String RPC = "/rpc";
   private static final String FLOW = "/flow";
   private static final String A2A = "/a2a";
@@ -36,17 +34,12 @@ final class CallersController {
     return request.getMethod() != HttpMethod.POST
         ? Optional.empty()
         : switch (request.getPath()) {
-          case MCP, MCP_V1 -> Optional.of(Dialect.MCP);
+          case McpController.MCP, McpController.MCP_V1 -> Optional.of(Dialect.MCP);
           case RPC -> Optional.of(Dialect.DAEMON);
           case FLOW -> Optional.of(Dialect.FLOW);
           case A2A -> Optional.of(Dialect.A2A);
           default -> Optional.empty();
         };
-  }
-
-  @Post(uris = {MCP, MCP_V1})
-  CompletableFuture<HttpResponse<?>> mcp(HttpRequest<?> request) {
-    return door.serve(Dialect.MCP, request);
   }
 
   @Post(RPC)

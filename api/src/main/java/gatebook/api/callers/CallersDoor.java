@@ -2,7 +2,9 @@ package gatebook.api.callers;
 
 import gatebook.api.border.Border;
 import gatebook.api.border.Caller;
+import gatebook.api.border.Conversation;
 import gatebook.api.border.Incoming;
+import gatebook.api.border.Presence;
 import gatebook.api.border.Reply;
 import gatebook.api.http.Body;
 import gatebook.api.http.CurrentLimits;
@@ -33,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class CallersDoor {
 
-  private static final String CORRELATION = "X-Correlation-Id";
+  static final String CORRELATION = "X-Correlation-Id";
   private static final String TRACEPARENT = "traceparent";
 
   private final Border border;
@@ -48,7 +50,9 @@ final class CallersDoor {
     Limits now = limits.now();
     return CompletableFuture.completedFuture(request)
         .thenCompose(whole -> Body.of(whole, now.bodyBytesMax()))
-        .thenCompose(body -> border.serve(dialect, incoming(dialect, request, body, now)))
+        .thenCompose(body ->
+            border.serve(
+                dialect, incoming(dialect, request, body, message(body, now), Conversation.NONE)))
         .exceptionallyCompose(failure -> failed(dialect, request, failure))
         .thenApply(CallersDoor::response);
   }
@@ -70,23 +74,28 @@ final class CallersDoor {
         Declared.version(dialect, request));
   }
 
-  private static Message message(Body body, Limits limits) {
+  static Message message(Body body, Limits limits) {
     return body.fault() == null
         ? new MessageReader(limits.depthMax()).read(body.bytes())
         : new Message.Unreadable(body.fault(), null);
   }
 
-  private static Incoming incoming(
-      Dialect dialect, HttpRequest<?> request, Body body, Limits limits) {
+  Incoming incoming(
+      Dialect dialect,
+      HttpRequest<?> request,
+      Body body,
+      Message message,
+      Conversation conversation) {
     HttpHeaders headers = request.getHeaders();
     return new Incoming(
-        Strictness.of(dialect, message(body, limits)),
+        Strictness.of(dialect, message),
         body.sizeBytes(),
         Transport.HTTP,
-        caller(request),
+        caller(request, conversation),
         headers.get(CORRELATION),
         only(headers.getAll(TRACEPARENT)),
         Declared.version(dialect, request),
+        conversation,
         combined(headers));
   }
 
@@ -103,14 +112,19 @@ final class CallersDoor {
     return combined;
   }
 
-  private static Caller caller(HttpRequest<?> request) {
+  static Caller caller(HttpRequest<?> request) {
+    return caller(request, Conversation.NONE);
+  }
+
+  /** A conversation may know better when somebody is gone than his connection does. */
+  private static Caller caller(HttpRequest<?> request, Conversation conversation) {
     return new Caller(
         request.getHeaders().getAll(HttpHeaders.AUTHORIZATION),
         request.getRemoteAddress().getAddress().isLoopbackAddress(),
-        HttpPresence.of(request));
+        conversation instanceof Presence presence ? presence : HttpPresence.of(request));
   }
 
-  private static HttpResponse<?> response(Reply reply) {
+  static MutableHttpResponse<?> response(Reply reply) {
     MutableHttpResponse<byte[]> response =
         HttpResponse.<byte[]>status(HttpStatus.valueOf(reply.httpStatus()))
             .header(CORRELATION, reply.correlationId());

@@ -1,6 +1,5 @@
 package gatebook.api.daemon;
 
-import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
 import gatebook.api.mcp.Targets;
 import gatebook.api.mcp.ToolLists;
@@ -48,8 +47,8 @@ public final class DaemonMethods implements Methods {
   }
 
   @Override
-  public CompletableFuture<Ended> answer(Asking asking, Ground ground) {
-    return ToolLists.of(ground);
+  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
+    return ToolLists.of(setting.ground());
   }
 
   private static boolean isSources(Asking asking) {

@@ -105,6 +105,8 @@ record Account(
           invalid(defect.word()).details(defect.word().replace('-', ' '));
       case Malformed.InvalidIdType _ ->
           invalid("invalid-id-type").details("an id is text, a whole number or null");
+      case Malformed.UnknownSession _ ->
+          invalid("unknown-session").details("initialize again: the session has ended");
       case Malformed.BatchNotSupported _ ->
           invalid("batch-not-supported")
               .details("Batch requests not supported: send one message at a time");

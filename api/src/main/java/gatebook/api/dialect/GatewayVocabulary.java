@@ -17,10 +17,13 @@ import gatebook.events.fault.Withheld;
 abstract class GatewayVocabulary implements Vocabulary {
 
   private static final int UNAUTHORIZED = 401;
+  private static final int NOT_FOUND = 404;
 
   @Override
   public Words words(Fault fault) {
     return switch (fault) {
+      case Malformed.UnknownSession unknown ->
+          words(Standard.INVALID_REQUEST, unknown).http(NOT_FOUND);
       case Malformed malformed -> words(StandardCodes.of(malformed), malformed);
       case Misdirected misdirected -> misdirected(misdirected);
       case Denied denied -> GateCodes.of(denied);

@@ -23,6 +23,7 @@ final class StandardCodes {
           Malformed.InvalidRequest _,
           Malformed.InvalidIdType _,
           Malformed.BatchNotSupported _,
+          Malformed.UnknownSession _,
           Malformed.DuplicateKey _,
           Malformed.TooDeep _ ->
           Standard.INVALID_REQUEST;

@@ -1,6 +1,5 @@
 package gatebook.api.flow;
 
-import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.receive.Aim;
@@ -28,7 +27,7 @@ public final class FlowMethods implements Methods {
   }
 
   @Override
-  public CompletableFuture<Ended> answer(Asking asking, Ground ground) {
+  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
     throw new IllegalStateException("no method is answered here");
   }
 }

@@ -1,10 +1,12 @@
 package gatebook.api.http;
 
 import gatebook.api.border.Presence;
+import gatebook.events.CallAbandoned.Cause;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.server.netty.NettyHttpRequest;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import java.util.function.Consumer;
 
 /** A caller at the other end of a connection: gone when it is closed. */
 public final class HttpPresence implements Presence {
@@ -29,8 +31,8 @@ public final class HttpPresence implements Presence {
   }
 
   @Override
-  public Watch whenGone(Runnable action) {
-    ChannelFutureListener listener = _ -> action.run();
+  public Watch whenGone(Consumer<Cause> action) {
+    ChannelFutureListener listener = _ -> action.accept(Cause.DISCONNECTED);
     channel.closeFuture().addListener(listener);
     return () -> channel.closeFuture().removeListener(listener);
   }

@@ -1,33 +1,58 @@
 package gatebook.api.mcp;
 
-import static gatebook.api.rpc.Quoted.quoted;
-
-import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
+import gatebook.api.mcp.session.Post;
+import gatebook.api.mcp.session.Session;
+import gatebook.api.mcp.session.Session.Met;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Introduction;
+import gatebook.api.upstream.Upstream.Opening;
+import gatebook.command.gate.Family;
+import gatebook.command.gate.Visibility;
+import gatebook.command.gate.Visibility.Sight;
 import gatebook.command.receive.Aim;
+import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Misdirected.MethodNotFound;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * The methods of MCP that are served: what acts on something by the sources behind the gates, and
- * what a client asks before its first call by ourselves. Nothing has to be asked before anything
- * else.
+ * the rest by the sources together. Nothing has to be asked before anything else.
  */
 public final class McpMethods implements Methods {
 
-  private static final String NEWEST = "2025-11-25";
-  private static final Set<String> REVISIONS = Set.of(NEWEST, "2025-06-18");
+  private static final String INITIALIZE = "initialize";
+  private static final String CANCELLED = "notifications/cancelled";
+
+  /** What everybody who has conversations answers for himself. */
+  private static final Set<String> OURS = Set.of(INITIALIZE, "ping");
+
+  /** What concerns the whole conversation, and so every source in it. */
+  private static final Set<String> ALL = Set.of("logging/setLevel");
+
+  /** What only the one that is meant can answer. */
+  private static final Set<String> ONE =
+      Set.of(
+          "server/discover",
+          "subscriptions/listen",
+          "tasks/get",
+          "tasks/list",
+          "tasks/result",
+          "tasks/cancel",
+          "tasks/update");
+
+  private static final String UNSUBSCRIBE = "resources/unsubscribe";
 
   private final Targets targets = new Targets();
-  private final String version;
+  private final Introductions introductions;
 
   /** {@code version} is what clients are told of our own. */
   public McpMethods(String version) {
-    this.version = version;
+    this.introductions = new Introductions(version);
   }
 
   @Override
@@ -45,26 +70,107 @@ public final class McpMethods implements Methods {
     return targets.arguments(asking);
   }
 
-  @Override
-  public CompletableFuture<Ended> answer(Asking asking, Ground ground) {
-    return switch (asking.method()) {
-      case "initialize" -> result(initialize(asking));
-      case "tools/list" -> ToolLists.of(ground);
-      default -> result("{}");
-    };
-  }
-
   private static Aim ungoverned(String method) {
-    boolean ours = Set.of("initialize", "ping", "tools/list").contains(method);
-    return ours || method.startsWith("notifications/")
+    return isKnown(method) || method.startsWith("notifications/")
         ? new Aim.Ask()
         : new Aim.Unservable(new MethodNotFound(method));
   }
 
-  private String initialize(Asking asking) {
-    String asked = asking.members().text("protocolVersion").orElse(NEWEST);
-    return "{\"protocolVersion\":%s,\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"gatebook\",\"version\":%s}}"
-        .formatted(quoted(REVISIONS.contains(asked) ? asked : NEWEST), quoted(version));
+  private static boolean isKnown(String method) {
+    return OURS.contains(method)
+        || ALL.contains(method)
+        || ONE.contains(method)
+        || method.equals(UNSUBSCRIBE)
+        || Catalogue.of(method).isPresent();
+  }
+
+  @Override
+  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
+    String method = asking.method();
+    if (method.equals(INITIALIZE)) {
+      return initialize(asking, setting);
+    }
+    if (ALL.contains(method)) {
+      return everybody(asking, setting);
+    }
+    if (ONE.contains(method)) {
+      return only(asking, setting);
+    }
+    if (method.equals(UNSUBSCRIBE)) {
+      return named(asking, setting);
+    }
+    return Catalogue.of(method)
+        .map(list -> list.answer(asking.params(), setting))
+        .orElseGet(() -> result("{}"));
+  }
+
+  private CompletableFuture<Ended> initialize(Asking asking, Setting setting) {
+    String params = asking.params() == null ? "{}" : asking.params();
+    List<Source> sources = Catalogue.sources(setting.ground().rules());
+    CompletableFuture<List<Met>> met =
+        setting.conversation() instanceof Post post && post.session() != null
+            ? post.introduce(
+                new Introduction(params, setting.headers()),
+                setting.callId(),
+                setting.ground(),
+                sources)
+            : CompletableFuture.completedFuture(
+                sources.stream().map(it -> new Met(it, new Opening.None())).toList());
+    return met.thenApply(all -> introductions.of(all, params));
+  }
+
+  /** The first that answers something else than that it does so is the answer. */
+  private static CompletableFuture<Ended> everybody(Asking asking, Setting setting) {
+    List<CompletableFuture<Ended>> asked =
+        Catalogue.sources(setting.ground().rules()).stream()
+            .map(source -> setting.sources().ask(source, asking.method(), asking.params()))
+            .toList();
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+        .thenApply(_ -> asked.stream().map(CompletableFuture::join).toList())
+        .thenApply(all ->
+            all.stream()
+                .filter(Ended.Result.class::isInstance)
+                .findFirst()
+                .or(() -> all.stream().findFirst())
+                .orElseGet(() -> new Ended.Result("{}", false)));
+  }
+
+  private static CompletableFuture<Ended> only(Asking asking, Setting setting) {
+    List<Source> sources = Catalogue.sources(setting.ground().rules());
+    return sources.size() == 1
+        ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
+        : unknown(asking.method());
+  }
+
+  private static CompletableFuture<Ended> named(Asking asking, Setting setting) {
+    return asking
+        .members()
+        .text("uri")
+        .flatMap(uri -> shown(uri, setting))
+        .map(source -> setting.sources().ask(source, asking.method(), asking.params()))
+        .orElseGet(() -> unknown(asking.method()));
+  }
+
+  private static Optional<Source> shown(String name, Setting setting) {
+    return Visibility.of(name, Family.TOOLS, setting.ground().rules())
+            instanceof Sight.Shown(var source, _)
+        ? Optional.of(source)
+        : Optional.empty();
+  }
+
+  private static CompletableFuture<Ended> unknown(String method) {
+    return CompletableFuture.completedFuture(new Ended.Failure(new MethodNotFound(method)));
+  }
+
+  @Override
+  public void taken(Asking asking, Setting setting) {
+    Session session = setting.conversation() instanceof Post post ? post.session() : null;
+    if (session != null) {
+      session.tellAll(asking.method(), asking.params(), setting.headers());
+      if (asking.method().equals(CANCELLED)) {
+        asking.members().json("requestId").ifPresent(session::cancel);
+      }
+    }
   }
 
   private static CompletableFuture<Ended> result(String json) {

@@ -7,14 +7,11 @@ import gatebook.api.rpc.Renaming;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
-import gatebook.api.upstream.Upstream.Response;
 import gatebook.command.gate.Family;
 import gatebook.command.gate.Visibility;
 import gatebook.command.gate.Visibility.Sight;
-import gatebook.command.receive.Forwarding;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
-import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,21 +38,12 @@ public final class ToolLists {
       Source source = each.source();
       switch (each.listing()) {
         case Listing.Tools(var all) -> shown(rules, source, all).forEach(tools::add);
-        case Listing.Failed(var failure) -> failures.add(ended(source, failure));
+        case Listing.Failed(var failure) -> failures.add(Upstream.ended(source, failure));
       }
     }
     return failures.size() == offers.size() && !failures.isEmpty()
         ? failures.getFirst()
         : new Ended.Result(tools.stream().collect(joining(",", "{\"tools\":[", "]}")), false);
-  }
-
-  private static Ended ended(Source source, Response failure) {
-    return switch (failure) {
-      case Ended ended -> ended;
-      case Response.NotConnected(var reason) ->
-          new Ended.Failure(
-              new UpstreamConnectionFailed(source.id(), Forwarding.endpoint(source), reason, 1));
-    };
   }
 
   private static Stream<String> shown(Rules rules, Source source, List<Upstream.Tool> tools) {

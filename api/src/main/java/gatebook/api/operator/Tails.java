@@ -83,7 +83,7 @@ final class Tails {
     if (!add(reader, asker.limits().tailReadersMax())) {
       return Optional.empty();
     }
-    asker.presence().whenGone(reader::cancel); // he may go before he is sent anything
+    asker.presence().whenGone(_ -> reader.cancel()); // he may go before he is sent anything
     return Optional.of(reader);
   }
 

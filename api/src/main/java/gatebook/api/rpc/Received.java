@@ -25,7 +25,7 @@ public sealed interface Received {
       implements Received {}
 
   /** A message that is no answer to the request: a call of theirs, or an answer to another. */
-  record Other(String what) implements Received {}
+  record Other(String what, boolean isCall) implements Received {}
 
   /** No answer to the request; {@code defect} says why, without a word of what was sent. */
   record Unreadable(String defect) implements Received {}

@@ -89,7 +89,7 @@ public final class ResponseReader {
         return new Received.Unreadable(defect);
       }
       String other = other();
-      return other != null ? new Received.Other(other) : answer();
+      return other != null ? new Received.Other(other, call) : answer();
     }
 
     private Received answer() {

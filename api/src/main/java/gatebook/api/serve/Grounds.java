@@ -62,7 +62,9 @@ final class Grounds implements Supplier<Ground> {
         normal.idleMillisMax(),
         limits.connectMillisMax(),
         limits.headerBytesMax(),
-        limits.answerBytesMax());
+        limits.answerBytesMax(),
+        limits.streamsMax(),
+        limits.streamMillisMax());
   }
 
   private static Ground nothing(ServerFault obstacle) {

@@ -2,9 +2,11 @@ package gatebook.api.upstream;
 
 import gatebook.api.rpc.Received;
 import gatebook.api.rpc.ResponseReader;
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.http.Ending;
+import gatebook.api.upstream.http.Events;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.Limit;
 import gatebook.events.fault.Misdirected.RateLimited;
@@ -19,11 +21,15 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
-import java.util.function.Predicate;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What the answer to one request means. */
-final class Answers implements Predicate<byte[]> {
+final class Answers implements Events {
+
+  /** An id that no answer has. */
+  static final String OF_NOTHING = "";
 
   private static final int OK = 200;
   private static final int MULTIPLE_CHOICES = 300;
@@ -35,47 +41,94 @@ final class Answers implements Predicate<byte[]> {
   private final Upstream upstream;
   private final ResponseReader reader;
   private final @Nullable String id;
+  private final Aside aside;
   private final InstantSource clock;
 
   /** The event of a stream that answered. */
   private volatile @Nullable Received streamed;
+
+  /** The last place in the stream that has a name, and when to come back to it. */
+  private volatile @Nullable String place;
+
+  private volatile @Nullable Long retryMillis;
+
+  private volatile @Nullable String session;
 
   /**
    * Reads the answer to one request.
    *
    * @param id the token of its id; absent for a notification
    */
-  Answers(Upstream upstream, ResponseReader reader, @Nullable String id, InstantSource clock) {
+  Answers(
+      Upstream upstream,
+      ResponseReader reader,
+      @Nullable String id,
+      Aside aside,
+      InstantSource clock) {
     this.upstream = upstream;
     this.reader = reader;
     this.id = id;
+    this.aside = aside;
     this.clock = clock;
   }
 
-  /** Whether an event of a stream is the answer. Whatever answers nothing is passed over. */
+  /** Whatever answers nothing is said aside; answers to something else are passed over. */
   @Override
-  public boolean test(byte[] event) {
-    if (id == null || event.length == 0) {
-      return false;
+  public CompletableFuture<Boolean> take(Event event) {
+    place = event.id();
+    retryMillis = event.retryMillis();
+    if (event.id() != null && event.data().length == 0) {
+      aside.placed();
     }
-    Received received = reader.read(event, id);
-    if (received instanceof Received.Other) {
-      return false;
+    if (id == null || event.data().length == 0) {
+      return GO_ON;
     }
-    streamed = received;
-    return true;
+    return switch (reader.read(event.data(), id)) {
+      case Received.Other(_, boolean call) ->
+          call ? aside.said(event.data()).thenApply(_ -> false) : GO_ON;
+      case Received answer -> {
+        streamed = answer;
+        yield ANSWERED;
+      }
+    };
+  }
+
+  void paused(long millis) {
+    aside.paused(millis);
+  }
+
+  /** The token of the request's id; absent for a notification. */
+  @Nullable String id() {
+    return id;
+  }
+
+  /** Where the stream was when it was cut; empty when its sender keeps no place. */
+  String place() {
+    String last = place;
+    return last == null ? "" : last;
+  }
+
+  /** As the source calls the conversation that began with the answer; absent when there is none. */
+  @Nullable String session() {
+    return session;
+  }
+
+  OptionalLong retryMillis() {
+    Long millis = retryMillis;
+    return millis == null ? OptionalLong.empty() : OptionalLong.of(millis);
   }
 
   Response response(Ending ending) {
     return switch (ending) {
       case Ending.NotConnected(var reason) -> new Response.NotConnected(reason);
       case Ending.Overloaded() -> failure(new ServiceUnavailable(Cause.UPSTREAM, null));
-      case Ending.TimedOut() ->
-          failure(
-              new UpstreamTimeout(
-                  upstream.source(), upstream.endpoint(), upstream.timeoutMillis()));
+      case Ending.TimedOut(long millisMax) ->
+          failure(new UpstreamTimeout(upstream.source(), upstream.endpoint(), millisMax));
       case Ending.Broken(var defect) -> error(defect.words(), null);
-      case Ending.Answered answered -> id == null ? taken(answered) : answer(answered, id);
+      case Ending.Answered answered -> {
+        session = answered.headers().get(Requests.SESSION);
+        yield id == null ? taken(answered) : answer(answered, id);
+      }
     };
   }
 
@@ -97,7 +150,7 @@ final class Answers implements Predicate<byte[]> {
       case Received _ when event == null && !isJson(answered.headers()) ->
           error("the answer's media type is not JSON", status);
       case Received.Result(var json, boolean isError) -> new Ended.Result(json, isError);
-      case Received.Other(var what) -> error("the answer is not JSON-RPC: " + what, status);
+      case Received.Other(var what, _) -> error("the answer is not JSON-RPC: " + what, status);
       case Received.Unreadable(var defect) ->
           error("the answer is not JSON-RPC: " + defect, status);
     };

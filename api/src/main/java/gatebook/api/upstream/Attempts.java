@@ -1,5 +1,6 @@
 package gatebook.api.upstream;
 
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Response;
@@ -46,8 +47,9 @@ public final class Attempts {
    * Makes the first attempt at once. Cancelling the future gives up the attempt under way, and none
    * is made any more.
    */
-  public CompletableFuture<Ended> call(Upstream upstream, Call call, BeforeAttempt before) {
-    Calling calling = new Calling(upstream, call, before);
+  public CompletableFuture<Ended> call(
+      Upstream upstream, Call call, Aside aside, BeforeAttempt before) {
+    Calling calling = new Calling(upstream, call, aside, before);
     calling.attempt(1);
     return calling.ended;
   }
@@ -55,17 +57,19 @@ public final class Attempts {
   private final class Calling {
     private final Upstream upstream;
     private final Call call;
+    private final Aside aside;
     private final BeforeAttempt before;
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
 
-    Calling(Upstream upstream, Call call, BeforeAttempt before) {
+    Calling(Upstream upstream, Call call, Aside aside, BeforeAttempt before) {
       this.upstream = upstream;
       this.call = call;
+      this.aside = aside;
       this.before = before;
     }
 
     void attempt(int number) {
-      CompletableFuture<Response> underWay = upstream.call(call);
+      CompletableFuture<Response> underWay = upstream.call(call, aside);
       CompletableFuture<Ended> _ = ended.whenComplete((_, _) -> underWay.cancel(false));
       failing(underWay.thenAccept(response -> after(number, response)));
     }

@@ -67,7 +67,7 @@ public final class DemoSource implements Upstream {
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call) {
+  public CompletableFuture<Response> call(Call call, Aside aside) {
     Ended answer = answer(call.method(), call.params());
     return CompletableFuture.completedFuture(call.notification() ? new Ended.Accepted() : answer);
   }

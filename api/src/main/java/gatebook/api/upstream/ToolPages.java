@@ -4,6 +4,7 @@ import static gatebook.api.rpc.Quoted.quoted;
 
 import gatebook.api.rpc.Elements;
 import gatebook.api.rpc.Members;
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
@@ -37,11 +38,14 @@ final class ToolPages {
   }
 
   private CompletableFuture<Listing> page(int number, @Nullable String cursor) {
-    return upstream.call(asking(cursor)).thenCompose(response -> after(number, response));
+    return upstream
+        .call(asking(cursor), Aside.NOBODY)
+        .thenCompose(response -> after(number, response));
   }
 
   private static Call asking(@Nullable String cursor) {
     return new Call(
+        null,
         "tools/list",
         cursor == null ? null : "{\"cursor\":%s}".formatted(quoted(cursor)),
         false,

@@ -1,7 +1,10 @@
 package gatebook.api.upstream;
 
+import gatebook.command.receive.Forwarding;
+import gatebook.command.rules.Source;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,21 +27,106 @@ public interface Upstream {
    *
    * <p>The future only fails when we do.
    */
-  CompletableFuture<Response> call(Call call);
+  CompletableFuture<Response> call(Call call, Aside aside);
+
+  /**
+   * Begins a conversation with one client, if the source has such: in it the client can be asked
+   * too, and told what belongs to no call.
+   */
+  default CompletableFuture<Opening> open(Introduction introduction) {
+    return CompletableFuture.completedFuture(new Opening.None());
+  }
+
+  /** How a call ended of which there is only one attempt. */
+  static Ended ended(Source source, Response response) {
+    return switch (response) {
+      case Ended ended -> ended;
+      case Response.NotConnected(var reason) ->
+          new Ended.Failure(
+              new UpstreamConnectionFailed(source.id(), Forwarding.endpoint(source), reason, 1));
+    };
+  }
 
   /** Asks for the tools it has, shown or not. */
   CompletableFuture<Listing> tools();
 
   /**
+   * Takes the messages of a source that belong to a call and are not its answer: the whole text of
+   * each, a call with or without id. Completed when there is room for more, with whether anybody
+   * takes it.
+   */
+  @FunctionalInterface
+  interface Aside {
+    /** Of one who wants to hear none. */
+    Aside NOBODY = _ -> CompletableFuture.completedFuture(false);
+
+    CompletableFuture<Boolean> said(byte[] message);
+
+    /** The source names the place in what it says, so that it can be come back to. */
+    default void placed() {}
+
+    /** The source is silent for a while, and is come back to. */
+    default void paused(long retryMillis) {}
+  }
+
+  /**
+   * How a client introduced itself.
+   *
+   * @param params of its {@code initialize}, as it sent them
+   * @param headers what it sent that goes on
+   */
+  record Introduction(String params, Map<String, String> headers) {
+    public Introduction {
+      headers = Map.copyOf(headers);
+    }
+  }
+
+  /** What beginning a conversation ended in. */
+  sealed interface Opening {
+    record Opened(Leg leg) implements Opening {}
+
+    /** The source answers calls, and has no conversations. */
+    record None() implements Opening {}
+
+    record Failed(Response response) implements Opening {}
+  }
+
+  /**
+   * A source in the conversation with one client. Ids of calls go to it as the client sent them.
+   */
+  interface Leg extends Upstream, AutoCloseable {
+
+    /** What the source said of itself: the result of its {@code initialize}, as it came. */
+    String introduction();
+
+    /** Gives away what belongs to no call, until the result is run. */
+    Runnable listen(Aside aside);
+
+    /** Hands over what the client answered to a question of the source's. */
+    CompletableFuture<Response> reply(byte[] answer);
+
+    /** Whether the source still knows it. */
+    boolean isOpen();
+
+    @Override
+    void close();
+  }
+
+  /**
    * What is asked.
    *
+   * @param id the token of the client's own; absent when no answer is wanted, or it is nobody's
    * @param method as callers call it
    * @param params the text of an object or array, as the caller sent it
    * @param notification whether no answer is wanted
    * @param headers what the caller sent that goes on; see {@link Passed}
    */
   record Call(
-      String method, @Nullable String params, boolean notification, Map<String, String> headers) {
+      @Nullable String id,
+      String method,
+      @Nullable String params,
+      boolean notification,
+      Map<String, String> headers) {
     public Call {
       headers = Map.copyOf(headers);
     }

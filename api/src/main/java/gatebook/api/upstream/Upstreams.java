@@ -3,6 +3,7 @@ package gatebook.api.upstream;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.http.Bounds;
 import gatebook.api.upstream.http.Line;
+import gatebook.api.upstream.http.Patience;
 import gatebook.command.rules.Source;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
@@ -113,11 +114,16 @@ public final class Upstreams implements AutoCloseable {
     ResponseReader reader = new ResponseReader(definition.depthMax);
     return new Live(
         definition,
-        new HttpSource(source, line, reader, ours, clock),
+        new HttpSource(source, line, patience(definition), reader, ours, clock),
         () -> {
           ours.close();
           line.retire();
         });
+  }
+
+  private static Patience patience(Definition definition) {
+    long answerMillis = definition.source.answerMillis();
+    return new Patience(answerMillis, answerMillis, definition.bounds.streamMillisMax());
   }
 
   private static Bounds of(Source source, Bounds all) {
@@ -127,6 +133,8 @@ public final class Upstreams implements AutoCloseable {
         all.idleMillisMax(),
         source.connectMillis(),
         all.headerBytesMax(),
-        all.answerBytesMax());
+        all.answerBytesMax(),
+        all.streamsMax(),
+        all.streamMillisMax());
   }
 }

@@ -98,7 +98,12 @@ final class Given {
         refusalsPerSecondMax,
         normal.viewLagEventsMax(),
         normal.tailReadersMax(),
-        normal.tailStalledMillisMax());
+        normal.tailStalledMillisMax(),
+        normal.streamsMax(),
+        normal.streamMillisMax(),
+        normal.streamStalledMillisMax(),
+        normal.sessionsMax(),
+        normal.sessionIdleMillisMax());
   }
 
   private static byte[] sha256(String token) {

@@ -116,7 +116,15 @@ final class NamesTest {
     return Names.of(
         CALL,
         new Incoming(
-            message, 1, Transport.HTTP, caller, correlationId, traceparent, version, Map.of()),
+            message,
+            1,
+            Transport.HTTP,
+            caller,
+            correlationId,
+            traceparent,
+            version,
+            Conversation.NONE,
+            Map.of()),
         message.members());
   }
 }

@@ -43,7 +43,7 @@ final class PassageTest {
   private static final Rules RULES = Given.rules(Action.APPROVE, Limits.DEFAULT);
   private static final Presence GONE =
       action -> {
-        action.run();
+        action.accept(gatebook.events.CallAbandoned.Cause.DISCONNECTED);
         return () -> {};
       };
 

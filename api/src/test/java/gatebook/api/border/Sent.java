@@ -26,6 +26,7 @@ public final class Sent {
         "c",
         null,
         null,
+        Conversation.NONE,
         Map.of());
   }
 

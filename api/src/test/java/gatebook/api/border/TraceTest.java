@@ -142,6 +142,7 @@ final class TraceTest {
         null,
         parent,
         null,
+        Conversation.NONE,
         headers);
   }
 }

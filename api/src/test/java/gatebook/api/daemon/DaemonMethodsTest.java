@@ -5,6 +5,7 @@ import static gatebook.api.mcp.Listed.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.border.Ground;
+import gatebook.api.border.Methods;
 import gatebook.api.border.Methods.Asking;
 import gatebook.api.mcp.Listed;
 import gatebook.api.mcp.Targets;
@@ -71,7 +72,10 @@ final class DaemonMethodsTest {
     assertThat(methods.aim(list)).isEqualTo(new Aim.Ask());
     assertThat(
             methods
-                .answer(list, new Ground(TOOLS_ONLY, Map.of("m", Listed.of("m", "read")), null))
+                .answer(
+                    list,
+                    Methods.Setting.of(
+                        new Ground(TOOLS_ONLY, Map.of("m", Listed.of("m", "read")), null)))
                 .join())
         .isEqualTo(new Ended.Result("{\"tools\":[{\"title\":\"T\",\"name\":\"read\"}]}", false));
   }

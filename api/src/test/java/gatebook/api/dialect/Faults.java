@@ -53,6 +53,7 @@ final class Faults {
         new Malformed.InvalidRequest(Malformed.EnvelopeDefect.ID_MISSING),
         new Malformed.InvalidIdType("fraction"),
         new Malformed.BatchNotSupported(),
+        new Malformed.UnknownSession(),
         new Malformed.DuplicateKey(12L),
         new Malformed.TooDeep(256),
         new Misdirected.MethodNotFound("no/such"),

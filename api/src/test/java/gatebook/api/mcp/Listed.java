@@ -1,6 +1,7 @@
 package gatebook.api.mcp;
 
 import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.command.policy.Policies;
 import gatebook.command.rules.Expose;
 import gatebook.command.rules.Governance;
@@ -70,7 +71,7 @@ public record Listed(String source, Listing listing) implements Upstream {
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call) {
+  public CompletableFuture<Response> call(Call call, Aside aside) {
     throw new AssertionError("only its tools are asked for");
   }
 }

@@ -3,6 +3,7 @@ package gatebook.api.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
 import gatebook.api.upstream.Upstream.Tool;
@@ -113,7 +114,7 @@ final class ToolWarningsTest {
     }
 
     @Override
-    public CompletableFuture<Response> call(Call call) {
+    public CompletableFuture<Response> call(Call call, Aside aside) {
       throw new UnsupportedOperationException("nothing is called");
     }
   }

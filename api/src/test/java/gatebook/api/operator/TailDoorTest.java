@@ -383,7 +383,12 @@ final class TailDoorTest {
         normal.refusalsPerSecondMax(),
         normal.viewLagEventsMax(),
         readersMax,
-        STALLED_MILLIS_MAX);
+        STALLED_MILLIS_MAX,
+        normal.streamsMax(),
+        normal.streamMillisMax(),
+        normal.streamStalledMillisMax(),
+        normal.sessionsMax(),
+        normal.sessionIdleMillisMax());
   }
 
   private static CallReceived received(UUID call, String principal) {

@@ -29,6 +29,7 @@ import gatebook.command.rules.Workflow;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.CallAbandoned;
+import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.CallForwarded;
 import gatebook.events.Event;
 import gatebook.events.call.Action;
@@ -49,6 +50,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -339,40 +341,45 @@ final class HeldCallsTest {
         normal.refusalsPerSecondMax(),
         normal.viewLagEventsMax(),
         normal.tailReadersMax(),
-        normal.tailStalledMillisMax());
+        normal.tailStalledMillisMax(),
+        normal.streamsMax(),
+        normal.streamMillisMax(),
+        normal.streamStalledMillisMax(),
+        normal.sessionsMax(),
+        normal.sessionIdleMillisMax());
   }
 
   /** A caller who leaves when the test says. */
   private static final class Leaving implements Presence {
-    private final List<Runnable> actions = new ArrayList<>();
+    private final List<Consumer<Cause>> actions = new ArrayList<>();
     private boolean gone;
 
     @Override
-    public Watch whenGone(Runnable action) {
+    public Watch whenGone(Consumer<Cause> action) {
       synchronized (this) {
         if (!gone) {
           actions.add(action);
           return () -> end(action);
         }
       }
-      action.run();
+      action.accept(Cause.DISCONNECTED);
       return () -> {};
     }
 
     void leave() {
-      List<Runnable> all;
+      List<Consumer<Cause>> all;
       synchronized (this) {
         gone = true;
         all = List.copyOf(actions);
       }
-      all.forEach(Runnable::run);
+      all.forEach(action -> action.accept(Cause.DISCONNECTED));
     }
 
     synchronized boolean isWatched() {
       return !actions.isEmpty();
     }
 
-    private synchronized void end(Runnable action) {
+    private synchronized void end(Consumer<Cause> action) {
       actions.remove(action);
     }
   }

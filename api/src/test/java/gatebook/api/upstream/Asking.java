@@ -2,6 +2,7 @@ package gatebook.api.upstream;
 
 import static java.util.Objects.requireNonNull;
 
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.http.Bounds;
@@ -49,7 +50,7 @@ final class Asking implements AutoCloseable {
 
   /** What one call of a source ends in. */
   Response response(Source source) {
-    return upstream(source).call(CALL).join();
+    return upstream(source).call(CALL, Aside.NOBODY).join();
   }
 
   Line line(URI url, Bounds bounds) {
@@ -74,7 +75,7 @@ final class Asking implements AutoCloseable {
   }
 
   static Call call(String method, String params) {
-    return new Call(method, params, false, Map.of());
+    return new Call(null, method, params, false, Map.of());
   }
 
   private static SslContext trustingTheSystem() {

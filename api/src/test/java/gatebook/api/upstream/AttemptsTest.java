@@ -3,6 +3,7 @@ package gatebook.api.upstream;
 import static gatebook.api.upstream.Asking.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.Upstream.Response.NotConnected;
@@ -36,7 +37,7 @@ class AttemptsTest {
         new Scripted(told, new NotConnected("refused"), new NotConnected("late"), RESULT);
     long begun = System.nanoTime();
 
-    Ended ended = new Attempts(scheduler).call(upstream, CALL, this::recorded).join();
+    Ended ended = new Attempts(scheduler).call(upstream, CALL, Aside.NOBODY, this::recorded).join();
 
     assertThat(ended).isEqualTo(RESULT);
     assertThat(told)
@@ -50,7 +51,7 @@ class AttemptsTest {
     Scripted upstream =
         new Scripted(told, new NotConnected("a"), new NotConnected("b"), new NotConnected("c"));
 
-    Ended ended = quick().call(upstream, CALL, this::recorded).join();
+    Ended ended = quick().call(upstream, CALL, Aside.NOBODY, this::recorded).join();
 
     assertThat(ended)
         .isEqualTo(
@@ -62,7 +63,7 @@ class AttemptsTest {
   void whatHasAnAnswerOfAnyKindIsNeverTriedAgain() {
     Scripted upstream = new Scripted(told, new Ended.ForeignError(-32_000, "no", null, 503));
 
-    Ended ended = quick().call(upstream, CALL, this::recorded).join();
+    Ended ended = quick().call(upstream, CALL, Aside.NOBODY, this::recorded).join();
 
     assertThat(ended).isEqualTo(new Ended.ForeignError(-32_000, "no", null, 503));
     assertThat(told).containsExactly("called");
@@ -73,7 +74,9 @@ class AttemptsTest {
     Scripted upstream = new Scripted(told, new NotConnected("refused"), RESULT);
 
     Ended ended =
-        quick().call(upstream, CALL, (_, _) -> CompletableFuture.completedFuture(false)).join();
+        quick()
+            .call(upstream, CALL, Aside.NOBODY, (_, _) -> CompletableFuture.completedFuture(false))
+            .join();
 
     assertThat(ended)
         .isEqualTo(
@@ -87,7 +90,7 @@ class AttemptsTest {
     CompletableFuture<Response> underWay = new CompletableFuture<>();
     Scripted upstream = new Scripted(told, underWay);
 
-    quick().call(upstream, CALL, this::recorded).cancel(false);
+    quick().call(upstream, CALL, Aside.NOBODY, this::recorded).cancel(false);
 
     assertThat(underWay).isCancelled();
   }
@@ -102,6 +105,7 @@ class AttemptsTest {
             .call(
                 upstream,
                 CALL,
+                Aside.NOBODY,
                 (_, _) -> {
                   asked.complete(null);
                   return recording;
@@ -124,6 +128,7 @@ class AttemptsTest {
             .call(
                 upstream,
                 CALL,
+                Aside.NOBODY,
                 (_, _) -> {
                   throw broken;
                 });
@@ -173,7 +178,7 @@ class AttemptsTest {
     }
 
     @Override
-    public CompletableFuture<Response> call(Call call) {
+    public CompletableFuture<Response> call(Call call, Aside aside) {
       told.add("called");
       return responses.remove();
     }

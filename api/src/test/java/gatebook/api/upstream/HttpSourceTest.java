@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.upstream.Stub.Script;
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Response;
@@ -29,8 +30,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -43,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpSourceTest {
 
   private static final Bounds ONE_CONNECTION =
-      new Bounds(1, 1_024, 30_000, 5_000, 8 << 10, 10L << 20);
+      new Bounds(1, 1_024, 30_000, 5_000, 8 << 10, 10L << 20, 16, 60_000);
 
   private final Asking asking = new Asking();
 
@@ -101,7 +105,7 @@ class HttpSourceTest {
               "Accept", "text/html");
       String params = "{ \"name\" : \"up_echo\",\"arguments\":{\"name\":\"up_echo\", \"n\": 1.50}}";
 
-      upstream.call(new Call("tools/call", params, false, sent)).join();
+      upstream.call(new Call(null, "tools/call", params, false, sent), Aside.NOBODY).join();
 
       Stub.Request request = stub.requests.take();
       assertThat(request.body())
@@ -133,7 +137,7 @@ class HttpSourceTest {
     try (Stub stub = Stub.each(answering(200, JSON, result("1")))) {
       Upstream upstream = asking.upstream(at(source, stub.url("/rpc")));
 
-      upstream.call(call("t.sum", "[1.0]")).join();
+      upstream.call(call("t.sum", "[1.0]"), Aside.NOBODY).join();
 
       Stub.Request request = stub.requests.take();
       assertThat(request.body())
@@ -155,7 +159,9 @@ class HttpSourceTest {
     try (Stub stub = Stub.each(answering(200, JSON, result("{}")))) {
       Upstream upstream = asking.upstream(at(source, stub.url("/")));
 
-      upstream.call(call("resources/read", "{\"uri\":\"%s\"}".formatted(name))).join();
+      upstream
+          .call(call("resources/read", "{\"uri\":\"%s\"}".formatted(name)), Aside.NOBODY)
+          .join();
 
       assertThat(stub.requests.take().header("mcp-name")).isEqualTo(header);
     }
@@ -167,7 +173,10 @@ class HttpSourceTest {
     try (Stub stub = Stub.each(answering(status, "", ""))) {
       Upstream upstream = asking.upstream(mcp(stub.url("/")));
 
-      Response response = upstream.call(new Call("notifications/x", null, true, Map.of())).join();
+      Response response =
+          upstream
+              .call(new Call(null, "notifications/x", null, true, Map.of()), Aside.NOBODY)
+              .join();
 
       assertThat(response).isEqualTo(new Ended.Accepted());
       assertThat(stub.requests.take().body())
@@ -181,7 +190,7 @@ class HttpSourceTest {
       Upstream upstream = asking.upstream(mcp(stub.url("/")), ONE_CONNECTION);
 
       for (int i = 0; i < 20; i++) {
-        upstream.call(CALL).join();
+        upstream.call(CALL, Aside.NOBODY).join();
       }
 
       assertThat(stub.accepted()).isEqualTo(1);
@@ -441,7 +450,7 @@ class HttpSourceTest {
 
   @Test
   void anAnswerMayBeAsLargeAsTheLimitAndNotOneByteMore() throws IOException {
-    Bounds bounds = new Bounds(64, 1_024, 30_000, 5_000, 8 << 10, 100);
+    Bounds bounds = new Bounds(64, 1_024, 30_000, 5_000, 8 << 10, 100, 16, 60_000);
     int frame = result("\"\"").replace("ID", "1").length();
     String result = "\"" + "x".repeat(100 - frame) + "\"";
     String larger = "\"" + "x".repeat(101 - frame) + "\"";
@@ -509,7 +518,8 @@ class HttpSourceTest {
       Upstream upstream = asking.upstream(mcp(stub.url("/")), ONE_CONNECTION);
 
       for (int i = 0; i < 3; i++) {
-        assertThat(upstream.call(CALL).join()).isEqualTo(new Ended.Result("{}", false));
+        assertThat(upstream.call(CALL, Aside.NOBODY).join())
+            .isEqualTo(new Ended.Result("{}", false));
       }
 
       assertThat(stub.accepted()).isEqualTo(1);
@@ -517,17 +527,119 @@ class HttpSourceTest {
   }
 
   @Test
-  void aStreamWithoutEndIsCutOffAtTheLimit() throws IOException {
-    Script script =
+  void aStreamWithoutEndIsCutOffWhenItsTimeIsOver() throws IOException {
+    try (Stub stub = new Stub(streaming(": nothing to say\n\n"))) {
+      assertThat(
+              asking
+                  .upstream(mcp(stub.url("/mcp")), streams(8 << 10, 250))
+                  .call(CALL, Aside.NOBODY)
+                  .join())
+          .isEqualTo(failure(new UpstreamTimeout("tools", stub.url("/mcp").toString(), 250)));
+    }
+  }
+
+  @Test
+  void aStreamThatFallsSilentIsWaitedForAsLongAsForAnAnswer() throws IOException {
+    Script silent =
         peer -> {
           peer.request();
-          peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
-          while (true) {
-            peer.send(": nothing to say\n\n".repeat(1_000));
-          }
+          peer.send("HTTP/1.1 200 OK\r\n%s\r\n: here\n\n".formatted(EVENTS));
+          peer.waitForEnd();
         };
+    try (Stub stub = new Stub(silent)) {
+      assertThat(asking.response(limited(stub.url("/"), 5_000, 150)))
+          .isEqualTo(failure(new UpstreamTimeout("tools", stub.url("/").toString(), 150)));
+    }
+  }
 
-    assertThat(responseTo(script)).isEqualTo(error("the answer is too large", null));
+  @Test
+  void aStreamMayGoOnLongerThanAnAnswerWhileItSaysSomething() throws IOException {
+    Script slow =
+        peer -> {
+          Stub.Request request = peer.request();
+          peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
+          for (int i = 0; i < 40; i++) {
+            peer.send(": still here\n\n");
+            LockSupport.parkNanos(10_000_000);
+          }
+          peer.send("data: %s\n\n".formatted(result("1").replace("ID", request.id())));
+        };
+    try (Stub stub = new Stub(slow)) {
+      assertThat(asking.response(limited(stub.url("/"), 5_000, 250)))
+          .isEqualTo(new Ended.Result("1", false));
+    }
+  }
+
+  @Test
+  void anEventOfAStreamMayBeAsLargeAsTheLimitAndTheStreamLarger() throws IOException {
+    String small = "data: {\"jsonrpc\":\"2.0\",\"method\":\"m\"}\n\n";
+    Script many =
+        peer -> {
+          Stub.Request request = peer.request();
+          peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
+          peer.send(small.repeat(100));
+          peer.send("data: %s\n\n".formatted(result("1").replace("ID", request.id())));
+        };
+    try (Stub stub = new Stub(many);
+        Stub large = new Stub(streaming("data: " + "x".repeat(1_024)))) {
+      assertThat(
+              asking
+                  .upstream(mcp(stub.url("/")), streams(1_000, 60_000))
+                  .call(CALL, Aside.NOBODY)
+                  .join())
+          .isEqualTo(new Ended.Result("1", false));
+      assertThat(
+              asking
+                  .upstream(mcp(large.url("/")), streams(1_000, 60_000))
+                  .call(CALL, Aside.NOBODY)
+                  .join())
+          .isEqualTo(error("the answer is too large", null));
+    }
+  }
+
+  @Test
+  void whatASourceSaysBeforeItsAnswerIsTakenAsFastAsItIsTaken() throws Exception {
+    String note = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}";
+    Script talkative =
+        peer -> {
+          Stub.Request request = peer.request();
+          peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
+          peer.send("id: 1\ndata: \n\ndata: %s\n\n".formatted(note));
+          peer.send("data: {\"jsonrpc\":\"2.0\",\"id\":\"other\",\"result\":1}\n\n");
+          peer.send("data: %s\n\n".formatted(result("1").replace("ID", request.id())));
+        };
+    List<String> said = new CopyOnWriteArrayList<>();
+    try (Stub stub = new Stub(talkative)) {
+      Response response =
+          asking
+              .upstream(mcp(stub.url("/")))
+              .call(
+                  CALL,
+                  message -> {
+                    said.add(new String(message, UTF_8));
+                    return CompletableFuture.supplyAsync(
+                        () -> true, CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
+                  })
+              .get(10, TimeUnit.SECONDS);
+
+      assertThat(response).isEqualTo(new Ended.Result("1", false));
+      assertThat(said).containsExactly(note);
+    }
+  }
+
+  private static Bounds streams(int answerBytesMax, long streamMillisMax) {
+    return new Bounds(64, 1_024, 30_000, 5_000, 8 << 10, answerBytesMax, 16, streamMillisMax);
+  }
+
+  /** A stream that says the same for ever. */
+  private static Script streaming(String piece) {
+    return peer -> {
+      peer.request();
+      peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
+      while (true) {
+        peer.send(piece.repeat(100));
+      }
+    };
   }
 
   private static Response error(String words, @Nullable Integer status) {
@@ -570,7 +682,7 @@ class HttpSourceTest {
 
   private Response responseTo(Script script, Bounds bounds) throws IOException {
     try (Stub stub = new Stub(script)) {
-      return asking.upstream(mcp(stub.url("/mcp")), bounds).call(CALL).join();
+      return asking.upstream(mcp(stub.url("/mcp")), bounds).call(CALL, Aside.NOBODY).join();
     }
   }
 }

@@ -1,17 +1,21 @@
 package gatebook.api.upstream;
 
 import static gatebook.api.upstream.Asking.CALL;
+import static gatebook.api.upstream.Sources.jsonrpc;
 import static gatebook.api.upstream.Sources.limited;
 import static gatebook.api.upstream.Sources.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.Upstream.Response.NotConnected;
 import gatebook.api.upstream.http.Bounds;
 import gatebook.api.upstream.http.Ending;
+import gatebook.api.upstream.http.Events;
 import gatebook.api.upstream.http.Line;
+import gatebook.api.upstream.http.Patience;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
@@ -91,7 +95,8 @@ class NotConnectedTest {
       Upstream upstream = asking.upstream(mcp(stub.url("/")));
 
       for (int i = 0; i < 50; i++) {
-        assertThat(upstream.call(CALL).join()).isEqualTo(new Ended.Result("1", false));
+        assertThat(upstream.call(CALL, Aside.NOBODY).join())
+            .isEqualTo(new Ended.Result("1", false));
         await().until(() -> asking.connections() == 0);
       }
 
@@ -102,13 +107,13 @@ class NotConnectedTest {
   @Test
   void whoFindsEveryConnectionInUseWaitsAndWhoFindsNoPlaceIsTold() throws IOException {
     CountDownLatch answering = new CountDownLatch(1);
-    Bounds bounds = new Bounds(1, 1, 30_000, 5_000, 8 << 10, 10L << 20);
+    Bounds bounds = new Bounds(1, 1, 30_000, 5_000, 8 << 10, 10L << 20, 16, 60_000);
     try (Stub stub = Stub.each(answeringAfter(answering))) {
-      Upstream upstream = asking.upstream(mcp(stub.url("/")), bounds);
-      CompletableFuture<Response> first = upstream.call(CALL);
-      CompletableFuture<Response> second = upstream.call(CALL);
+      Upstream upstream = asking.upstream(jsonrpc(stub.url("/")), bounds);
+      CompletableFuture<Response> first = upstream.call(CALL, Aside.NOBODY);
+      CompletableFuture<Response> second = upstream.call(CALL, Aside.NOBODY);
 
-      Response third = upstream.call(CALL).join();
+      Response third = upstream.call(CALL, Aside.NOBODY).join();
 
       answering.countDown();
       assertThat(third).isEqualTo(new Ended.Failure(new ServiceUnavailable(Cause.UPSTREAM, null)));
@@ -119,13 +124,14 @@ class NotConnectedTest {
 
   @Test
   void whoWaitsTooLongForAConnectionIsToldSo() throws IOException {
-    Bounds bounds = new Bounds(1, 8, 30_000, 5_000, 8 << 10, 10L << 20);
+    Bounds bounds = new Bounds(1, 8, 30_000, 5_000, 8 << 10, 10L << 20, 16, 60_000);
     try (Stub stub = new Stub(Stub.Peer::waitForEnd)) {
       Line line = asking.line(stub.url("/"), bounds);
       CompletableFuture<Ending> first =
-          line.post(new DefaultHttpHeaders(), new byte[0], 30_000, _ -> false);
+          line.post(new DefaultHttpHeaders(), new byte[0], patience(30_000), Events.NONE);
 
-      Ending second = line.post(new DefaultHttpHeaders(), new byte[0], 100, _ -> false).join();
+      Ending second =
+          line.post(new DefaultHttpHeaders(), new byte[0], patience(100), Events.NONE).join();
 
       first.cancel(false);
       assertThat(second).isEqualTo(new Ending.Overloaded());
@@ -141,7 +147,8 @@ class NotConnectedTest {
           peer.waitForEnd();
           hungUp.countDown();
         })) {
-      CompletableFuture<Response> call = asking.upstream(mcp(stub.url("/"))).call(CALL);
+      CompletableFuture<Response> call =
+          asking.upstream(mcp(stub.url("/"))).call(CALL, Aside.NOBODY);
       stub.requests.take();
 
       call.cancel(false);
@@ -169,5 +176,9 @@ class NotConnectedTest {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
+  }
+
+  private static Patience patience(long millis) {
+    return new Patience(millis, millis, millis);
   }
 }

@@ -5,6 +5,7 @@ import static gatebook.api.upstream.Sources.limited;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.http.Bounds;
 import java.io.IOException;
 import java.util.Map;
@@ -21,7 +22,8 @@ class NothingLeaksTest {
   private static final int AT_ONCE = 20;
 
   /** One that was opened for a call that is over by then is kept for others, but not for long. */
-  private static final Bounds BOUNDS = new Bounds(64, 1_024, 100, 5_000, 8 << 10, 10L << 20);
+  private static final Bounds BOUNDS =
+      new Bounds(64, 1_024, 100, 5_000, 8 << 10, 10L << 20, 16, 60_000);
 
   private final Asking asking = new Asking();
 
@@ -97,7 +99,7 @@ class NothingLeaksTest {
       Upstream upstream = asking.upstream(limited(stub.url("/"), 5_000, 5_000), BOUNDS);
 
       for (int i = 0; i < TIMES; i++) {
-        upstream.call(CALL).cancel(false);
+        upstream.call(CALL, Aside.NOBODY).cancel(false);
       }
 
       await().until(() -> asking.connections() == 0 && stub.open() == 0);
@@ -107,7 +109,7 @@ class NothingLeaksTest {
   private static void many(Upstream upstream) {
     CompletableFuture<?>[] calls = new CompletableFuture<?>[AT_ONCE];
     for (int i = 0; i < AT_ONCE; i++) {
-      calls[i] = upstream.call(CALL);
+      calls[i] = upstream.call(CALL, Aside.NOBODY);
     }
     CompletableFuture.allOf(calls).join();
   }

@@ -37,7 +37,7 @@ public final class ScriptedUpstream implements Upstream {
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call) {
+  public CompletableFuture<Response> call(Call call, Aside aside) {
     calls.add(call);
     return response.get();
   }

@@ -14,6 +14,11 @@ final class Sources {
     return source(url, Source.Kind.MCP, "", Map.of(), 5_000, 5_000);
   }
 
+  /** One with which there is nothing to agree on before a call. */
+  static Source jsonrpc(URI url) {
+    return source(url, Source.Kind.JSONRPC, "", Map.of(), 5_000, 5_000);
+  }
+
   static Source limited(URI url, long connectMillis, long answerMillis) {
     return source(url, Source.Kind.MCP, "", Map.of(), connectMillis, answerMillis);
   }

@@ -59,8 +59,26 @@ public final class Stub implements AutoCloseable {
       this.out = socket.getOutputStream();
     }
 
-    /** The next request; throws when there is none. */
+    /**
+     * The next request after those that find out how this upstream is talked with: it knows of
+     * nothing but requests. Throws when there is none.
+     */
     public Request request() throws IOException {
+      Request request = any();
+      while (isHandshake(request)) {
+        answer(200, JSON, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}".formatted(request.id()));
+        request = any();
+      }
+      stub.requests.add(request);
+      return request;
+    }
+
+    private static boolean isHandshake(Request request) {
+      return request.body().contains("\"method\":\"initialize\"")
+          || request.body().contains("\"method\":\"server/discover\"");
+    }
+
+    private Request any() throws IOException {
       String head = head();
       int length =
           head.lines()
@@ -69,9 +87,7 @@ public final class Stub implements AutoCloseable {
               .map(line -> Integer.valueOf(line.substring(15).strip()))
               .findFirst()
               .orElse(0);
-      Request request = new Request(head, new String(in.readNBytes(length), UTF_8));
-      stub.requests.add(request);
-      return request;
+      return new Request(head, new String(in.readNBytes(length), UTF_8));
     }
 
     private String head() throws IOException {

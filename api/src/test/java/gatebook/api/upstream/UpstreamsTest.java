@@ -6,6 +6,7 @@ import static gatebook.api.upstream.Sources.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
 import gatebook.api.upstream.Upstream.Response;
@@ -56,14 +57,14 @@ class UpstreamsTest {
         };
     try (Stub stub = new Stub(slow)) {
       Upstream upstream = asking.upstream(mcp(stub.url("/")));
-      CompletableFuture<Response> running = upstream.call(CALL);
+      CompletableFuture<Response> running = upstream.call(CALL, Aside.NOBODY);
       stub.requests.take();
 
       asking.upstreams().of(List.of(), Bounds.DEFAULT, 256);
       answering.countDown();
 
       assertThat(running.join()).isEqualTo(new Ended.Result("1", false));
-      assertThat(upstream.call(CALL).join()).isEqualTo(new Ended.Result("1", false));
+      assertThat(upstream.call(CALL, Aside.NOBODY).join()).isEqualTo(new Ended.Result("1", false));
       await().until(() -> stub.open() == 0);
       assertThat(asking.meters().getMeters()).isEmpty();
     }

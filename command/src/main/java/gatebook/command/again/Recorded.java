@@ -10,9 +10,11 @@ import gatebook.events.CallAnswered;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
+import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
+import gatebook.events.SourceAsked;
 import gatebook.events.call.Ruling;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
@@ -92,6 +94,8 @@ public record Recorded(
         case ApprovalRejected event -> facts.add("approval: rejected by " + event.by());
         case ApprovalTimedOut _ -> facts.add("approval: nobody decided in time");
         case CallForwarded event -> forwarded(event);
+        case SourceAsked event -> facts.add("source: asked the caller for " + event.method());
+        case CallerReplied event -> facts.add("caller: replied, " + event.outcome().word());
         case CallAnswered event -> answered(event);
         case ErrorTranslated event -> failed(event.fault());
         case MessageRefused event ->

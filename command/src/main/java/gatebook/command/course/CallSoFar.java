@@ -11,9 +11,11 @@ import gatebook.events.CallEvent;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
+import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
+import gatebook.events.SourceAsked;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +82,8 @@ public record CallSoFar(
       case MessageRefused _ -> with(End.REFUSED);
       case CallAbandoned _ -> with(End.ABANDONED);
       case CallOrphaned _ -> with(End.ORPHANED);
-      case CallAdmitted _, GateDenied _ -> this; // the event after it says what comes of it
+      case CallAdmitted _, GateDenied _, SourceAsked _, CallerReplied _ ->
+          this; // the event after it says what comes of it
     };
   }
 

@@ -8,6 +8,11 @@ package gatebook.command.rules;
  * @param viewLagEventsMax how far a view may be behind the journal before the node is not ready
  * @param tailReadersMax operators who follow the journal at the same time
  * @param tailStalledMillisMax how long one of them may take nothing of what there is
+ * @param streamsMax streams of one source that are open at the same time
+ * @param streamMillisMax how long one of them may go on
+ * @param streamStalledMillisMax how long a caller may take nothing of what is streamed to him
+ * @param sessionsMax conversations with clients at the same time
+ * @param sessionIdleMillisMax how long nothing may happen in one of them
  */
 public record Limits(
     long bodyBytesMax,
@@ -24,9 +29,14 @@ public record Limits(
     int refusalsPerSecondMax,
     long viewLagEventsMax,
     int tailReadersMax,
-    long tailStalledMillisMax) {
+    long tailStalledMillisMax,
+    int streamsMax,
+    long streamMillisMax,
+    long streamStalledMillisMax,
+    int sessionsMax,
+    long sessionIdleMillisMax) {
   public static final Limits DEFAULT =
       new Limits(
           10L << 20, 256, 8 << 10, 30_000, 5_000, 30_000, 10L << 20, 10, 1_000, 100, 200, 100,
-          100_000, 32, 60_000);
+          100_000, 32, 60_000, 4_096, 3_600_000, 30_000, 10_000, 1_800_000);
 }

@@ -91,6 +91,9 @@ public sealed interface Malformed extends ClientFault {
   /** One object with two members of one name. */
   record DuplicateKey(@Nullable Long offsetBytes) implements Malformed {}
 
+  /** A message of a conversation that has ended, or never was, or is another caller's. */
+  record UnknownSession() implements Malformed {}
+
   /** JSON nested deeper than the limit. */
   record TooDeep(int depthMax) implements Malformed {}
 }

@@ -12,6 +12,7 @@ import gatebook.events.CallAnswered;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
+import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
@@ -22,6 +23,7 @@ import gatebook.events.MismatchAccepted;
 import gatebook.events.OperatorActed;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
+import gatebook.events.SourceAsked;
 import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
@@ -145,6 +147,22 @@ final class Samples {
             "CallForwarded.1",
             new CallForwarded(
                 CALL, 2, "tools", "https://tools.example/mcp", 30_000, "connection refused")),
+        Map.entry(
+            "SourceAsked.1",
+            new SourceAsked(
+                CALL,
+                "tools",
+                "gatebook-7",
+                "elicitation/create",
+                new Kept(64, DIGEST, null, "{\"message\":\"which"))),
+        Map.entry(
+            "CallerReplied.1",
+            new CallerReplied(
+                CALL,
+                "tools",
+                "gatebook-7",
+                CallerReplied.Outcome.RESULT,
+                new Kept(20, DIGEST, null, "{\"action\":\"ac"))),
         Map.entry(
             "CallAnswered.1",
             new CallAnswered(
@@ -285,6 +303,7 @@ final class Samples {
         new Malformed.InvalidRequest(Malformed.EnvelopeDefect.METHOD_MISSING),
         new Malformed.InvalidIdType("object"),
         new Malformed.BatchNotSupported(),
+        new Malformed.UnknownSession(),
         new Malformed.DuplicateKey(33L),
         new Malformed.TooDeep(256),
         new Misdirected.MethodNotFound("tools/explode"),

@@ -11,9 +11,11 @@ import gatebook.events.CallEvent;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
+import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
+import gatebook.events.SourceAsked;
 import gatebook.query.approvals.Question.Standing;
 import java.time.Instant;
 import java.util.Optional;
@@ -40,7 +42,12 @@ final class Asked {
       case ApprovalRejected no -> decided(Standing.REJECTED, no.by(), no.reason(), no.decidedAt());
       case ApprovalTimedOut late -> decided(Standing.TIMED_OUT, null, null, late.deadline());
       case CallAnswered _, ErrorTranslated _, CallAbandoned _, CallOrphaned _ -> ended();
-      case CallAdmitted _, GateDenied _, CallForwarded _, MessageRefused _ -> {
+      case CallAdmitted _,
+          GateDenied _,
+          CallForwarded _,
+          SourceAsked _,
+          CallerReplied _,
+          MessageRefused _ -> {
         // says nothing of what was asked
       }
     }

@@ -11,11 +11,13 @@ import gatebook.events.CallEvent;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
+import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
 import gatebook.events.Named;
 import gatebook.events.RulesActivated;
+import gatebook.events.SourceAsked;
 import gatebook.events.journal.Entry;
 import gatebook.query.projection.CallTag;
 import gatebook.query.projection.EventReader;
@@ -110,6 +112,8 @@ final class CallRows implements Projection {
           ApprovalRejected _,
           ApprovalTimedOut _,
           CallForwarded _,
+          SourceAsked _,
+          CallerReplied _,
           CallAnswered _,
           ErrorTranslated _,
           CallAbandoned _,

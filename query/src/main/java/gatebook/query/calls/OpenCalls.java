@@ -11,9 +11,11 @@ import gatebook.events.CallEvent;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
+import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
+import gatebook.events.SourceAsked;
 import gatebook.query.projection.Table;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -117,7 +119,7 @@ final class OpenCalls {
         case CallForwarded _ -> forwarded = true;
         case CallAnswered _, ErrorTranslated _, MessageRefused _, CallAbandoned _, CallOrphaned _ ->
             ended = true;
-        case CallAdmitted _, GateDenied _ -> {
+        case CallAdmitted _, GateDenied _, SourceAsked _, CallerReplied _ -> {
           // the call goes on
         }
       }

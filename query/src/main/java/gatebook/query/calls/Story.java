@@ -11,9 +11,11 @@ import gatebook.events.CallEvent;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
+import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
+import gatebook.events.SourceAsked;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.fault.Misdirected;
@@ -99,7 +101,11 @@ final class Story {
       case CallAbandoned abandoned -> ended(Status.ABANDONED, abandoned.totalMillis());
       case CallOrphaned _ -> status = Status.ORPHANED;
       case CallAdmitted _ -> admitted();
-      case ApprovalGranted _, ApprovalRejected _, ApprovalTimedOut _ -> {
+      case ApprovalGranted _,
+          ApprovalRejected _,
+          ApprovalTimedOut _,
+          SourceAsked _,
+          CallerReplied _ -> {
         // what comes of it is told by the event after it
       }
     }

@@ -37,6 +37,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** How long the rest of a stream may take after the event that was waited for. */
   private static final long REST_MILLIS_MAX = 1_000;
 
+  /** An answer that is a stream, and takes no longer, is an answer like others. */
+  private static final long SHORT_STREAM_MILLIS = 50;
+
   private static final long IDLE_CHECK_MILLIS = 1_000;
 
   private static final Pattern KEPT_SECONDS = Pattern.compile("(?i)\\btimeout=(\\d{1,9})");
@@ -51,6 +54,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private boolean informational;
   private boolean reusable;
   private boolean whole;
+
+  /** Guarded by the line's lock: it counts among its streams. */
+  private boolean streaming;
+
   private volatile long idleSinceNanos;
   private volatile long idleMillisMax;
 
@@ -77,6 +84,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
     } else {
       channel.eventLoop().execute(() -> begin(exchange));
     }
+  }
+
+  void streams(boolean isStreaming) {
+    streaming = isStreaming;
+  }
+
+  boolean isStreaming() {
+    return streaming;
   }
 
   void idle() {
@@ -191,11 +206,23 @@ final class Connection extends ChannelInboundHandlerAdapter {
       readHead(reception, response);
     }
     if (part instanceof HttpContent content && !informational) {
-      reception.take(content.content());
+      readOnWhen(reception, reception.take(content.content()));
     }
     if (part instanceof LastHttpContent && !informational) {
       whole = true;
-      reception.complete();
+    }
+  }
+
+  /** Nothing more is read while somebody has to take what came. */
+  private void readOnWhen(Reception reception, CompletableFuture<?> room) {
+    if (!room.isDone() && channel.config().isAutoRead()) {
+      channel.config().setAutoRead(false);
+      reception.exchange().paused(true);
+      CompletableFuture<?> _ =
+          room.whenComplete((_, _) -> {
+            reception.exchange().paused(false);
+            channel.config().setAutoRead(true);
+          });
     }
   }
 
@@ -208,6 +235,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
       reusable = HttpUtil.isKeepAlive(response) && hasAnEnd(response);
       idleMillisMax = Math.min(line.bounds().idleMillisMax(), promisedMillis(response));
       reception.begin(response);
+      if (reception.isStream()) {
+        ScheduledFuture<?> _ =
+            channel
+                .eventLoop()
+                .schedule(() -> lasts(reception), SHORT_STREAM_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    }
+  }
+
+  /** A stream that goes on takes no place of those that are answered at once. */
+  private void lasts(Reception stream) {
+    if (current == stream && !whole && !stream.exchange().isOver() && !line.streams(this)) {
+      stream.exchange().end(new Ending.Overloaded());
     }
   }
 
@@ -234,15 +274,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** The connection is free before anybody hears of the answer, and may need it. */
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
-    if (current != null && whole) {
+    Reception reception = current;
+    if (reception != null && whole) {
       current = null;
       if (reusable) {
         line.free(this);
       } else {
         close();
       }
+      reception.complete();
     }
   }
 
@@ -250,7 +293,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext context) {
     Reception reception = current;
     current = null;
-    if (reception != null && !whole) {
+    if (reception != null && whole) {
+      reception.complete();
+    } else if (reception != null) {
       reception.cut(anyByteCame);
     }
   }

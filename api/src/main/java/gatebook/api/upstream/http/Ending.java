@@ -20,7 +20,7 @@ public sealed interface Ending {
   record Overloaded() implements Ending {}
 
   /** The request was written, and its answer was not there in time. */
-  record TimedOut() implements Ending {}
+  record TimedOut(long millisMax) implements Ending {}
 
   /** The request was written, at least in part, and will never get a whole answer. */
   record Broken(Defect defect) implements Ending {}

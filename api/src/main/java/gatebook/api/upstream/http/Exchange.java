@@ -3,10 +3,11 @@ package gatebook.api.upstream.http;
 import gatebook.api.upstream.http.Ending.NotConnected;
 import gatebook.api.upstream.http.Ending.Overloaded;
 import gatebook.api.upstream.http.Ending.TimedOut;
+import gatebook.api.upstream.http.Events.Event;
 import io.netty.handler.codec.http.FullHttpRequest;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
+import java.util.concurrent.TimeUnit;
 
 /** One request on its way. Whoever completes its ending first has decided it. */
 final class Exchange {
@@ -19,26 +20,29 @@ final class Exchange {
   }
 
   private final FullHttpRequest request;
-  private final Predicate<byte[]> wanted;
+  private final Events events;
+  private final Patience patience;
+  private final long begunNanos = System.nanoTime();
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
   private Stage stage = Stage.WAITING;
+  private volatile boolean stream;
+  private volatile long aliveNanos = begunNanos;
 
-  /**
-   * A request that was not sent.
-   *
-   * @param wanted whether an event of a stream is the answer
-   */
-  Exchange(FullHttpRequest request, Predicate<byte[]> wanted) {
+  /** Our own side does not take what has come. */
+  private volatile boolean paused;
+
+  Exchange(FullHttpRequest request, Events events, Patience patience) {
     this.request = request;
-    this.wanted = wanted;
+    this.events = events;
+    this.patience = patience;
   }
 
   CompletableFuture<Ending> ending() {
     return ending;
   }
 
-  boolean isWanted(byte[] event) {
-    return wanted.test(event);
+  CompletableFuture<Boolean> take(Event event) {
+    return events.take(event);
   }
 
   boolean isOver() {
@@ -49,10 +53,28 @@ final class Exchange {
     ending.complete(how);
   }
 
+  void failed(Throwable failure) {
+    ending.completeExceptionally(failure);
+  }
+
   synchronized void connecting() {
     if (stage == Stage.WAITING) {
       stage = Stage.CONNECTING;
     }
+  }
+
+  /** The answer is a stream, which may take longer. */
+  void streams() {
+    stream = true;
+  }
+
+  void alive() {
+    aliveNanos = System.nanoTime();
+  }
+
+  void paused(boolean isPaused) {
+    paused = isPaused;
+    alive();
   }
 
   /** The request, once, for whoever writes it now; none when it is too late for that. */
@@ -64,13 +86,34 @@ final class Exchange {
     return Optional.of(request);
   }
 
+  /** For how long it may go on without a change; it has no time left when that is none. */
+  long millisLeft() {
+    long now = System.nanoTime();
+    long total = stream ? patience.streamMillis() : patience.answerMillis();
+    long left = total - TimeUnit.NANOSECONDS.toMillis(now - begunNanos);
+    if (!stream || paused) {
+      return left;
+    }
+    long silent = TimeUnit.NANOSECONDS.toMillis(now - aliveNanos);
+    return Math.min(left, patience.silenceMillis() - silent);
+  }
+
   void late() {
     end(
         switch (lateAt()) {
           case WAITING, LATE -> new Overloaded();
           case CONNECTING -> new NotConnected("no connection in time");
-          case WRITTEN -> new TimedOut();
+          case WRITTEN -> new TimedOut(timeMillis());
         });
+  }
+
+  /** Of the times that a stream has, the one that is over. */
+  private long timeMillis() {
+    if (!stream) {
+      return patience.answerMillis();
+    }
+    long total = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
+    return total >= patience.streamMillis() ? patience.streamMillis() : patience.silenceMillis();
   }
 
   /** What was not written by now never is, so that nobody is told otherwise. */

@@ -18,7 +18,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +29,7 @@ public final class Line {
 
   private static final int HTTP_PORT = 80;
   private static final int HTTPS_PORT = 443;
+  private static final byte[] NOTHING = {};
 
   private final EventLoopGroup loops;
   private final Bounds bounds;
@@ -43,6 +43,7 @@ public final class Line {
   private final Deque<Connection> idle = new ArrayDeque<>();
   private final Deque<Exchange> waiting = new ArrayDeque<>();
   private int open;
+  private int streaming;
   private boolean retired;
 
   /**
@@ -73,23 +74,52 @@ public final class Line {
   /**
    * Posts a body. Cancelling the future closes the connection that it is on.
    *
-   * @param millisMax for everything, from now to the last byte of the answer
-   * @param wanted whether an event is the answer, when the answer is a stream of events
+   * @param events take what comes, when the answer is a stream
    */
   public CompletableFuture<Ending> post(
-      HttpHeaders headers, byte[] body, long millisMax, Predicate<byte[]> wanted) {
-    Exchange exchange = new Exchange(request(headers, body), wanted);
-    ScheduledFuture<?> limit =
-        loops.next().schedule(exchange::late, millisMax, TimeUnit.MILLISECONDS);
-    CompletableFuture<Ending> _ = exchange.ending().whenComplete((_, _) -> over(exchange, limit));
+      HttpHeaders headers, byte[] body, Patience patience, Events events) {
+    headers.set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+    return send(HttpMethod.POST, headers, body, patience, events);
+  }
+
+  /** The same with a request that has no body. */
+  public CompletableFuture<Ending> send(
+      HttpMethod method, HttpHeaders headers, Patience patience, Events events) {
+    return send(method, headers, NOTHING, patience, events);
+  }
+
+  private CompletableFuture<Ending> send(
+      HttpMethod method, HttpHeaders headers, byte[] body, Patience patience, Events events) {
+    Exchange exchange = new Exchange(request(method, headers, body), events, patience);
+    watch(exchange, patience.answerMillis());
+    CompletableFuture<Ending> _ = exchange.ending().whenComplete((_, _) -> over(exchange));
     send(exchange);
     return exchange.ending();
+  }
+
+  /** A stream may have got more time since the watch began. */
+  private void watch(Exchange exchange, long millis) {
+    ScheduledFuture<?> limit =
+        loops
+            .next()
+            .schedule(
+                () -> {
+                  long left = exchange.millisLeft();
+                  if (left <= 0) {
+                    exchange.late();
+                  } else if (!exchange.isOver()) {
+                    watch(exchange, left);
+                  }
+                },
+                millis,
+                TimeUnit.MILLISECONDS);
+    CompletableFuture<Ending> _ = exchange.ending().whenComplete((_, _) -> limit.cancel(false));
   }
 
   /** How many connections are open, or about to be. */
   public int connections() {
     synchronized (lock) {
-      return open;
+      return open + streaming;
     }
   }
 
@@ -108,20 +138,18 @@ public final class Line {
     return bounds;
   }
 
-  private FullHttpRequest request(HttpHeaders headers, byte[] body) {
+  private FullHttpRequest request(HttpMethod method, HttpHeaders headers, byte[] body) {
     headers.set(HttpHeaderNames.HOST, host);
-    headers.set(HttpHeaderNames.CONTENT_LENGTH, body.length);
     return new DefaultFullHttpRequest(
         HttpVersion.HTTP_1_1,
-        HttpMethod.POST,
+        method,
         path,
         Unpooled.wrappedBuffer(body),
         headers,
         EmptyHttpHeaders.INSTANCE);
   }
 
-  private void over(Exchange exchange, ScheduledFuture<?> limit) {
-    limit.cancel(false);
+  private void over(Exchange exchange) {
     synchronized (lock) {
       waiting.remove(exchange);
     }
@@ -198,8 +226,9 @@ public final class Line {
     Exchange next;
     boolean kept;
     synchronized (lock) {
-      next = nextWaiting();
-      kept = next == null && !retired;
+      boolean hasPlace = hasPlaceAgain(connection);
+      next = hasPlace ? nextWaiting() : null;
+      kept = hasPlace && next == null && !retired;
       if (kept) {
         connection.idle();
         idle.push(connection);
@@ -212,9 +241,45 @@ public final class Line {
     }
   }
 
+  /** One that carried a stream comes back to the others, if none has taken its place. */
+  private boolean hasPlaceAgain(Connection connection) {
+    if (!connection.isStreaming()) {
+      return true;
+    }
+    if (open >= bounds.connectionsMax()) {
+      return false;
+    }
+    connection.streams(false);
+    streaming--;
+    open++;
+    return true;
+  }
+
+  /** A connection carries a stream, and others take its place; false when there are too many. */
+  boolean streams(Connection connection) {
+    Exchange next;
+    synchronized (lock) {
+      if (streaming >= bounds.streamsMax()) {
+        return false;
+      }
+      connection.streams(true);
+      streaming++;
+      open--;
+      next = nextWaiting();
+    }
+    if (next != null) {
+      send(next);
+    }
+    return true;
+  }
+
   private void oneLess(@Nullable Connection connection) {
     Exchange next;
     synchronized (lock) {
+      if (connection != null && connection.isStreaming()) {
+        streaming--;
+        return;
+      }
       open--;
       if (connection != null) {
         idle.remove(connection);

@@ -3,6 +3,7 @@ package gatebook.api.upstream.http;
 import gatebook.api.upstream.http.Ending.Answered;
 import gatebook.api.upstream.http.Ending.Broken;
 import gatebook.api.upstream.http.Ending.Defect;
+import gatebook.api.upstream.http.Events.Event;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -10,9 +11,13 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import java.io.ByteArrayOutputStream;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to one exchange while it comes in. It keeps no more of it than it may. */
+/**
+ * The answer to one exchange while it comes in. It keeps no more of it than it may: of a stream,
+ * the event that is coming.
+ */
 final class Reception {
 
   private static final int OK = 200;
@@ -23,7 +28,9 @@ final class Reception {
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private @Nullable HttpResponse head;
   private @Nullable EventStream events;
-  private long bytes;
+
+  /** Completed when nobody has to take anything before more is read. */
+  private CompletableFuture<?> room = Events.GO_ON;
 
   Reception(Exchange exchange, long bytesMax) {
     this.exchange = exchange;
@@ -38,26 +45,43 @@ final class Reception {
     return head != null;
   }
 
+  boolean isStream() {
+    return events != null;
+  }
+
   void begin(HttpResponse response) {
     head = response;
-    if (HttpUtil.getContentLength(response, 0L) > bytesMax) {
-      tooLarge();
-    } else if (response.status().code() == OK && isStream(response)) {
+    if (response.status().code() == OK && isStream(response)) {
       events = new EventStream(event -> event(response, event));
+      exchange.streams();
+    } else if (HttpUtil.getContentLength(response, 0L) > bytesMax) {
+      tooLarge();
     }
   }
 
-  void take(ByteBuf content) {
-    bytes += content.readableBytes();
-    if (bytes > bytesMax) {
-      tooLarge();
-      return;
-    }
-    byte[] piece = ByteBufUtil.getBytes(content);
+  /** What has to be done before more is to be read. */
+  CompletableFuture<?> take(ByteBuf content) {
+    exchange.alive();
     if (events == null) {
-      body.writeBytes(piece);
+      collect(content);
     } else {
-      events.feed(piece);
+      feed(events, ByteBufUtil.getBytes(content));
+    }
+    return room;
+  }
+
+  private void collect(ByteBuf content) {
+    if (body.size() + (long) content.readableBytes() > bytesMax) {
+      tooLarge();
+    } else {
+      body.writeBytes(ByteBufUtil.getBytes(content));
+    }
+  }
+
+  private void feed(EventStream stream, byte[] piece) {
+    stream.feed(piece);
+    if (stream.keptBytes() > bytesMax) {
+      tooLarge();
     }
   }
 
@@ -84,10 +108,21 @@ final class Reception {
     return anyByteCame ? Defect.CLOSED_IN_HEADERS : Defect.CLOSED_BEFORE_ANSWER;
   }
 
-  private void event(HttpResponse response, byte[] event) {
-    if (!exchange.isOver() && exchange.isWanted(event)) {
-      exchange.end(answered(response, event));
+  private void event(HttpResponse response, Event event) {
+    if (exchange.isOver()) {
+      return;
     }
+    CompletableFuture<Boolean> taken = exchange.take(event);
+    CompletableFuture<?> settled =
+        taken.handle((answer, failure) -> {
+          if (failure != null) {
+            exchange.failed(failure);
+          } else if (answer) {
+            exchange.end(answered(response, event.data()));
+          }
+          return null;
+        });
+    room = room.isDone() ? settled : CompletableFuture.allOf(room, settled);
   }
 
   private void tooLarge() {

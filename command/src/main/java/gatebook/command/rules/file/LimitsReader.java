@@ -32,7 +32,12 @@ final class LimitsReader {
     REFUSALS_PER_SECOND_MAX(Limits.DEFAULT.refusalsPerSecondMax(), 1, 10_000),
     VIEW_LAG_EVENTS_MAX(Limits.DEFAULT.viewLagEventsMax(), 1, 1_000_000_000),
     TAIL_READERS_MAX(Limits.DEFAULT.tailReadersMax(), 1, 1_000),
-    TAIL_STALLED_MILLIS_MAX(Limits.DEFAULT.tailStalledMillisMax(), 100, 3_600_000);
+    TAIL_STALLED_MILLIS_MAX(Limits.DEFAULT.tailStalledMillisMax(), 100, 3_600_000),
+    STREAMS_MAX(Limits.DEFAULT.streamsMax(), 1, 100_000),
+    STREAM_MILLIS_MAX(Limits.DEFAULT.streamMillisMax(), 100, 86_400_000),
+    STREAM_STALLED_MILLIS_MAX(Limits.DEFAULT.streamStalledMillisMax(), 100, 3_600_000),
+    SESSIONS_MAX(Limits.DEFAULT.sessionsMax(), 1, 1_000_000),
+    SESSION_IDLE_MILLIS_MAX(Limits.DEFAULT.sessionIdleMillisMax(), 100, 86_400_000);
 
     private final long normal;
     private final long least;
@@ -92,7 +97,12 @@ final class LimitsReader {
         (int) of(set, Limit.REFUSALS_PER_SECOND_MAX),
         of(set, Limit.VIEW_LAG_EVENTS_MAX),
         (int) of(set, Limit.TAIL_READERS_MAX),
-        of(set, Limit.TAIL_STALLED_MILLIS_MAX));
+        of(set, Limit.TAIL_STALLED_MILLIS_MAX),
+        (int) of(set, Limit.STREAMS_MAX),
+        of(set, Limit.STREAM_MILLIS_MAX),
+        of(set, Limit.STREAM_STALLED_MILLIS_MAX),
+        (int) of(set, Limit.SESSIONS_MAX),
+        of(set, Limit.SESSION_IDLE_MILLIS_MAX));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {

@@ -1,0 +1,112 @@
+package gatebook.api.mcp;
+
+import static gatebook.api.rpc.Quoted.quoted;
+
+import gatebook.api.mcp.session.Session.Met;
+import gatebook.api.rpc.Members;
+import gatebook.api.upstream.Revisions;
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Opening;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What a client is told when it introduces itself: of one source, its own words; of several, what
+ * they can together, in the oldest revision that one of them speaks.
+ */
+final class Introductions {
+
+  private static final String VERSION = "protocolVersion";
+  private static final String CAPABILITIES = "capabilities";
+  private static final String INSTRUCTIONS = "instructions";
+
+  private final String version;
+
+  /** {@code version} is what clients are told of our own. */
+  Introductions(String version) {
+    this.version = version;
+  }
+
+  /** Of sources that could not be asked nothing is said, unless nobody else could be either. */
+  Ended of(List<Met> met, String asked) {
+    List<String> said =
+        met.stream()
+            .flatMap(it ->
+                it.opening() instanceof Opening.Opened(var leg)
+                    ? Stream.of(leg.introduction())
+                    : Stream.empty())
+            .toList();
+    if (said.size() == 1 && met.size() == 1) {
+      return new Ended.Result(said.getFirst(), false);
+    }
+    Optional<Met> failed =
+        met.stream().filter(it -> it.opening() instanceof Opening.Failed).findFirst();
+    boolean nobody = met.stream().allMatch(it -> it.opening() instanceof Opening.Failed);
+    return nobody && failed.isPresent()
+        ? Upstream.ended(
+            failed.get().source(), ((Opening.Failed) failed.get().opening()).response())
+        : new Ended.Result(together(said, met.size() > said.size(), asked), false);
+  }
+
+  /** {@code ours} is whether there is one that has tools and does not say so. */
+  private String together(List<String> said, boolean ours, String asked) {
+    StringJoiner all = new StringJoiner(",", "{", "}");
+    all.add(quoted(VERSION) + ":" + quoted(revision(said, asked)));
+    all.add(quoted(CAPABILITIES) + ":" + capabilities(said, ours));
+    all.add("\"serverInfo\":{\"name\":\"gatebook\",\"version\":%s}".formatted(quoted(version)));
+    List<String> instructions =
+        said.stream().flatMap(one -> Members.of(one).text(INSTRUCTIONS).stream()).toList();
+    if (!instructions.isEmpty()) {
+      all.add(quoted(INSTRUCTIONS) + ":" + quoted(String.join("\n\n", instructions)));
+    }
+    return all.toString();
+  }
+
+  /** Revisions are dates. */
+  private static String revision(List<String> said, String asked) {
+    return said.stream()
+        .flatMap(one -> Members.of(one).text(VERSION).stream())
+        .min(String::compareTo)
+        .orElseGet(() ->
+            Members.of(asked)
+                .text(VERSION)
+                .filter(Revisions.AGREED::contains)
+                .orElse(Revisions.AGREED.getFirst()));
+  }
+
+  private static String capabilities(List<String> said, boolean ours) {
+    Map<String, String> all = new TreeMap<>();
+    if (ours) {
+      all.put("tools", "{}");
+    }
+    said.forEach(one ->
+        Members.of(one)
+            .members(CAPABILITIES)
+            .forEach((name, value) -> all.merge(name, value, Introductions::either)));
+    return object(all);
+  }
+
+  /** What one of them can is promised; of two values for one thing, the first is. */
+  private static String either(String first, String second) {
+    if (!first.startsWith("{") || !second.startsWith("{")) {
+      return first.equals("false") ? second : first;
+    }
+    Map<String, String> all = new TreeMap<>();
+    List<String> both = new ArrayList<>(List.of(first, second));
+    both.forEach(one ->
+        Members.of(one).forEach((name, value) -> all.merge(name, value, Introductions::either)));
+    return object(all);
+  }
+
+  private static String object(Map<String, String> members) {
+    StringJoiner object = new StringJoiner(",", "{", "}");
+    members.forEach((name, value) -> object.add(quoted(name) + ":" + value));
+    return object.toString();
+  }
+}

@@ -1,0 +1,288 @@
+package gatebook.api.upstream;
+
+import static gatebook.api.rpc.Quoted.quoted;
+
+import gatebook.api.rpc.Members;
+import gatebook.api.upstream.Upstream.Aside;
+import gatebook.api.upstream.Upstream.Call;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Introduction;
+import gatebook.api.upstream.Upstream.Opening;
+import gatebook.api.upstream.Upstream.Response;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out, before the first call, how a source is talked with, and keeps that until the source
+ * says otherwise.
+ */
+final class Handshake {
+
+  private static final String INITIALIZE = "initialize";
+  private static final String DISCOVER = "server/discover";
+  private static final String ID = "\"gatebook\"";
+  private static final String VERSION = "protocolVersion";
+
+  private static final String OURSELVES =
+      "{\"protocolVersion\":%s,\"capabilities\":{},\"clientInfo\":{\"name\":\"gatebook\",\"version\":\"1\"}}"
+          .formatted(quoted(Revisions.AGREED.getFirst()));
+
+  private final Requests requests;
+
+  /** How those talk who say nothing of themselves, and those who say it with every request. */
+  private final AtomicReference<@Nullable CompletableFuture<Outcome>> agreed =
+      new AtomicReference<>();
+
+  private final AtomicReference<@Nullable CompletableFuture<Outcome>> stateless =
+      new AtomicReference<>();
+
+  Handshake(Requests requests) {
+    this.requests = requests;
+  }
+
+  /** What a handshake ended in. */
+  private sealed interface Outcome {
+    record Done(Talk talk) implements Outcome {}
+
+    /** Nobody knows how: the source did not answer. */
+    record Failed(Response response) implements Outcome {}
+  }
+
+  /**
+   * Goes on once it is known how. What kept it from being known is the call's response: of the call
+   * itself nothing was written.
+   */
+  CompletableFuture<Response> before(
+      Call call, Function<Talk, CompletableFuture<Response>> attempt) {
+    CompletableFuture<Outcome> known =
+        Revisions.isStateless(version(call)) ? stateless() : agreed();
+    if (known.state() == CompletableFuture.State.SUCCESS) {
+      return after(known.resultNow(), attempt);
+    }
+    CompletableFuture<Response> response = new CompletableFuture<>();
+    CompletableFuture<Outcome> _ =
+        known.whenComplete((outcome, failure) -> {
+          if (failure != null) {
+            response.completeExceptionally(failure);
+          } else if (!response.isDone()) {
+            carry(after(outcome, attempt), response);
+          }
+        });
+    return response;
+  }
+
+  private static CompletableFuture<Response> after(
+      Outcome outcome, Function<Talk, CompletableFuture<Response>> attempt) {
+    return switch (outcome) {
+      case Outcome.Done(var talk) -> attempt.apply(talk);
+      case Outcome.Failed(var response) -> CompletableFuture.completedFuture(response);
+    };
+  }
+
+  /** The one ends as the other does, and giving up the second gives up the first. */
+  private static void carry(CompletableFuture<Response> from, CompletableFuture<Response> to) {
+    CompletableFuture<Response> _ = to.whenComplete((_, _) -> from.cancel(false));
+    CompletableFuture<Response> _ =
+        from.whenComplete((response, failure) -> {
+          if (failure != null) {
+            to.completeExceptionally(failure);
+          } else {
+            to.complete(response);
+          }
+        });
+  }
+
+  private static @Nullable String version(Call call) {
+    return call.headers().get(Passed.PROTOCOL_VERSION);
+  }
+
+  /** The source does not know the session any more. */
+  void forget(Talk talk) {
+    if (talk instanceof Talk.Agreed(_, var session) && session != null) {
+      agreed.set(null);
+    }
+  }
+
+  private CompletableFuture<Outcome> agreed() {
+    return once(
+        agreed, () -> introduce(new Introduction(OURSELVES, Map.of())).thenCompose(this::agree));
+  }
+
+  private CompletableFuture<Outcome> stateless() {
+    return once(
+        stateless,
+        () ->
+            discover()
+                .thenCompose(found ->
+                    switch (found) {
+                      case Found.Yes _ -> done(new Talk.Stateless());
+                      case Found.No _ -> agreed();
+                      case Found.Unknown(var response) -> failed(response);
+                    }));
+  }
+
+  /** At most one is under way, and one that came to nothing is not kept. */
+  private static CompletableFuture<Outcome> once(
+      AtomicReference<@Nullable CompletableFuture<Outcome>> kept,
+      Supplier<CompletableFuture<Outcome>> shake) {
+    CompletableFuture<Outcome> fresh = new CompletableFuture<>();
+    CompletableFuture<Outcome> running = kept.compareAndExchange(null, fresh);
+    if (running != null) {
+      return running;
+    }
+    CompletableFuture<Outcome> _ =
+        shake
+            .get()
+            .whenComplete((outcome, failure) -> {
+              if (failure != null || outcome instanceof Outcome.Failed) {
+                kept.compareAndSet(fresh, null);
+              }
+              if (failure != null) {
+                fresh.completeExceptionally(failure);
+              } else {
+                fresh.complete(outcome);
+              }
+            });
+    return fresh;
+  }
+
+  /** What introducing oneself came to. */
+  private sealed interface Introduced {
+    record Welcome(Talk.Agreed talk, String json) implements Introduced {}
+
+    /** It answered something else. */
+    record Not(Response response) implements Introduced {}
+
+    record Unknown(Response response) implements Introduced {}
+  }
+
+  private CompletableFuture<Introduced> introduce(Introduction introduction) {
+    Answers answers = requests.answers(ID, Aside.NOBODY);
+    Call call = call(INITIALIZE, introduction.params(), false, introduction.headers());
+    return requests
+        .sendUncounted(new Talk.Bare(), call, answers)
+        .thenApply(response -> introduced(response, answers.session()));
+  }
+
+  private static Introduced introduced(Response response, @Nullable String session) {
+    if (isNoAnswer(response)) {
+      return new Introduced.Unknown(response);
+    }
+    Optional<Introduced> welcome =
+        response instanceof Ended.Result(var json, _)
+            ? Members.of(json)
+                .text(VERSION)
+                .map(version -> new Introduced.Welcome(new Talk.Agreed(version, session), json))
+            : Optional.empty();
+    return welcome.orElseGet(() -> new Introduced.Not(response));
+  }
+
+  /** Something that answers HTTP, whatever it says, can be asked otherwise. */
+  private static boolean isNoAnswer(Response response) {
+    return switch (response) {
+      case Ended.Failure(UpstreamError error) -> error.httpStatus() == null;
+      case Ended.Failure _, Response.NotConnected _ -> true;
+      case Ended _ -> false;
+    };
+  }
+
+  private CompletableFuture<Outcome> agree(Introduced introduced) {
+    return switch (introduced) {
+      case Introduced.Welcome(var talk, _) ->
+          requests
+              .sendUncounted(
+                  talk,
+                  call("notifications/initialized", null, true, Map.of()),
+                  requests.answers(null, Aside.NOBODY))
+              .thenCompose(_ -> done(talk));
+      case Introduced.Not(Ended.Result _) -> done(new Talk.Bare());
+      case Introduced.Not _ ->
+          discover()
+              .thenCompose(found ->
+                  done(found instanceof Found.Yes ? new Talk.Stateless() : new Talk.Bare()));
+      case Introduced.Unknown(var response) -> failed(response);
+    };
+  }
+
+  /** Whether a source serves the revisions in which every request says all there is to know. */
+  private sealed interface Found {
+    record Yes(Optional<String> json) implements Found {}
+
+    record No() implements Found {}
+
+    record Unknown(Response response) implements Found {}
+  }
+
+  private CompletableFuture<Found> discover() {
+    return requests
+        .sendUncounted(
+            new Talk.Stateless(),
+            call(DISCOVER, null, false, Map.of()),
+            requests.answers(ID, Aside.NOBODY))
+        .thenApply(Handshake::found);
+  }
+
+  private static Found found(Response response) {
+    if (isNoAnswer(response)) {
+      return new Found.Unknown(response);
+    }
+    return switch (response) {
+      case Ended.Result(var json, _) when Members.of(json).json("supportedVersions").isPresent() ->
+          new Found.Yes(Optional.of(json));
+      case Ended.ForeignError error when isOfStateless(error.code()) ->
+          new Found.Yes(Optional.empty());
+      case Response _ -> new Found.No();
+    };
+  }
+
+  private static boolean isOfStateless(@Nullable Integer code) {
+    return code != null && code <= -32_020 && code >= -32_022;
+  }
+
+  /** Begins a conversation with a client as it introduced itself. */
+  CompletableFuture<Opening> open(Introduction introduction, Upstream upstream) {
+    return introduce(introduction)
+        .thenCompose(introduced ->
+            switch (introduced) {
+              case Introduced.Welcome(var talk, var json) ->
+                  CompletableFuture.completedFuture(
+                      new Opening.Opened(new HttpLeg(upstream, requests, talk, json)));
+              case Introduced.Not(var response) -> openStateless(introduction, upstream, response);
+              case Introduced.Unknown(var response) ->
+                  CompletableFuture.completedFuture(new Opening.Failed(response));
+            });
+  }
+
+  private CompletableFuture<Opening> openStateless(
+      Introduction introduction, Upstream upstream, Response refused) {
+    return discover()
+        .thenApply(found ->
+            found instanceof Found.Yes(var json) && json.isPresent()
+                ? new Opening.Opened(
+                    new HttpLeg(
+                        upstream,
+                        requests,
+                        new Talk.Stateless(),
+                        Stateless.introduction(json.get(), introduction.params())))
+                : new Opening.Failed(refused));
+  }
+
+  private static Call call(
+      String method, @Nullable String params, boolean notification, Map<String, String> headers) {
+    return new Call(null, method, params, notification, headers);
+  }
+
+  private static CompletableFuture<Outcome> done(Talk talk) {
+    return CompletableFuture.completedFuture(new Outcome.Done(talk));
+  }
+
+  private static CompletableFuture<Outcome> failed(Response response) {
+    return CompletableFuture.completedFuture(new Outcome.Failed(response));
+  }
+}

@@ -1,0 +1,131 @@
+package gatebook.api.upstream;
+
+import gatebook.api.upstream.Upstream.Leg;
+import gatebook.api.upstream.http.Ending;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A source over HTTP in the conversation with one client. */
+final class HttpLeg implements Leg {
+
+  private final Upstream source;
+  private final Requests requests;
+  private final Talk talk;
+  private final String introduction;
+  private volatile boolean open = true;
+
+  HttpLeg(Upstream source, Requests requests, Talk talk, String introduction) {
+    this.source = source;
+    this.requests = requests;
+    this.talk = talk;
+    this.introduction = introduction;
+  }
+
+  @Override
+  public String source() {
+    return source.source();
+  }
+
+  @Override
+  public String endpoint() {
+    return source.endpoint();
+  }
+
+  @Override
+  public long timeoutMillis() {
+    return source.timeoutMillis();
+  }
+
+  @Override
+  public String introduction() {
+    return introduction;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+
+  @Override
+  public CompletableFuture<Response> call(Call call, Aside aside) {
+    String id = call.id() == null ? "\"gatebook-%s\"".formatted(requests.newId()) : call.id();
+    Answers answers = requests.answers(call.notification() ? null : id, aside);
+    CompletableFuture<Response> response = requests.send(talk, call, answers);
+    CompletableFuture<Response> _ =
+        response.whenComplete((how, _) -> {
+          if (how != null && hasSession() && Requests.isOfNoSession(how)) {
+            open = false;
+          }
+        });
+    return response;
+  }
+
+  private boolean hasSession() {
+    return talk instanceof Talk.Agreed(_, var session) && session != null;
+  }
+
+  @Override
+  public CompletableFuture<Listing> tools() {
+    return new ToolPages(this).all();
+  }
+
+  @Override
+  public Runnable listen(Aside aside) {
+    if (!(talk instanceof Talk.Agreed)) {
+      return () -> {};
+    }
+    Listening listening = new Listening(requests.answers(Answers.OF_NOTHING, aside));
+    listening.begin();
+    return listening::end;
+  }
+
+  /** One stream after the other, for as long as the source gives any. */
+  private final class Listening {
+    private final Answers answers;
+    private final AtomicReference<CompletableFuture<Ending>> current =
+        new AtomicReference<>(new CompletableFuture<>());
+    private volatile boolean ended;
+
+    Listening(Answers answers) {
+      this.answers = answers;
+    }
+
+    void begin() {
+      CompletableFuture<Ending> sent = requests.listen(talk, answers);
+      current.set(sent);
+      if (ended) {
+        sent.cancel(false);
+      }
+      CompletableFuture<Ending> _ =
+          sent.whenComplete((ending, failure) -> {
+            if (failure == null && !ended && Requests.isCut(ending)) {
+              Requests.afterPause(answers, this::beginAgain);
+            }
+          });
+    }
+
+    private void beginAgain() {
+      if (!ended) {
+        begin();
+      }
+    }
+
+    void end() {
+      ended = true;
+      current.get().cancel(false);
+    }
+  }
+
+  @Override
+  public CompletableFuture<Response> reply(byte[] answer) {
+    return requests.reply(talk, answer);
+  }
+
+  @Override
+  public void close() {
+    open = false;
+    if (hasSession()) {
+      CompletableFuture<Ending> _ = requests.leave(talk);
+    }
+  }
+}

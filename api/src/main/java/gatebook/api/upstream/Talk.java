@@ -1,0 +1,21 @@
+package gatebook.api.upstream;
+
+import org.jspecify.annotations.Nullable;
+
+/** How one talks with a source. */
+sealed interface Talk {
+
+  /** Nothing was agreed on: a request says what its sender says. */
+  record Bare() implements Talk {}
+
+  /**
+   * What a handshake came to.
+   *
+   * @param version of the protocol that both speak
+   * @param session as the source calls it; absent when it has none
+   */
+  record Agreed(String version, @Nullable String session) implements Talk {}
+
+  /** Every request says all there is to know: the caller's own, or else we say it. */
+  record Stateless() implements Talk {}
+}

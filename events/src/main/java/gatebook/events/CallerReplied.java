@@ -1,0 +1,30 @@
+package gatebook.events;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import gatebook.events.call.Kept;
+import java.util.UUID;
+
+/** The caller's answer to a question of a source's is about to go to the source. */
+@Named(name = "CallerReplied", version = "1")
+public record CallerReplied(
+    UUID callId, String source, String question, Outcome outcome, Kept content)
+    implements CallEvent {
+
+  /** What it answers with. */
+  public enum Outcome {
+    RESULT("result"),
+    ERROR("error");
+
+    private final String word;
+
+    Outcome(String word) {
+      this.word = word;
+    }
+
+    /** The name outside this program; it never changes. */
+    @JsonValue
+    public String word() {
+      return word;
+    }
+  }
+}
