@@ -55,11 +55,18 @@ final class HostilePeersProcessTest {
       %s
       governance:
         defaults: {action: forward}
+      limits: {stream_millis_max: 300}
       journal: {tail_events_max: 256}
       """;
 
-  /** What a database, its views and meters may keep of so many calls, whatever became of them. */
-  private static final long HEAP_BYTES_MAX = 16L << 20;
+  /**
+   * Small, so that a hundred times as much, or two thousand answers that are too long, is noticed.
+   */
+  private static final Server.How SMALL =
+      new Server.How(List.of(), List.of(), Map.of("GATEBOOK_JAVA_OPTS", "-Xmx256m"));
+
+  /** What two databases may cache together in such a heap. */
+  private static final long HEAP_BYTES_MAX = 32L << 20;
 
   private static final long FILES_MAX = 16;
 
@@ -74,7 +81,7 @@ final class HostilePeersProcessTest {
     for (Misdeed each : Misdeed.values()) {
       upstreams.put(each, new Stub(peer -> misbehave(each, peer)));
     }
-    try (Server server = Server.start(place().directory(), Server.How.PLAINLY);
+    try (Server server = Server.start(place().directory(), SMALL);
         HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       provoke(server, http, WARMING_ROUNDS);
       Resources before = settled(server);
@@ -190,7 +197,7 @@ final class HostilePeersProcessTest {
           peer.waitForEnd();
         };
     try (Stub upstream = new Stub(script);
-        Server server = Server.start(patient(upstream).directory(), Server.How.PLAINLY)) {
+        Server server = Server.start(patient(upstream).directory(), SMALL)) {
       goAway(server, arrived, WARMING_ROUNDS);
       Resources before = settled(server);
 

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,7 +40,6 @@ final class ManyStreamsProcessTest {
 
   @TempDir private Path temp;
 
-  private final CountDownLatch begun = new CountDownLatch(STREAMS);
   private final CountDownLatch released = new CountDownLatch(1);
 
   @Test
@@ -48,26 +48,36 @@ final class ManyStreamsProcessTest {
         Stub quick = new Stub(ManyStreamsProcessTest::answer);
         Server server = Server.start(place(slow, quick).directory(), SMALL);
         HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
-      List<CompletableFuture<String>> streams =
+      List<CompletableFuture<HttpResponse<Stream<String>>>> streams =
           IntStream.range(0, STREAMS)
-              .mapToObj(
-                  number -> call(server, http, "slow%d.work".formatted(number % SOURCES), number))
+              .mapToObj(number ->
+                  http.sendAsync(
+                      call(server, "slow%d.work".formatted(number % SOURCES), number),
+                      BodyHandlers.ofLines()))
               .toList();
-      assertThat(begun.await(PATIENCE.toSeconds(), SECONDS)).as("all streams are open").isTrue();
+      // they are open when their first event has come through
+      CompletableFuture.allOf(streams.toArray(CompletableFuture[]::new))
+          .get(PATIENCE.toSeconds(), SECONDS);
       Resources held = Resources.of(server);
 
       List<Long> micros = shortCalls(server, http);
-      assertThat(streams).noneMatch(CompletableFuture::isDone);
       released.countDown();
 
       for (int number = 0; number < STREAMS; number++) {
-        assertThat(streams.get(number).get(PATIENCE.toSeconds(), SECONDS)).contains(result(number));
+        assertThat(text(streams.get(number).join())).containsOnlyOnce(result(number));
       }
       System.err.printf(
           "%d streams open: %s; %d short calls meanwhile: p50 %d µs, p99 %d µs%n",
           STREAMS, held, micros.size(), part(micros, 0.5), part(micros, 0.99));
       assertThat(held.connections()).isGreaterThanOrEqualTo(STREAMS);
       assertThat(micros).hasSize(SHORT_CALLS);
+    }
+  }
+
+  /** All of an answer, which ends when it ends. */
+  private static String text(HttpResponse<Stream<String>> answer) {
+    try (Stream<String> lines = answer.body()) {
+      return lines.collect(joining("\n"));
     }
   }
 
@@ -99,7 +109,6 @@ final class ManyStreamsProcessTest {
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
             + "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\","
             + "\"params\":{\"level\":\"info\",\"data\":\"at it\"}}\n\n");
-    begun.countDown();
     awaitReleased();
     peer.send("data: {\"jsonrpc\":\"2.0\",\"id\":%s,%s}\n\n".formatted(request.id(), of(request)));
   }
@@ -136,18 +145,18 @@ final class ManyStreamsProcessTest {
         .formatted(number);
   }
 
-  private static CompletableFuture<String> call(
-      Server server, HttpClient http, String tool, int number) {
-    HttpRequest request =
-        HttpRequest.newBuilder(server.mcp())
-            .header("Content-Type", "application/json")
-            .header("Accept", "application/json, text/event-stream")
-            .POST(
-                BodyPublishers.ofString(
-                    "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":{\"number\":%d}}}"
-                        .formatted(number, tool, number)))
-            .build();
-    return http.sendAsync(request, BodyHandlers.ofString()).thenApply(HttpResponse::body);
+  private static HttpRequest call(Server server, String tool, int number) {
+    return HttpRequest.newBuilder(server.mcp())
+        .header("Content-Type", "application/json")
+        .header("Accept", "application/json, text/event-stream")
+        .POST(
+            BodyPublishers.ofString(
+                """
+                {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":\
+                {"name":"%s","arguments":{"number":%d}}}\
+                """
+                    .formatted(number, tool, number)))
+        .build();
   }
 
   /** How long each took, in ascending order. */
@@ -165,7 +174,9 @@ final class ManyStreamsProcessTest {
     List<Long> micros = new ArrayList<>();
     for (int number = 0; number < SHORT_CALLS / SHORT_CALLERS; number++) {
       long from = System.nanoTime();
-      assertThat(call(server, http, "work", number).join()).contains(result(number));
+      HttpResponse<String> answer =
+          http.sendAsync(call(server, "work", number), BodyHandlers.ofString()).join();
+      assertThat(answer.body()).contains(result(number));
       micros.add((System.nanoTime() - from) / 1_000);
     }
     return micros;
