@@ -18,10 +18,33 @@ record Place(Path directory) {
       "permit(principal, action, resource) when { resource.arguments.amount < 100 };\n";
 
   static Place with(Path directory, URI source) {
+    Place place = ruled(directory, rules(source));
+    try {
+      Files.writeString(directory.resolve("payments.cedar"), POLICY);
+      return place;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** One source, all of which is shown, and all calls of which are forwarded. */
+  static Place open(Path directory, URI source) {
+    return ruled(
+        directory,
+        """
+        schema: 1
+        sources:
+          - {id: fixture, kind: mcp, url: "%s"}
+        governance:
+          defaults: {action: forward}
+        """
+            .formatted(source));
+  }
+
+  static Place ruled(Path directory, String rules) {
     try {
       Files.createDirectories(directory);
-      Files.writeString(directory.resolve("gatebook.yaml"), rules(source));
-      Files.writeString(directory.resolve("payments.cedar"), POLICY);
+      Files.writeString(directory.resolve("gatebook.yaml"), rules);
       return new Place(directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -146,13 +146,17 @@ final class Server implements AutoCloseable {
 
   private void signal(String signal) {
     try {
-      String pid = Long.toString(process.pid());
+      String pid = Long.toString(pid());
       assertThat(new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor()).isZero();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   boolean isAlive() {
@@ -195,6 +199,22 @@ final class Server implements AutoCloseable {
   /** What {@link #lookup} calls how a call stands. */
   String status(String marker) {
     return lookup(marker).path(0).path("status").asText();
+  }
+
+  /**
+   * Every call that a filter lets through.
+   *
+   * @param filter members of the params of {@code audit.calls}
+   */
+  List<JsonNode> calls(String filter) {
+    List<JsonNode> calls = new ArrayList<>();
+    String cursor = "";
+    do {
+      JsonNode page = ask("audit.calls", "{\"limit\":1000,%s%s}".formatted(filter, cursor));
+      page.get("calls").forEach(calls::add);
+      cursor = page.has("cursor") ? ",\"cursor\":" + page.get("cursor") : "";
+    } while (!cursor.isEmpty());
+    return calls;
   }
 
   JsonNode ask(String method, String params) {

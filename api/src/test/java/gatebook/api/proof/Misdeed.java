@@ -1,0 +1,144 @@
+package gatebook.api.proof;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import gatebook.api.upstream.Stub;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Locale;
+
+/** What an upstream does to a call instead of answering it, and what that is told as. */
+enum Misdeed {
+  HANGS(-32_001, "UpstreamTimeout") {
+    @Override
+    void to(Stub.Peer peer) throws IOException {
+      peer.waitForEnd();
+    }
+  },
+  HANGS_UP(-32_002, "UpstreamError") {
+    @Override
+    void to(Stub.Peer peer) {}
+  },
+  DIES_IN_ITS_ANSWER(-32_002, "UpstreamError") {
+    @Override
+    void to(Stub.Peer peer) throws IOException {
+      peer.send(HEAD + Stub.JSON + "Content-Length: 1000\r\n\r\n{\"jsonrpc\":\"2.0\",");
+    }
+  },
+  DIES_IN_ITS_STREAM(-32_002, "UpstreamError") {
+    @Override
+    void to(Stub.Peer peer) throws IOException {
+      peer.send(STREAM_HEAD + chunk(EVENT) + "fff\r\ndata: {");
+    }
+  },
+  ENDS_ITS_STREAM_WITHOUT_AN_ANSWER(-32_002, "UpstreamError") {
+    @Override
+    void to(Stub.Peer peer) throws IOException {
+      peer.send(STREAM_HEAD + chunk(EVENT) + "0\r\n\r\n");
+    }
+  },
+  NEVER_ENDS_ITS_STREAM(-32_001, "UpstreamTimeout") {
+    @Override
+    void to(Stub.Peer peer) throws IOException {
+      peer.send(STREAM_HEAD);
+      while (true) { // ends when the other side hangs up
+        peer.send(chunk(EVENT));
+        peer.send(chunk(": still here\n\n"));
+      }
+    }
+  },
+  SENDS_TOO_MUCH(-32_002, "UpstreamError") {
+    @Override
+    void to(Stub.Peer peer) throws IOException {
+      peer.send(HEAD + Stub.JSON + "Content-Length: %d\r\n\r\n\"".formatted(HUGE_BYTES));
+      for (long sent = 0; sent < HUGE_BYTES; sent += PIECE.length) {
+        peer.send(PIECE);
+      }
+    }
+  },
+  SENDS_TOO_MUCH_IN_ONE_EVENT(-32_002, "UpstreamError") {
+    @Override
+    void to(Stub.Peer peer) throws IOException {
+      peer.send(STREAM_HEAD + "%x\r\ndata: \"".formatted(HUGE_BYTES));
+      for (long sent = 0; sent < HUGE_BYTES; sent += PIECE.length) {
+        peer.send(PIECE);
+      }
+    }
+  },
+  SENDS_GARBAGE(-32_002, "UpstreamError") {
+    @Override
+    void to(Stub.Peer peer) throws IOException {
+      peer.answer(
+          200,
+          Stub.JSON + "Connection: close\r\n",
+          "{\"jsonrpc\":\"2.0\",\"id\":\u0000\u0007}]]><");
+    }
+  },
+  SPEAKS_NO_HTTP(-32_002, "UpstreamError") {
+    @Override
+    void to(Stub.Peer peer) throws IOException {
+      peer.send("220 mail.example.org ESMTP\r\n\u0000\u0001\u0002\r\n\r\n");
+    }
+  };
+
+  private static final String HEAD = "HTTP/1.1 200 OK\r\n";
+  private static final String STREAM_HEAD =
+      HEAD
+          + "Content-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n"
+          + "Connection: close\r\n\r\n";
+  private static final String EVENT =
+      "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\","
+          + "\"params\":{\"level\":\"info\",\"data\":\"going on\"}}\n\n";
+  private static final long HUGE_BYTES = 100L << 20;
+  private static final byte[] PIECE = piece();
+
+  private final int code;
+  private final String fault;
+
+  Misdeed(int code, String fault) {
+    this.code = code;
+    this.fault = fault;
+  }
+
+  /** Does it to a request that was read; the connection is closed afterwards. */
+  abstract void to(Stub.Peer peer) throws IOException;
+
+  /** What the caller is told. */
+  int code() {
+    return code;
+  }
+
+  /** The kind of fault that the journal has of it. */
+  String fault() {
+    return fault;
+  }
+
+  /** How long it is given: little where only time ends it, else more than any machine needs. */
+  long timeoutMillis() {
+    return fault.equals("UpstreamTimeout") ? 300 : 120_000;
+  }
+
+  /** The id of the source that does it. */
+  String source() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  String prefix() {
+    return source() + ".";
+  }
+
+  /** The one tool of that source, as callers call it. */
+  String tool() {
+    return prefix() + "call";
+  }
+
+  private static String chunk(String text) {
+    return "%x\r\n%s\r\n".formatted(text.getBytes(US_ASCII).length, text);
+  }
+
+  private static byte[] piece() {
+    byte[] piece = new byte[64 << 10];
+    Arrays.fill(piece, (byte) 'x');
+    return piece;
+  }
+}

@@ -1,0 +1,103 @@
+package gatebook.api.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Clients and servers that were written with the official SDK notice nothing of Gatebook. */
+final class SdkClientProcessTest {
+  private static final Set<String> GOVERNED =
+      Set.of("tools/call", "prompts/get", "resources/read", "resources/subscribe");
+
+  /** Steps that come to something else: nobody completes anything yet. */
+  private static final Set<String> DIFFERENT =
+      Set.of("complete an argument of a prompt", "complete a part of a template");
+
+  @TempDir private Path temp;
+
+  @ParameterizedTest
+  @EnumSource(Era.class)
+  void aClientSeesTheSameThroughGatebookAndTheJournalKnowsWhatCameOfEachCall(Era era) {
+    try (Fixture fixture = Fixture.start(era);
+        Server server = serve(fixture)) {
+      Transcript directly =
+          Transcript.of(era.client(), temp.resolve("directly"), fixture.url().toString());
+      Transcript through =
+          Transcript.of(era.client(), temp.resolve("through"), server.mcp().toString());
+
+      assertThat(through.differences(directly)).containsOnlyKeys(DIFFERENT);
+      assertThat(through.calls()).isEqualTo(directly.calls());
+      assertThat(journalled(server)).isEqualTo(through.calls());
+    }
+  }
+
+  @Test
+  void aCallThatReachesNoServerIsNeitherAnErrorOfTheServerNorOfATool() throws Exception {
+    Fixture fixture = Fixture.start(Era.STATELESS);
+    fixture.close();
+    try (Server server = serve(fixture)) {
+      call(server);
+
+      assertThat(journalled(server))
+          .containsExactly("tools/call test_simple_text: UpstreamConnectionFailed");
+    }
+  }
+
+  private Server serve(Fixture fixture) {
+    return Server.start(
+        Place.open(temp.resolve("node"), fixture.url()).directory(), Server.How.PLAINLY);
+  }
+
+  private static void call(Server server) throws IOException, InterruptedException {
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      http.send(
+          HttpRequest.newBuilder(server.mcp())
+              .header("Content-Type", "application/json")
+              .POST(
+                  BodyPublishers.ofString(
+                      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\","
+                          + "\"params\":{\"name\":\"test_simple_text\"}}"))
+              .build(),
+          BodyHandlers.discarding());
+    }
+  }
+
+  /** What operators find of every governed call. */
+  private static List<String> journalled(Server server) {
+    List<String> calls = new ArrayList<>();
+    for (JsonNode call : server.calls("\"dialect\":\"mcp\"")) {
+      if (GOVERNED.contains(call.get("method").asText())) {
+        JsonNode found = server.lookup(call.get("callId").asText()).get(0);
+        calls.add(Transcript.call(found.get("method"), found.get("target"), outcome(found)));
+      }
+    }
+    return calls.stream().sorted().toList();
+  }
+
+  private static String outcome(JsonNode call) {
+    JsonNode last = call.get("events").get(call.get("events").size() - 1);
+    return switch (last.get("name").asText()) {
+      case "CallAnswered" ->
+          last.get("data").get("outcome").asText().equals("tool-error") ? "tool error" : "result";
+      case "ErrorTranslated" ->
+          call.get("fault").asText().equals("UpstreamError")
+              ? "error " + call.get("code")
+              : call.get("fault").asText();
+      case "CallAbandoned" -> "none";
+      case String other -> other;
+    };
+  }
+}
