@@ -46,14 +46,19 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLException;
 import org.axonframework.common.configuration.AxonConfiguration;
+import org.axonframework.common.configuration.Configuration;
 import org.axonframework.conversion.Converter;
 import org.axonframework.conversion.PassThroughConverter;
 import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.commandhandling.CommandBus;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 
 /**
@@ -107,12 +112,36 @@ final class BorderWiring implements AutoCloseable {
       MeterRegistry meters,
       RulesFile file,
       Duration lookEvery) {
+    return open(
+        journal::eventStore,
+        new DaemonMethods(),
+        keeper,
+        meters,
+        file,
+        lookEvery,
+        Optional.empty());
+  }
+
+  /**
+   * Decides by the rules of a file, on what is stored there.
+   *
+   * @param daemon what the daemon's dialect asks for
+   * @param mayBlock where it is decided, when reading the store may wait for another process
+   */
+  static BorderWiring open(
+      Function<Configuration, EventStore> store,
+      DaemonMethods daemon,
+      Keeper keeper,
+      MeterRegistry meters,
+      RulesFile file,
+      Duration lookEvery,
+      Optional<Executor> mayBlock) {
     EventLoopGroup loops =
         new MultiThreadIoEventLoopGroup(SOURCE_THREADS, NioIoHandler.newFactory());
     Upstreams upstreams =
         new Upstreams(loops, tls(), meters, new DemoSource(Clock.systemUTC()), Clock.systemUTC());
     Grounds grounds = new Grounds(upstreams);
-    BorderWiring unruled = open(journal, keeper, meters, grounds);
+    BorderWiring unruled = open(store, daemon, keeper, meters, grounds, mayBlock);
     ActiveRules rules =
         ActiveRules.start(
             file,
@@ -148,6 +177,17 @@ final class BorderWiring implements AutoCloseable {
   /** Decides by what it is given to stand on. */
   static BorderWiring open(
       JournalDoor journal, Keeper keeper, MeterRegistry meters, Supplier<Ground> grounds) {
+    return open(
+        journal::eventStore, new DaemonMethods(), keeper, meters, grounds, Optional.empty());
+  }
+
+  private static BorderWiring open(
+      Function<Configuration, EventStore> store,
+      DaemonMethods daemon,
+      Keeper keeper,
+      MeterRegistry meters,
+      Supplier<Ground> grounds,
+      Optional<Executor> mayBlock) {
     InstantSource clock = Clock.systemUTC();
     PerRules<Scrubber> scrubbers = new PerRules<>(BorderWiring::scrubber);
     PerRules<Keeper> keepers =
@@ -157,16 +197,13 @@ final class BorderWiring implements AutoCloseable {
     HeldSeats seats = new HeldSeats();
     AxonConfiguration axon =
         axon(
-            journal,
+            store,
             new CommandConfiguration(
-                new Inspections(scrubbers::of), seats, keepers::of, telling, clock));
+                new Inspections(scrubbers::of), seats, keepers::of, telling, clock),
+            mayBlock);
     axon.start();
     List<Methods> methods =
-        List.of(
-            new McpMethods(Version.text()),
-            new DaemonMethods(),
-            new FlowMethods(),
-            new A2aMethods());
+        List.of(new McpMethods(Version.text()), daemon, new FlowMethods(), new A2aMethods());
     Border border =
         new Border(
             axon.getComponent(CommandGateway.class),
@@ -206,15 +243,22 @@ final class BorderWiring implements AutoCloseable {
     }
   }
 
-  private static AxonConfiguration axon(JournalDoor journal, CommandConfiguration commands) {
+  private static AxonConfiguration axon(
+      Function<Configuration, EventStore> store,
+      CommandConfiguration commands,
+      Optional<Executor> mayBlock) {
     return EventSourcingConfigurer.create()
-        .componentRegistry(registry ->
-            registry
-                .registerEnhancer(new VocabularyConfiguration())
-                .registerEnhancer(new NoOrigins())
-                // commands and outcomes stay objects; Axon would else take one for the events' own
-                .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE))
-        .registerEventStore(journal::eventStore)
+        .componentRegistry(registry -> {
+          mayBlock.ifPresent(executor ->
+              registry.registerDecorator(
+                  CommandBus.class, 0, (_, _, bus) -> new Elsewhere(bus, executor)));
+          registry
+              .registerEnhancer(new VocabularyConfiguration())
+              .registerEnhancer(new NoOrigins())
+              // commands and outcomes stay objects; Axon would else take one for the events' own
+              .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE);
+        })
+        .registerEventStore(store::apply)
         .registerCommandHandlingModule(commands.handlers())
         .build();
   }
