@@ -13,6 +13,8 @@ import gatebook.api.replay.ReplayCommand;
 import gatebook.api.rules.RulesCommand;
 import gatebook.api.serve.Serve;
 import gatebook.api.serve.Version;
+import gatebook.api.stdio.StdioCommand;
+import gatebook.api.stdio.Stdout;
 import gatebook.api.tail.TailCommand;
 import gatebook.api.token.TokenCommand;
 import gatebook.api.verify.Verify;
@@ -49,6 +51,7 @@ public final class Gatebook {
     return List.of(
         new Serve(),
         new WrapCommand(),
+        new StdioCommand(),
         new LookupCommand(),
         new CallsCommand(),
         new DenialsCommand(),
@@ -83,6 +86,9 @@ public final class Gatebook {
   private Gatebook() {}
 
   public static void main(String[] args) {
+    if (args.length > 0 && args[0].equals("stdio") && !List.of(args).contains("--help")) {
+      Stdout.takeAway();
+    }
     // Axon looks for updates on the internet one second after its start unless this is set first
     System.setProperty("axoniq.update-checker.disabled", "true");
     System.exit(commandLine().execute(args));

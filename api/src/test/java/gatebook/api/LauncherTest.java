@@ -2,6 +2,7 @@ package gatebook.api;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,10 @@ final class LauncherTest {
     script(house.resolve(".jdk25"), "echo '%s'".formatted(real.resolve("jdk")));
     script(
         real.resolve("jdk/bin/java"),
-        "echo \"in $PWD\"; for argument; do echo \"[$argument]\"; done; exit 7");
+        """
+        for argument; do case $argument in -XX:AOTCacheOutput=*) : >"${argument#*=}"; exit 0;; esac; done
+        echo "in $PWD"; for argument; do echo "[$argument]"; done; exit 7\
+        """);
     script(
         real.resolve("bin/mvn"),
         "echo 'Maven talks'; echo \"$JAVA_HOME $*\" >'%s'; : >'%s'"
@@ -90,6 +94,42 @@ final class LauncherTest {
   }
 
   @Test
+  void aDaemonFindsItsClassesInACacheThatIsNewerThanTheJar() throws Exception {
+    Files.createFile(jar);
+    Path cache = Files.createFile(jar.resolveSibling("gatebook.aot"));
+    Files.setLastModifiedTime(cache, FileTime.from(Instant.now().plusSeconds(60)));
+
+    assertThat(run(house.resolve("gatebook"), "stdio", "--data", "a b"))
+        .isEqualTo(
+            new Outcome(
+                7,
+                javaWith(
+                    """
+                    [-XX:AOTCache=%s]
+                    [-Xlog:aot*=off]
+                    [-Xlog:cds*=off]
+                    [-XX:TieredStopAtLevel=1]
+                    """
+                        .formatted(cache),
+                    "[stdio]",
+                    "[--data]",
+                    "[a b]"),
+                ""));
+  }
+
+  @Test
+  void theFirstDaemonHasACacheMadeAndDoesNotWaitForIt() throws Exception {
+    Files.createFile(jar);
+    Path cache = jar.resolveSibling("gatebook.aot");
+
+    assertThat(run(house.resolve("gatebook"), "stdio"))
+        .isEqualTo(new Outcome(7, javaWith("[-XX:TieredStopAtLevel=1]\n", "[stdio]"), ""));
+    await().untilAsserted(() -> assertThat(jar.getParent()).isDirectoryContaining(cache::equals));
+    await()
+        .untilAsserted(() -> assertThat(jar.resolveSibling("gatebook.aot.making")).doesNotExist());
+  }
+
+  @Test
   void aBuildThatFailsShowsWhatMavenSaid() throws Exception {
     script(temp.toRealPath().resolve("bin/mvn"), "echo 'Maven complains'; exit 1");
 
@@ -126,6 +166,10 @@ final class LauncherTest {
   }
 
   private String java(String... arguments) {
+    return javaWith("", arguments);
+  }
+
+  private String javaWith(String options, String... arguments) {
     return """
     in %s
     [-Xmx1g]
@@ -139,13 +183,14 @@ final class LauncherTest {
     [-Xlog:all=warning:stderr]
     [-Xmx1g]
     [-Done=two]
-    [-cp]
+    %s[-cp]
     [%s]
     [gatebook.api.Gatebook]
     %s\
     """
         .formatted(
             elsewhere,
+            options,
             jar,
             String.join("", List.of(arguments).stream().map(a -> a + "\n").toList()));
   }
@@ -172,7 +217,19 @@ final class LauncherTest {
     Path tools = temp.resolve("tools");
     if (Files.notExists(tools)) {
       for (String tool :
-          List.of("sh", "readlink", "dirname", "find", "head", "mktemp", "cat", "rm", "touch")) {
+          List.of(
+              "sh",
+              "readlink",
+              "dirname",
+              "find",
+              "head",
+              "mktemp",
+              "cat",
+              "rm",
+              "touch",
+              "mkdir",
+              "rmdir",
+              "mv")) {
         script(tools.resolve(tool), "exec %s \"$@\"".formatted(onPath(tool)));
       }
     }

@@ -99,7 +99,7 @@ public final class ServerOptions {
     return switch (DataDirectory.open(directory())) {
       case DataDirectory.Opening.Refused(var sentence) -> new Holder.None(sentence);
       case DataDirectory.Opening.Opened(var owned) -> new Holder.Own(owned);
-      case DataDirectory.Opening.Held(var adminPort, var sentence) ->
+      case DataDirectory.Opening.Held(var adminPort, _, var sentence) ->
           adminPort
               .<Holder>map(port -> new Holder.Server(client(local(port)), sentence))
               .orElseGet(() -> new Holder.None(sentence));
@@ -138,7 +138,7 @@ public final class ServerOptions {
       return Optional.empty();
     }
     return switch (DataDirectory.open(directory())) {
-      case DataDirectory.Opening.Held(var adminPort, _) -> adminPort;
+      case DataDirectory.Opening.Held(var adminPort, _, _) -> adminPort;
       case DataDirectory.Opening.Refused _ -> Optional.empty();
       case DataDirectory.Opening.Opened(var owned) -> {
         owned.close(); // nobody runs on it

@@ -23,6 +23,17 @@ public final class DaemonMethods implements Methods {
   private static final String CALL = "tools/call";
 
   private final Targets targets = new Targets();
+  private final Optional<Own> own;
+
+  /** Those of the sources only. */
+  public DaemonMethods() {
+    this.own = Optional.empty();
+  }
+
+  /** Those of a daemon, which no source can take from it, and then those of the sources. */
+  public DaemonMethods(Own own) {
+    this.own = Optional.of(own);
+  }
 
   @Override
   public Dialect dialect() {
@@ -31,6 +42,10 @@ public final class DaemonMethods implements Methods {
 
   @Override
   public Aim aim(Asking asking) {
+    return own.flatMap(it -> it.aim(asking)).orElseGet(() -> ofSources(asking));
+  }
+
+  private Aim ofSources(Asking asking) {
     if (isSources(asking)) {
       return new Aim.Act(asking.method(), On.METHOD);
     }
@@ -43,12 +58,17 @@ public final class DaemonMethods implements Methods {
 
   @Override
   public Optional<String> arguments(Asking asking) {
-    return isSources(asking) ? Optional.ofNullable(asking.params()) : targets.arguments(asking);
+    boolean whole = isOwn(asking) || isSources(asking);
+    return whole ? Optional.ofNullable(asking.params()) : targets.arguments(asking);
   }
 
   @Override
   public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
-    return ToolLists.of(setting.ground());
+    return own.flatMap(it -> it.answer(asking)).orElseGet(() -> ToolLists.of(setting.ground()));
+  }
+
+  private boolean isOwn(Asking asking) {
+    return own.flatMap(it -> it.aim(asking)).isPresent();
   }
 
   private static boolean isSources(Asking asking) {

@@ -52,8 +52,10 @@ public final class DataDirectory implements AutoCloseable {
      * Another process owns it.
      *
      * @param adminPort where that process answers operators; empty while it does not
+     * @param rendezvous where that process is met by others; empty while it is not
      */
-    record Held(Optional<Integer> adminPort, String sentence) implements Opening {}
+    record Held(Optional<Integer> adminPort, Optional<Rendezvous> rendezvous, String sentence)
+        implements Opening {}
   }
 
   private DataDirectory(Path path, OwnerLock lock) {
@@ -101,6 +103,11 @@ public final class DataDirectory implements AutoCloseable {
     lock.announce(adminPort);
   }
 
+  /** Tells other processes where this one is met. */
+  public void announce(Rendezvous place) {
+    lock.announce(place);
+  }
+
   @Override
   public void close() {
     lock.close();
@@ -109,7 +116,8 @@ public final class DataDirectory implements AutoCloseable {
   private static Opening take(Path path) throws IOException {
     return switch (OwnerLock.take(path)) {
       case OwnerLock.Taking.HeldBy(var other) ->
-          new Opening.Held(other.map(Owner::adminPort), held(path, other));
+          new Opening.Held(
+              other.map(Owner::adminPort), other.flatMap(Owner::rendezvous), held(path, other));
       case OwnerLock.Taking.Taken(var lock) -> new Opening.Opened(prepared(path, lock));
     };
   }

@@ -1,7 +1,11 @@
 package gatebook.api.data;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.events.call.Bytes;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,8 +17,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param adminPort where it answers operators; null until that port is open
  * @param startedAt RFC 3339, UTC
+ * @param memberPort where it meets processes that record by it; null until it does
+ * @param memberSecret by which they know each other
  */
-record Owner(long pid, @Nullable Integer adminPort, String startedAt) {
+@JsonIgnoreProperties(ignoreUnknown = true)
+record Owner(
+    long pid,
+    @Nullable Integer adminPort,
+    String startedAt,
+    @JsonInclude(Include.NON_NULL) @Nullable Integer memberPort,
+    @JsonInclude(Include.NON_NULL) @Nullable Bytes memberSecret) {
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -22,11 +34,24 @@ record Owner(long pid, @Nullable Integer adminPort, String startedAt) {
     return new Owner(
         ProcessHandle.current().pid(),
         null,
-        Instant.now().truncatedTo(ChronoUnit.MILLIS).toString());
+        Instant.now().truncatedTo(ChronoUnit.MILLIS).toString(),
+        null,
+        null);
   }
 
   Owner answeringAt(int port) {
-    return new Owner(pid, port, startedAt);
+    return new Owner(pid, port, startedAt, memberPort, memberSecret);
+  }
+
+  Owner meetingAt(Rendezvous place) {
+    return new Owner(pid, adminPort, startedAt, place.port(), place.secret());
+  }
+
+  /** Empty while nobody is met there. */
+  Optional<Rendezvous> rendezvous() {
+    return memberPort == null || memberSecret == null
+        ? Optional.empty()
+        : Optional.of(new Rendezvous(memberPort, memberSecret));
   }
 
   String json() {

@@ -53,9 +53,17 @@ final class OwnerLock implements AutoCloseable {
   }
 
   void announce(int adminPort) {
-    owner = owner.answeringAt(adminPort);
+    announce(owner.answeringAt(adminPort));
+  }
+
+  void announce(Rendezvous place) {
+    announce(owner.meetingAt(place));
+  }
+
+  private synchronized void announce(Owner more) {
+    owner = more;
     try {
-      write(owner.json());
+      write(more.json());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

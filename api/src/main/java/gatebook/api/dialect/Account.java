@@ -62,7 +62,7 @@ record Account(
     return new Account(sentence, tool, details, word, problems, retryAfterSeconds);
   }
 
-  private Account details(@Nullable String text) {
+  Account details(@Nullable String text) {
     return new Account(sentence, tool, text, reason, problems, retryAfterSeconds);
   }
 

@@ -1,6 +1,8 @@
 package gatebook.api.dialect;
 
 import gatebook.events.call.Json;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
 import java.util.List;
@@ -17,6 +19,16 @@ import java.util.Objects;
 final class DaemonVocabulary extends GatewayVocabulary {
 
   private static final Json NOT_TOLD = Json.parse("\"not told\"");
+
+  /** Of the media types that HTTP takes, frames take only one. */
+  @Override
+  public Words words(Fault fault) {
+    if (!(fault instanceof Malformed.UnsupportedContentType)) {
+      return super.words(fault);
+    }
+    Account account = Account.of(fault).details("send application/vscode-jsonrpc");
+    return clarified(Standard.INVALID_REQUEST, account).put("reason", account.reason());
+  }
 
   @Override
   Words task(TaskFault fault) {

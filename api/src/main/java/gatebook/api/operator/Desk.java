@@ -93,6 +93,19 @@ public final class Desk {
     return tails;
   }
 
+  /** The answer to one message of whoever shows a token somewhere else than at our door. */
+  public Optional<byte[]> answer(byte[] message, String token) {
+    return Bearer.of(List.of("Bearer " + token))
+        .flatMap(this::knownBy)
+        .map(asker -> answer(new Body(message, message.length, null), asker))
+        .orElseGet(() -> Optional.of(strangers(message)));
+  }
+
+  private byte[] strangers(byte[] message) {
+    String id = reader.read(message) instanceof Message.Request request ? request.id() : null;
+    return Answer.error(id, FORBIDDEN, "this token is no operator's: show another", null);
+  }
+
   /** The answer to one message; none to a notification, which asks for none. May block. */
   Optional<byte[]> answer(Body body, Operator asker) {
     if (body.sizeBytes() > BODY_BYTES_MAX) {

@@ -48,15 +48,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.axonframework.common.configuration.AxonConfiguration;
+import org.axonframework.common.configuration.Configuration;
 import org.axonframework.conversion.Converter;
 import org.axonframework.conversion.PassThroughConverter;
 import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.messaging.commandhandling.CommandBus;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 
 /**
@@ -105,6 +110,30 @@ final class BorderWiring implements AutoCloseable {
   }
 
   /**
+   * What everything is put upon.
+   *
+   * @param keeper has the keys of this node
+   * @param mayBlock where it is decided, when reading the store may wait for another process
+   */
+  private record Base(
+      Function<Configuration, EventStore> store,
+      Optional<Executor> mayBlock,
+      Keeper keeper,
+      MeterRegistry meters) {
+
+    static Base of(JournalDoor journal, Keeper keeper, MeterRegistry meters) {
+      return new Base(journal::eventStore, Optional.empty(), keeper, meters);
+    }
+  }
+
+  /** What the methods are of those dialects that are not spoken alike everywhere. */
+  private record Spoken(Methods mcp, DaemonMethods daemon) {
+    static Spoken usual() {
+      return new Spoken(new McpMethods(Version.text()), new DaemonMethods());
+    }
+  }
+
+  /**
    * Decides by the rules of a file.
    *
    * @param keeper has the keys of this node
@@ -116,23 +145,46 @@ final class BorderWiring implements AutoCloseable {
       MeterRegistry meters,
       RulesFile file,
       Duration lookEvery) {
+    return open(Base.of(journal, keeper, meters), Spoken.usual(), file, lookEvery);
+  }
+
+  /**
+   * Decides by the rules of a file, on what is stored there.
+   *
+   * @param daemon what the daemon's dialect asks for
+   * @param mayBlock where it is decided, when reading the store may wait for another process
+   */
+  static BorderWiring open(
+      Function<Configuration, EventStore> store,
+      DaemonMethods daemon,
+      Keeper keeper,
+      MeterRegistry meters,
+      RulesFile file,
+      Duration lookEvery,
+      Optional<Executor> mayBlock) {
+    return open(
+        new Base(store, mayBlock, keeper, meters),
+        new Spoken(new McpMethods(Version.text()), daemon),
+        file,
+        lookEvery);
+  }
+
+  private static BorderWiring open(Base base, Spoken spoken, RulesFile file, Duration lookEvery) {
     EventLoopGroup loops =
         new MultiThreadIoEventLoopGroup(SOURCE_THREADS, NioIoHandler.newFactory());
     Upstreams upstreams =
         new Upstreams(
             loops,
             tls(),
-            meters,
+            base.meters,
             new DemoSource(Clock.systemUTC()),
             Clock.systemUTC(),
             Version.text());
     return ruled(
-        journal,
-        keeper,
-        meters,
+        base,
+        spoken,
         file,
         lookEvery,
-        new McpMethods(Version.text()),
         new Grounds(rules -> Grounds.on(rules, upstreams)),
         BorderWiring::compareWithTools,
         () -> {
@@ -150,28 +202,24 @@ final class BorderWiring implements AutoCloseable {
       Duration lookEvery,
       Behind behind) {
     return ruled(
-        journal,
-        keeper,
-        meters,
+        Base.of(journal, keeper, meters),
+        new Spoken(behind.methods(), new DaemonMethods()),
         file,
         lookEvery,
-        behind.methods(),
         new Grounds(behind::ground),
         (_, _, _) -> {}, // it is its client who introduces himself first
         () -> {});
   }
 
   private static BorderWiring ruled(
-      JournalDoor journal,
-      Keeper keeper,
-      MeterRegistry meters,
+      Base base,
+      Spoken spoken,
       RulesFile file,
       Duration lookEvery,
-      Methods mcp,
       Grounds grounds,
       Look look,
       Closing sources) {
-    BorderWiring unruled = open(journal, keeper, meters, mcp, grounds);
+    BorderWiring unruled = open(base, spoken, grounds);
     ActiveRules rules =
         ActiveRules.start(
             file,
@@ -206,29 +254,25 @@ final class BorderWiring implements AutoCloseable {
   /** Decides by what it is given to stand on. */
   static BorderWiring open(
       JournalDoor journal, Keeper keeper, MeterRegistry meters, Supplier<Ground> grounds) {
-    return open(journal, keeper, meters, new McpMethods(Version.text()), grounds);
+    return open(Base.of(journal, keeper, meters), Spoken.usual(), grounds);
   }
 
-  private static BorderWiring open(
-      JournalDoor journal,
-      Keeper keeper,
-      MeterRegistry meters,
-      Methods mcp,
-      Supplier<Ground> grounds) {
+  private static BorderWiring open(Base base, Spoken spoken, Supplier<Ground> grounds) {
     InstantSource clock = Clock.systemUTC();
     PerRules<Scrubber> scrubbers = new PerRules<>(BorderWiring::scrubber);
     PerRules<Keeper> keepers =
-        new PerRules<>(rules -> keeper.under(scrubbers.of(rules), rules.keeping()));
+        new PerRules<>(rules -> base.keeper.under(scrubbers.of(rules), rules.keeping()));
     UnaryOperator<String> scrub = text -> scrubbers.of(grounds.get().rules()).scrub(text);
     Telling telling = new Translation(scrub);
     HeldSeats seats = new HeldSeats();
     AxonConfiguration axon =
         axon(
-            journal,
+            base.store,
             new CommandConfiguration(
-                new Inspections(scrubbers::of), seats, keepers::of, telling, clock));
+                new Inspections(scrubbers::of), seats, keepers::of, telling, clock),
+            base.mayBlock);
     axon.start();
-    List<Methods> methods = List.of(mcp, new DaemonMethods(), new FlowMethods(), new A2aMethods());
+    List<Methods> methods = List.of(spoken.mcp, spoken.daemon, new FlowMethods(), new A2aMethods());
     Border border =
         new Border(
             axon.getComponent(CommandGateway.class),
@@ -238,9 +282,9 @@ final class BorderWiring implements AutoCloseable {
             new ForeignErrors(scrub, json -> scrubbers.of(grounds.get().rules()).scrub(json))
                 ::fault,
             telling,
-            new ErrorBook(meters),
+            new ErrorBook(base.meters),
             clock);
-    Means again = Means.of(methods, grounds, keeper, decidingAgain());
+    Means again = Means.of(methods, grounds, base.keeper, decidingAgain());
     return new BorderWiring(axon, border, grounds, Optional.empty(), again, () -> {});
   }
 
@@ -273,15 +317,22 @@ final class BorderWiring implements AutoCloseable {
     }
   }
 
-  private static AxonConfiguration axon(JournalDoor journal, CommandConfiguration commands) {
+  private static AxonConfiguration axon(
+      Function<Configuration, EventStore> store,
+      CommandConfiguration commands,
+      Optional<Executor> mayBlock) {
     return EventSourcingConfigurer.create()
-        .componentRegistry(registry ->
-            registry
-                .registerEnhancer(new VocabularyConfiguration())
-                .registerEnhancer(new NoOrigins())
-                // commands and outcomes stay objects; Axon would else take one for the events' own
-                .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE))
-        .registerEventStore(journal::eventStore)
+        .componentRegistry(registry -> {
+          mayBlock.ifPresent(executor ->
+              registry.registerDecorator(
+                  CommandBus.class, 0, (_, _, bus) -> new Elsewhere(bus, executor)));
+          registry
+              .registerEnhancer(new VocabularyConfiguration())
+              .registerEnhancer(new NoOrigins())
+              // commands and outcomes stay objects; Axon would else take one for the events' own
+              .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE);
+        })
+        .registerEventStore(store::apply)
         .registerCommandHandlingModule(commands.handlers())
         .build();
   }

@@ -1,6 +1,8 @@
 package gatebook.api.serve;
 
+import gatebook.api.data.DataDirectory;
 import gatebook.api.operator.Ports;
+import gatebook.events.journal.Book;
 import gatebook.query.projection.Standing;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.ApplicationContext;
@@ -26,6 +28,18 @@ interface JournalDoor extends MeterBinder, AutoCloseable {
 
   /** The journal as the store of commands' events, with what the configuration has for it. */
   EventStore eventStore(Configuration axon);
+
+  /** The journal itself, for deciding alone. */
+  Book book();
+
+  /**
+   * Lets other processes of the data directory record here, and closes what they leave open, until
+   * this is closed.
+   */
+  void share(DataDirectory directory, Ports ports, CommandGateway commands);
+
+  /** What the operators' desk says to a message of whoever shows a token. May block. */
+  Optional<byte[]> answer(Ports ports, String token, byte[] message);
 
   /** Closes, sooner or later, the calls that processes left open which are no more. */
   void closeWhatWasLeft(CommandGateway commands);

@@ -10,7 +10,7 @@ import gatebook.query.calls.OpenCall;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
-import java.time.Instant;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -20,13 +20,19 @@ final class JournalWiring {
   private JournalWiring() {}
 
   static JournalDoor.Opening open(ServeSettings settings, DataDirectory directory) {
-    JournalPlace place = new JournalPlace(directory.path(), settings.databaseUrl());
+    return open(settings.rules(), settings.databaseUrl(), directory);
+  }
+
+  /** As a rules file has it, else as usual. */
+  static JournalDoor.Opening open(
+      Optional<Path> rules, Optional<String> databaseUrl, DataDirectory directory) {
+    JournalPlace place = new JournalPlace(directory.path(), databaseUrl);
     Optional<String> refusal = place.refusal();
     if (refusal.isPresent()) {
       return new JournalDoor.Opening.Refused(refusal.get());
     }
-    Optional<String> text = text(settings);
-    return switch (section(settings, text)) {
+    Optional<String> text = text(rules);
+    return switch (section(rules, text)) {
       case JournalSection.Reading.Wrong(var mistakes) ->
           new JournalDoor.Opening.Refused(String.join("\n", mistakes));
       case JournalSection.Reading.NotYaml(var mistake) ->
@@ -40,20 +46,16 @@ final class JournalWiring {
   private static JournalDoor.Opening open(
       JournalPlace place, JournalSection section, DataDirectory directory) {
     Predicate<OpenCall> leftOpen =
-        place.databaseUrl().isPresent()
-            ? LeftOpen.ofShared(Instant.now())
-            : LeftOpen.ofEmbedded(Instant.now());
+        place.databaseUrl().isPresent() ? LeftOpen.ofShared() : LeftOpen.ofEmbedded();
     return opened(Journal.open(place.settings(section, System.getenv())), directory, leftOpen);
   }
 
-  private static Optional<String> text(ServeSettings settings) {
-    return settings
-        .rules()
-        .flatMap(file -> RulesFiles.of(Optional.of(file), System.getenv()).filled());
+  private static Optional<String> text(Optional<Path> rules) {
+    return rules.flatMap(file -> RulesFiles.of(Optional.of(file), System.getenv()).filled());
   }
 
-  private static JournalSection.Reading section(ServeSettings settings, Optional<String> text) {
-    return text.map(it -> JournalSection.read(it, settings.rules().orElseThrow().toString()))
+  private static JournalSection.Reading section(Optional<Path> rules, Optional<String> text) {
+    return text.map(it -> JournalSection.read(it, rules.orElseThrow().toString()))
         .orElseGet(() -> new JournalSection.Reading.Read(JournalSection.DEFAULT));
   }
 

@@ -2,41 +2,70 @@ package gatebook.api.serve;
 
 import gatebook.query.calls.OpenCall;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Predicate;
 
-/** Whether the process that has an open call is no more, so that somebody else has to close it. */
+/**
+ * Whether the process that has an open call is no more, so that somebody else has to close it.
+ * Names of nodes are made of the process's id and its machine's.
+ */
 final class LeftOpen {
+
+  private static final String OWN = ManagementFactory.getRuntimeMXBean().getName();
+
+  private static final Instant OWN_START =
+      Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime());
+
+  /** As exactly as the operating system tells when a process was started. */
+  private static final Duration START_SPREAD = Duration.ofSeconds(2);
 
   private LeftOpen() {}
 
-  /** Nobody else can have written to an embedded journal since this process holds it. */
-  static Predicate<OpenCall> ofEmbedded(Instant since) {
-    return call -> call.receivedAt().isBefore(since);
+  /** Only processes of this machine have written to an embedded journal since it is here. */
+  static Predicate<OpenCall> ofEmbedded() {
+    return call -> isOwn(call) ? isOfFormer(call) : !isHere(call.node()) || !runs(call);
   }
 
-  /**
-   * Of nodes on this machine the process is looked for; whether those elsewhere run, nobody here
-   * can tell. Names are made of the process's id and its machine's.
-   */
-  static Predicate<OpenCall> ofShared(Instant since) {
-    String own = ManagementFactory.getRuntimeMXBean().getName();
-    return call ->
-        call.node().equals(own)
-            ? call.receivedAt().isBefore(since)
-            : machine(call.node()).equals(machine(own)) && !runs(call.node());
+  /** Whether nodes elsewhere run, nobody here can tell. */
+  static Predicate<OpenCall> ofShared() {
+    return call -> isOwn(call) ? isOfFormer(call) : isHere(call.node()) && !runs(call);
+  }
+
+  private static boolean isOwn(OpenCall call) {
+    return call.node().equals(OWN);
+  }
+
+  /** Of a process that had the same id before this one. */
+  private static boolean isOfFormer(OpenCall call) {
+    return call.receivedAt().isBefore(OWN_START);
+  }
+
+  private static boolean isHere(String node) {
+    return machine(node).equals(machine(OWN));
   }
 
   private static String machine(String node) {
     return node.substring(node.indexOf('@') + 1);
   }
 
-  private static boolean runs(String node) {
+  /** Another process may have been given the id since. */
+  private static boolean runs(OpenCall call) {
     try {
-      long id = Long.parseLong(node.substring(0, Math.max(0, node.indexOf('@'))));
-      return ProcessHandle.of(id).isPresent();
+      long id = Long.parseLong(call.node().substring(0, Math.max(0, call.node().indexOf('@'))));
+      return ProcessHandle.of(id)
+          .filter(process -> process.isAlive() && isAsOldAs(process, call.receivedAt()))
+          .isPresent();
     } catch (NumberFormatException _) {
       return true; // not a name of this form: let it be
     }
+  }
+
+  private static boolean isAsOldAs(ProcessHandle process, Instant call) {
+    return process
+        .info()
+        .startInstant()
+        .map(start -> start.isBefore(call.plus(START_SPREAD)))
+        .orElse(true);
   }
 }

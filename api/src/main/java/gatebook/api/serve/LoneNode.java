@@ -61,7 +61,7 @@ public final class LoneNode implements AutoCloseable {
   public static Start start(Path data, Optional<Path> config, RulesFile rules, Behind behind) {
     return switch (DataDirectory.open(data)) {
       case DataDirectory.Opening.Refused(var sentence) -> new Start.Refused(sentence);
-      case DataDirectory.Opening.Held(_, var sentence) -> new Start.Refused(sentence);
+      case DataDirectory.Opening.Held(_, _, var sentence) -> new Start.Refused(sentence);
       case DataDirectory.Opening.Opened(var directory) ->
           openJournal(
               directory,

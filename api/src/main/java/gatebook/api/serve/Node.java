@@ -90,7 +90,7 @@ final class Node implements AutoCloseable {
   private static Start openDirectory(ServeSettings settings, Journals journals) {
     return switch (DataDirectory.open(settings.data())) {
       case DataDirectory.Opening.Refused(var sentence) -> new Start.Refused(sentence);
-      case DataDirectory.Opening.Held(_, var sentence) -> new Start.Refused(sentence);
+      case DataDirectory.Opening.Held(_, _, var sentence) -> new Start.Refused(sentence);
       case DataDirectory.Opening.Opened(var directory) ->
           openJournal(settings, directory, journals.open(settings, directory));
     };
@@ -162,6 +162,7 @@ final class Node implements AutoCloseable {
       }
       case Doors.Opening.Opened(var doors) -> {
         directory.announce(doors.at(Door.ADMIN).port());
+        journal.share(directory, border.ports(), border.commands());
         journal.closeWhatWasLeft(border.commands());
         yield new Start.Serving(new Node(directory, journal, metrics, border, doors));
       }

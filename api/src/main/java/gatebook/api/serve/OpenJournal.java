@@ -1,11 +1,15 @@
 package gatebook.api.serve;
 
+import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.operator.Desk;
 import gatebook.api.operator.Ports;
+import gatebook.api.owner.OwnersDoor;
+import gatebook.events.journal.Book;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalFigures;
 import gatebook.events.journal.JournalState;
+import gatebook.events.journal.axon.BookEngine;
 import gatebook.events.journal.axon.JournalEngine;
 import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.Messages;
@@ -21,11 +25,13 @@ import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
+import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.axonframework.common.configuration.Configuration;
@@ -33,15 +39,22 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.messaging.eventhandling.SimpleEventBus;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The journal and its views as probes, Prometheus and operators see them. */
 final class OpenJournal implements JournalDoor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OpenJournal.class);
 
   private final Journal journal;
   private final ViewFile file;
   private final Views views;
   private final OperatorToken token;
   private final Predicate<OpenCall> leftOpen;
+  private @Nullable Desk desk;
+  private volatile @Nullable OwnersDoor sharing;
 
   private OpenJournal(
       Journal journal,
@@ -69,8 +82,43 @@ final class OpenJournal implements JournalDoor {
 
   @Override
   public void introduce(ApplicationContext controllers, Ports ports) {
-    controllers.registerSingleton(
-        Desk.class, new Desk(journal, views, token, ports, Version.text(), Clock.systemUTC()));
+    controllers.registerSingleton(Desk.class, desk(ports));
+  }
+
+  private synchronized Desk desk(Ports ports) {
+    Desk made = desk;
+    if (made == null) {
+      made = new Desk(journal, views, token, ports, Version.text(), Clock.systemUTC());
+      desk = made;
+    }
+    return made;
+  }
+
+  @Override
+  public Optional<byte[]> answer(Ports ports, String shown, byte[] message) {
+    return desk(ports).answer(message, shown);
+  }
+
+  @Override
+  public Book book() {
+    return journal;
+  }
+
+  @Override
+  public void share(DataDirectory directory, Ports ports, CommandGateway commands) {
+    try {
+      OwnersDoor door =
+          OwnersDoor.open(
+              journal,
+              (shown, message) -> answer(ports, shown, message),
+              () -> closeWhatWasLeft(commands));
+      sharing = door;
+      directory.announce(door.place());
+    } catch (IOException e) {
+      LOG.atWarn()
+          .setCause(e)
+          .log("no port can be opened on this machine: other processes cannot record here");
+    }
   }
 
   @Override
@@ -95,9 +143,14 @@ final class OpenJournal implements JournalDoor {
 
   @Override
   public EventStore eventStore(Configuration axon) {
+    return store(messages -> new JournalEngine(journal, messages), axon);
+  }
+
+  /** The store of commands' events, in their words. */
+  static EventStore store(Function<Messages, BookEngine> engine, Configuration axon) {
     VocabularyConverter converter = new VocabularyConverter(new Vocabulary());
     return new JournalEventStore(
-        new JournalEngine(journal, new Messages(converter, converter::present)),
+        engine.apply(new Messages(converter, converter::present)),
         new SimpleEventBus(), // whoever wants to hear of events follows the journal
         axon.getComponent(TagResolver.class));
   }
@@ -127,6 +180,9 @@ final class OpenJournal implements JournalDoor {
   @Override
   public void close() {
     try {
+      if (sharing != null) {
+        sharing.close();
+      }
       views.close();
       file.close();
     } finally {

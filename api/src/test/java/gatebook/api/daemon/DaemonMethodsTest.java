@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
 import gatebook.api.border.Methods.Asking;
+import gatebook.api.log.LogLevel;
 import gatebook.api.mcp.Listed;
 import gatebook.api.mcp.Targets;
 import gatebook.api.rpc.Members;
+import gatebook.api.rpc.Message;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.gate.Asked.On;
 import gatebook.command.receive.Aim;
@@ -17,11 +19,17 @@ import gatebook.command.rules.Expose;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.Kind;
+import gatebook.events.call.Json;
+import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.Problem;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class DaemonMethodsTest {
@@ -33,6 +41,25 @@ final class DaemonMethodsTest {
   private static final Rules EVERYTHING = rules(MCP, source("r", Kind.JSONRPC, "", Expose.ALL));
 
   private final DaemonMethods methods = new DaemonMethods();
+  private final List<String> done = new ArrayList<>();
+
+  private final Own own =
+      new Own(
+          "1",
+          List.of(),
+          new Own.Host() {
+            @Override
+            public void logFrom(LogLevel level) {
+              done.add("log from " + level);
+            }
+
+            @Override
+            public void stopAfterThis() {
+              done.add("stop");
+            }
+          });
+
+  private final DaemonMethods daemon = new DaemonMethods(own);
 
   @Test
   void aMethodThatAJsonRpcSourceAnswersForIsThatSourcesWithAllItsParams() {
@@ -48,6 +75,51 @@ final class DaemonMethodsTest {
     assertThat(methods.aim(asking(method, CALL, EVERYTHING)))
         .isEqualTo(new Aim.Act(method, On.METHOD));
     assertThat(methods.arguments(asking(method, CALL, EVERYTHING))).contains(CALL);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"initialize", "listMethods", "describeMethods", "version", "shutdown"})
+  void noSourceTakesItsOwnMethodsFromADaemon(String method) {
+    assertThat(daemon.aim(asking(method, null, EVERYTHING))).isEqualTo(new Aim.Ask());
+    assertThat(methods.aim(asking(method, null, EVERYTHING)))
+        .isEqualTo(new Aim.Act(method, On.METHOD));
+    assertThat(daemon.aim(asking("anything", null, EVERYTHING)))
+        .isEqualTo(new Aim.Act("anything", On.METHOD));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"level\":\"loud\"} | \"loud\"",
+        "{\"level\":7} | 7",
+        "{} | null",
+        "[\"info\"] | null"
+      })
+  void aLogLevelThatIsNoneIsToldWithThoseThatAre(String params, String received) {
+    assertThat(daemon.aim(asking("setLogLevel", params, TOOLS_ONLY)))
+        .isEqualTo(
+            new Aim.Unservable(
+                new InvalidParams(
+                    List.of(
+                        new Problem(
+                            "level",
+                            null,
+                            "a log level",
+                            Json.parse(received),
+                            List.of("debug", "info", "warn", "error"))))));
+    assertThat(done).isEmpty();
+  }
+
+  @Test
+  void whatADaemonIsAskedToDoIsDoneWhenItIsAnsweredOrHeeded() {
+    own.heed(new Message.Notification("setLogLevel", "{\"level\":\"warn\"}"));
+    own.heed(new Message.Notification("setLogLevel", "{\"level\":\"loud\"}"));
+    own.heed(new Message.Notification("shutdown", null));
+    own.heed(new Message.Notification("anything", null));
+
+    assertThat(done).containsExactly("log from WARN", "stop");
   }
 
   @Test

@@ -83,6 +83,7 @@ final class DataDirectoryTest {
           .isEqualTo(
               new DataDirectory.Opening.Held(
                   Optional.empty(),
+                  Optional.empty(),
                   "%s is in use by the running gatebook with process id %d: stop it, or choose another with --data"
                       .formatted(temp, ProcessHandle.current().pid())));
     }
@@ -186,7 +187,7 @@ final class DataDirectoryTest {
     return switch (DataDirectory.open(path)) {
       case DataDirectory.Opening.Opened(var directory) -> directory;
       case DataDirectory.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
-      case DataDirectory.Opening.Held(_, var sentence) -> throw new AssertionError(sentence);
+      case DataDirectory.Opening.Held(_, _, var sentence) -> throw new AssertionError(sentence);
     };
   }
 

@@ -238,7 +238,8 @@ final class FourDoorsTest {
   @ParameterizedTest
   @EnumSource
   void anotherMediaTypeOrCharsetIsToldInTheWordsOfTheDoor(Way way) throws IOException {
-    Row type = Row.invalid("{}", "null", "unsupported-content-type", "send application/json");
+    String right = way == Way.RPC ? "application/vscode-jsonrpc" : "application/json";
+    Row type = Row.invalid("{}", "null", "unsupported-content-type", "send " + right);
     Row charset = Row.invalid("{}", "null", "bad-charset", "send utf-8");
 
     assertThat(post(way, type.body, "Content-Type: text/plain").body())

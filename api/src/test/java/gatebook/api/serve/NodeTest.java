@@ -7,6 +7,7 @@ import gatebook.api.http.Door;
 import gatebook.api.http.Listen;
 import gatebook.api.http.RawHttp;
 import gatebook.api.operator.Ports;
+import gatebook.events.journal.Book;
 import gatebook.query.projection.Standing;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
@@ -242,6 +243,21 @@ final class NodeTest {
     @Override
     public void introduce(ApplicationContext controllers, Ports ports) {
       // it has no operators
+    }
+
+    @Override
+    public Book book() {
+      throw new UnsupportedOperationException("nobody decides alone here");
+    }
+
+    @Override
+    public void share(DataDirectory directory, Ports ports, CommandGateway commands) {
+      // nobody else comes
+    }
+
+    @Override
+    public Optional<byte[]> answer(Ports ports, String token, byte[] message) {
+      return Optional.empty();
     }
 
     @Override

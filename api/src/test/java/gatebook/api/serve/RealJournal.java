@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 import org.axonframework.messaging.core.MessageType;
 
@@ -43,7 +42,7 @@ final class RealJournal {
   static JournalDoor door(Journal journal, Path directory) {
     return switch (ViewFile.open(directory.resolve("views"))) {
       case ViewFile.Opening.Opened(var views) ->
-          OpenJournal.of(journal, views, token(directory), LeftOpen.ofEmbedded(Instant.now()));
+          OpenJournal.of(journal, views, token(directory), LeftOpen.ofEmbedded());
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }

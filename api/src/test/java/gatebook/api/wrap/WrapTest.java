@@ -310,7 +310,7 @@ class WrapTest {
 
   private static Optional<Integer> adminPort(Path data) {
     return switch (DataDirectory.open(data)) {
-      case DataDirectory.Opening.Held(var port, _) -> port;
+      case DataDirectory.Opening.Held(var port, _, _) -> port;
       case DataDirectory.Opening.Opened _, DataDirectory.Opening.Refused _ ->
           throw new AssertionError("it has an owner");
     };

@@ -11,8 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /** Appends that wait for the writer, bounded by events and by bytes. Offering never blocks. */
 final class AppendQueue {
 
-  /** One caller's events, all of which are stored or none. */
+  /** One caller's events, all of which are stored or none, under the name of its process. */
   record Request(
+      String node,
       gatebook.events.journal.Condition condition,
       List<Draft> drafts,
       long bytes,

@@ -22,24 +22,21 @@ final class Batch {
   private final Session session;
   private final Recent recent;
   private final LeafHasher hasher;
-  private final String node;
   private final RightEdge edge;
   private final List<Entry> entries = new ArrayList<>();
   private final List<Answer> answers = new ArrayList<>();
 
-  private Batch(Session session, Recent recent, LeafHasher hasher, String node, RightEdge edge) {
+  private Batch(Session session, Recent recent, LeafHasher hasher, RightEdge edge) {
     this.session = session;
     this.recent = recent;
     this.hasher = hasher;
-    this.node = node;
     this.edge = edge;
   }
 
   /** Starts a transaction and puts into it what stands. */
-  static Batch write(
-      List<Request> requests, Session session, Recent recent, LeafHasher hasher, String node)
+  static Batch write(List<Request> requests, Session session, Recent recent, LeafHasher hasher)
       throws SQLException {
-    Batch batch = new Batch(session, recent, hasher, node, session.lockEdge());
+    Batch batch = new Batch(session, recent, hasher, session.lockEdge());
     recent.alignWith(batch.edge.size());
     for (Request request : requests) {
       batch.judge(request);
@@ -57,7 +54,7 @@ final class Batch {
       return;
     }
     long first = edge.size() + 1;
-    request.drafts().forEach(this::place);
+    request.drafts().forEach(draft -> place(draft, request.node()));
     answers.add(new Answer(request, new Append.Stored(first, edge.size())));
   }
 
@@ -81,7 +78,7 @@ final class Batch {
     return false;
   }
 
-  private void place(Draft draft) {
+  private void place(Draft draft, String node) {
     Entry entry = draft.at(edge.size() + 1, node);
     entry = entry.withLeaf(hasher.leaf(entry));
     edge.append(entry.leaf());

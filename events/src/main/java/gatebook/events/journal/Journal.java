@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * value. Answers come on threads of the journal's own, so that callers' continuations never hold up
  * the writer.
  */
-public final class Journal implements AutoCloseable {
+public final class Journal implements Book, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Journal.class);
   private static final long RETRY_AFTER_MILLIS = 1_000;
   private static final long ANSWERS_MILLIS_MAX = 2_000;
@@ -131,8 +131,17 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Stores the events, all or none, unless the condition is contradicted. */
+  @Override
   public CompletableFuture<Append> append(Condition condition, List<Draft> drafts) {
+    return append(settings.node(), condition, drafts);
+  }
+
+  /**
+   * Stores events of another process.
+   *
+   * @param node the name under which that process writes
+   */
+  public CompletableFuture<Append> append(String node, Condition condition, List<Draft> drafts) {
     if (drafts.isEmpty()) {
       throw new IllegalArgumentException("an append without events");
     }
@@ -142,6 +151,7 @@ public final class Journal implements AutoCloseable {
     }
     Request request =
         new Request(
+            node,
             condition,
             List.copyOf(drafts),
             drafts.stream().mapToLong(Draft::bytes).sum(),
@@ -187,7 +197,7 @@ public final class Journal implements AutoCloseable {
     return new Append.Closed("the journal is closed");
   }
 
-  /** The position of the newest event that readers see; 0 when there is none. */
+  @Override
   public long head() {
     return tail.head();
   }
@@ -211,10 +221,8 @@ public final class Journal implements AutoCloseable {
     return entries;
   }
 
-  /**
-   * At most {@code limit} events with {@code after < position <= upTo} among which are all that
-   * match, in order; reads the database and blocks.
-   */
+  /** Reads the database and blocks. */
+  @Override
   public List<Entry> find(@Nullable EventCriteria criteria, long after, long upTo, int limit) {
     if (after >= upTo) {
       return List.of();

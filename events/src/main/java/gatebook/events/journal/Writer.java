@@ -119,7 +119,7 @@ final class Writer implements Runnable {
     }
     Batch batch = null;
     try {
-      batch = Batch.write(requests, session, recent, hasher, settings.node());
+      batch = Batch.write(requests, session, recent, hasher);
       checkpoints.addIfDue(session, batch.edge());
       commit(batch);
     } catch (SQLException | RuntimeException | Error e) {

@@ -96,6 +96,17 @@ abstract class JournalContract {
   }
 
   @Test
+  void whatAnotherProcessAppendsIsStoredUnderItsName() {
+    Append mine = append(journal, draft("mine"));
+    Append theirs = journal.append("another", ANYTHING, List.of(draft("theirs"))).join();
+
+    assertThat(List.of(mine, theirs)).containsExactly(new Stored(1, 1), new Stored(2, 2));
+    assertThat(journal.read(0, 10))
+        .extracting(Entry::node)
+        .containsExactly(settings.node(), "another");
+  }
+
+  @Test
   void anAnsweredAppendIsVisibleToItsCaller() {
     together(
         8,

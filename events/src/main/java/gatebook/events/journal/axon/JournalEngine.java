@@ -1,21 +1,9 @@
 package gatebook.events.journal.axon;
 
-import gatebook.events.journal.Append;
-import gatebook.events.journal.Condition;
-import gatebook.events.journal.Draft;
 import gatebook.events.journal.Journal;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.axonframework.common.infra.ComponentDescriptor;
-import org.axonframework.eventsourcing.eventstore.AppendCondition;
-import org.axonframework.eventsourcing.eventstore.AppendEventsTransactionRejectedException;
-import org.axonframework.eventsourcing.eventstore.ConsistencyMarker;
-import org.axonframework.eventsourcing.eventstore.EventStorageEngine;
-import org.axonframework.eventsourcing.eventstore.GlobalIndexConsistencyMarker;
-import org.axonframework.eventsourcing.eventstore.GlobalIndexPosition;
-import org.axonframework.eventsourcing.eventstore.SourcingCondition;
-import org.axonframework.eventsourcing.eventstore.TaggedEventMessage;
 import org.axonframework.messaging.core.MessageStream;
 import org.axonframework.messaging.core.unitofwork.ProcessingContext;
 import org.axonframework.messaging.eventhandling.EventMessage;
@@ -24,98 +12,15 @@ import org.axonframework.messaging.eventhandling.processing.streaming.token.Trac
 import org.axonframework.messaging.eventstreaming.StreamingCondition;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The journal as Axon's event storage.
- *
- * <p>A token and a consistency marker are both the position of the last event that was seen. Use it
- * through {@link JournalEventStore}.
- */
-public final class JournalEngine implements EventStorageEngine {
+/** The journal as Axon's event storage, where it is kept: it can be followed too. */
+public final class JournalEngine extends BookEngine {
   private final Journal journal;
   private final Messages messages;
 
   public JournalEngine(Journal journal, Messages messages) {
+    super(journal, messages);
     this.journal = journal;
     this.messages = messages;
-  }
-
-  @Override
-  public CompletableFuture<AppendTransaction<?>> appendEvents(
-      AppendCondition condition,
-      @Nullable ProcessingContext context,
-      List<TaggedEventMessage<?>> events) {
-    try {
-      List<Draft> drafts = events.stream().map(messages::draft).toList();
-      return CompletableFuture.completedFuture(new Transaction(condition, drafts));
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
-  /** One unit of work's events, handed to the journal when the unit commits. */
-  private final class Transaction implements AppendTransaction<ConsistencyMarker> {
-    private final AppendCondition condition;
-    private final List<Draft> drafts;
-    private boolean finished;
-
-    Transaction(AppendCondition condition, List<Draft> drafts) {
-      this.condition = condition;
-      this.drafts = drafts;
-    }
-
-    @Override
-    public CompletableFuture<ConsistencyMarker> commit(@Nullable ProcessingContext context) {
-      if (finished) {
-        return CompletableFuture.failedFuture(
-            new IllegalStateException("this transaction was committed or rolled back before"));
-      }
-      finished = true;
-      if (drafts.isEmpty()) {
-        return CompletableFuture.completedFuture(ConsistencyMarker.ORIGIN);
-      }
-      return journal
-          .append(journalCondition(condition), drafts)
-          .thenCompose(append -> result(append, condition));
-    }
-
-    @Override
-    public void rollback(@Nullable ProcessingContext context) {
-      finished = true;
-    }
-
-    @Override
-    public CompletableFuture<ConsistencyMarker> afterCommit(
-        ConsistencyMarker marker, @Nullable ProcessingContext context) {
-      return CompletableFuture.completedFuture(marker);
-    }
-  }
-
-  private static CompletableFuture<ConsistencyMarker> result(
-      Append append, AppendCondition condition) {
-    return switch (append) {
-      case Append.Stored stored ->
-          CompletableFuture.completedFuture(new GlobalIndexConsistencyMarker(stored.last()));
-      case Append.Conflict _ ->
-          CompletableFuture.failedFuture(
-              AppendEventsTransactionRejectedException.conflictingEventsDetected(
-                  condition.consistencyMarker()));
-      case Append.Refused refused -> CompletableFuture.failedFuture(new AppendRefused(refused));
-    };
-  }
-
-  private static Condition journalCondition(AppendCondition condition) {
-    return condition.consistencyMarker().equals(ConsistencyMarker.INFINITY)
-        ? Condition.none()
-        : Condition.nothingAfter(
-            Math.max(0, GlobalIndexConsistencyMarker.position(condition.consistencyMarker())),
-            condition.criteria());
-  }
-
-  @Override
-  public MessageStream<EventMessage> source(
-      SourcingCondition condition, @Nullable ProcessingContext context) {
-    long after = Math.max(0, GlobalIndexPosition.toIndex(condition.start()));
-    return Sourcing.of(journal, messages, condition.criteria(), after);
   }
 
   @Override
@@ -127,16 +32,6 @@ public final class JournalEngine implements EventStorageEngine {
         page -> messages.tracked(page, condition.criteria()),
         Runnable::run,
         Long.MAX_VALUE);
-  }
-
-  @Override
-  public CompletableFuture<TrackingToken> firstToken(@Nullable ProcessingContext context) {
-    return CompletableFuture.completedFuture(new GlobalSequenceTrackingToken(0));
-  }
-
-  @Override
-  public CompletableFuture<TrackingToken> latestToken(@Nullable ProcessingContext context) {
-    return CompletableFuture.completedFuture(new GlobalSequenceTrackingToken(journal.head()));
   }
 
   @Override

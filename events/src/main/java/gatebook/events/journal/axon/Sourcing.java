@@ -1,7 +1,9 @@
 package gatebook.events.journal.axon;
 
+import gatebook.events.journal.Append;
+import gatebook.events.journal.Book;
+import gatebook.events.journal.BookOutOfReach;
 import gatebook.events.journal.Entry;
-import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalUnreadable;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,25 +25,28 @@ import org.axonframework.messaging.eventstreaming.EventCriteria;
 final class Sourcing {
   private static final int PAGE = 500;
 
-  private final Journal journal;
+  private final Book book;
   private final Messages messages;
   private final EventCriteria criteria;
   private final long head;
 
-  private Sourcing(Journal journal, Messages messages, EventCriteria criteria) {
-    this.journal = journal;
+  private Sourcing(Book book, Messages messages, EventCriteria criteria) {
+    this.book = book;
     this.messages = messages;
     this.criteria = criteria;
-    this.head = journal.head();
+    this.head = book.head();
   }
 
   static MessageStream<EventMessage> of(
-      Journal journal, Messages messages, EventCriteria criteria, long after) {
-    Sourcing sourcing = new Sourcing(journal, messages, criteria);
+      Book book, Messages messages, EventCriteria criteria, long after) {
     try {
+      Sourcing sourcing = new Sourcing(book, messages, criteria);
       return sourcing.stream(sourcing.page(after));
     } catch (JournalUnreadable e) {
       return MessageStream.failed(e);
+    } catch (BookOutOfReach e) {
+      return MessageStream.failed(
+          new AppendRefused(new Append.Unavailable(String.valueOf(e.getMessage()))));
     }
   }
 
@@ -60,7 +65,7 @@ final class Sourcing {
   }
 
   private List<Entry> page(long after) {
-    return journal.find(criteria, after, head, PAGE);
+    return book.find(criteria, after, head, PAGE);
   }
 
   private MessageStream.Entry<EventMessage> marker() {

@@ -1,0 +1,336 @@
+package gatebook.api.owner;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.events.journal.Append;
+import gatebook.events.journal.Condition;
+import gatebook.events.journal.Draft;
+import gatebook.events.journal.Entry;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.axonframework.messaging.core.QualifiedName;
+import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.axonframework.messaging.eventstreaming.EventCriterion;
+import org.axonframework.messaging.eventstreaming.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** How members and the owner write to each other: one byte that says what, then its parts. */
+final class Wire {
+
+  /** Told by both sides before anything else; another number speaks another language. */
+  static final int VERSION = 1;
+
+  /** Far more than a call's events, which are all that is ever looked for, can have. */
+  static final int FRAME_BYTES_MAX = 128 << 20;
+
+  private Wire() {}
+
+  /** Writes a part. */
+  @FunctionalInterface
+  private interface Part<T> {
+    void write(T value, DataOutput out) throws IOException;
+  }
+
+  /** Reads a part. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    T read(DataInput in) throws IOException;
+  }
+
+  /** A message and the number by which its answer is known. */
+  record Numbered<T>(long number, T message) {}
+
+  static byte[] asked(long number, Asked asked) throws IOException {
+    return frame(number, asked, Wire::write);
+  }
+
+  static Numbered<Asked> asked(byte[] frame) throws IOException {
+    return read(frame, Wire::readAsked);
+  }
+
+  static byte[] told(long number, Told told) throws IOException {
+    return frame(number, told, Wire::write);
+  }
+
+  static Numbered<Told> told(byte[] frame) throws IOException {
+    return read(frame, Wire::readTold);
+  }
+
+  static void send(DataOutput out, byte[] frame) throws IOException {
+    out.writeInt(frame.length);
+    out.write(frame);
+  }
+
+  static byte[] receive(DataInput in) throws IOException {
+    return bytes(in);
+  }
+
+  static void text(DataOutput out, String text) throws IOException {
+    bytes(out, text.getBytes(UTF_8));
+  }
+
+  static String text(DataInput in) throws IOException {
+    return new String(bytes(in), UTF_8);
+  }
+
+  private static <T> byte[] frame(long number, T message, Part<T> part) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeLong(number);
+    part.write(message, out);
+    return bytes.toByteArray();
+  }
+
+  private static <T> Numbered<T> read(byte[] frame, Reading<T> reading) throws IOException {
+    DataInput in = new DataInputStream(new ByteArrayInputStream(frame));
+    return new Numbered<>(in.readLong(), reading.read(in));
+  }
+
+  private static void write(Asked asked, DataOutput out) throws IOException {
+    switch (asked) {
+      case Asked.Head() -> out.writeByte('h');
+      case Asked.Find(var criteria, long after, long upTo, int limit) -> {
+        out.writeByte('f');
+        criteria(out, criteria);
+        out.writeLong(after);
+        out.writeLong(upTo);
+        out.writeInt(limit);
+      }
+      case Asked.Write(var condition, var drafts) -> {
+        out.writeByte('w');
+        out.writeLong(condition.after());
+        criteria(out, condition.criteria());
+        all(out, drafts, Wire::write);
+      }
+      case Asked.Question(var token, var message) -> {
+        out.writeByte('q');
+        text(out, token);
+        bytes(out, message);
+      }
+    }
+  }
+
+  private static Asked readAsked(DataInput in) throws IOException {
+    return switch (in.readByte()) {
+      case 'h' -> new Asked.Head();
+      case 'f' -> new Asked.Find(criteria(in), in.readLong(), in.readLong(), in.readInt());
+      case 'w' -> {
+        long after = in.readLong();
+        yield new Asked.Write(new Condition(after, criteria(in)), all(in, Wire::draft));
+      }
+      case 'q' -> new Asked.Question(text(in), bytes(in));
+      default -> throw unknown();
+    };
+  }
+
+  private static void write(Told told, DataOutput out) throws IOException {
+    switch (told) {
+      case Told.HeadIs(long position) -> {
+        out.writeByte('h');
+        out.writeLong(position);
+      }
+      case Told.Found(var entries) -> {
+        out.writeByte('f');
+        all(out, entries, Wire::write);
+      }
+      case Told.Wrote(var append) -> {
+        out.writeByte('w');
+        write(append, out);
+      }
+      case Told.Contradicted() -> out.writeByte('c');
+      case Told.Said(var answer) -> {
+        out.writeByte('s');
+        out.writeBoolean(answer != null);
+        bytes(out, answer == null ? new byte[0] : answer);
+      }
+      case Told.Failed() -> out.writeByte('x');
+    }
+  }
+
+  private static Told readTold(DataInput in) throws IOException {
+    return switch (in.readByte()) {
+      case 'h' -> new Told.HeadIs(in.readLong());
+      case 'f' -> new Told.Found(all(in, Wire::entry));
+      case 'w' -> new Told.Wrote(append(in));
+      case 'c' -> new Told.Contradicted();
+      case 's' -> {
+        boolean wanted = in.readBoolean();
+        byte[] answer = bytes(in);
+        yield new Told.Said(wanted ? answer : null);
+      }
+      case 'x' -> new Told.Failed();
+      default -> throw unknown();
+    };
+  }
+
+  private static void write(Append append, DataOutput out) throws IOException {
+    switch (append) {
+      case Append.Stored(long first, long last) -> {
+        out.writeByte('s');
+        out.writeLong(first);
+        out.writeLong(last);
+      }
+      case Append.Conflict _ -> throw new IllegalArgumentException("a conflict is told as such");
+      case Append.Overloaded(var reason, long retryAfterMillis) -> {
+        refused(out, 'o', reason);
+        out.writeLong(retryAfterMillis);
+      }
+      case Append.Unavailable(var reason) -> refused(out, 'u', reason);
+      case Append.InDoubt(var reason) -> refused(out, 'i', reason);
+      case Append.Unstorable(var reason) -> refused(out, 'n', reason);
+      case Append.Distrusted(var reason) -> refused(out, 'd', reason);
+      // that it is closed there does not mean that this process is closing
+      case Append.Closed(var reason) -> refused(out, 'u', reason);
+    }
+  }
+
+  private static void refused(DataOutput out, char kind, String reason) throws IOException {
+    out.writeByte(kind);
+    text(out, reason);
+  }
+
+  private static Append append(DataInput in) throws IOException {
+    return switch (in.readByte()) {
+      case 's' -> new Append.Stored(in.readLong(), in.readLong());
+      case 'o' -> new Append.Overloaded(text(in), in.readLong());
+      case 'u' -> new Append.Unavailable(text(in));
+      case 'i' -> new Append.InDoubt(text(in));
+      case 'n' -> new Append.Unstorable(text(in));
+      case 'd' -> new Append.Distrusted(text(in));
+      default -> throw unknown();
+    };
+  }
+
+  private static void write(Draft draft, DataOutput out) throws IOException {
+    text(out, draft.id());
+    text(out, draft.name());
+    text(out, draft.version());
+    text(out, draft.at());
+    all(out, draft.tags(), Wire::write);
+    bytes(out, draft.payload());
+    bytes(out, draft.metadata());
+  }
+
+  private static Draft draft(DataInput in) throws IOException {
+    return Draft.of(
+        text(in),
+        text(in),
+        text(in),
+        Instant.parse(text(in)),
+        Set.copyOf(all(in, Wire::tag)),
+        bytes(in),
+        bytes(in));
+  }
+
+  private static void write(Entry entry, DataOutput out) throws IOException {
+    out.writeLong(entry.position());
+    text(out, entry.id());
+    text(out, entry.name());
+    text(out, entry.version());
+    text(out, entry.at());
+    text(out, entry.node());
+    text(out, entry.tags());
+    bytes(out, entry.payload());
+    bytes(out, entry.metadata());
+    bytes(out, entry.leaf());
+  }
+
+  private static Entry entry(DataInput in) throws IOException {
+    return new Entry(
+        in.readLong(),
+        text(in),
+        text(in),
+        text(in),
+        text(in),
+        text(in),
+        text(in),
+        bytes(in),
+        bytes(in),
+        bytes(in));
+  }
+
+  private static void write(Tag tag, DataOutput out) throws IOException {
+    text(out, tag.key());
+    text(out, tag.value());
+  }
+
+  private static Tag tag(DataInput in) throws IOException {
+    return new Tag(text(in), text(in));
+  }
+
+  private static void criteria(DataOutput out, @Nullable EventCriteria criteria)
+      throws IOException {
+    out.writeBoolean(criteria != null && criteria.hasCriteria());
+    if (criteria != null && criteria.hasCriteria()) {
+      all(out, criteria.flatten(), Wire::write);
+    }
+  }
+
+  private static @Nullable EventCriteria criteria(DataInput in) throws IOException {
+    return in.readBoolean() ? EventCriteria.either(List.copyOf(all(in, Wire::criterion))) : null;
+  }
+
+  private static void write(EventCriterion criterion, DataOutput out) throws IOException {
+    all(out, criterion.tags(), Wire::write);
+    Set<String> types =
+        criterion.types().stream().map(QualifiedName::toString).collect(Collectors.toSet());
+    all(out, types, (name, to) -> text(to, name));
+  }
+
+  private static EventCriteria criterion(DataInput in) throws IOException {
+    Set<Tag> tags = Set.copyOf(all(in, Wire::tag));
+    List<String> types = all(in, Wire::text);
+    return types.isEmpty()
+        ? EventCriteria.havingTags(tags)
+        : EventCriteria.havingTags(tags)
+            .andBeingOneOfTypes(types.stream().map(QualifiedName::new).collect(Collectors.toSet()));
+  }
+
+  private static <T> void all(DataOutput out, Collection<T> values, Part<? super T> part)
+      throws IOException {
+    out.writeInt(values.size());
+    for (T value : values) {
+      part.write(value, out);
+    }
+  }
+
+  private static <T> List<T> all(DataInput in, Reading<T> reading) throws IOException {
+    int size = in.readInt();
+    List<T> values = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      values.add(reading.read(in));
+    }
+    return values;
+  }
+
+  private static void bytes(DataOutput out, byte[] bytes) throws IOException {
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  private static byte[] bytes(DataInput in) throws IOException {
+    int length = in.readInt();
+    if (length < 0 || length > FRAME_BYTES_MAX) {
+      throw new StreamCorruptedException("no length: " + length);
+    }
+    byte[] bytes = new byte[length];
+    in.readFully(bytes);
+    return bytes;
+  }
+
+  private static StreamCorruptedException unknown() {
+    return new StreamCorruptedException("an unknown kind of message");
+  }
+}

@@ -1,0 +1,116 @@
+package gatebook.api.serve;
+
+import gatebook.api.border.Border;
+import gatebook.api.daemon.DaemonMethods;
+import gatebook.api.rules.ActiveRules;
+import gatebook.api.rules.RulesFiles;
+import gatebook.command.keep.Keeper;
+import gatebook.command.rules.Limits;
+import gatebook.events.journal.BookOutOfReach;
+import gatebook.events.journal.axon.BookEngine;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A node without doors, for a process that has its callers by other ways. It shares its data
+ * directory with others: the first keeps the journal, the rest decide by themselves and record
+ * there.
+ */
+public final class JoinedNode implements AutoCloseable {
+
+  private final Membership membership;
+  private final BorderWiring border;
+  private final ExecutorService mayBlock;
+
+  /** What starting one ends in. */
+  public sealed interface Start {
+    record Serving(JoinedNode node) implements Start {}
+
+    record Refused(String sentence) implements Start {}
+  }
+
+  private JoinedNode(Membership membership, BorderWiring border, ExecutorService mayBlock) {
+    this.membership = membership;
+    this.border = border;
+    this.mayBlock = mayBlock;
+  }
+
+  /**
+   * Returns when calls can be served.
+   *
+   * @param rules the configuration file; empty for the sample rules
+   * @param daemon what the daemon's dialect asks for here
+   */
+  public static Start start(Path data, Optional<Path> rules, DaemonMethods daemon) {
+    Warming.begin(RulesFiles.of(rules, System.getenv()));
+    ExecutorService mayBlock = Executors.newVirtualThreadPerTaskExecutor();
+    return switch (Membership.join(data, rules, mayBlock)) {
+      case Membership.Joining.Refused(var sentence) -> new Start.Refused(sentence);
+      case Membership.Joining.Joined(var membership) ->
+          switch (NodesKeys.open(data, System.getenv())) {
+            case NodesKeys.Opening.Refused(var sentence) -> {
+              membership.close();
+              yield new Start.Refused(sentence);
+            }
+            case NodesKeys.Opening.Opened(var keeper) ->
+                new Start.Serving(decided(membership, rules, daemon, keeper, mayBlock));
+          };
+    };
+  }
+
+  private static JoinedNode decided(
+      Membership membership,
+      Optional<Path> rules,
+      DaemonMethods daemon,
+      Keeper keeper,
+      ExecutorService mayBlock) {
+    BorderWiring border =
+        BorderWiring.open(
+            axon ->
+                OpenJournal.store(messages -> new BookEngine(membership.book(), messages), axon),
+            daemon,
+            keeper,
+            new SimpleMeterRegistry(),
+            RulesFiles.of(rules, System.getenv()),
+            ActiveRules.LOOK_EVERY,
+            Optional.of(mayBlock));
+    membership.share(border.ports(), border.commands());
+    return new JoinedNode(membership, border, mayBlock);
+  }
+
+  public Border border() {
+    return border.border();
+  }
+
+  /** Those of the rules in force. */
+  public Limits limits() {
+    return border.ground().rules().limits();
+  }
+
+  /** Whether this process keeps the journal. */
+  public boolean isOwner() {
+    return membership.isOwner();
+  }
+
+  /**
+   * What the operators' desk says to a message of whoever shows a token; empty when it wants no
+   * answer, or while no process keeps the journal. May block.
+   */
+  public Optional<byte[]> ask(String token, byte[] message) {
+    try {
+      return membership.answer(border.ports(), token, message);
+    } catch (BookOutOfReach _) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() {
+    border.close();
+    membership.close();
+    mayBlock.shutdown();
+  }
+}

@@ -1,0 +1,159 @@
+package gatebook.api.stdio;
+
+import gatebook.api.daemon.DaemonMethods;
+import gatebook.api.daemon.Own;
+import gatebook.api.daemon.Own.Described;
+import gatebook.api.data.DataDirectory;
+import gatebook.api.log.LogLevel;
+import gatebook.api.log.LogSink;
+import gatebook.api.serve.JoinedNode;
+import gatebook.api.serve.Version;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook stdio}: a daemon that ends with the process that started it. */
+@Command(
+    name = "stdio",
+    description =
+        "Answers one caller on standard input and output, in frames with a Content-Length.",
+    footer = {
+      "",
+      "Standard output carries frames only; log lines go to standard error, or to the file in"
+          + " $DUET_RPC_LOG.",
+      "Example: gatebook stdio --config gatebook.yaml --data ./gatebook-data"
+    })
+public final class StdioCommand implements Callable<Integer> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StdioCommand.class);
+
+  private static final List<Described> TOOLS =
+      List.of(
+          new Described("tools/list", "The tools of the sources that can be called."),
+          new Described("tools/call", "Calls one of them, by its name and with its arguments."));
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The configuration file (else ./gatebook.yaml if there is one).")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Directory of the journal and the keys (else $GATEBOOK_DATA, ./gatebook-data).")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      description = "An operator's token, for the methods audit.* (else $GATEBOOK_TOKEN, or none).")
+  private @Nullable String token;
+
+  @Option(
+      names = "--log",
+      paramLabel = "FILE",
+      description = "Where log lines go (else $DUET_RPC_LOG, standard error).")
+  private @Nullable Path log;
+
+  @Option(
+      names = "--log-level",
+      paramLabel = "LEVEL",
+      description = "debug, info, warn or error (${DEFAULT-VALUE}).",
+      defaultValue = "info")
+  private String level = "";
+
+  @Option(names = "--no-color", description = "Changes nothing: log lines never have colours.")
+  @SuppressWarnings("UnusedVariable") // callers that pass it are not to be turned away
+  private boolean noColor;
+
+  private final Map<String, String> environment = System.getenv();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Optional<LogLevel> from = LogLevel.named(level);
+    if (from.isEmpty()) {
+      spec.commandLine()
+          .getErr()
+          .println("no log level: '%s', choose one of %s".formatted(level, LogLevel.words()));
+      return ExitCode.USAGE;
+    }
+    try (LogSink sink = LogSink.open(logFile(), from.get())) {
+      return run(sink, from.get());
+    }
+  }
+
+  private int run(LogSink sink, LogLevel from) throws InterruptedException {
+    Life life = new Life(sink, new FileInputStream(FileDescriptor.in));
+    Optional<String> operator = operatorsToken();
+    Own own = new Own(Version.text(), others(operator.isPresent()), life);
+    Path directory = DataDirectory.choose(data, environment);
+    return switch (JoinedNode.start(directory, rules(), new DaemonMethods(own))) {
+      case JoinedNode.Start.Refused(var sentence) -> refused(life, sentence);
+      case JoinedNode.Start.Serving(var node) -> {
+        LOG.atInfo()
+            .addKeyValue("version", Version.text())
+            .addKeyValue("pid", ProcessHandle.current().pid())
+            .addKeyValue("log_level", from.word())
+            .addKeyValue("log_sink", sink.place())
+            .log("serving on standard input and output");
+        yield life.spend(node, side(node, own, operator));
+      }
+    };
+  }
+
+  /** What else is answered here; a source's own methods only the source knows. */
+  private static List<Described> others(boolean toOperators) {
+    return Stream.concat(
+            TOOLS.stream(), toOperators ? Questions.ALL.stream() : Stream.<Described>empty())
+        .toList();
+  }
+
+  private static Dialogue.Side side(JoinedNode node, Own own, Optional<String> operator) {
+    return new Dialogue.Side(
+        node.border()::serve,
+        own,
+        operator.map(shown -> message -> node.ask(shown, message)),
+        node::limits);
+  }
+
+  private int refused(Life life, String sentence) {
+    life.endAtOnce();
+    spec.commandLine().getErr().println(sentence);
+    return ExitCode.SOFTWARE;
+  }
+
+  private Optional<String> operatorsToken() {
+    return Optional.ofNullable(token)
+        .or(() -> Optional.ofNullable(environment.get("GATEBOOK_TOKEN")));
+  }
+
+  private Optional<Path> logFile() {
+    return Optional.ofNullable(log)
+        .or(() ->
+            Optional.ofNullable(environment.get("DUET_RPC_LOG"))
+                .filter(name -> !name.isBlank())
+                .map(Path::of));
+  }
+
+  private Optional<Path> rules() {
+    return Optional.ofNullable(config)
+        .or(() -> Optional.of(Path.of("gatebook.yaml")).filter(Files::exists));
+  }
+}

@@ -1,0 +1,177 @@
+package gatebook.api.stdio;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import org.eclipse.lsp4j.jsonrpc.Launcher;
+import org.eclipse.lsp4j.jsonrpc.ResponseErrorException;
+import org.eclipse.lsp4j.jsonrpc.services.JsonNotification;
+import org.eclipse.lsp4j.jsonrpc.services.JsonRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that editors have talk to the daemon as they come: each holds a whole session. */
+final class ClientsProcessTest {
+
+  private static final Path PEERS =
+      Path.of(System.getProperty("gatebook.root"), "api/src/test/peers/daemon");
+  private static final long SESSION_SECONDS_MAX = 120;
+
+  @TempDir private Path temp;
+
+  @Test
+  void emacsHoldsASession() throws Exception {
+    demand("emacs", "install Debian's emacs-nox");
+
+    assertThat(
+            session(
+                List.of("emacs", "--batch", "-l", PEERS.resolve("session.el").toString(), "--")))
+        .containsExactly(
+            "success: gatebook",
+            "error: -32014",
+            "non-ASCII: t",
+            "large: t",
+            "after what was no message: t",
+            "pipelined: t",
+            "shutdown: Shutting down gracefully",
+            "exit: 0");
+  }
+
+  @Test
+  void visualStudioCodesClientHoldsASession() throws Exception {
+    demand("npm", "install Node.js with npm");
+    if (!Files.isDirectory(PEERS.resolve("node_modules"))) {
+      run(List.of("npm", "ci", "--no-audit", "--no-fund", "--prefix", PEERS.toString()));
+    }
+
+    assertThat(session(List.of("node", PEERS.resolve("session.mjs").toString())))
+        .containsExactly(
+            "success: gatebook",
+            "error: -32014",
+            "data: debug,info,warn,error",
+            "non-ASCII: true",
+            "large: true",
+            "pipelined: true",
+            "shutdown: Shutting down gracefully",
+            "exit: 0");
+  }
+
+  /** What a client sees of the daemon. */
+  interface Side {
+    @JsonRequest
+    CompletableFuture<JsonObject> initialize(Map<String, Object> params);
+
+    @JsonRequest("tools/call")
+    CompletableFuture<JsonObject> call(Map<String, Object> params);
+
+    @JsonNotification
+    void setLogLevel(Map<String, Object> params);
+
+    @JsonRequest
+    CompletableFuture<JsonObject> shutdown();
+  }
+
+  @Test
+  void eclipsesClientHoldsASession() throws Exception {
+    Process daemon =
+        new ProcessBuilder(Daemon.command(temp))
+            .redirectError(temp.resolve("lsp4j.err").toFile())
+            .start();
+    try {
+      Launcher<Side> launcher =
+          new Launcher.Builder<Side>()
+              .setLocalService(new Object())
+              .setRemoteInterface(Side.class)
+              .setInput(daemon.getInputStream())
+              .setOutput(daemon.getOutputStream())
+              .create();
+      var _ = launcher.startListening();
+      talk(launcher.getRemoteProxy());
+      assertThat(daemon.waitFor(SESSION_SECONDS_MAX, SECONDS)).isTrue();
+      assertThat(daemon.exitValue()).isZero();
+    } finally {
+      daemon.destroyForcibly().waitFor();
+    }
+  }
+
+  private static void talk(Side side) throws Exception {
+    String name =
+        soon(side.initialize(Map.of())).getAsJsonObject("serverInfo").get("name").getAsString();
+    assertThat(name).isEqualTo("gatebook");
+    assertThatThrownBy(() -> soon(side.call(Map.of("name", "delete_all", "arguments", Map.of()))))
+        .isInstanceOf(ExecutionException.class)
+        .cause()
+        .isInstanceOfSatisfying(
+            ResponseErrorException.class,
+            error -> assertThat(error.getResponseError().getCode()).isEqualTo(-32014));
+    side.setLogLevel(Map.of("level", "error"));
+    for (String text : List.of("né 😀 \"quoted\" \n line", "é".repeat(300_000))) {
+      assertThat(soon(echo(side, text)).getAsJsonObject("structuredContent").get("text"))
+          .hasToString(new com.google.gson.JsonPrimitive(text).toString());
+    }
+    List<CompletableFuture<JsonObject>> pipelined =
+        IntStream.range(0, 100).mapToObj(number -> echo(side, "number " + number)).toList();
+    for (int number = 0; number < pipelined.size(); number++) {
+      assertThat(
+              soon(pipelined.get(number))
+                  .getAsJsonObject("structuredContent")
+                  .get("text")
+                  .getAsString())
+          .isEqualTo("number " + number);
+    }
+    assertThat(soon(side.shutdown()).get("message").getAsString())
+        .isEqualTo("Shutting down gracefully");
+  }
+
+  private static CompletableFuture<JsonObject> echo(Side side, String text) {
+    return side.call(Map.of("name", "echo", "arguments", Map.of("text", text)));
+  }
+
+  private static <T> T soon(CompletableFuture<T> answer) throws Exception {
+    return answer.get(SESSION_SECONDS_MAX, SECONDS);
+  }
+
+  /** What a client's script says of its session with a daemon. */
+  private List<String> session(List<String> client) throws Exception {
+    List<String> command = new ArrayList<>(client);
+    command.addAll(Daemon.command(temp));
+    return run(command);
+  }
+
+  private List<String> run(List<String> command) throws IOException, InterruptedException {
+    Path out = temp.resolve("client.out");
+    Path err = temp.resolve("client.err");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    boolean ended = process.waitFor(SESSION_SECONDS_MAX, SECONDS);
+    process.destroyForcibly().waitFor();
+    String said = Files.readString(out, UTF_8);
+    assertThat(ended && process.exitValue() == 0)
+        .as("%s%n%s%n%s", command, said, Files.readString(err, UTF_8))
+        .isTrue();
+    return said.lines().toList();
+  }
+
+  private static void demand(String program, String what) {
+    assertThat(
+            List.of(System.getenv("PATH").split(":")).stream()
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program))))
+        .as("%s is needed on the path: %s", program, what)
+        .isTrue();
+  }
+}

@@ -1,0 +1,223 @@
+package gatebook.api.stdio;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** {@code ./gatebook stdio} in a process of its own, as an editor starts it. */
+public final class Daemon implements AutoCloseable {
+  private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final long GONE_SECONDS_MAX = 30;
+
+  private final Process process;
+  private final Path err;
+  private final OutputStream in;
+  private final InputStream out;
+
+  private Daemon(Process process, Path err) {
+    this.process = process;
+    this.err = err;
+    this.in = process.getOutputStream();
+    this.out = new BufferedInputStream(process.getInputStream());
+  }
+
+  /** With its data, and what it writes to standard error, in a directory. */
+  public static Daemon start(Path directory, String... arguments) {
+    return start(directory, Map.of(), arguments);
+  }
+
+  static Daemon start(Path directory, Map<String, String> environment, String... arguments) {
+    try {
+      Path err = Files.createTempFile(directory, "err", ".log");
+      ProcessBuilder builder = new ProcessBuilder(command(directory, arguments));
+      builder.environment().keySet().removeAll(List.of("GATEBOOK_TOKEN", "DUET_RPC_LOG"));
+      builder.environment().putAll(environment);
+      return new Daemon(
+          builder.directory(directory.toFile()).redirectError(err.toFile()).start(), err);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the launcher does not start", e);
+    }
+  }
+
+  /** Nobody reads what it writes to standard error. */
+  static Daemon startUnheard(Path directory) {
+    try {
+      return new Daemon(
+          new ProcessBuilder(command(directory)).directory(directory.toFile()).start(),
+          Files.createTempFile(directory, "err", ".log"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the launcher does not start", e);
+    }
+  }
+
+  /** What an editor is told to start. */
+  static List<String> command(Path directory, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(LAUNCHER.toString(), "stdio", "--data", directory.resolve("data").toString()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** A request in a frame. */
+  public void request(int id, String method, String params) {
+    send(
+        "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}"
+            .formatted(id, method, params));
+  }
+
+  /** The answer to a request. */
+  JsonNode ask(String method, String params) {
+    request(1, method, params);
+    return receive().orElseThrow();
+  }
+
+  /** The result of calling a tool. */
+  JsonNode call(String tool, String arguments) {
+    return ask("tools/call", "{\"name\":\"%s\",\"arguments\":%s}".formatted(tool, arguments));
+  }
+
+  public void send(String body) {
+    write(frame(body));
+  }
+
+  static byte[] frame(String body) {
+    byte[] bytes = body.getBytes(UTF_8);
+    ByteArrayOutputStream frame = new ByteArrayOutputStream();
+    frame.writeBytes("Content-Length: %d\r\n\r\n".formatted(bytes.length).getBytes(US_ASCII));
+    frame.writeBytes(bytes);
+    return frame.toByteArray();
+  }
+
+  void write(byte[] bytes) {
+    try {
+      in.write(bytes);
+      in.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException("it takes nothing any more: " + err(), e);
+    }
+  }
+
+  /** What a frame holds; none when there are no more. Whatever is no frame is an error. */
+  public Optional<JsonNode> receive() {
+    try {
+      Optional<byte[]> body = body();
+      return body.isEmpty() ? Optional.empty() : Optional.of(JSON.readTree(body.get()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("no frame: " + err(), e);
+    }
+  }
+
+  private Optional<byte[]> body() throws IOException {
+    String header = header();
+    if (header.isEmpty()) {
+      return Optional.empty();
+    }
+    assertThat(header).matches("Content-Length: [0-9]+\r\n\r\n").hasSizeLessThan(100);
+    int length = Integer.parseInt(header.strip().substring("Content-Length: ".length()));
+    byte[] body = out.readNBytes(length);
+    return body.length == length ? Optional.of(body) : Optional.empty();
+  }
+
+  private String header() throws IOException {
+    StringBuilder header = new StringBuilder();
+    while (header.indexOf("\r\n\r\n") < 0) {
+      int next = out.read();
+      if (next < 0) {
+        return "";
+      }
+      header.append((char) next);
+      assertThat(header.length()).as(header.toString()).isLessThan(100);
+    }
+    return header.toString();
+  }
+
+  /** No more is sent, and it ends in good order. */
+  public void end() {
+    endInput();
+    int _ = exitCode();
+  }
+
+  /** No more is sent. */
+  void endInput() {
+    try {
+      in.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void signal(String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** SIGKILL; returns when it is gone. */
+  public void kill() {
+    process.destroyForcibly();
+    exitCode();
+  }
+
+  /** Waits until it is gone. */
+  int exitCode() {
+    try {
+      assertThat(process.waitFor(GONE_SECONDS_MAX, SECONDS)).as("it is gone").isTrue();
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** How long it takes until it is gone. */
+  long millisUntilGone() {
+    long from = System.nanoTime();
+    int _ = exitCode();
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - from);
+  }
+
+  String err() {
+    try {
+      return Files.readString(err);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    int _ = exitCode();
+  }
+}

@@ -1,0 +1,339 @@
+package gatebook.api.stdio;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The daemon as an editor has it: a process with a standard input and a standard output. */
+final class DaemonProcessTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String INITIALIZE =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}";
+  private static final int PIPELINED = 10_000;
+
+  /** Their lines fill any pipe several times over. */
+  private static final int UNHEARD = 1_000;
+
+  /** So long an answer may still be waited for, and so long closing may take after that. */
+  private static final long STOP_MILLIS_MAX = 2_000;
+
+  /** Nine bytes of a body that is kept nowhere. */
+  private static final String UNKEPT = "unkept-it";
+
+  @TempDir private Path temp;
+
+  @Test
+  void itSaysWhatItIsAndWhatItDoes() throws IOException {
+    try (Daemon daemon = Daemon.start(temp)) {
+      String version = daemon.ask("version", "{}").at("/result/version").asText();
+
+      assertThat(version).matches("[0-9]+\\.[0-9]+\\.[0-9]+.*");
+      assertThat(daemon.ask("initialize", "null").get("result"))
+          .isEqualTo(
+              JSON.readTree(
+                  "{\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"%s\"},\"protocolVersion\":\"2.0\"}"
+                      .formatted(version)));
+      assertThat(daemon.ask("listMethods", "{}").get("result"))
+          .isEqualTo(
+              JSON.readTree(
+                  "{\"methods\":[\"initialize\",\"listMethods\",\"describeMethods\",\"version\",\"setLogLevel\",\"shutdown\",\"tools/list\",\"tools/call\"]}"));
+      assertThat(daemon.ask("describeMethods", "{}").at("/result/methods/4"))
+          .isEqualTo(
+              JSON.readTree(
+                  "{\"name\":\"setLogLevel\",\"summary\":\"Logs from a level on: debug, info, warn"
+                      + " or error.\",\"params\":{\"level\":[\"debug\",\"info\",\"warn\",\"error\"]}}"));
+      assertThat(daemon.ask("audit.denials", "{}").at("/error/code").asInt()).isEqualTo(-32601);
+    }
+  }
+
+  @Test
+  void aLevelIsSetInAnyCaseAndOneThatIsNoneIsToldWithThoseThatAre() throws IOException {
+    try (Daemon daemon = Daemon.start(temp)) {
+      assertThat(daemon.ask("setLogLevel", "{\"level\":\"WARN\"}").get("result"))
+          .isEqualTo(JSON.readTree("{\"level\":\"warn\",\"success\":true}"));
+
+      JsonNode error = daemon.ask("setLogLevel", "{\"level\":\"loud\"}").get("error");
+
+      assertThat(error.get("code").asInt()).isEqualTo(-32602);
+      assertThat(error.get("data").get("param").asText()).isEqualTo("level");
+      assertThat(error.get("data").get("received").asText()).isEqualTo("loud");
+      assertThat(error.get("data").get("accepted"))
+          .isEqualTo(JSON.readTree("[\"debug\",\"info\",\"warn\",\"error\"]"));
+      daemon.send(
+          "{\"jsonrpc\":\"2.0\",\"method\":\"setLogLevel\",\"params\":{\"level\":\"error\"}}");
+      assertThat(daemon.ask("no/such", "{}").at("/error/code").asInt()).isEqualTo(-32601);
+      daemon.endInput();
+      assertThat(daemon.exitCode()).isZero();
+      assertThat(daemon.err()).contains("\"Invalid params\"").doesNotContain("no/such");
+    }
+  }
+
+  @Test
+  void toolsOfTheSourcesGoThroughTheGates() {
+    try (Daemon daemon = Daemon.start(temp)) {
+      assertThat(daemon.call("echo", "{\"text\":\"né 😀\"}").at("/result/structuredContent/text"))
+          .hasToString("\"né 😀\"");
+      assertThat(daemon.call("delete_all", "{}").at("/error/code").asInt()).isEqualTo(-32014);
+      assertThat(daemon.call("process", "{}").at("/error/code").asInt()).isEqualTo(-32015);
+      assertThat(daemon.call("transfer", "{\"amount\":500}").at("/error/code").asInt())
+          .isEqualTo(-32003);
+    }
+  }
+
+  @Test
+  void withAnOperatorsTokenWhatHappenedCanBeAskedAndActsCannot() throws IOException {
+    try (Daemon daemon = Daemon.start(temp)) {
+      assertThat(daemon.call("delete_all", "{}").get("error")).isNotNull();
+      daemon.endInput();
+      assertThat(daemon.exitCode()).isZero();
+    }
+    String token = Files.readString(temp.resolve("data/operator.token")).strip();
+    try (Daemon daemon = Daemon.start(temp, Map.of("GATEBOOK_TOKEN", token))) {
+      assertThat(daemon.ask("audit.denials", "{}").at("/result/total").asInt()).isEqualTo(1);
+      assertThat(daemon.ask("audit.replay", "{\"projection\":\"calls\"}").at("/error/code").asInt())
+          .isEqualTo(-32601);
+      assertThat(daemon.ask("listMethods", "{}").at("/result/methods").toString())
+          .contains("audit.lookup");
+    }
+    try (Daemon daemon = Daemon.start(temp, "--token", "wrong")) {
+      assertThat(daemon.ask("audit.denials", "{}").at("/error/code").asInt()).isEqualTo(-32003);
+    }
+  }
+
+  @Test
+  void whatIsNoMessageIsToldInOrderAndTheNextOneIsAnswered() throws IOException {
+    try (Daemon daemon = Daemon.start(temp)) {
+      daemon.write("Content-Length: 5\r\nContent-Type: text/plain\r\n\r\n{\"a\":".getBytes(UTF_8));
+      daemon.write("Content-Length: 99999999\r\n\r\n".getBytes(UTF_8));
+      daemon.write(UNKEPT.repeat(11_111_111).getBytes(UTF_8));
+      daemon.write("Nonsense\r\n".getBytes(UTF_8));
+      daemon.send("[\"%s\"]".formatted(UNKEPT));
+      daemon.send("{\"jsonrpc\":\"2.0\",\"id\":true,\"method\":\"version\"}");
+      daemon.write(
+          "Content-Type: text/plain\r\nContent-Length: 42\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"a\"   }"
+              .getBytes(UTF_8));
+      daemon.send("{\"jsonrpc\":\"2.0\",\"method\":\"no/such\"}");
+      daemon.send(INITIALIZE);
+
+      assertThat(IntStream.range(0, 7).mapToObj(_ -> brief(daemon.receive().orElseThrow())))
+          .containsExactly(
+              "null -32600 unsupported-content-type",
+              "null -32600 oversize",
+              "null -32700 ",
+              "null -32600 batch-not-supported",
+              "null -32600 invalid-id-type",
+              "\"x\" -32600 unsupported-content-type",
+              "1 result");
+      daemon.end();
+      assertThat(daemon.err()).doesNotContain(UNKEPT);
+    }
+    try (Stream<Path> files = Files.list(temp.resolve("data"))) {
+      assertThat(files.filter(file -> file.toString().endsWith(".db")))
+          .allSatisfy(
+              file -> assertThat(Files.readString(file, ISO_8859_1)).doesNotContain(UNKEPT));
+    }
+  }
+
+  @Test
+  void thousandsOfRequestsAtOnceAreAnsweredInOrderEvenAfterTheEndOfInput() {
+    try (Daemon daemon = Daemon.start(temp)) {
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      for (int id = 1; id <= PIPELINED; id++) {
+        all.writeBytes(
+            Daemon.frame("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"version\"}".formatted(id)));
+      }
+      Thread writing =
+          Thread.startVirtualThread(() -> {
+            daemon.write(all.toByteArray());
+            daemon.endInput();
+          });
+
+      for (int id = 1; id <= PIPELINED; id++) {
+        JsonNode answer = daemon.receive().orElseThrow();
+        assertThat(answer.get("id").asInt()).isEqualTo(id);
+        assertThat(answer.has("result")).isTrue();
+      }
+      assertThat(daemon.receive()).isEmpty();
+      assertThat(daemon.exitCode()).isZero();
+      assertThat(writing.isAlive()).isFalse();
+    }
+  }
+
+  @Test
+  void aRequestMayComeByteByByte() {
+    try (Daemon daemon = Daemon.start(temp)) {
+      for (byte b : Daemon.frame(INITIALIZE)) {
+        daemon.write(new byte[] {b});
+      }
+      assertThat(brief(daemon.receive().orElseThrow())).isEqualTo("1 result");
+    }
+  }
+
+  @Test
+  void standardOutputHasFramesOnlyWhateverTheMachinePrints() {
+    Map<String, String> talkative =
+        Map.of(
+            "GATEBOOK_JAVA_OPTS",
+            "-XX:+PrintCommandLineFlags -XX:+UnlockDiagnosticVMOptions -XX:+PrintVMInfoAtExit");
+    try (Daemon daemon = Daemon.start(temp, talkative)) {
+      assertThat(brief(daemon.ask("initialize", "{}"))).isEqualTo("1 result");
+      daemon.signal("QUIT");
+      await().until(() -> daemon.err().contains("Full thread dump"));
+      assertThat(brief(daemon.ask("version", "{}"))).isEqualTo("1 result");
+      daemon.endInput();
+      assertThat(daemon.receive()).isEmpty();
+      assertThat(daemon.exitCode()).isZero();
+      assertThat(daemon.err()).contains("-XX:+PrintCommandLineFlags");
+    }
+  }
+
+  @Test
+  void theEndOfItsInputEndsItInGoodOrder() {
+    try (Daemon daemon = Daemon.start(temp)) {
+      assertThat(brief(daemon.ask("initialize", "{}"))).isEqualTo("1 result");
+      daemon.endInput();
+
+      assertThat(daemon.millisUntilGone()).isLessThan(STOP_MILLIS_MAX);
+      assertThat(daemon.exitCode()).isZero();
+      assertThat(daemon.err())
+          .contains("\"stdin closed, shutting down gracefully\"", "\"stopped\"");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TERM", "INT", "HUP"})
+  void aSignalEndsItInTimeAlsoWhileACallIsHeld(String signal) {
+    try (Daemon daemon = Daemon.start(temp)) {
+      assertThat(brief(daemon.ask("initialize", "{}"))).isEqualTo("1 result");
+      daemon.request(2, "tools/call", "{\"name\":\"deploy\",\"arguments\":{}}");
+      awaitHeld();
+      daemon.signal(signal);
+
+      assertThat(daemon.millisUntilGone()).isLessThan(STOP_MILLIS_MAX + 200);
+      assertThat(daemon.exitCode()).isZero();
+      assertThat(daemon.receive()).isEmpty();
+    }
+  }
+
+  @Test
+  void anEditorThatIsGoneIsNotedWhileACallIsHeld() {
+    try (Daemon daemon = Daemon.start(temp)) {
+      daemon.request(2, "tools/call", "{\"name\":\"deploy\",\"arguments\":{}}");
+      awaitHeld();
+      daemon.endInput();
+
+      assertThat(daemon.millisUntilGone()).isLessThan(STOP_MILLIS_MAX + 200);
+      assertThat(daemon.exitCode()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void itCanBeAskedToStop(boolean asRequest) {
+    try (Daemon daemon = Daemon.start(temp)) {
+      assertThat(brief(daemon.ask("initialize", "{}"))).isEqualTo("1 result");
+      String id = asRequest ? "\"id\":7," : "";
+      daemon.send("{\"jsonrpc\":\"2.0\"," + id + "\"method\":\"shutdown\"}");
+      if (asRequest) {
+        assertThat(daemon.receive().orElseThrow().at("/result/message").asText())
+            .isEqualTo("Shutting down gracefully");
+      }
+      assertThat(daemon.receive()).isEmpty();
+      assertThat(daemon.millisUntilGone()).isLessThan(STOP_MILLIS_MAX);
+      assertThat(daemon.exitCode()).isZero();
+    }
+  }
+
+  @Test
+  void linesGoToTheFileOfTheEnvironmentForItsOwnerOnly() throws IOException {
+    Path log = temp.resolve("daemon.log");
+    try (Daemon daemon = Daemon.start(temp, Map.of("DUET_RPC_LOG", log.toString()))) {
+      assertThat(brief(daemon.ask("initialize", "{}"))).isEqualTo("1 result");
+      daemon.endInput();
+      assertThat(daemon.exitCode()).isZero();
+      assertThat(daemon.err()).isEmpty();
+    }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(log)))
+        .isEqualTo("rw-------");
+    List<String> lines = Files.readAllLines(log);
+    assertThat(lines).allSatisfy(line -> assertThat(JSON.readTree(line).isObject()).isTrue());
+    JsonNode start =
+        JSON.readTree(
+            lines.stream().filter(it -> it.contains("log_sink")).findFirst().orElseThrow());
+    assertThat(start.get("log_level").asText()).isEqualTo("info");
+    assertThat(start.get("pid").isNumber()).isTrue();
+    assertThat(lines.getLast()).contains("\"stopped\"").doesNotContain("\u001b");
+  }
+
+  @Test
+  void linesThatNobodyReadsHoldNothingUp() {
+    try (Daemon daemon = Daemon.startUnheard(temp)) {
+      for (int id = 1; id <= UNHEARD; id++) {
+        daemon.request(id, "no/such", "{}");
+        assertThat(daemon.receive().orElseThrow().get("id").asInt()).isEqualTo(id);
+      }
+      daemon.endInput();
+      assertThat(daemon.millisUntilGone()).isLessThan(STOP_MILLIS_MAX + 200);
+      assertThat(daemon.exitCode()).isZero();
+    }
+  }
+
+  @Test
+  void aFileThatCannotBeWrittenIsWarnedOfOnStandardError() {
+    try (Daemon daemon = Daemon.start(temp, "--log", "/no/such/directory/log")) {
+      assertThat(brief(daemon.ask("initialize", "{}"))).isEqualTo("1 result");
+      assertThat(daemon.err()).contains("cannot write the log file");
+    }
+  }
+
+  @Test
+  void whatCannotStartSaysSoAndExitsWithOne() throws IOException {
+    Files.createDirectories(temp.resolve("data"));
+    Files.writeString(temp.resolve("data/of somebody else"), "");
+    try (Daemon daemon = Daemon.start(temp)) {
+      assertThat(daemon.receive()).isEmpty();
+      assertThat(daemon.exitCode()).isEqualTo(1);
+      assertThat(daemon.err()).contains("holds files that are not gatebook's");
+    }
+  }
+
+  private void awaitHeld() {
+    // only the journal knows; what is held is on disk before anybody waits
+    await()
+        .until(() -> {
+          try {
+            return new String(Files.readAllBytes(temp.resolve("data/journal.ahead.db")), UTF_8)
+                .contains("ApprovalRequested");
+          } catch (IOException _) {
+            return false;
+          }
+        });
+  }
+
+  private static String brief(JsonNode answer) {
+    JsonNode error = answer.get("error");
+    return error == null
+        ? answer.get("id") + " result"
+        : "%s %s %s"
+            .formatted(
+                answer.get("id"), error.get("code"), error.get("data").path("reason").asText());
+  }
+}

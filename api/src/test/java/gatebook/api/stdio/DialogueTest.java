@@ -1,0 +1,281 @@
+package gatebook.api.stdio;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.api.border.Conversation;
+import gatebook.api.border.Incoming;
+import gatebook.api.border.Reply;
+import gatebook.api.daemon.Own;
+import gatebook.api.log.LogLevel;
+import gatebook.api.rpc.Message;
+import gatebook.command.rules.Limits;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Transport;
+import gatebook.events.fault.Malformed.ReadTimeout;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class DialogueTest {
+
+  private static final long PATIENCE_MILLIS = 2_000;
+
+  private final List<Incoming> came = new CopyOnWriteArrayList<>();
+  private final List<CompletableFuture<Reply>> replies = new CopyOnWriteArrayList<>();
+  private final List<String> done = new CopyOnWriteArrayList<>();
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final CompletableFuture<Dialogue.End> end = new CompletableFuture<>();
+
+  private PipedOutputStream in;
+  private Stdin stdin;
+
+  @BeforeEach
+  void pipe() throws IOException {
+    in = new PipedOutputStream();
+    stdin = Stdin.reading(new PipedInputStream(in, 1 << 20), PATIENCE_MILLIS);
+  }
+
+  @AfterEach
+  void stop() {
+    stdin.stop();
+    assertThat(end).succeedsWithin(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void aMessageIsTakenOnlyWhenTheOneBeforeIsAnswered() throws IOException {
+    hold(Limits.DEFAULT, out);
+    send(request(1) + request(2));
+
+    await().until(() -> came.size() == 1);
+    reply(0, "{\"one\":1}");
+    await().until(() -> came.size() == 2);
+    reply(1, "{\"two\":2}");
+
+    await()
+        .untilAsserted(
+            () -> assertThat(out).hasToString(frame("{\"one\":1}") + frame("{\"two\":2}")));
+    assertThat(came.getFirst())
+        .isEqualTo(
+            new Incoming(
+                new Message.Request("1", "m", null),
+                37,
+                Transport.FRAMES,
+                came.getFirst().caller(),
+                null,
+                null,
+                null,
+                Conversation.NONE,
+                Map.of()));
+  }
+
+  @Test
+  void whatWantsNoAnswerGetsNone() throws IOException {
+    hold(Limits.DEFAULT, out);
+    send(frame("{\"jsonrpc\":\"2.0\",\"method\":\"m\"}") + request(2));
+
+    await().until(() -> came.size() == 1);
+    replies.getFirst().complete(new Reply("c", 202, null));
+    await().until(() -> came.size() == 2);
+    reply(1, "{}");
+
+    await().untilAsserted(() -> assertThat(out).hasToString(frame("{}")));
+  }
+
+  @Test
+  void aNotificationIsHeededOnceItIsRecordedAndOnlyThen() throws IOException {
+    hold(Limits.DEFAULT, out);
+    send(
+        frame("{\"jsonrpc\":\"2.0\",\"method\":\"shutdown\"}")
+            + frame(
+                "{\"jsonrpc\":\"2.0\",\"method\":\"setLogLevel\",\"params\":{\"level\":\"warn\"}}")
+            + request(3));
+
+    await().until(() -> came.size() == 1);
+    assertThat(done).isEmpty();
+    replies.getFirst().complete(new Reply("c", 503, null));
+    await().until(() -> came.size() == 2);
+    replies.get(1).complete(new Reply("c", 202, null));
+    await().until(() -> came.size() == 3);
+    assertThat(done).containsExactly("log from WARN");
+    reply(2, "{}");
+  }
+
+  @Test
+  void whatCameBeforeTheEndOfTheInputIsAnsweredAfterIt() throws IOException {
+    send(request(1) + request(2));
+    in.close();
+    hold(Limits.DEFAULT, out);
+
+    await().until(() -> came.size() == 1);
+    reply(0, "{\"one\":1}");
+    await().until(() -> came.size() == 2);
+    reply(1, "{\"two\":2}");
+
+    assertThat(end.join()).isEqualTo(Dialogue.End.CLOSED);
+    assertThat(out).hasToString(frame("{\"one\":1}") + frame("{\"two\":2}"));
+  }
+
+  @Test
+  void afterTheEndOfTheInputAnAnswerIsNotWaitedForLong() throws IOException {
+    List<String> gone = new ArrayList<>();
+    hold(Limits.DEFAULT, out);
+    send(request(1));
+    await().until(() -> came.size() == 1);
+    var _ = came.getFirst().caller().presence().whenGone(cause -> gone.add("gone, " + cause));
+    in.close();
+
+    assertThat(end.join()).isEqualTo(Dialogue.End.GIVEN_UP);
+    assertThat(gone).containsExactly("gone, DISCONNECTED");
+    assertThat(out.size()).isZero();
+  }
+
+  @Test
+  void whoIsToldToStopTakesNothingMore() throws IOException {
+    hold(Limits.DEFAULT, out);
+    send(request(1) + request(2));
+    await().until(() -> came.size() == 1);
+    stdin.stop();
+    reply(0, "{}");
+
+    assertThat(end.join()).isEqualTo(Dialogue.End.TOLD_TO_STOP);
+    assertThat(out).hasToString(frame("{}"));
+    assertThat(came).hasSize(1);
+  }
+
+  @Test
+  void aFrameThatComesTooLateIsHandedOverAndNotAnswered() throws IOException {
+    hold(inTime(20), out);
+    send("Content-Length: 40\r\n\r\n{");
+
+    await().until(() -> came.size() == 1);
+    assertThat(came.getFirst().message())
+        .isEqualTo(new Message.Unreadable(new ReadTimeout(20, 1), null));
+    reply(0, "{\"late\":true}");
+    send("}" + request(2));
+    await().until(() -> came.size() == 2);
+    reply(1, "{}");
+
+    await().untilAsserted(() -> assertThat(out).hasToString(frame("{}")));
+  }
+
+  @Test
+  void bytesThatKeepComingDoNotKeepALateFrameAlive() throws IOException {
+    hold(inTime(50), out);
+    send("Content-Length: 1000000\r\n\r\n");
+
+    await()
+        .until(() -> {
+          send("x");
+          return came.size() == 1;
+        });
+    reply(0, "{}");
+  }
+
+  @Test
+  void whoCannotBeWrittenToIsNotTalkedToAnyMore() throws IOException {
+    hold(
+        Limits.DEFAULT,
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("nobody reads");
+          }
+        });
+    send(request(1));
+    await().until(() -> came.size() == 1);
+    reply(0, "{}");
+
+    assertThat(end.join()).isEqualTo(Dialogue.End.BROKEN);
+  }
+
+  private void hold(Limits limits, OutputStream to) {
+    Own.Host host =
+        new Own.Host() {
+          @Override
+          public void logFrom(LogLevel level) {
+            done.add("log from " + level);
+          }
+
+          @Override
+          public void stopAfterThis() {
+            done.add("stop");
+          }
+        };
+    Dialogue.Side side =
+        new Dialogue.Side(
+            this::serve, new Own("1", List.of(), host), Optional.empty(), () -> limits);
+    Thread.ofPlatform()
+        .daemon()
+        .start(() -> {
+          try {
+            end.complete(new Dialogue(side, stdin, new FrameWriter(to)).hold());
+          } catch (InterruptedException | RuntimeException e) {
+            end.completeExceptionally(e);
+          }
+        });
+  }
+
+  private CompletableFuture<Reply> serve(Dialect dialect, Incoming incoming) {
+    assertThat(dialect).isEqualTo(Dialect.DAEMON);
+    CompletableFuture<Reply> reply = new CompletableFuture<>();
+    replies.add(reply);
+    came.add(incoming);
+    return reply;
+  }
+
+  private void reply(int index, String body) {
+    replies.get(index).complete(new Reply("c", 200, body.getBytes(UTF_8)));
+  }
+
+  private static Limits inTime(long readMillisMax) {
+    Limits normal = Limits.DEFAULT;
+    return new Limits(
+        normal.bodyBytesMax(),
+        normal.depthMax(),
+        normal.headerBytesMax(),
+        readMillisMax,
+        normal.connectMillisMax(),
+        normal.answerMillisMax(),
+        normal.answerBytesMax(),
+        normal.heldPerPrincipalMax(),
+        normal.heldMax(),
+        normal.ratePerSecond(),
+        normal.rateBurst(),
+        normal.refusalsPerSecondMax(),
+        normal.viewLagEventsMax(),
+        normal.tailReadersMax(),
+        normal.tailStalledMillisMax(),
+        normal.streamsMax(),
+        normal.streamMillisMax(),
+        normal.streamStalledMillisMax(),
+        normal.sessionsMax(),
+        normal.sessionIdleMillisMax());
+  }
+
+  private void send(String text) throws IOException {
+    in.write(text.getBytes(UTF_8));
+    in.flush();
+  }
+
+  private static String request(int id) {
+    return frame("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"m\"}".formatted(id));
+  }
+
+  private static String frame(String body) {
+    return "Content-Length: %d\r\n\r\n%s".formatted(body.getBytes(UTF_8).length, body);
+  }
+}

@@ -1,0 +1,81 @@
+package gatebook.api.stdio;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A fuzzer that is guided by what the frame reader and the message reader do looks for bytes that
+ * break what {@link FrameFuzz} expects: some seconds in every build, minutes with {@code -Plong}.
+ */
+final class FrameFuzzTest {
+
+  private static final long GRACE_SECONDS = 120;
+  private static final Pattern RUNS = Pattern.compile("Done (\\d+) runs");
+
+  private static final String TYPE = "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n";
+
+  private static final List<String> SEEDS =
+      List.of(
+          "\u0007Content-Length: 38\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"}",
+          "\u0001" + TYPE + "Content-Length: 2\r\n\r\n[]",
+          "\u0003Content-Length: 5\r\n\r\n{}}}}}Content-Length: 2\r\n\r\n{}",
+          "\u0005Nonsense\r\nContent-Length: 2\r\n\r\n{}",
+          "\u0009Content-Length: 99999999\r\nX: y\r\n\r\nxxxx",
+          "\u0002Content-Length: 2\r\nbad line\r\n\r\n{}X: 1\r\n\r\n");
+
+  @TempDir private Path temp;
+
+  @Test
+  void noBytesBreakTheReadersOrPutThemOutOfStep() throws Exception {
+    int seconds = "long".equals(System.getProperty("gatebook.proof")) ? 600 : 10;
+    Path corpus = Files.createDirectory(temp.resolve("corpus"));
+    for (int seed = 0; seed < SEEDS.size(); seed++) {
+      Files.writeString(corpus.resolve("seed" + seed), SEEDS.get(seed), UTF_8);
+    }
+
+    Matcher runs = RUNS.matcher(fuzz(corpus, seconds));
+
+    assertThat(runs.find()).isTrue();
+    assertThat(Long.parseLong(runs.group(1))).as("inputs tried").isGreaterThan(1_000);
+  }
+
+  private String fuzz(Path corpus, int seconds) throws IOException, InterruptedException {
+    Path out = temp.resolve("out");
+    Process fuzzer =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-Xmx512m",
+                "-XX:+EnableDynamicAgentLoading",
+                "-Djdk.attach.allowAttachSelf=true",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                "com.code_intelligence.jazzer.Jazzer",
+                "--target_class=" + FrameFuzz.class.getName(),
+                "--instrumentation_includes=gatebook.api.stdio.**:gatebook.api.rpc.**",
+                "-max_total_time=" + seconds,
+                "-max_len=4096",
+                "-print_final_stats=1",
+                corpus.toString())
+            .directory(temp.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile())
+            .start();
+    boolean ended = fuzzer.waitFor(seconds + GRACE_SECONDS, SECONDS);
+    fuzzer.destroyForcibly().waitFor();
+    String said = Files.readString(out);
+    assertThat(ended && fuzzer.exitValue() == 0).as(said).isTrue();
+    return said;
+  }
+}

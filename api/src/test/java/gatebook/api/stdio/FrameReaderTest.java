@@ -1,0 +1,330 @@
+package gatebook.api.stdio;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.rules.Limits;
+import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Malformed.BadCharset;
+import gatebook.events.fault.Malformed.HeaderMalformed;
+import gatebook.events.fault.Malformed.HeaderTooLarge;
+import gatebook.events.fault.Malformed.LengthMismatch;
+import gatebook.events.fault.Malformed.LengthMissing;
+import gatebook.events.fault.Malformed.Oversize;
+import gatebook.events.fault.Malformed.ReadTimeout;
+import gatebook.events.fault.Malformed.UnsupportedContentType;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class FrameReaderTest {
+
+  private static final String ONE = frame("{\"n\":1}");
+  private static final String TWO = frame("{\"n\":\"é😀\"}");
+  private static final String TYPE = "Content-Type: application/vscode-jsonrpc";
+
+  private final AtomicLong now = new AtomicLong();
+  private final FrameReader reader = new FrameReader(() -> Limits.DEFAULT, now::get);
+
+  @Test
+  void framesBackToBackAreEachABody() {
+    assertThat(read(ONE + TWO + ONE)).containsExactly("{\"n\":1}", "{\"n\":\"é😀\"}", "{\"n\":1}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 7, 19, 20, 21, 22, 23})
+  void framesMayBeSplitAnywhere(int size) {
+    assertThat(readInPieces(ONE + TWO + ONE, size))
+        .containsExactly("{\"n\":1}", "{\"n\":\"é😀\"}", "{\"n\":1}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Length: 2",
+        "content-length:2",
+        "CONTENT-LENGTH: \t2 \t",
+        "Content-Length: 0002",
+        "X-Other: any; thing=\"at all\" \u00e9\r\nContent-Length: 2",
+        "Content-Length: 2\r\nX-Content-Length: 9",
+        "Content-Length: 2\r\nContent-Type: application/vscode-jsonrpc; charset=utf-8",
+        "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nContent-Length: 2",
+        "content-type: Application/VSCode-JSONRPC;CHARSET=\"UTF-8\"\r\nContent-Length: 2",
+        "Content-Type: application/vscode-jsonrpc; x=y; charset=Utf-8; z=\"w\"\r\n"
+            + "Content-Length: 2",
+        "Content-Type: application/vscode-jsonrpc\r\nContent-Length: 2",
+      })
+  void headersComeInAnyCaseAndOrder(String headers) {
+    assertThat(read(headers + "\r\n\r\n{}" + ONE)).containsExactly("{}", "{\"n\":1}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      value = {
+        "application/json",
+        "application/vscode-jsonrpc+json",
+        "text/plain; charset=utf-8",
+        "application/vscode-jsonrpc x",
+      })
+  void anotherMediaTypeIsToldWithTheBodyThatMayHaveAnId(String type) {
+    assertThat(take("Content-Type: " + type + "\r\nContent-Length: 2\r\n\r\n{}" + ONE))
+        .usingRecursiveFieldByFieldElementComparator()
+        .containsExactly(
+            new Arrival.Refused(new UnsupportedContentType(type.split(";", 2)[0]), bytes("{}"), 2),
+            new Arrival.Whole(bytes("{\"n\":1}")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"utf-16", "iso-8859-1", "utf8", "\"utf8\"", "", "utf-8x"})
+  void anotherCharsetIsTold(String charset) {
+    assertThat(faults(TYPE + "; charset=" + charset + "\r\nContent-Length: 2\r\n\r\n{}"))
+        .containsExactly(new BadCharset(charset.replace("\"", "")));
+  }
+
+  @Test
+  void theLengthIsThatOfTheBytesAndNotOfTheCharacters() {
+    assertThat(read("Content-Length: 8\r\n\r\n\"é😀\"" + ONE))
+        .containsExactly("\"é😀\"", "{\"n\":1}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "X: 1",
+        "Content-Length:",
+        "Content-Length: x",
+        "Content-Length: -2",
+        "Content-Length: 2.0",
+        "Content-Length: 2 2",
+        "Content-Length: +2",
+        "Content-Length: 0x2"
+      })
+  void withoutALengthTheNextFrameIsLookedFor(String header) {
+    assertThat(told(header + "\r\n\r\n{\"lost\":true}" + ONE))
+        .containsExactly(new LengthMissing(), "{\"n\":1}");
+  }
+
+  @Test
+  void twoLengthsAreNone() {
+    assertThat(told("Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}" + ONE))
+        .containsExactly(new HeaderMalformed(2), "{\"n\":1}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "no header\r\n",
+        "Name : value\r\n",
+        ": value\r\n",
+        " folded: x\r\n",
+        "a\u0001: b\r\n",
+        "a: b\u0001\r\n",
+        "a: b\n",
+        "a: b\rc\r\n",
+        "{\"n\":1}\r\n",
+        "\r\n",
+        "\n"
+      })
+  void whatBeginsAsNoHeaderIsToldOnceAndTheNextFrameIsRead(String line) {
+    assertThat(told(line + ONE)).containsExactly(new HeaderMalformed(1), "{\"n\":1}");
+  }
+
+  @Test
+  void aFrameWithABadLineAmongItsHeadersIsPassedOverWhole() {
+    assertThat(
+            told(
+                "X: 1\r\nno header\r\nnone\r\nContent-Length: 22\r\n\r\n"
+                    + ONE.replace('n', 'm').substring(0, 22)
+                    + ONE))
+        .containsExactly(new HeaderMalformed(2), "{\"n\":1}");
+  }
+
+  @Test
+  void bytesBehindABodyAreAMismatchAndTheNextFrameIsRead() {
+    assertThat(told("Content-Length: 2\r\n\r\n{}}}" + ONE + ONE))
+        .containsExactly("{}", new LengthMismatch(2, 3), "{\"n\":1}", "{\"n\":1}");
+  }
+
+  @Test
+  void whatIsLeftOfABodyDoesNotHideTheHeaderBehindIt() {
+    assertThat(told("Content-Length: 5\r\n\r\n{\"text\":\"Content-Length: 2\"}" + ONE))
+        .containsExactly("{\"tex", new LengthMismatch(5, 7), "{\"n\":1}");
+  }
+
+  @Test
+  void aLongRestIsPassedOverWithoutKeepingIt() {
+    assertThat(
+            told(
+                "x".repeat(100_000)
+                    + " "
+                    + "{}".repeat(100_000)
+                    + TYPE
+                    + "; charset=utf-8\r\n"
+                    + ONE))
+        .containsExactly(new HeaderTooLarge(8192));
+  }
+
+  @Test
+  void aHeaderSectionOfTheLimitIsReadAndOneMoreByteIsTooMuch() {
+    String rest = "Content-Length: 2\r\n\r\n";
+    String padding = "X: " + "x".repeat(8192 - rest.length() - 5) + "\r\n";
+    assertThat(told(padding + rest + "{}" + "X: x" + padding.substring(3) + rest + "{}" + ONE))
+        .containsExactly("{}", new HeaderTooLarge(8192), "{\"n\":1}");
+  }
+
+  @Test
+  void aFarTooLargeHeaderSectionIsToldOnceAndItsBodyPassedOver() {
+    String padding = "X: " + "x".repeat(100) + "\r\n";
+    assertThat(told("Content-Length: 2\r\n" + padding.repeat(1000) + "\r\n{}" + ONE))
+        .containsExactly(new HeaderTooLarge(8192), "{\"n\":1}");
+  }
+
+  @Test
+  void aBodyOfTheLimitIsReadAndOneMoreByteIsToldBeforeItCameAndPassedOver() {
+    int limit = (int) Limits.DEFAULT.bodyBytesMax();
+    assertThat(read("Content-Length: " + limit + "\r\n\r\n" + " ".repeat(limit)))
+        .extracting(String::length)
+        .containsExactly(limit);
+    assertThat(told("Content-Length: " + (limit + 1) + "\r\n\r\n"))
+        .containsExactly(new Oversize(limit, limit + 1L));
+    assertThat(told(" ".repeat(limit + 1) + ONE)).containsExactly("{\"n\":1}");
+  }
+
+  @Test
+  void aLengthBeyondAllNumbersIsTooLarge() {
+    assertThat(told("Content-Length: 99999999999999999999\r\n\r\n"))
+        .containsExactly(new Oversize(Limits.DEFAULT.bodyBytesMax(), Long.MAX_VALUE));
+  }
+
+  @Test
+  void anEmptyBodyIsABody() {
+    assertThat(read("Content-Length: 0\r\n\r\n" + ONE)).containsExactly("", "{\"n\":1}");
+  }
+
+  @Test
+  void aFrameMayTakeItsTimeAndNoMore() {
+    assertThat(reader.patienceNanos()).isEmpty();
+    assertThat(told("Content-Length: 20\r\n\r\n{\"a")).isEmpty();
+    now.addAndGet(Duration.ofSeconds(29).toNanos());
+    assertThat(told("\"")).isEmpty();
+    assertThat(reader.patienceNanos()).isEqualTo(OptionalLong.of(Duration.ofSeconds(1).toNanos()));
+
+    assertThat(reader.timedOut())
+        .isEqualTo(new Arrival.Refused(new ReadTimeout(30_000, 4), null, 4));
+
+    assertThat(reader.patienceNanos()).isEmpty();
+    assertThat(told(ONE)).containsExactly("{\"n\":1}");
+  }
+
+  @Test
+  void whatComesOfALateFrameIsPassedOver() {
+    assertThat(told("Content-Length: 20\r\n\r\n{\"a")).isEmpty();
+    assertThat(reader.timedOut()).isNotNull();
+    assertThat(told("\":\"0123456789abc\"}" + ONE)).containsExactly("{\"n\":1}");
+  }
+
+  @Test
+  void aHeaderThatComesTooLateIsToldWithWhatThereWas() {
+    assertThat(told("Content-Le")).isEmpty();
+    assertThat(reader.timedOut())
+        .isEqualTo(new Arrival.Refused(new ReadTimeout(30_000, 10), null, 10));
+    assertThat(told("ngth: 2\r\n\r\n{}" + ONE)).containsExactly("{\"n\":1}");
+  }
+
+  @Test
+  void anOversizedBodyThatNeverComesIsWaitedForLikeAFrameAndNotToldAgain() {
+    assertThat(told("Content-Length: 999999999999\r\n\r\nxx")).hasSize(1);
+    assertThat(reader.patienceNanos()).isPresent();
+    assertThat(reader.timedOut()).isNull();
+    assertThat(told(ONE)).containsExactly("{\"n\":1}");
+  }
+
+  @Test
+  void theEndWithinABodyIsAMismatch() {
+    assertThat(told("Content-Length: 20\r\n\r\n{\"a")).isEmpty();
+    assertThat(reader.ended()).isEqualTo(new Arrival.Refused(new LengthMismatch(20, 3), null, 3));
+  }
+
+  @Test
+  void theEndWithinAHeaderIsTold() {
+    assertThat(told(ONE + "Content-Length: 20\r\nX")).hasSize(1);
+    assertThat(reader.ended()).isEqualTo(new Arrival.Refused(new HeaderMalformed(2), null, 21));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Content-Length: 2\r\n\r\n{}",
+        "Content-Length: 99999999\r\n\r\n{}",
+        "no header\r\nContent",
+        "Content-Length: 2\r\nno header\r\n"
+      })
+  void theEndAnywhereElseIsNoFurtherFault(String before) {
+    var _ = told(before);
+    assertThat(reader.ended()).isNull();
+  }
+
+  private static String frame(String body) {
+    return "Content-Length: " + bytes(body).length + "\r\n\r\n" + body;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  private List<String> read(String text) {
+    return texts(take(text));
+  }
+
+  private List<String> readInPieces(String text, int size) {
+    byte[] bytes = bytes(text);
+    List<Arrival> arrivals = new ArrayList<>();
+    for (int from = 0; from < bytes.length; from += size) {
+      arrivals.addAll(take(ByteBuffer.wrap(bytes, from, Math.min(size, bytes.length - from))));
+    }
+    return texts(arrivals);
+  }
+
+  private static List<String> texts(List<Arrival> arrivals) {
+    return arrivals.stream().map(it -> new String(((Arrival.Whole) it).body(), UTF_8)).toList();
+  }
+
+  private List<Malformed> faults(String text) {
+    return take(text).stream().map(it -> ((Arrival.Refused) it).fault()).toList();
+  }
+
+  /** Texts and faults, in order. */
+  private List<Object> told(String text) {
+    return take(text).stream()
+        .map(it ->
+            switch (it) {
+              case Arrival.Whole(var body) -> (Object) new String(body, UTF_8);
+              case Arrival.Refused(var fault, _, _) -> fault;
+            })
+        .toList();
+  }
+
+  private List<Arrival> take(String text) {
+    return take(ByteBuffer.wrap(bytes(text)));
+  }
+
+  private List<Arrival> take(ByteBuffer bytes) {
+    List<Arrival> arrivals = new ArrayList<>();
+    while (bytes.hasRemaining()) {
+      Arrival arrival = reader.next(bytes);
+      if (arrival != null) {
+        arrivals.add(arrival);
+      }
+    }
+    return arrivals;
+  }
+}

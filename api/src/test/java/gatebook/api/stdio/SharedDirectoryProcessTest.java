@@ -1,0 +1,171 @@
+package gatebook.api.stdio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several processes on one data directory: one keeps the journal, all record in it. */
+final class SharedDirectoryProcessTest {
+
+  private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final int SERVICE_UNAVAILABLE = -32013;
+
+  @TempDir private Path temp;
+
+  @BeforeEach
+  void begin() {
+    Awaitility.setDefaultTimeout(PATIENCE);
+  }
+
+  @Test
+  void aSecondDaemonRecordsInTheJournalOfTheFirst() throws IOException {
+    try (Daemon first = started()) {
+      try (Daemon second = started("--token", token())) {
+        assertThat(first.call("delete_all", "{}").get("error")).isNotNull();
+        assertThat(second.call("delete_all", "{}").get("error")).isNotNull();
+        assertThat(second.call("echo", "{\"of\":2}").get("result")).isNotNull();
+
+        assertThat(denials(second)).isEqualTo(2);
+        assertThat(first.err()).contains("another process records here");
+      }
+    }
+  }
+
+  @Test
+  void whenTheOwnerIsKilledAnotherTakesOverAndWhatWasRecordedIsThere() throws IOException {
+    try (Daemon first = started();
+        Daemon second = started("--token", token());
+        Daemon third = started("--token", token())) {
+      assertThat(second.call("delete_all", "{}").get("error")).isNotNull();
+      first.kill();
+
+      awaitServing(second);
+      awaitServing(third);
+
+      assertThat(second.call("delete_all", "{}").at("/error/code").asInt()).isEqualTo(-32014);
+      assertThat(third.call("delete_all", "{}").at("/error/code").asInt()).isEqualTo(-32014);
+      assertThat(List.of(denials(second), denials(third))).containsExactly(3, 3);
+    }
+  }
+
+  @Test
+  void whileNobodyKeepsTheJournalCallsAreRefusedAndNotServed() throws IOException {
+    try (Daemon first = started();
+        Daemon second = started("--token", token())) {
+      first.kill();
+      List<JsonNode> answers =
+          IntStream.range(0, 3).mapToObj(n -> second.call("echo", "{\"n\":" + n + "}")).toList();
+      assertThat(answers.getFirst().at("/error/code").asInt()).isEqualTo(SERVICE_UNAVAILABLE);
+
+      awaitServing(second);
+    }
+  }
+
+  @Test
+  void aCallThatAMemberLeftOpenIsClosedByTheOwner() throws IOException {
+    try (Daemon first = started();
+        Daemon asking = started("--token", token())) {
+      try (Daemon second = started()) {
+        assertThat(second.ask("version", "{}").get("result")).isNotNull();
+        second.request(2, "tools/call", "{\"name\":\"deploy\",\"arguments\":{}}");
+        await().until(() -> calls(asking, "held") == 1);
+        second.kill();
+      }
+
+      await().until(() -> calls(asking, "orphaned") + calls(asking, "abandoned") == 1);
+      assertThat(first.isAlive()).isTrue();
+    }
+  }
+
+  @Test
+  void aDaemonBesideAServerRecordsInTheServersJournal() throws Exception {
+    Process server = server();
+    try {
+      await().until(() -> Files.exists(temp.resolve("data/owner.lock")));
+      try (Daemon daemon = started("--token", awaitedToken())) {
+        assertThat(daemon.call("delete_all", "{}").get("error")).isNotNull();
+        assertThat(denials(daemon)).isEqualTo(1);
+
+        server.destroyForcibly().waitFor();
+
+        awaitServing(daemon);
+        assertThat(denials(daemon)).isEqualTo(1);
+      }
+    } finally {
+      server.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void aServerBesideADaemonIsRefused() throws Exception {
+    try (Daemon daemon = started()) {
+      Process server = server();
+      assertThat(server.waitFor()).isEqualTo(1);
+      assertThat(Files.readString(temp.resolve("server.err")))
+          .contains("is in use by the running gatebook with process id " + daemon.pid());
+    }
+  }
+
+  private Daemon started(String... arguments) {
+    Daemon daemon = Daemon.start(temp, arguments);
+    assertThat(daemon.ask("initialize", "{}").get("result")).as(daemon::err).isNotNull();
+    return daemon;
+  }
+
+  private Process server() throws IOException {
+    return new ProcessBuilder(
+            LAUNCHER.toString(),
+            "serve",
+            "--data",
+            temp.resolve("data").toString(),
+            "--port",
+            "0",
+            "--admin-port",
+            "0")
+        .directory(temp.toFile())
+        .redirectOutput(temp.resolve("server.out").toFile())
+        .redirectError(temp.resolve("server.err").toFile())
+        .start();
+  }
+
+  private String awaitedToken() {
+    await().until(() -> Files.exists(temp.resolve("data/operator.token")));
+    return token();
+  }
+
+  private String token() {
+    try {
+      return Files.readString(temp.resolve("data/operator.token")).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void awaitServing(Daemon daemon) {
+    await().until(() -> daemon.call("echo", "{}").has("result"));
+  }
+
+  private static int denials(Daemon daemon) {
+    return daemon.ask("audit.denials", "{}").at("/result/total").asInt();
+  }
+
+  private static int calls(Daemon daemon, String status) {
+    return daemon
+        .ask("audit.calls", "{\"status\":\"%s\"}".formatted(status))
+        .at("/result/calls")
+        .size();
+  }
+}
