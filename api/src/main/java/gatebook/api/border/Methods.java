@@ -77,11 +77,24 @@ public interface Methods {
    * @param params the text of an object or array as it was sent; absent where there was none
    * @param members those of the params
    * @param version of the dialect that the caller says it speaks; absent when it says none
+   * @param headers that came with it, by their names in lower case; absent when nobody knows
    */
   record Asking(
       String method,
       @Nullable String params,
       Members members,
       @Nullable String version,
-      Rules rules) {}
+      Rules rules,
+      @Nullable Map<String, String> headers) {
+
+    /** A call of which nothing else is known. */
+    public Asking(
+        String method,
+        @Nullable String params,
+        Members members,
+        @Nullable String version,
+        Rules rules) {
+      this(method, params, members, version, rules, null);
+    }
+  }
 }

@@ -24,6 +24,7 @@ import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Told;
+import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Problem;
@@ -128,7 +129,13 @@ final class Passage {
   }
 
   private Asking asking(String method, @Nullable String params) {
-    return new Asking(method, params, members, names.dialectVersion(), ground.rules());
+    return new Asking(
+        method,
+        params,
+        members,
+        names.dialectVersion(),
+        ground.rules(),
+        incoming.transport() == Transport.HTTP ? incoming.passedOn() : null);
   }
 
   private CompletableFuture<Reply> identify(Call call) {

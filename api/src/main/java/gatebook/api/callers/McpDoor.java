@@ -216,10 +216,7 @@ final class McpDoor implements Lasting {
     String id = request.getHeaders().get(SESSION);
     if (id == null || stateless(request)) {
       return refused(
-          HttpStatus.METHOD_NOT_ALLOWED,
-          "without a session, only POST is answered here",
-          HttpHeaders.ALLOW,
-          "POST");
+          HttpStatus.METHOD_NOT_ALLOWED, "method not allowed", HttpHeaders.ALLOW, "POST");
     }
     Optional<String> principal = border.principal(CallersDoor.caller(request));
     if (principal.isEmpty()) {

@@ -1,7 +1,10 @@
 package gatebook.api.dialect;
 
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
+import gatebook.events.fault.Unsupported;
 
 /**
  * What callers that speak MCP are told.
@@ -12,6 +15,39 @@ import gatebook.events.fault.TaskFault;
  * {@code received} and {@code accepted}.
  */
 final class McpVocabulary extends GatewayVocabulary {
+
+  private static final int HEADER_MISMATCH = -32_020;
+  private static final int CAPABILITY_MISSING = -32_021;
+  private static final int VERSION_NOT_SUPPORTED = -32_022;
+  private static final int BAD_REQUEST = 400;
+  private static final String DATE = "\\d{4}-\\d{2}-\\d{2}";
+
+  /** Only requests of the revisions that define these codes, and this status, meet such faults. */
+  @Override
+  public Words words(Fault fault) {
+    return switch (fault) {
+      case Misdirected.HeaderMismatch(var header) ->
+          Words.of(HEADER_MISMATCH, "Header does not match the request")
+              .put("header", header)
+              .http(BAD_REQUEST);
+      case Unsupported.VersionNotSupported(var requested, var supported) ->
+          Words.of(VERSION_NOT_SUPPORTED, "Unsupported protocol version")
+              .put("supported", supported)
+              .put("requested", requested.matches(DATE) ? requested : "unknown")
+              .http(BAD_REQUEST);
+      case Unsupported.ClientCapabilityMissing(var required) ->
+          Words.of(CAPABILITY_MISSING, "Missing required client capability")
+              .put("details", String.join(", ", required))
+              .http(BAD_REQUEST);
+      case Misdirected.InvalidParams params when isOfEveryRequest(params) ->
+          super.words(params).http(BAD_REQUEST);
+      case Fault other -> super.words(other);
+    };
+  }
+
+  private static boolean isOfEveryRequest(Misdirected.InvalidParams params) {
+    return params.problems().stream().anyMatch(problem -> problem.param().startsWith("_meta."));
+  }
 
   @Override
   Words task(TaskFault fault) {

@@ -4,7 +4,8 @@ import static gatebook.api.rpc.Quoted.quoted;
 
 import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Strings;
-import gatebook.events.call.Dialect;
+import gatebook.api.upstream.Revisions;
+import gatebook.command.Tongue;
 import gatebook.events.call.Json;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
@@ -20,23 +21,35 @@ import org.jspecify.annotations.Nullable;
 final class PassedOn {
 
   private static final int OK = 200;
+  private static final int BAD_REQUEST = 400;
+  private static final int NOT_FOUND = 404;
   private static final String CORRELATION_ID = "correlation_id";
 
   private PassedOn() {}
 
   /** What is told of such an error; of every other fault, nothing. */
-  static Optional<Told> told(Fault fault, Dialect dialect, String correlationId, Texts texts) {
+  static Optional<Told> told(Fault fault, Tongue tongue, String correlationId, Texts texts) {
     if (fault instanceof UpstreamError error && Boolean.TRUE.equals(error.passed())) {
       return Optional.ofNullable(error.code())
           .map(code ->
               new Told(
-                  dialect,
+                  tongue.dialect(),
                   code,
                   texts.tellable(error.message()),
                   data(error.data(), correlationId, texts),
-                  OK));
+                  status(error, tongue)));
     }
     return Optional.empty();
+  }
+
+  /** Only the stateless revisions say something by it. */
+  private static int status(UpstreamError error, Tongue tongue) {
+    Integer theirs = error.httpStatus();
+    return theirs != null
+            && Revisions.isStateless(tongue.version())
+            && (theirs == BAD_REQUEST || theirs == NOT_FOUND)
+        ? theirs
+        : OK;
   }
 
   private static Json data(@Nullable Json theirs, String correlationId, Texts texts) {

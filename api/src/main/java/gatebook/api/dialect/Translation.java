@@ -1,5 +1,6 @@
 package gatebook.api.dialect;
 
+import gatebook.api.upstream.Revisions;
 import gatebook.command.Telling;
 import gatebook.command.Tongue;
 import gatebook.events.call.Told;
@@ -56,7 +57,7 @@ public final class Translation implements Telling {
   /** The vocabularies that share their codes with the sources' also tell theirs. */
   private Optional<Told> passedOn(Fault fault, Tongue tongue, String correlationId) {
     return switch (tongue.dialect()) {
-      case MCP, DAEMON -> PassedOn.told(fault, tongue.dialect(), correlationId, texts);
+      case MCP, DAEMON -> PassedOn.told(fault, tongue, correlationId, texts);
       case FLOW, A2A -> Optional.empty();
     };
   }
@@ -74,7 +75,8 @@ public final class Translation implements Telling {
 
   private static Vocabulary vocabulary(Tongue tongue) {
     return switch (tongue.dialect()) {
-      case MCP -> new McpVocabulary();
+      case MCP ->
+          Revisions.isStateless(tongue.version()) ? new StatelessVocabulary() : new McpVocabulary();
       case DAEMON -> new DaemonVocabulary();
       case FLOW -> new FlowVocabulary();
       case A2A ->

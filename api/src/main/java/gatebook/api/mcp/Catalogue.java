@@ -2,10 +2,12 @@ package gatebook.api.mcp;
 
 import static gatebook.api.rpc.Quoted.quoted;
 
+import gatebook.api.border.Methods.Asking;
 import gatebook.api.border.Methods.Setting;
 import gatebook.api.rpc.Elements;
 import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Renaming;
+import gatebook.api.upstream.Stateless;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.gate.Family;
 import gatebook.command.gate.Visibility;
@@ -55,11 +57,13 @@ public enum Catalogue {
   }
 
   /** What the caller is shown of it. */
-  public CompletableFuture<Ended> answer(@Nullable String params, Setting setting) {
+  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
+    String params = asking.params();
     List<Source> sources = sources(setting.ground().rules());
     return sources.size() == 1
         ? page(sources.getFirst(), params, setting).thenApply(page -> shown(sources, page, setting))
-        : all(sources, params, setting);
+        : all(sources, params, setting)
+            .thenApply(list -> Era.isStateless(asking) ? Stateless.complete(method, list) : list);
   }
 
   /** Those that may have anything, in their order. */

@@ -5,6 +5,7 @@ import static gatebook.api.rpc.Quoted.quoted;
 import gatebook.api.mcp.session.Session.Met;
 import gatebook.api.rpc.Members;
 import gatebook.api.upstream.Revisions;
+import gatebook.api.upstream.Stateless;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Opening;
@@ -51,7 +52,35 @@ final class Introductions {
     return nobody && failed.isPresent()
         ? Upstream.ended(
             failed.get().source(), ((Opening.Failed) failed.get().opening()).response())
-        : new Ended.Result(together(said, met.size() > said.size(), asked), false);
+        : new Ended.Result(together(said, isOurs(met), asked), false);
+  }
+
+  /** Whether there is one without conversations, which has tools and cannot say so. */
+  private static boolean isOurs(List<Met> met) {
+    return met.stream().anyMatch(it -> it.opening() instanceof Opening.None);
+  }
+
+  /** What sources of the stateless revisions say of themselves, as one. */
+  Ended discovered(List<Ended> all) {
+    List<String> said =
+        all.stream()
+            .flatMap(
+                one -> one instanceof Ended.Result(var json, _) ? Stream.of(json) : Stream.empty())
+            .toList();
+    return said.isEmpty() && !all.isEmpty()
+        ? all.getFirst()
+        : new Ended.Result(
+            Stateless.discovered(
+                capabilities(said, false),
+                "{\"name\":\"gatebook\",\"version\":%s}".formatted(quoted(version)),
+                instructions(said)),
+            false);
+  }
+
+  private static Optional<String> instructions(List<String> said) {
+    List<String> all =
+        said.stream().flatMap(one -> Members.of(one).text(INSTRUCTIONS).stream()).toList();
+    return all.isEmpty() ? Optional.empty() : Optional.of(quoted(String.join("\n\n", all)));
   }
 
   /** {@code ours} is whether there is one that has tools and does not say so. */
@@ -60,11 +89,7 @@ final class Introductions {
     all.add(quoted(VERSION) + ":" + quoted(revision(said, asked)));
     all.add(quoted(CAPABILITIES) + ":" + capabilities(said, ours));
     all.add("\"serverInfo\":{\"name\":\"gatebook\",\"version\":%s}".formatted(quoted(version)));
-    List<String> instructions =
-        said.stream().flatMap(one -> Members.of(one).text(INSTRUCTIONS).stream()).toList();
-    if (!instructions.isEmpty()) {
-      all.add(quoted(INSTRUCTIONS) + ":" + quoted(String.join("\n\n", instructions)));
-    }
+    instructions(said).ifPresent(words -> all.add(quoted(INSTRUCTIONS) + ":" + words));
     return all.toString();
   }
 

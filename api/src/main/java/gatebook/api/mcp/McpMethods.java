@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 public final class McpMethods implements Methods {
 
   private static final String INITIALIZE = "initialize";
+  private static final String DISCOVER = "server/discover";
   private static final String CANCELLED = "notifications/cancelled";
 
   /** What everybody who has conversations answers for himself. */
@@ -37,7 +38,7 @@ public final class McpMethods implements Methods {
   /** What only the one that is meant can answer. */
   private static final Set<String> ONE =
       Set.of(
-          "server/discover",
+          DISCOVER,
           "subscriptions/listen",
           "tasks/get",
           "tasks/list",
@@ -62,7 +63,10 @@ public final class McpMethods implements Methods {
 
   @Override
   public Aim aim(Asking asking) {
-    return targets.aim(asking).orElseGet(() -> ungoverned(asking.method()));
+    return Era.refusal(asking)
+        .<Aim>map(Aim.Unservable::new)
+        .or(() -> targets.aim(asking))
+        .orElseGet(() -> ungoverned(asking.method()));
   }
 
   @Override
@@ -93,6 +97,9 @@ public final class McpMethods implements Methods {
     if (ALL.contains(method)) {
       return everybody(asking, setting);
     }
+    if (method.equals(DISCOVER)) {
+      return discover(asking, setting);
+    }
     if (ONE.contains(method)) {
       return only(asking, setting);
     }
@@ -100,7 +107,7 @@ public final class McpMethods implements Methods {
       return named(asking, setting);
     }
     return Catalogue.of(method)
-        .map(list -> list.answer(asking.params(), setting))
+        .map(list -> list.answer(asking, setting))
         .orElseGet(() -> result("{}"));
   }
 
@@ -121,18 +128,30 @@ public final class McpMethods implements Methods {
 
   /** The first that answers something else than that it does so is the answer. */
   private static CompletableFuture<Ended> everybody(Asking asking, Setting setting) {
-    List<CompletableFuture<Ended>> asked =
-        Catalogue.sources(setting.ground().rules()).stream()
-            .map(source -> setting.sources().ask(source, asking.method(), asking.params()))
-            .toList();
-    return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-        .thenApply(_ -> asked.stream().map(CompletableFuture::join).toList())
+    return asked(Catalogue.sources(setting.ground().rules()), asking, setting)
         .thenApply(all ->
             all.stream()
                 .filter(Ended.Result.class::isInstance)
                 .findFirst()
                 .or(() -> all.stream().findFirst())
                 .orElseGet(() -> new Ended.Result("{}", false)));
+  }
+
+  private CompletableFuture<Ended> discover(Asking asking, Setting setting) {
+    List<Source> sources = Catalogue.sources(setting.ground().rules());
+    return sources.size() == 1
+        ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
+        : asked(sources, asking, setting).thenApply(introductions::discovered);
+  }
+
+  private static CompletableFuture<List<Ended>> asked(
+      List<Source> sources, Asking asking, Setting setting) {
+    List<CompletableFuture<Ended>> asked =
+        sources.stream()
+            .map(source -> setting.sources().ask(source, asking.method(), asking.params()))
+            .toList();
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+        .thenApply(_ -> asked.stream().map(CompletableFuture::join).toList());
   }
 
   private static CompletableFuture<Ended> only(Asking asking, Setting setting) {
@@ -166,10 +185,11 @@ public final class McpMethods implements Methods {
   public void taken(Asking asking, Setting setting) {
     Session session = setting.conversation() instanceof Post post ? post.session() : null;
     if (session != null) {
-      session.tellAll(asking.method(), asking.params(), setting.headers());
       if (asking.method().equals(CANCELLED)) {
+        // before the source hears of it, and hangs up
         asking.members().json("requestId").ifPresent(session::cancel);
       }
+      session.tellAll(asking.method(), asking.params(), setting.headers());
     }
   }
 

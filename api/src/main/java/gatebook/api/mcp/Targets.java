@@ -1,6 +1,7 @@
 package gatebook.api.mcp;
 
 import gatebook.api.border.Methods.Asking;
+import gatebook.api.rpc.Elements;
 import gatebook.api.rpc.Members;
 import gatebook.api.upstream.Names;
 import gatebook.command.gate.Asked.On;
@@ -19,14 +20,57 @@ public final class Targets {
 
   private static final String CALL = "tools/call";
 
+  private static final String COMPLETE = "completion/complete";
+  private static final String LISTEN = "subscriptions/listen";
+
   private static final Set<String> GOVERNED =
       Set.of(CALL, "prompts/get", "resources/read", "resources/subscribe");
 
   /** What a governed method wants; empty for the others. */
   public Optional<Aim> aim(Asking asking) {
-    return GOVERNED.contains(asking.method())
-        ? Names.member(asking.method()).map(member -> aim(asking, member))
-        : Optional.empty();
+    return switch (asking.method()) {
+      case COMPLETE -> Optional.of(completed(asking));
+      case LISTEN -> listened(asking);
+      default ->
+          GOVERNED.contains(asking.method())
+              ? Names.member(asking.method()).map(member -> aim(asking, member))
+              : Optional.empty();
+    };
+  }
+
+  private static Aim completed(Asking asking) {
+    return Names.named(COMPLETE, asking.params())
+        .<Aim>map(name -> act(name, On.CONTENT, "ref"))
+        .orElseGet(() -> wrong("ref", "a prompt or a resource"));
+  }
+
+  /** Whoever wants to hear of a resource acts on it; whoever wants to hear of lists, on nothing. */
+  private static Optional<Aim> listened(Asking asking) {
+    List<String> resources =
+        asking
+            .members()
+            .members("notifications")
+            .json("resourceSubscriptions")
+            .flatMap(Elements::of)
+            .orElse(List.of());
+    if (resources.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        resources.size() == 1 && resources.getFirst().startsWith("\"")
+            ? act(
+                Members.of("{\"uri\":%s}".formatted(resources.getFirst())).text("uri").orElse(""),
+                On.CONTENT,
+                "notifications.resourceSubscriptions")
+            : wrong(
+                "notifications.resourceSubscriptions",
+                "one resource; ask once for each of several"));
+  }
+
+  private static Aim act(String name, On on, String param) {
+    return name.length() > NAME_CHARS_MAX
+        ? wrong(param, "at most %d characters".formatted(NAME_CHARS_MAX))
+        : new Aim.Act(name, on);
   }
 
   /** The part of the params that the target is given. */

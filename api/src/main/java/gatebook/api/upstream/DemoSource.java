@@ -1,6 +1,7 @@
 package gatebook.api.upstream;
 
 import static gatebook.api.rpc.Quoted.quoted;
+import static java.util.stream.Collectors.joining;
 
 import gatebook.api.rpc.Members;
 import gatebook.events.call.Json;
@@ -17,6 +18,9 @@ public final class DemoSource implements Upstream {
 
   static final String ENDPOINT = "built-in";
   static final long TIMEOUT_MILLIS = 30_000;
+
+  private static final String INTRODUCTION =
+      "{\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"demo\",\"version\":\"1\"}}";
 
   private static final String NO_ARGUMENTS = "{\"type\":\"object\",\"properties\":{}}";
 
@@ -68,11 +72,28 @@ public final class DemoSource implements Upstream {
 
   @Override
   public CompletableFuture<Response> call(Call call, Aside aside) {
-    Ended answer = answer(call.method(), call.params());
+    Ended answer = answer(call);
     return CompletableFuture.completedFuture(call.notification() ? new Ended.Accepted() : answer);
   }
 
+  private static Ended discovered() {
+    return new Ended.Result(Stateless.discovered(INTRODUCTION), false);
+  }
+
+  private Ended answer(Call call) {
+    if (!Stateless.isOf(call)) {
+      return answer(call.method(), call.params());
+    }
+    return call.method().equals("server/discover")
+        ? discovered()
+        : Stateless.complete(call.method(), answer(call.method(), call.params()));
+  }
+
   Ended answer(String method, @Nullable String params) {
+    if (method.equals("tools/list")) {
+      return new Ended.Result(
+          TOOLS.stream().map(Tool::description).collect(joining(",", "{\"tools\":[", "]}")), false);
+    }
     return method.equals("tools/call")
         ? callTool(Members.of(params))
         : new Ended.Failure(new MethodNotFound(method));

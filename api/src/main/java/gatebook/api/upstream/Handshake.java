@@ -60,8 +60,7 @@ final class Handshake {
    */
   CompletableFuture<Response> before(
       Call call, Function<Talk, CompletableFuture<Response>> attempt) {
-    CompletableFuture<Outcome> known =
-        Revisions.isStateless(version(call)) ? stateless() : agreed();
+    CompletableFuture<Outcome> known = Stateless.isOf(call) ? stateless() : agreed();
     if (known.state() == CompletableFuture.State.SUCCESS) {
       return after(known.resultNow(), attempt);
     }
@@ -77,11 +76,12 @@ final class Handshake {
     return response;
   }
 
-  private static CompletableFuture<Response> after(
+  private CompletableFuture<Response> after(
       Outcome outcome, Function<Talk, CompletableFuture<Response>> attempt) {
     return switch (outcome) {
       case Outcome.Done(var talk) -> attempt.apply(talk);
-      case Outcome.Failed(var response) -> CompletableFuture.completedFuture(response);
+      case Outcome.Failed(var response) ->
+          CompletableFuture.completedFuture(requests.unsent(response));
     };
   }
 
@@ -98,13 +98,9 @@ final class Handshake {
         });
   }
 
-  private static @Nullable String version(Call call) {
-    return call.headers().get(Passed.PROTOCOL_VERSION);
-  }
-
   /** The source does not know the session any more. */
   void forget(Talk talk) {
-    if (talk instanceof Talk.Agreed(_, var session) && session != null) {
+    if (talk instanceof Talk.Agreed(_, var session, _) && session != null) {
       agreed.set(null);
     }
   }
@@ -178,7 +174,8 @@ final class Handshake {
         response instanceof Ended.Result(var json, _)
             ? Members.of(json)
                 .text(VERSION)
-                .map(version -> new Introduced.Welcome(new Talk.Agreed(version, session), json))
+                .map(version ->
+                    new Introduced.Welcome(new Talk.Agreed(version, session, json), json))
             : Optional.empty();
     return welcome.orElseGet(() -> new Introduced.Not(response));
   }

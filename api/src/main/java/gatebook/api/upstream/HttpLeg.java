@@ -61,7 +61,7 @@ final class HttpLeg implements Leg {
   }
 
   private boolean hasSession() {
-    return talk instanceof Talk.Agreed(_, var session) && session != null;
+    return talk instanceof Talk.Agreed(_, var session, _) && session != null;
   }
 
   @Override

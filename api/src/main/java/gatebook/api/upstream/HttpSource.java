@@ -49,8 +49,30 @@ final class HttpSource implements Upstream {
   @Override
   public CompletableFuture<Response> call(Call call, Aside aside) {
     return isMcp()
-        ? handshake.before(call, talk -> call(talk, call, aside))
+        ? handshake.before(call, talk -> between(talk, call, aside))
         : send(new Talk.Bare(), null, call, aside);
+  }
+
+  /** A caller whose requests say all there is to know may ask one who only shakes hands. */
+  private CompletableFuture<Response> between(Talk talk, Call call, Aside aside) {
+    if (!(talk instanceof Talk.Agreed agreed) || !Stateless.isOf(call)) {
+      return call(talk, call, aside);
+    }
+    if (call.method().equals("server/discover")) {
+      return CompletableFuture.completedFuture(
+          new Ended.Result(Stateless.discovered(agreed.introduction()), false));
+    }
+    CompletableFuture<Response> response = call(talk, call, aside);
+    CompletableFuture<Response> completed =
+        response.thenApply(
+            it -> it instanceof Ended ended ? Stateless.complete(call.method(), ended) : it);
+    CompletableFuture<Response> _ =
+        completed.whenComplete((_, failure) -> {
+          if (failure != null) {
+            response.cancel(false);
+          }
+        });
+    return completed;
   }
 
   private CompletableFuture<Response> call(Talk talk, Call call, Aside aside) {

@@ -13,11 +13,16 @@ public final class Names {
   private Names() {}
 
   /** The name as callers know it. */
-  static Optional<String> named(String method, @Nullable String params) {
+  public static Optional<String> named(String method, @Nullable String params) {
     Optional<String> member = member(method);
     return member.isPresent()
         ? Members.of(params).text(member.get())
         : completed(method, params).flatMap(of -> Members.of(params).members("ref").text(of));
+  }
+
+  /** What the headers of a call repeat of it. */
+  static Optional<String> repeated(String method, @Nullable String params) {
+    return method.startsWith("tasks/") ? Members.of(params).text("taskId") : named(method, params);
   }
 
   /** The same params with the name by which the source knows it. */

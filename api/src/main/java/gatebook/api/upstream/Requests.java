@@ -105,6 +105,11 @@ final class Requests {
     return call.method().equals("subscriptions/listen") ? patience.withoutEnd() : patience;
   }
 
+  /** The response to a call of which nothing could be sent. */
+  Response unsent(Response response) {
+    return meters.begin().ended(response);
+  }
+
   private static CompletableFuture<Response> counted(
       SourceMeters.Sample sample, CompletableFuture<Response> response) {
     CompletableFuture<Response> counted = response.thenApply(sample::ended);
@@ -241,7 +246,7 @@ final class Requests {
       case Talk.Bare() -> {
         // the caller's own words are all there is
       }
-      case Talk.Agreed(var version, var session) -> {
+      case Talk.Agreed(var version, var session, _) -> {
         headers.set(VERSION, version);
         if (session != null) {
           headers.set(SESSION, session);
@@ -262,7 +267,7 @@ final class Requests {
   /** Servers of newer revisions refuse a request whose headers do not repeat what is in it. */
   private void mirror(HttpHeaders headers, Call call) {
     headers.set("Mcp-Method", encoded(call.method()));
-    Names.named(call.method(), call.params())
+    Names.repeated(call.method(), call.params())
         .ifPresent(name -> headers.set("Mcp-Name", encoded(ownMethod(name))));
   }
 

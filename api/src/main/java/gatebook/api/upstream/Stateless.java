@@ -1,16 +1,34 @@
 package gatebook.api.upstream;
 
 import static gatebook.api.rpc.Quoted.quoted;
+import static java.util.stream.Collectors.joining;
 
 import gatebook.api.rpc.Members;
+import gatebook.api.rpc.Quoted;
+import gatebook.api.upstream.Upstream.Call;
+import gatebook.api.upstream.Upstream.Ended;
+import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** What a request of the stateless revisions says of its sender. */
-final class Stateless {
+public final class Stateless {
 
   private static final String META = "_meta";
   private static final String CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
+
+  private static final String COMPLETE = "\"resultType\":\"complete\"";
+  private static final String UNCACHED = "\"ttlMs\":0,\"cacheScope\":\"private\"";
+  private static final String NAMELESS = "{\"name\":\"unnamed\",\"version\":\"0\"}";
+
+  private static final Set<String> CACHED =
+      Set.of(
+          "tools/list",
+          "resources/list",
+          "resources/templates/list",
+          "prompts/list",
+          "resources/read");
 
   private static final String OURS =
       "%s:%s,%s:{}"
@@ -20,6 +38,11 @@ final class Stateless {
               quoted(CAPABILITIES_KEY));
 
   private Stateless() {}
+
+  static boolean isOf(Call call) {
+    return Revisions.isStateless(call.headers().get(Passed.PROTOCOL_VERSION))
+        || Members.of(call.params()).members(META).text(Revisions.VERSION_KEY).isPresent();
+  }
 
   /** Params that say it; those that do already are left as they are. */
   static @Nullable String withMeta(@Nullable String params) {
@@ -52,10 +75,7 @@ final class Stateless {
     all.add("\"capabilities\":" + found.json("capabilities").orElse("{}"));
     all.add(
         "\"serverInfo\":"
-            + found
-                .members(META)
-                .json("io.modelcontextprotocol/serverInfo")
-                .orElse("{\"name\":\"unnamed\",\"version\":\"0\"}"));
+            + found.members(META).json("io.modelcontextprotocol/serverInfo").orElse(NAMELESS));
     found.json("instructions").ifPresent(words -> all.add("\"instructions\":" + words));
     return all.toString();
   }
@@ -65,5 +85,46 @@ final class Stateless {
         .text("protocolVersion")
         .filter(Revisions.AGREED::contains)
         .orElse(Revisions.AGREED.getFirst());
+  }
+
+  /** What one says of itself in these revisions; the rest is JSON. */
+  public static String discovered(
+      String capabilities, String serverInfo, Optional<String> instructions) {
+    StringJoiner all = new StringJoiner(",", "{", "}");
+    all.add(COMPLETE);
+    all.add(
+        "\"supportedVersions\":[%s]"
+            .formatted(Revisions.STATELESS.stream().map(Quoted::quoted).collect(joining(","))));
+    all.add("\"capabilities\":" + capabilities);
+    all.add("\"_meta\":{\"io.modelcontextprotocol/serverInfo\":%s}".formatted(serverInfo));
+    instructions.ifPresent(words -> all.add("\"instructions\":" + words));
+    return all.add(UNCACHED).toString();
+  }
+
+  /** What a source says of itself that only shakes hands. */
+  static String discovered(String introduction) {
+    Members said = Members.of(introduction);
+    return discovered(
+        said.json("capabilities").orElse("{}"),
+        said.json("serverInfo").orElse(NAMELESS),
+        said.json("instructions"));
+  }
+
+  /** A result that lacks what these revisions want of one. */
+  public static Ended complete(String method, Ended ended) {
+    return ended instanceof Ended.Result(var json, boolean toolError)
+            && json.startsWith("{")
+            && Members.of(json).json("resultType").isEmpty()
+        ? new Ended.Result(completed(method, json), toolError)
+        : ended;
+  }
+
+  private static String completed(String method, String json) {
+    String more =
+        CACHED.contains(method) && Members.of(json).json("ttlMs").isEmpty()
+            ? COMPLETE + "," + UNCACHED
+            : COMPLETE;
+    String rest = json.substring(1).strip();
+    return "{" + more + (rest.equals("}") ? "" : ",") + rest;
   }
 }

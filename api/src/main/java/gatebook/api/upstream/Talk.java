@@ -13,8 +13,9 @@ sealed interface Talk {
    *
    * @param version of the protocol that both speak
    * @param session as the source calls it; absent when it has none
+   * @param introduction what the source said of itself
    */
-  record Agreed(String version, @Nullable String session) implements Talk {}
+  record Agreed(String version, @Nullable String session, String introduction) implements Talk {}
 
   /** Every request says all there is to know: the caller's own, or else we say it. */
   record Stateless() implements Talk {}

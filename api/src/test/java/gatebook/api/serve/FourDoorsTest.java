@@ -372,7 +372,7 @@ final class FourDoorsTest {
 
       assertThat(answer.status() + " " + answer.body())
           .isEqualTo("405 {\"error\":\"method not allowed\"}");
-      assertThat(answer.headers()).contains("allow: post");
+      assertThat(answer.headers()).anyMatch(header -> header.matches("allow: .*\\bpost\\b.*"));
     }
   }
 

@@ -1,0 +1,137 @@
+package gatebook.api.mcp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.api.border.Methods.Asking;
+import gatebook.api.rpc.Members;
+import gatebook.api.upstream.Names;
+import gatebook.api.upstream.Revisions;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.HeaderMismatch;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.Unsupported.VersionNotSupported;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the stateless revisions want of a request: that it says what it is of, and that its headers
+ * repeat what it says. Of a request that does not claim to be of one of them, nothing is wanted.
+ */
+final class Era {
+
+  private static final String META = "_meta";
+  private static final String CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
+  private static final String VERSION_HEADER = "MCP-Protocol-Version";
+  private static final String METHOD_HEADER = "Mcp-Method";
+  private static final String NAME_HEADER = "Mcp-Name";
+
+  private static final Set<String> NAMED = Set.of("tools/call", "resources/read", "prompts/get");
+
+  /** What there was, and is no more. */
+  private static final Set<String> REMOVED =
+      Set.of(
+          "initialize",
+          "ping",
+          "logging/setLevel",
+          "resources/subscribe",
+          "resources/unsubscribe",
+          "tasks/list",
+          "tasks/result");
+
+  private Era() {}
+
+  /** Whether a request says that it is of one of these revisions, rightly or not. */
+  static boolean isStateless(Asking asking) {
+    return said(asking).isPresent() || Revisions.isStateless(asking.version());
+  }
+
+  private static Optional<String> said(Asking asking) {
+    return asking.members().members(META).text(Revisions.VERSION_KEY);
+  }
+
+  /** Why a request is not to be served; empty also when it is of no such revision. */
+  static Optional<Fault> refusal(Asking asking) {
+    return isStateless(asking)
+        ? missing(asking)
+            .or(() -> mismatch(asking))
+            .or(() -> unsupported(asking))
+            .or(() -> removed(asking))
+        : Optional.empty();
+  }
+
+  private static Optional<Fault> missing(Asking asking) {
+    Members meta = asking.members().members(META);
+    return Stream.of(
+            Map.entry(Revisions.VERSION_KEY, meta.text(Revisions.VERSION_KEY).isPresent()),
+            Map.entry(
+                CAPABILITIES_KEY,
+                meta.json(CAPABILITIES_KEY).filter(json -> json.startsWith("{")).isPresent()))
+        .filter(wanted -> !wanted.getValue())
+        .map(wanted -> wanted(META + "." + wanted.getKey()))
+        .findFirst();
+  }
+
+  private static Fault wanted(String member) {
+    return new InvalidParams(
+        List.of(new Problem(member, null, "what every request says", null, List.of())));
+  }
+
+  /** Of a request whose headers nobody knows any more, nothing is said. */
+  private static Optional<Fault> mismatch(Asking asking) {
+    Map<String, String> headers = asking.headers();
+    if (headers == null) {
+      return Optional.empty();
+    }
+    if (!said(asking).equals(Optional.ofNullable(asking.version()))) {
+      return Optional.of(new HeaderMismatch(VERSION_HEADER));
+    }
+    if (!asking.method().equals(value(headers, METHOD_HEADER))) {
+      return Optional.of(new HeaderMismatch(METHOD_HEADER));
+    }
+    return NAMED.contains(asking.method()) && !isNamed(asking, value(headers, NAME_HEADER))
+        ? Optional.of(new HeaderMismatch(NAME_HEADER))
+        : Optional.empty();
+  }
+
+  private static @Nullable String value(Map<String, String> headers, String name) {
+    String value = headers.get(name.toLowerCase(Locale.ROOT));
+    return value == null ? null : value.strip();
+  }
+
+  private static boolean isNamed(Asking asking, @Nullable String header) {
+    Optional<String> name = Names.member(asking.method()).flatMap(asking.members()::text);
+    return name.isEmpty() || (header != null && name.get().equals(decoded(header)));
+  }
+
+  private static String decoded(String header) {
+    if (!header.startsWith("=?base64?") || !header.endsWith("?=")) {
+      return header;
+    }
+    try {
+      return new String(
+          Base64.getDecoder().decode(header.substring(9, header.length() - 2)), UTF_8);
+    } catch (IllegalArgumentException _) {
+      return "";
+    }
+  }
+
+  private static Optional<Fault> unsupported(Asking asking) {
+    return said(asking)
+        .filter(version -> !Revisions.STATELESS.contains(version))
+        .map(version -> new VersionNotSupported(version, Revisions.all()));
+  }
+
+  private static Optional<Fault> removed(Asking asking) {
+    return REMOVED.contains(asking.method())
+        ? Optional.of(new MethodNotFound(asking.method()))
+        : Optional.empty();
+  }
+}

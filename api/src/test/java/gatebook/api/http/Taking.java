@@ -1,0 +1,66 @@
+package gatebook.api.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/** A reader of events who takes as many as the test wants. */
+public final class Taking implements Subscriber<byte[]> {
+
+  private final Outbox outbox;
+  private final long first;
+  private final List<String> taken = new CopyOnWriteArrayList<>();
+  private volatile boolean ended;
+  private @Nullable Subscription subscription;
+
+  /** Takes the first few at once. */
+  public Taking(Outbox outbox, long first) {
+    this.outbox = outbox;
+    this.first = first;
+    outbox.subscribe(this);
+  }
+
+  public Outbox outbox() {
+    return outbox;
+  }
+
+  void take(long more) {
+    Objects.requireNonNull(subscription, "subscribed").request(more);
+  }
+
+  @Override
+  public void onSubscribe(Subscription newSubscription) {
+    subscription = newSubscription;
+    if (first > 0) {
+      newSubscription.request(first);
+    }
+  }
+
+  @Override
+  public void onNext(byte[] event) {
+    taken.add(new String(event, UTF_8));
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    throw new AssertionError(failure);
+  }
+
+  @Override
+  public void onComplete() {
+    ended = true;
+  }
+
+  public String text() {
+    return String.join("", taken);
+  }
+
+  public boolean isEnded() {
+    return ended;
+  }
+}

@@ -1,0 +1,162 @@
+package gatebook.api.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.border.Methods.Asking;
+import gatebook.api.rpc.Members;
+import gatebook.command.receive.Aim;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.HeaderMismatch;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.Unsupported.VersionNotSupported;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class EraTest {
+
+  private static final String NOW = "2026-07-28";
+
+  @Test
+  void aRequestThatClaimsNothingIsServedWhateverItsHeadersSay() {
+    assertThat(Era.refusal(asking("tools/call", "{\"name\":\"t\"}", null, Map.of()))).isEmpty();
+    assertThat(
+            Era.refusal(asking("ping", null, "2025-11-25", Map.of("mcp-method", "something/else"))))
+        .isEmpty();
+  }
+
+  @Test
+  void aRequestThatSaysAllAndWhoseHeadersRepeatItIsServed() {
+    assertThat(Era.refusal(call("t", Map.of("mcp-method", "tools/call", "mcp-name", "t"))))
+        .isEmpty();
+    assertThat(Era.refusal(call("t", Map.of("mcp-method", " tools/call ", "mcp-name", "t "))))
+        .isEmpty();
+    assertThat(
+            Era.refusal(
+                call(
+                    "w\u00f6rk",
+                    Map.of("mcp-method", "tools/call", "mcp-name", "=?base64?d8O2cms=?="))))
+        .isEmpty();
+    assertThat(
+            Era.refusal(
+                asking(
+                    "tools/list", "{" + meta(NOW) + "}", NOW, Map.of("mcp-method", "tools/list"))))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "tools/call, other,  Mcp-Name",
+        "tools/call, T,      Mcp-Name",
+        "tools/call, -,      Mcp-Name",
+        "tools/call, =?base64?!!?=, Mcp-Name",
+        "Tools/Call, t,      Mcp-Method",
+        "-,          t,      Mcp-Method",
+      })
+  void headersThatSaySomethingElseAreNotToBeTrusted(
+      @Nullable String method, @Nullable String name, String header) {
+    Map<String, String> headers = new HashMap<>();
+    if (method != null) {
+      headers.put("mcp-method", method);
+    }
+    if (name != null) {
+      headers.put("mcp-name", name);
+    }
+
+    assertThat(Era.refusal(call("t", headers))).contains(new HeaderMismatch(header));
+  }
+
+  @Test
+  void theVersionInTheHeaderIsThatInTheBody() {
+    assertThat(
+            Era.refusal(
+                asking("ping", "{" + meta(NOW) + "}", "2025-11-25", Map.of("mcp-method", "ping"))))
+        .contains(new HeaderMismatch("MCP-Protocol-Version"));
+    assertThat(
+            Era.refusal(asking("ping", "{" + meta(NOW) + "}", null, Map.of("mcp-method", "ping"))))
+        .contains(new HeaderMismatch("MCP-Protocol-Version"));
+  }
+
+  @Test
+  void whatEveryRequestSaysIsMissed() {
+    assertThat(Era.refusal(asking("tools/list", null, NOW, Map.of())))
+        .contains(missing("_meta.io.modelcontextprotocol/protocolVersion"));
+    assertThat(
+            Era.refusal(
+                asking(
+                    "tools/list",
+                    "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"%s\"}}"
+                        .formatted(NOW),
+                    NOW,
+                    Map.of())))
+        .contains(missing("_meta.io.modelcontextprotocol/clientCapabilities"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2099-01-01", "1900-01-01", "next"})
+  void aVersionThatNobodySpeaksHereIsAnsweredWithThoseThatAreSpoken(String version) {
+    assertThat(
+            Era.refusal(
+                asking(
+                    "tools/list",
+                    "{" + meta(version) + "}",
+                    version,
+                    Map.of("mcp-method", "tools/list"))))
+        .contains(
+            new VersionNotSupported(
+                version, List.of("2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"initialize", "ping", "logging/setLevel", "resources/subscribe", "tasks/list"})
+  void whatThereIsNoMoreIsNotFound(String method) {
+    assertThat(
+            Era.refusal(asking(method, "{" + meta(NOW) + "}", NOW, Map.of("mcp-method", method))))
+        .contains(new MethodNotFound(method));
+  }
+
+  @Test
+  void aRecordedRequestIsDecidedAgainWithoutItsHeaders() {
+    Optional<Fault> refusal =
+        Era.refusal(asking("tools/call", "{\"name\":\"t\"," + meta(NOW) + "}", NOW, null));
+
+    assertThat(refusal).isEmpty();
+    assertThat(
+            new McpMethods("1")
+                .aim(asking("tools/call", "{\"name\":\"t\"," + meta(NOW) + "}", NOW, null)))
+        .isInstanceOf(Aim.Act.class);
+  }
+
+  private static Fault missing(String param) {
+    return new InvalidParams(
+        List.of(new Problem(param, null, "what every request says", null, List.of())));
+  }
+
+  private static Asking call(String name, Map<String, String> headers) {
+    return asking("tools/call", "{\"name\":\"%s\",%s}".formatted(name, meta(NOW)), NOW, headers);
+  }
+
+  private static String meta(String version) {
+    return "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"%s\",\"io.modelcontextprotocol/clientCapabilities\":{}}"
+        .formatted(version);
+  }
+
+  private static Asking asking(
+      String method,
+      @Nullable String params,
+      @Nullable String version,
+      @Nullable Map<String, String> headers) {
+    return new Asking(method, params, Members.of(params), version, Listed.rules(), headers);
+  }
+}
