@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A source that is a program of ours, shared by all callers. */
 final class ProcessSource implements Upstream {
 
+  private static final String DISCOVER = "server/discover";
   private static final String META = "_meta";
   private static final List<String> TRACE = List.of("traceparent", "tracestate");
 
@@ -107,14 +108,19 @@ final class ProcessSource implements Upstream {
     switch (state) {
       case Supervisor.State.Down(var reason) ->
           response.complete(sample.ended(new Response.NotConnected(reason)));
+      case Supervisor.State.Up(_, Era.Sessions(var introduction))
+          when call.method().equals(DISCOVER) ->
+          response.complete(
+              sample.ended(new Ended.Result(Stateless.discovered(introduction), false)));
       case Supervisor.State.Up(var dialogue, _) when call.notification() ->
           response.complete(
               sample.ended(answers.told(dialogue.tell(call.method(), ownParams(call)))));
       case Supervisor.State.Up(var dialogue, var era) -> {
         CompletableFuture<Ending> asked = dialogue.ask(question(call, era), aside);
         CompletableFuture<Void> _ =
-            asked.thenAccept(
-                ending -> response.complete(sample.ended(answers.response(this, ending))));
+            asked.thenAccept(ending ->
+                response.complete(
+                    sample.ended(dressed(call, era, answers.response(this, ending)))));
         CompletableFuture<Response> _ =
             response.whenComplete((_, _) -> asked.cancel(false)); // whoever gives up withdraws
       }
@@ -128,6 +134,13 @@ final class ProcessSource implements Upstream {
         call.id(),
         source.answerMillis(),
         true);
+  }
+
+  /** Who says with each request who he is wants to be answered so, also by one who remembers. */
+  private static Response dressed(Call call, Era era, Response response) {
+    return era instanceof Era.Sessions && response instanceof Ended ended && Stateless.isOf(call)
+        ? Stateless.complete(call.method(), ended)
+        : response;
   }
 
   /** A client has a process of its own, which is started for it and ends with the conversation. */

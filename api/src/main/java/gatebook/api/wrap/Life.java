@@ -71,7 +71,12 @@ final class Life implements AutoCloseable {
     wrapped.runs(dialogue);
     Aloud aloud = new Aloud(node.border(), wrapped, dialogue, mouth);
     Ear ear = new Ear(node.border(), node::limits, aloud, mouth);
-    Runtime.getRuntime().addShutdownHook(new Thread(this::signalled, "stop"));
+    Runnable hurry =
+        () -> {
+          ear.end();
+          dialogue.stopNow();
+        };
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> signalled(hurry), "stop"));
     CompletableFuture<Void> _ = dialogue.ended().thenAccept(_ -> left.complete(Left.SERVER));
     Thread _ =
         Thread.ofPlatform()
@@ -113,11 +118,7 @@ final class Life implements AutoCloseable {
         quiet(ear);
         yield dialogue.ended().join().code();
       }
-      case TOLD_TO -> {
-        ear.end();
-        dialogue.stopNow();
-        yield gone(dialogue).map(Exit::code).orElse(ExitCode.SOFTWARE);
-      }
+      case TOLD_TO -> gone(dialogue).map(Exit::code).orElse(ExitCode.SOFTWARE);
     };
   }
 
@@ -137,9 +138,10 @@ final class Life implements AutoCloseable {
   }
 
   /** Runs also when the process ends by itself, and then has nothing to do. */
-  private void signalled() {
+  private void signalled(Runnable hurry) {
     if (!over.isDone()) {
       left.complete(Left.TOLD_TO);
+      hurry.run(); // whoever left before has waited long enough
       Runtime.getRuntime()
           .halt(
               over.completeOnTimeout(ExitCode.SOFTWARE, 2 * END_MILLIS_MAX, TimeUnit.MILLISECONDS)

@@ -6,9 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.api.border.Methods;
 import gatebook.api.mcp.Catalogue;
 import gatebook.api.mcp.Targets;
-import gatebook.api.rpc.Members;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.command.gate.Asked.On;
 import gatebook.command.receive.Aim;
 import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
@@ -56,25 +54,7 @@ final class WrapMethods implements Methods {
     if (Disguises.isDisguised(asking.method())) {
       return new Aim.Unservable(new MethodNotFound(asking.method()));
     }
-    return targets
-        .aim(asking)
-        .or(() -> completed(asking))
-        .map(aim -> undisguised(asking, aim))
-        .orElseGet(Aim.Ask::new);
-  }
-
-  /** Values are completed for a prompt or a resource, which is to be seen for that. */
-  private static Optional<Aim> completed(Asking asking) {
-    if (!asking.method().equals("completion/complete")) {
-      return Optional.empty();
-    }
-    Members ref = asking.members().members("ref");
-    boolean isResource = ref.text("type").filter("ref/resource"::equals).isPresent();
-    return Optional.of(
-        ref.text(isResource ? "uri" : "name")
-            .filter(name -> name.length() <= Targets.NAME_CHARS_MAX)
-            .<Aim>map(name -> new Aim.Act(name, On.CONTENT))
-            .orElseGet(() -> wrong("ref", "what is completed, by its name or uri")));
+    return targets.aim(asking).map(aim -> undisguised(asking, aim)).orElseGet(Aim.Ask::new);
   }
 
   private static Aim undisguised(Asking asking, Aim aim) {

@@ -68,6 +68,21 @@ class ProcessSourceTest {
   }
 
   @Test
+  void whoSaysWithEachRequestWhoHeIsIsAnsweredSoByAServerOfSessions() {
+    Upstream upstream = asking.upstream(program(Mode.SESSIONS));
+    String meta = ",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"}";
+
+    assertThat(call(upstream, tool("echo", meta)).join())
+        .isEqualTo(
+            new Ended.Result(
+                "{\"resultType\":\"complete\",\"said\":{\"name\":\"echo\"%s}}".formatted(meta),
+                false));
+    assertThat(call(upstream, Asking.call("server/discover", "{}")).join().toString())
+        .contains("\"supportedVersions\":[\"2026-07-28\"]")
+        .contains("\"name\":\"played\"");
+  }
+
+  @Test
   void theTraceOfAHeaderGoesWithTheMessageUnlessItIsThere() {
     Upstream upstream = asking.upstream(program(Mode.SESSIONS));
     Map<String, String> headers = Map.of("traceparent", "00-1", "tracestate", "a=b");

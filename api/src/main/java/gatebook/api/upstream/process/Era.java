@@ -15,8 +15,12 @@ public sealed interface Era {
   /** With the params of a request as this era has them. */
   @Nullable String dressed(@Nullable String params);
 
-  /** It was introduced to once, and remembers. */
-  record Sessions() implements Era {
+  /**
+   * It was introduced to once, and remembers.
+   *
+   * @param introduction what it said of itself, as it came
+   */
+  record Sessions(String introduction) implements Era {
     @Override
     public @Nullable String dressed(@Nullable String params) {
       return params;

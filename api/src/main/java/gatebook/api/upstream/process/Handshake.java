@@ -135,11 +135,11 @@ final class Handshake {
   private CompletableFuture<Optional<Era>> introduced() {
     return asked("initialize", introduction())
         .thenApply(answer -> {
-          if (!(answer instanceof Received.Result)) {
+          if (!(answer instanceof Received.Result(var json, _))) {
             return Optional.empty();
           }
           boolean _ = dialogue.tell("notifications/initialized", null);
-          return Optional.of(new Era.Sessions());
+          return Optional.of(new Era.Sessions(json));
         });
   }
 

@@ -42,7 +42,11 @@ class SupervisorTest {
 
     State.Up up = up(supervisor);
 
-    assertThat(up.era()).isEqualTo(new Era.Sessions());
+    assertThat(up.era())
+        .isEqualTo(
+            new Era.Sessions(
+                "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},"
+                    + "\"serverInfo\":{\"name\":\"played\",\"version\":\"1\"}}"));
     assertThat(line(call(up.dialogue(), "notices").join()))
         .contains("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
   }
