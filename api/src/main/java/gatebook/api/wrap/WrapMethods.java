@@ -5,15 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.border.Methods;
 import gatebook.api.mcp.Catalogue;
+import gatebook.api.mcp.Disguises;
 import gatebook.api.mcp.Targets;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.receive.Aim;
 import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
-import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Misdirected.MethodNotFound;
-import gatebook.events.fault.Problem;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -54,18 +52,7 @@ final class WrapMethods implements Methods {
     if (Disguises.isDisguised(asking.method())) {
       return new Aim.Unservable(new MethodNotFound(asking.method()));
     }
-    return targets.aim(asking).map(aim -> undisguised(asking, aim)).orElseGet(Aim.Ask::new);
-  }
-
-  private static Aim undisguised(Asking asking, Aim aim) {
-    return Disguises.disguised(asking.members())
-        .map(_ -> wrong("params", "members in their right case"))
-        .orElse(aim);
-  }
-
-  private static Aim wrong(String param, String expected) {
-    return new Aim.Unservable(
-        new InvalidParams(List.of(new Problem(param, null, expected, null, List.of()))));
+    return targets.aim(asking).orElseGet(Aim.Ask::new);
   }
 
   @Override

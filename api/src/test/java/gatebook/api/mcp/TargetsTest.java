@@ -86,6 +86,23 @@ final class TargetsTest {
     assertThat(targets.arguments(asking("ping", null))).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"name\":\"shown\",\"Name\":\"hidden\"}",
+        "{\"NAME \":\"hidden\",\"name\":\"shown\"}",
+        "{\"name\":\"shown\",\"Arguments\":{}}",
+      })
+  void whatASloppyReaderWouldTakeForTheNameIsRefused(String params) {
+    assertThat(targets.aim(asking("tools/call", params)))
+        .contains(
+            new Aim.Unservable(
+                new InvalidParams(
+                    List.of(
+                        new Problem(
+                            "params", null, "members in their right case", null, List.of())))));
+  }
+
   private static Asking asking(String method, @Nullable String params) {
     return new Asking(method, params, Members.of(params), null, Listed.rules());
   }

@@ -1,4 +1,4 @@
-package gatebook.api.wrap;
+package gatebook.api.mcp;
 
 import gatebook.api.rpc.Members;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * What a server that reads sloppily would take for something governed, and the gates would not:
  * methods and members that are written almost like those which count.
  */
-final class Disguises {
+public final class Disguises {
 
   private static final List<String> METHODS =
       List.of(
@@ -28,7 +28,7 @@ final class Disguises {
   private Disguises() {}
 
   /** Whether a method is no governed one, but could be taken for one. */
-  static boolean isDisguised(String method) {
+  public static boolean isDisguised(String method) {
     return !METHODS.contains(method)
         && METHODS.stream().anyMatch(it -> bare(it).equals(bare(method)));
   }
