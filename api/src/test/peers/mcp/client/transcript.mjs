@@ -10,6 +10,7 @@ const AIMS = {
   'prompts/get': ({ name }) => name,
   'resources/read': ({ uri }) => uri,
   'resources/subscribe': ({ uri }) => uri,
+  'completion/complete': ({ ref: { name, uri } }) => name ?? uri,
 };
 
 export class Transcript {
