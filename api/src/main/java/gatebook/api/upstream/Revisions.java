@@ -1,7 +1,6 @@
 package gatebook.api.upstream;
 
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +21,6 @@ public final class Revisions {
   private static final String DATE = "\\d{4}-\\d{2}-\\d{2}";
 
   private Revisions() {}
-
-  /** All of them, the newest first. */
-  public static List<String> all() {
-    return Stream.of(STATELESS, AGREED).flatMap(List::stream).toList();
-  }
 
   /** Whether a revision, known or not, is one of those without a handshake. */
   public static boolean isStateless(@Nullable String version) {

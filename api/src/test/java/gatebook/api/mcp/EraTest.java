@@ -77,6 +77,21 @@ final class EraTest {
   }
 
   @Test
+  void whatIsSaidOfATaskNamesThatTask() {
+    String params = "{\"taskId\":\"t\"," + meta(NOW) + "}";
+
+    assertThat(Era.refusal(asking("tasks/get", params, NOW, task("t")))).isEmpty();
+    assertThat(Era.refusal(asking("tasks/get", params, NOW, Map.of("mcp-method", "tasks/get"))))
+        .isEmpty();
+    assertThat(Era.refusal(asking("tasks/get", params, NOW, task("u"))))
+        .contains(new HeaderMismatch("Mcp-Name"));
+  }
+
+  private static Map<String, String> task(String name) {
+    return Map.of("mcp-method", "tasks/get", "mcp-name", name);
+  }
+
+  @Test
   void theVersionInTheHeaderIsThatInTheBody() {
     assertThat(
             Era.refusal(
@@ -112,9 +127,7 @@ final class EraTest {
                     "{" + meta(version) + "}",
                     version,
                     Map.of("mcp-method", "tools/list"))))
-        .contains(
-            new VersionNotSupported(
-                version, List.of("2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26")));
+        .contains(new VersionNotSupported(version, List.of("2026-07-28")));
   }
 
   @ParameterizedTest
