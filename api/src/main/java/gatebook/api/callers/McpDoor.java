@@ -68,22 +68,26 @@ final class McpDoor implements Lasting {
 
   private CompletableFuture<HttpResponse<?>> serve(HttpRequest<?> request, Body body, Limits now) {
     Message message = CallersDoor.message(body, now);
-    Optional<String> principal = border.principal(CallersDoor.caller(request));
     String id = stateless(request) ? null : request.getHeaders().get(SESSION);
-    if (id != null && principal.isPresent()) {
-      Optional<Session> session = sessions.find(id, principal.get());
-      return session.isEmpty()
-          ? serve(request, body, new Message.Unreadable(new UnknownSession(), id(message)), null)
-          : inSession(request, body, message, session.get(), now);
+    boolean introduces = id == null && isIntroduction(message);
+    Optional<String> principal =
+        id != null || introduces ? border.principal(CallersDoor.caller(request)) : Optional.empty();
+    if (principal.isEmpty()) {
+      return serve(request, body, message, null);
     }
-    Session beginning =
-        message instanceof Message.Request(_, var method, _)
-                && method.equals(INITIALIZE)
-                && principal.isPresent()
-                && sessions.hasRoom()
-            ? sessions.prepare(principal.get())
-            : null;
-    return serve(request, body, message, beginning);
+    if (introduces) {
+      Session session = sessions.hasRoom() ? sessions.prepare(principal.get()) : null;
+      return serve(request, body, message, session);
+    }
+    Optional<Session> session =
+        Optional.ofNullable(id).flatMap(it -> sessions.find(it, principal.get()));
+    return session.isEmpty()
+        ? serve(request, body, new Message.Unreadable(new UnknownSession(), id(message)), null)
+        : inSession(request, body, message, session.get(), now);
+  }
+
+  private static boolean isIntroduction(Message message) {
+    return message instanceof Message.Request(_, var method, _) && method.equals(INITIALIZE);
   }
 
   private CompletableFuture<HttpResponse<?>> inSession(

@@ -20,7 +20,7 @@ final class McpVocabulary extends GatewayVocabulary {
   private static final int CAPABILITY_MISSING = -32_021;
   private static final int VERSION_NOT_SUPPORTED = -32_022;
   private static final int BAD_REQUEST = 400;
-  private static final String DATE = "\\d{4}-\\d{2}-\\d{2}";
+  private static final String VERSION = "v?[0-9][0-9.-]{0,31}";
 
   /** Only requests of the revisions that define these codes, and this status, meet such faults. */
   @Override
@@ -33,7 +33,7 @@ final class McpVocabulary extends GatewayVocabulary {
       case Unsupported.VersionNotSupported(var requested, var supported) ->
           Words.of(VERSION_NOT_SUPPORTED, "Unsupported protocol version")
               .put("supported", supported)
-              .put("requested", requested.matches(DATE) ? requested : "unknown")
+              .put("requested", requested.matches(VERSION) ? requested : "unknown")
               .http(BAD_REQUEST);
       case Unsupported.ClientCapabilityMissing(var required) ->
           Words.of(CAPABILITY_MISSING, "Missing required client capability")

@@ -60,20 +60,8 @@ final class Handshake {
    */
   CompletableFuture<Response> before(
       Call call, Function<Talk, CompletableFuture<Response>> attempt) {
-    CompletableFuture<Outcome> known = Stateless.isOf(call) ? stateless() : agreed();
-    if (known.state() == CompletableFuture.State.SUCCESS) {
-      return after(known.resultNow(), attempt);
-    }
-    CompletableFuture<Response> response = new CompletableFuture<>();
-    CompletableFuture<Outcome> _ =
-        known.whenComplete((outcome, failure) -> {
-          if (failure != null) {
-            response.completeExceptionally(failure);
-          } else if (!response.isDone()) {
-            carry(after(outcome, attempt), response);
-          }
-        });
-    return response;
+    return Afterwards.call(
+        Stateless.isOf(call) ? stateless() : agreed(), outcome -> after(outcome, attempt));
   }
 
   private CompletableFuture<Response> after(
@@ -83,19 +71,6 @@ final class Handshake {
       case Outcome.Failed(var response) ->
           CompletableFuture.completedFuture(requests.unsent(response));
     };
-  }
-
-  /** The one ends as the other does, and giving up the second gives up the first. */
-  private static void carry(CompletableFuture<Response> from, CompletableFuture<Response> to) {
-    CompletableFuture<Response> _ = to.whenComplete((_, _) -> from.cancel(false));
-    CompletableFuture<Response> _ =
-        from.whenComplete((response, failure) -> {
-          if (failure != null) {
-            to.completeExceptionally(failure);
-          } else {
-            to.complete(response);
-          }
-        });
   }
 
   /** The source does not know the session any more. */
@@ -133,8 +108,8 @@ final class Handshake {
       return running;
     }
     CompletableFuture<Outcome> _ =
-        shake
-            .get()
+        CompletableFuture.completedFuture(shake)
+            .thenCompose(Supplier::get) // whatever it throws ends it too
             .whenComplete((outcome, failure) -> {
               if (failure != null || outcome instanceof Outcome.Failed) {
                 kept.compareAndSet(fresh, null);

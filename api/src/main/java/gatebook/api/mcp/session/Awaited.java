@@ -1,8 +1,8 @@
 package gatebook.api.mcp.session;
 
+import gatebook.api.upstream.Afterwards;
 import gatebook.api.upstream.Upstream;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future.State;
 
 /**
  * A source in a conversation that may still be beginning; calls wait for that. Of a source that has
@@ -35,19 +35,7 @@ final class Awaited implements Upstream {
 
   @Override
   public CompletableFuture<Response> call(Call call, Aside aside) {
-    if (opening.state() == State.SUCCESS) {
-      return call(opening.resultNow(), call, aside);
-    }
-    CompletableFuture<Response> response = new CompletableFuture<>();
-    CompletableFuture<Opening> _ =
-        opening.whenComplete((opened, failure) -> {
-          if (failure != null) {
-            response.completeExceptionally(failure);
-          } else if (!response.isDone()) {
-            carry(call(opened, call, aside), response);
-          }
-        });
-    return response;
+    return Afterwards.call(opening, opened -> call(opened, call, aside));
   }
 
   private CompletableFuture<Response> call(Opening opened, Call call, Aside aside) {
@@ -56,18 +44,6 @@ final class Awaited implements Upstream {
       case Opening.None() -> outside.call(call, aside);
       case Opening.Failed(var response) -> CompletableFuture.completedFuture(response);
     };
-  }
-
-  private static void carry(CompletableFuture<Response> from, CompletableFuture<Response> to) {
-    CompletableFuture<Response> _ = to.whenComplete((_, _) -> from.cancel(false));
-    CompletableFuture<Response> _ =
-        from.whenComplete((response, failure) -> {
-          if (failure != null) {
-            to.completeExceptionally(failure);
-          } else {
-            to.complete(response);
-          }
-        });
   }
 
   @Override
