@@ -125,8 +125,8 @@ final class Outages {
 
   private void close(Object call) {
     CompletableFuture<Void> _ =
-        decisions
-            .of(call, Boolean.class)
+        CompletableFuture.completedFuture(call)
+            .thenCompose(it -> decisions.of(it, Boolean.class)) // thrown or not, it is not lost
             .handle((recorded, failure) -> {
               if (!(recorded instanceof Recorded.Done<Boolean>) || failure != null) {
                 again(call);

@@ -233,6 +233,7 @@ final class StoppedJournalProcessTest {
                 .atMost(PATIENCE)
                 .untilAsserted(() ->
                     assertThat(server.status(telling.call().marker()))
+                        .as(() -> server.lookup(telling.call().marker()).toString())
                         .isIn("failed", "orphaned", "answered")));
   }
 
