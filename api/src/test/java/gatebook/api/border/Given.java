@@ -82,28 +82,18 @@ final class Given {
       int ratePerSecond,
       int rateBurst,
       int refusalsPerSecondMax) {
-    Limits normal = Limits.DEFAULT;
-    return new Limits(
-        normal.bodyBytesMax(),
-        normal.depthMax(),
-        normal.headerBytesMax(),
-        normal.readMillisMax(),
-        normal.connectMillisMax(),
-        normal.answerMillisMax(),
-        normal.answerBytesMax(),
-        heldPerPrincipalMax,
-        heldMax,
-        ratePerSecond,
-        rateBurst,
-        refusalsPerSecondMax,
-        normal.viewLagEventsMax(),
-        normal.tailReadersMax(),
-        normal.tailStalledMillisMax(),
-        normal.streamsMax(),
-        normal.streamMillisMax(),
-        normal.streamStalledMillisMax(),
-        normal.sessionsMax(),
-        normal.sessionIdleMillisMax());
+    return Limited.by(
+        Map.of(
+            "heldPerPrincipalMax",
+            heldPerPrincipalMax,
+            "heldMax",
+            heldMax,
+            "ratePerSecond",
+            ratePerSecond,
+            "rateBurst",
+            rateBurst,
+            "refusalsPerSecondMax",
+            refusalsPerSecondMax));
   }
 
   private static byte[] sha256(String token) {

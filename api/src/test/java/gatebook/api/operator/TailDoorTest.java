@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.border.Bearer;
+import gatebook.api.border.Limited;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limits;
@@ -367,28 +368,8 @@ final class TailDoorTest {
   }
 
   private static Limits limits(int readersMax) {
-    Limits normal = Limits.DEFAULT;
-    return new Limits(
-        normal.bodyBytesMax(),
-        normal.depthMax(),
-        normal.headerBytesMax(),
-        normal.readMillisMax(),
-        normal.connectMillisMax(),
-        normal.answerMillisMax(),
-        normal.answerBytesMax(),
-        normal.heldPerPrincipalMax(),
-        normal.heldMax(),
-        normal.ratePerSecond(),
-        normal.rateBurst(),
-        normal.refusalsPerSecondMax(),
-        normal.viewLagEventsMax(),
-        readersMax,
-        STALLED_MILLIS_MAX,
-        normal.streamsMax(),
-        normal.streamMillisMax(),
-        normal.streamStalledMillisMax(),
-        normal.sessionsMax(),
-        normal.sessionIdleMillisMax());
+    return Limited.by(
+        Map.of("tailReadersMax", readersMax, "tailStalledMillisMax", STALLED_MILLIS_MAX));
   }
 
   private static CallReceived received(UUID call, String principal) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.border.Ground;
+import gatebook.api.border.Limited;
 import gatebook.api.border.Presence;
 import gatebook.api.border.Reply;
 import gatebook.api.border.Sent;
@@ -325,28 +326,7 @@ final class HeldCallsTest {
   }
 
   private static Limits limits(int heldPerPrincipalMax, int heldMax) {
-    Limits normal = Limits.DEFAULT;
-    return new Limits(
-        normal.bodyBytesMax(),
-        normal.depthMax(),
-        normal.headerBytesMax(),
-        normal.readMillisMax(),
-        normal.connectMillisMax(),
-        normal.answerMillisMax(),
-        normal.answerBytesMax(),
-        heldPerPrincipalMax,
-        heldMax,
-        normal.ratePerSecond(),
-        normal.rateBurst(),
-        normal.refusalsPerSecondMax(),
-        normal.viewLagEventsMax(),
-        normal.tailReadersMax(),
-        normal.tailStalledMillisMax(),
-        normal.streamsMax(),
-        normal.streamMillisMax(),
-        normal.streamStalledMillisMax(),
-        normal.sessionsMax(),
-        normal.sessionIdleMillisMax());
+    return Limited.by(Map.of("heldPerPrincipalMax", heldPerPrincipalMax, "heldMax", heldMax));
   }
 
   /** A caller who leaves when the test says. */

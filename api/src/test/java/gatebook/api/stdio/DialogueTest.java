@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import gatebook.api.border.Conversation;
 import gatebook.api.border.Incoming;
+import gatebook.api.border.Limited;
 import gatebook.api.border.Reply;
 import gatebook.api.daemon.Own;
 import gatebook.api.log.LogLevel;
@@ -242,28 +243,7 @@ final class DialogueTest {
   }
 
   private static Limits inTime(long readMillisMax) {
-    Limits normal = Limits.DEFAULT;
-    return new Limits(
-        normal.bodyBytesMax(),
-        normal.depthMax(),
-        normal.headerBytesMax(),
-        readMillisMax,
-        normal.connectMillisMax(),
-        normal.answerMillisMax(),
-        normal.answerBytesMax(),
-        normal.heldPerPrincipalMax(),
-        normal.heldMax(),
-        normal.ratePerSecond(),
-        normal.rateBurst(),
-        normal.refusalsPerSecondMax(),
-        normal.viewLagEventsMax(),
-        normal.tailReadersMax(),
-        normal.tailStalledMillisMax(),
-        normal.streamsMax(),
-        normal.streamMillisMax(),
-        normal.streamStalledMillisMax(),
-        normal.sessionsMax(),
-        normal.sessionIdleMillisMax());
+    return Limited.by(Map.of("readMillisMax", readMillisMax));
   }
 
   private void send(String text) throws IOException {

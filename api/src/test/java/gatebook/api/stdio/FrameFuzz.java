@@ -2,6 +2,7 @@ package gatebook.api.stdio;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import gatebook.api.border.Limited;
 import gatebook.api.rpc.Message;
 import gatebook.api.rpc.MessageReader;
 import gatebook.command.rules.Limits;
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** What must hold for any bytes; a fuzzer looks for bytes for which it does not. */
 public final class FrameFuzz {
@@ -20,7 +22,15 @@ public final class FrameFuzz {
   private static final byte[] PROBE =
       "Content-Length: %d\r\n\r\n%s".formatted(PROBE_BODY.length(), PROBE_BODY).getBytes(US_ASCII);
 
-  private static final Limits LIMITS = limits(Limits.DEFAULT);
+  private static final Limits LIMITS =
+      Limited.by(
+          Map.of(
+              "bodyBytesMax",
+              BODY_BYTES_MAX,
+              "depthMax",
+              DEPTH_MAX,
+              "headerBytesMax",
+              HEADER_BYTES_MAX));
 
   private FrameFuzz() {}
 
@@ -91,29 +101,5 @@ public final class FrameFuzz {
     if (!holds) {
       throw new AssertionError(what);
     }
-  }
-
-  private static Limits limits(Limits normal) {
-    return new Limits(
-        BODY_BYTES_MAX,
-        DEPTH_MAX,
-        HEADER_BYTES_MAX,
-        normal.readMillisMax(),
-        normal.connectMillisMax(),
-        normal.answerMillisMax(),
-        normal.answerBytesMax(),
-        normal.heldPerPrincipalMax(),
-        normal.heldMax(),
-        normal.ratePerSecond(),
-        normal.rateBurst(),
-        normal.refusalsPerSecondMax(),
-        normal.viewLagEventsMax(),
-        normal.tailReadersMax(),
-        normal.tailStalledMillisMax(),
-        normal.streamsMax(),
-        normal.streamMillisMax(),
-        normal.streamStalledMillisMax(),
-        normal.sessionsMax(),
-        normal.sessionIdleMillisMax());
   }
 }
