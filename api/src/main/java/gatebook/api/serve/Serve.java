@@ -1,11 +1,9 @@
 package gatebook.api.serve;
 
-import gatebook.api.data.DataDirectory;
 import gatebook.api.http.Door;
 import gatebook.api.http.Listen;
+import gatebook.api.settings.NodeOptions;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -15,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -30,17 +29,7 @@ public final class Serve implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "The configuration file (else ./gatebook.yaml if there is one).")
-  private @Nullable Path config;
-
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "Directory of the journal and the keys (else $GATEBOOK_DATA, ./gatebook-data).")
-  private @Nullable Path data;
+  @Mixin private final NodeOptions place = new NodeOptions(System.getenv());
 
   @Option(
       names = "--host",
@@ -95,15 +84,11 @@ public final class Serve implements Callable<Integer> {
 
   private ServeSettings settings() {
     return new ServeSettings(
-        DataDirectory.choose(data, System.getenv()),
-        Optional.ofNullable(config).or(Serve::configHere),
+        place.data(),
+        place.config(),
         new Listen(host, port, names),
         new Listen(adminHost, adminPort, names),
         Optional.ofNullable(databaseUrl));
-  }
-
-  private static Optional<Path> configHere() {
-    return Optional.of(Path.of("gatebook.yaml")).filter(Files::exists);
   }
 
   private int refuse(String sentence) {

@@ -3,14 +3,13 @@ package gatebook.api.stdio;
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.daemon.Own;
 import gatebook.api.daemon.Own.Described;
-import gatebook.api.data.DataDirectory;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogSink;
 import gatebook.api.serve.JoinedNode;
 import gatebook.api.serve.Version;
+import gatebook.api.settings.NodeOptions;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -48,17 +48,7 @@ public final class StdioCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "The configuration file (else ./gatebook.yaml if there is one).")
-  private @Nullable Path config;
-
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "Directory of the journal and the keys (else $GATEBOOK_DATA, ./gatebook-data).")
-  private @Nullable Path data;
+  @Mixin private final NodeOptions place = new NodeOptions(System.getenv());
 
   @Option(
       names = "--token",
@@ -103,8 +93,7 @@ public final class StdioCommand implements Callable<Integer> {
     Life life = new Life(sink, new FileInputStream(FileDescriptor.in));
     Optional<String> operator = operatorsToken();
     Own own = new Own(Version.text(), others(operator.isPresent()), life);
-    Path directory = DataDirectory.choose(data, environment);
-    return switch (JoinedNode.start(directory, rules(), new DaemonMethods(own))) {
+    return switch (JoinedNode.start(place.data(), place.config(), new DaemonMethods(own))) {
       case JoinedNode.Start.Refused(var sentence) -> refused(life, sentence);
       case JoinedNode.Start.Serving(var node) -> {
         LOG.atInfo()
@@ -150,10 +139,5 @@ public final class StdioCommand implements Callable<Integer> {
             Optional.ofNullable(environment.get("DUET_RPC_LOG"))
                 .filter(name -> !name.isBlank())
                 .map(Path::of));
-  }
-
-  private Optional<Path> rules() {
-    return Optional.ofNullable(config)
-        .or(() -> Optional.of(Path.of("gatebook.yaml")).filter(Files::exists));
   }
 }

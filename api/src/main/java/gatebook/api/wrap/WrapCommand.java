@@ -1,8 +1,8 @@
 package gatebook.api.wrap;
 
-import gatebook.api.data.DataDirectory;
 import gatebook.api.rules.RulesFiles;
 import gatebook.api.serve.LoneNode;
+import gatebook.api.settings.NodeOptions;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
@@ -10,7 +10,6 @@ import gatebook.events.RulesRejected.Mistake;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -47,17 +47,7 @@ public final class WrapCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "The configuration file (else ./gatebook.yaml if there is one).")
-  private @Nullable Path config;
-
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "Directory of the journal and the keys (else $GATEBOOK_DATA, ./gatebook-data).")
-  private @Nullable Path data;
+  @Mixin private final NodeOptions place = new NodeOptions(System.getenv());
 
   @Option(
       names = "--source",
@@ -76,9 +66,7 @@ public final class WrapCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     System.setOut(System.err); // standard output belongs to the protocol
-    Optional<Path> file =
-        Optional.ofNullable(config)
-            .or(() -> Optional.of(Path.of("gatebook.yaml")).filter(Files::exists));
+    Optional<Path> file = place.config();
     RulesFile rules =
         file.map(it -> RulesFiles.of(Optional.of(it), System.getenv()))
             .orElseGet(RulesFiles::forwardingAll);
@@ -89,7 +77,7 @@ public final class WrapCommand implements Callable<Integer> {
   private int run(Optional<Path> file, RulesFile rules) throws InterruptedException {
     try (Life life = new Life(new FileOutputStream(FileDescriptor.out), command)) {
       Wrapped wrapped = life.wrapped(Optional.ofNullable(source));
-      Path directory = DataDirectory.choose(data, System.getenv());
+      Path directory = place.data();
       return switch (LoneNode.start(directory, file, rules, wrapped)) {
         case LoneNode.Start.Refused(var sentence) -> refuse(sentence);
         case LoneNode.Start.Serving(var node) -> {

@@ -1,0 +1,42 @@
+package gatebook.api.settings;
+
+import gatebook.api.data.DataDirectory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What every command takes that runs a node: its configuration and its data. */
+public final class NodeOptions {
+
+  private static final Path CONFIG_HERE = Path.of("gatebook.yaml");
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The configuration file (else ./gatebook.yaml if there is one).")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Directory of the journal and the keys (else $GATEBOOK_DATA, ./gatebook-data).")
+  private @Nullable Path data;
+
+  private final Map<String, String> environment;
+
+  public NodeOptions(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  /** The configuration file; empty when none is named and there is none here. */
+  public Optional<Path> config() {
+    return Optional.ofNullable(config).or(() -> Optional.of(CONFIG_HERE).filter(Files::exists));
+  }
+
+  public Path data() {
+    return DataDirectory.choose(data, environment);
+  }
+}
