@@ -6,34 +6,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A source over HTTP in the conversation with one client. */
-final class HttpLeg implements Leg {
+final class HttpLeg implements Leg, Upstream.OnBehalf {
 
-  private final Upstream source;
+  private final Upstream outside;
   private final Requests requests;
   private final Talk talk;
   private final String introduction;
   private volatile boolean open = true;
 
-  HttpLeg(Upstream source, Requests requests, Talk talk, String introduction) {
-    this.source = source;
+  HttpLeg(Upstream outside, Requests requests, Talk talk, String introduction) {
+    this.outside = outside;
     this.requests = requests;
     this.talk = talk;
     this.introduction = introduction;
   }
 
   @Override
-  public String source() {
-    return source.source();
-  }
-
-  @Override
-  public String endpoint() {
-    return source.endpoint();
-  }
-
-  @Override
-  public long timeoutMillis() {
-    return source.timeoutMillis();
+  public Upstream outside() {
+    return outside;
   }
 
   @Override

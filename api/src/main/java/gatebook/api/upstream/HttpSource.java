@@ -3,7 +3,6 @@ package gatebook.api.upstream;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.http.Line;
 import gatebook.api.upstream.http.Patience;
-import gatebook.command.receive.Forwarding;
 import gatebook.command.rules.Source;
 import java.time.InstantSource;
 import java.util.List;
@@ -11,12 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A source that is asked with JSON-RPC over HTTP, by whoever has no conversation with it. */
-final class HttpSource implements Upstream {
+final class HttpSource implements Upstream.Defined {
 
   private final Source source;
   private final Requests requests;
   private final Handshake handshake;
-  private final String endpoint;
 
   HttpSource(
       Source source,
@@ -26,24 +24,13 @@ final class HttpSource implements Upstream {
       SourceMeters meters,
       InstantSource clock) {
     this.source = source;
-    this.endpoint = Forwarding.endpoint(source);
     this.requests = new Requests(this, source, line, patience, reader, meters, clock);
     this.handshake = new Handshake(requests);
   }
 
   @Override
-  public String source() {
-    return source.id();
-  }
-
-  @Override
-  public String endpoint() {
-    return endpoint;
-  }
-
-  @Override
-  public long timeoutMillis() {
-    return source.answerMillis();
+  public Source definition() {
+    return source;
   }
 
   @Override

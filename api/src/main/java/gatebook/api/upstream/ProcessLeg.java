@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A process that has one client. What it says does not name the call that it belongs to, but for
  * progress: it goes to whoever asked last and still waits, or else to whoever listens.
  */
-final class ProcessLeg implements Leg {
+final class ProcessLeg implements Leg, Upstream.OnBehalf {
 
   private static final String LISTEN = "subscriptions/listen";
   private static final String CANCELLED = "notifications/cancelled";
@@ -52,18 +52,8 @@ final class ProcessLeg implements Leg {
   }
 
   @Override
-  public String source() {
-    return outside.source();
-  }
-
-  @Override
-  public String endpoint() {
-    return outside.endpoint();
-  }
-
-  @Override
-  public long timeoutMillis() {
-    return outside.timeoutMillis();
+  public Upstream outside() {
+    return outside;
   }
 
   @Override

@@ -8,7 +8,6 @@ import gatebook.api.upstream.process.Dialogue.Question;
 import gatebook.api.upstream.process.Ending;
 import gatebook.api.upstream.process.Era;
 import gatebook.api.upstream.process.Supervisor;
-import gatebook.command.receive.Forwarding;
 import gatebook.command.rules.Source;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A source that is a program of ours, shared by all callers. */
-final class ProcessSource implements Upstream {
+final class ProcessSource implements Upstream.Defined {
 
   private static final String DISCOVER = "server/discover";
   private static final String META = "_meta";
@@ -43,18 +42,8 @@ final class ProcessSource implements Upstream {
   }
 
   @Override
-  public String source() {
-    return source.id();
-  }
-
-  @Override
-  public String endpoint() {
-    return Forwarding.endpoint(source);
-  }
-
-  @Override
-  public long timeoutMillis() {
-    return source.answerMillis();
+  public Source definition() {
+    return source;
   }
 
   @Override

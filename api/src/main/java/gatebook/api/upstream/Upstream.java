@@ -91,6 +91,46 @@ public interface Upstream {
     record Failed(Response response) implements Opening {}
   }
 
+  /** One that the rules define. */
+  interface Defined extends Upstream {
+    Source definition();
+
+    @Override
+    default String source() {
+      return definition().id();
+    }
+
+    @Override
+    default String endpoint() {
+      return Forwarding.endpoint(definition());
+    }
+
+    @Override
+    default long timeoutMillis() {
+      return definition().answerMillis();
+    }
+  }
+
+  /** One that speaks for another, and is called what that is called. */
+  interface OnBehalf extends Upstream {
+    Upstream outside();
+
+    @Override
+    default String source() {
+      return outside().source();
+    }
+
+    @Override
+    default String endpoint() {
+      return outside().endpoint();
+    }
+
+    @Override
+    default long timeoutMillis() {
+      return outside().timeoutMillis();
+    }
+  }
+
   /**
    * A source in the conversation with one client. Ids of calls go to it as the client sent them.
    */

@@ -6,12 +6,11 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.process.Dialogue;
 import gatebook.api.upstream.process.Dialogue.Question;
 import gatebook.api.upstream.process.Ending;
-import gatebook.command.receive.Forwarding;
 import gatebook.command.rules.Source;
 import java.util.concurrent.CompletableFuture;
 
 /** The server behind us, which one client talks to. It is introduced to by the client itself. */
-final class WrappedServer implements Upstream {
+final class WrappedServer implements Upstream.Defined {
 
   private static final String LISTEN = "subscriptions/listen";
 
@@ -27,18 +26,8 @@ final class WrappedServer implements Upstream {
   }
 
   @Override
-  public String source() {
-    return source.id();
-  }
-
-  @Override
-  public String endpoint() {
-    return Forwarding.endpoint(source);
-  }
-
-  @Override
-  public long timeoutMillis() {
-    return source.answerMillis();
+  public Source definition() {
+    return source;
   }
 
   @Override

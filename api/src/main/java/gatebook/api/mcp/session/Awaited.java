@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
  * A source in a conversation that may still be beginning; calls wait for that. Of a source that has
  * no conversations, it is the source itself.
  */
-final class Awaited implements Upstream {
+final class Awaited implements Upstream.OnBehalf {
 
   private final Upstream outside;
   private final CompletableFuture<Opening> opening;
@@ -19,18 +19,8 @@ final class Awaited implements Upstream {
   }
 
   @Override
-  public String source() {
-    return outside.source();
-  }
-
-  @Override
-  public String endpoint() {
-    return outside.endpoint();
-  }
-
-  @Override
-  public long timeoutMillis() {
-    return outside.timeoutMillis();
+  public Upstream outside() {
+    return outside;
   }
 
   @Override
