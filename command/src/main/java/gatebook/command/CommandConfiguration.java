@@ -28,6 +28,11 @@ import gatebook.command.resume.Resuming;
 import gatebook.command.retry.RetryCall;
 import gatebook.command.settle.SettleCall;
 import gatebook.command.settle.Settling;
+import gatebook.command.task.AskAfterTask;
+import gatebook.command.task.CancelTask;
+import gatebook.command.task.SettleTask;
+import gatebook.command.task.TakeOverTask;
+import gatebook.command.task.Tasks;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.UUID;
@@ -109,6 +114,20 @@ public final class CommandConfiguration {
         .commandHandler(
             named(CloseCall.class),
             decidingOn(CloseCall.class, CloseCall::callId, Abandoning::decide));
+    Tasks tasks = new Tasks(keepers, settling, telling);
+    handlers
+        .commandHandler(
+            named(AskAfterTask.class),
+            decidingOn(AskAfterTask.class, it -> it.task().callId(), tasks::decide))
+        .commandHandler(
+            named(CancelTask.class),
+            decidingOn(CancelTask.class, it -> it.asking().task().callId(), tasks::decide))
+        .commandHandler(
+            named(TakeOverTask.class),
+            decidingOn(TakeOverTask.class, TakeOverTask::callId, tasks::decide))
+        .commandHandler(
+            named(SettleTask.class),
+            decidingOn(SettleTask.class, it -> it.call().callId(), tasks::decide));
     return handlers;
   }
 

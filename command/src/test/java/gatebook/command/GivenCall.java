@@ -6,13 +6,19 @@ import gatebook.command.inspect.Inspectors;
 import gatebook.command.keep.Keeper;
 import gatebook.command.keep.Keepers;
 import gatebook.command.receive.Aim;
+import gatebook.command.receive.Deferral;
+import gatebook.command.receive.Hold;
 import gatebook.command.receive.ReceiveCall;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
+import gatebook.command.rules.Workflow;
+import gatebook.events.ApprovalRequested;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Dialect;
+import gatebook.events.call.Digest;
 import gatebook.events.call.Principal;
+import gatebook.events.call.Ruling;
 import gatebook.events.call.Told;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
@@ -85,6 +91,7 @@ public final class GivenCall {
         aim,
         "{\"name\":\"x\",\"arguments\":{\"a\":1}}",
         ARGUMENTS,
+        null,
         rules);
   }
 
@@ -103,7 +110,55 @@ public final class GivenCall {
         call.aim(),
         arguments == null ? null : "{\"arguments\":%s}".formatted(arguments),
         arguments,
+        call.deferral(),
         call.rules());
+  }
+
+  /** The same call of somebody who can come back. */
+  public static ReceiveCall returning(Deferral deferral, ReceiveCall call) {
+    return new ReceiveCall(
+        call.callId(),
+        call.correlationId(),
+        call.traceId(),
+        call.tongue(),
+        call.transport(),
+        call.receivedAt(),
+        call.method(),
+        call.rpcId(),
+        call.principal(),
+        call.aim(),
+        call.params(),
+        call.arguments(),
+        deferral,
+        call.rules());
+  }
+
+  /** A call about which a person is asked; whose caller comes back when {@code taskId} is there. */
+  public static Hold held(
+      ReceiveCall call,
+      Asked asked,
+      @Nullable String taskId,
+      Workflow workflow,
+      Digest bound,
+      List<Ruling> rulings,
+      Instant deadline,
+      @Nullable Instant heldUntil) {
+    return new Hold(
+        call,
+        asked,
+        new ApprovalRequested(
+            call.callId(),
+            call.callId(),
+            taskId,
+            workflow.name(),
+            workflow.destination(),
+            bound,
+            NOON,
+            deadline,
+            heldUntil,
+            workflow.onTimeout(),
+            call.rules().hash(),
+            rulings));
   }
 
   /** The same rules, and every inspector there is. */

@@ -6,7 +6,7 @@ import java.util.UUID;
 /** Nobody waits for the call any longer; {@code forwarded} when it may have had its effect. */
 @Named(name = "CallAbandoned", version = "1")
 public record CallAbandoned(UUID callId, Cause cause, boolean forwarded, long totalMillis)
-    implements CallEvent {
+    implements CallEnd {
 
   /** How the caller went away. */
   public enum Cause {

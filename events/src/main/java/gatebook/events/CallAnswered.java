@@ -17,7 +17,7 @@ public record CallAnswered(
     int attempts,
     @Nullable Long upstreamMillis,
     long totalMillis)
-    implements CallEvent {
+    implements CallEnd {
 
   /** What a result says about itself. */
   public enum Outcome {
@@ -26,6 +26,11 @@ public record CallAnswered(
     TOOL_ERROR("tool-error");
 
     private final String word;
+
+    /** That of a result which says, or does not say, that the tool failed. */
+    public static Outcome of(boolean toolError) {
+      return toolError ? TOOL_ERROR : SUCCESS;
+    }
 
     Outcome(String word) {
       this.word = word;

@@ -8,14 +8,11 @@ public sealed interface CallEvent extends Event
         CallAdmitted,
         GateDenied,
         ApprovalEvent,
+        TaskEvent,
         CallForwarded,
         SourceAsked,
         CallerReplied,
-        CallAnswered,
-        ErrorTranslated,
-        MessageRefused,
-        CallAbandoned,
-        CallOrphaned {
+        CallEnd {
 
   /** Our own name for the call: unique and ordered by time (UUID version 7). */
   UUID callId();

@@ -7,4 +7,4 @@ import java.util.UUID;
  * its effect.
  */
 @Named(name = "CallOrphaned", version = "1")
-public record CallOrphaned(UUID callId, String deadNode, boolean forwarded) implements CallEvent {}
+public record CallOrphaned(UUID callId, String deadNode, boolean forwarded) implements CallEnd {}

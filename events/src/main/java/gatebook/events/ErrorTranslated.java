@@ -19,4 +19,4 @@ public record ErrorTranslated(
     int attempts,
     @Nullable Long upstreamMillis,
     long totalMillis)
-    implements CallEvent {}
+    implements CallEnd {}

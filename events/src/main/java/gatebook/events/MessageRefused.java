@@ -22,4 +22,4 @@ public record MessageRefused(
     long sizeBytes,
     Fault fault,
     Told told)
-    implements CallEvent {}
+    implements CallEnd {}

@@ -6,18 +6,16 @@ import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.ApprovalTimedOut;
-import gatebook.events.CallAbandoned;
 import gatebook.events.CallAdmitted;
-import gatebook.events.CallAnswered;
+import gatebook.events.CallEnd;
 import gatebook.events.CallEvent;
 import gatebook.events.CallForwarded;
-import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.CallerReplied;
-import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
-import gatebook.events.MessageRefused;
+import gatebook.events.ResultKept;
 import gatebook.events.SourceAsked;
+import gatebook.events.TaskCreated;
 import gatebook.query.calls.Call;
 import gatebook.query.calls.Retelling.Moment;
 import java.time.Duration;
@@ -75,11 +73,11 @@ final class Steps {
         source = forwarded.source();
         attempts = forwarded.attempt();
       }
-      case CallAnswered _, ErrorTranslated _, MessageRefused _, CallAbandoned _, CallOrphaned _ -> {
+      case CallEnd _ -> {
         // what is known of how it ended, the call itself says
       }
-      case SourceAsked _, CallerReplied _ -> {
-        // nothing is decided by what they say to each other
+      case TaskCreated _, ResultKept _, SourceAsked _, CallerReplied _ -> {
+        // nothing is decided by what is said, or kept, on the way
       }
     }
   }

@@ -49,6 +49,7 @@ public final class Border implements AutoCloseable {
   private final CallId callIds;
   private final Map<Dialect, Methods> methods;
   private final Tools tools;
+  private final Errands errands;
   private final ScheduledExecutorService timer;
 
   /** What every passage works with. */
@@ -63,7 +64,8 @@ public final class Border implements AutoCloseable {
       Floods floods,
       Telling telling,
       ErrorBook errors,
-      InstantSource clock) {}
+      InstantSource clock,
+      ScheduledExecutorService timer) {}
 
   /**
    * Serves the dialects of the methods given.
@@ -99,7 +101,9 @@ public final class Border implements AutoCloseable {
             new Floods(decisions, clock),
             telling,
             errors,
-            clock);
+            clock,
+            timer);
+    this.errands = new Errands(tools, this.methods);
     ScheduledFuture<?> _ =
         timer.scheduleWithFixedDelay(
             this::report, REPORT_MILLIS, REPORT_MILLIS, TimeUnit.MILLISECONDS);
@@ -184,6 +188,11 @@ public final class Border implements AutoCloseable {
     return tools.holds();
   }
 
+  /** Goes on with a task that a process left which is no more. */
+  public void takeOver(UUID callId) {
+    errands.takeOver(callId);
+  }
+
   /** Records once more what could not be recorded, and counts no longer. */
   @Override
   public void close() {
@@ -197,6 +206,7 @@ public final class Border implements AutoCloseable {
       tools.floods().report();
       tools.outages().report();
       tools.holds().tryAll();
+      errands.takeOverAll();
     } catch (RuntimeException e) {
       LOG.error("what was counted could not be reported", e);
     }
@@ -206,6 +216,6 @@ public final class Border implements AutoCloseable {
     Methods spoken = Objects.requireNonNull(methods.get(dialect), "a dialect not spoken here");
     Members members = incoming.message().members();
     Names names = Names.of(callIds.next(), incoming, members);
-    return new Passage(tools, spoken, incoming, members, names);
+    return new Passage(tools, errands, spoken, incoming, members, names);
   }
 }

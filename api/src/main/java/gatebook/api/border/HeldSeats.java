@@ -20,9 +20,15 @@ public final class HeldSeats implements Seats {
     if (byPrincipal.getOrDefault(principal, 0) >= limits.heldPerPrincipalMax()) {
       return Seating.PRINCIPAL_FULL;
     }
-    taken.put(callId, principal);
-    byPrincipal.merge(principal, 1, Integer::sum);
+    keep(callId, principal);
     return Seating.TAKEN;
+  }
+
+  /** Takes a seat, whether there is room or not. */
+  synchronized void keep(UUID callId, String principal) {
+    if (taken.put(callId, principal) == null) {
+      byPrincipal.merge(principal, 1, Integer::sum);
+    }
   }
 
   /** Gives a call's seat back; does nothing for a call that has none. */

@@ -94,6 +94,11 @@ public final class Holds {
     }
   }
 
+  /** A call that was held by a process before this one has its seat, whoever else has one. */
+  void seat(Hold hold) {
+    seats.keep(hold.call().callId(), hold.call().principal().name());
+  }
+
   /** A call that was not held after all gives its seat back. */
   void leave(UUID callId) {
     seats.leave(callId);
@@ -107,7 +112,7 @@ public final class Holds {
       Hold hold, CompletableFuture<Recorded<Resumption>> outcome, AtomicInteger asks) {}
 
   private ScheduledFuture<?> alarm(Waiting call) {
-    Duration left = Duration.between(clock.instant(), call.hold.heldUntil());
+    Duration left = Duration.between(clock.instant(), call.hold.due());
     return timer.schedule(
         () -> tryAgain(call), Math.max(0, left.toMillis()) + 1, TimeUnit.MILLISECONDS);
   }
@@ -136,6 +141,11 @@ public final class Holds {
             });
   }
 
+  /** Nobody who left a task here is there to be told that nothing can be recorded. */
+  private static boolean hasTime(Hold hold, Instant at) {
+    return hold.isTask() || at.isBefore(hold.due());
+  }
+
   private static @Nullable Void tried(
       Waiting call,
       Instant at,
@@ -143,8 +153,8 @@ public final class Holds {
       @Nullable Throwable failure) {
     if (failure != null) {
       call.outcome.completeExceptionally(failure);
-    } else if (recorded instanceof Recorded.Not<Resumption> && at.isBefore(call.hold.heldUntil())) {
-      return null; // there is time: the next try may be recorded
+    } else if (recorded instanceof Recorded.Not<Resumption> && hasTime(call.hold, at)) {
+      return null; // the next try may be recorded
     } else if (!(recorded instanceof Recorded.Done<Resumption>(Resumption.StillHeld _))) {
       call.outcome.complete(recorded);
     }

@@ -5,8 +5,10 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.receive.Aim;
+import gatebook.command.receive.Deferral;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
+import gatebook.command.task.TaskStanding;
 import gatebook.events.call.Dialect;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,21 @@ public interface Methods {
   /** The answer to a method that is answered here. */
   CompletableFuture<Ended> answer(Asking asking, Setting setting);
 
+  /** How the caller can come back for the outcome of a call that has to wait; empty: he cannot. */
+  default Optional<Deferral> deferral(Asking asking, UUID callId) {
+    return Optional.empty();
+  }
+
+  /** What he is told instead of the answer, as the text of a result. */
+  default String deferred(Asking asking, TaskStanding.Known standing) {
+    throw new IllegalStateException("nobody comes back in this dialect");
+  }
+
+  /** What a source is sent of the params of a call whose caller comes back. */
+  default @Nullable String onward(@Nullable String params) {
+    return params;
+  }
+
   /** What becomes of a notification that is recorded, and goes to no source. */
   default void taken(Asking asking, Setting setting) {}
 
@@ -37,6 +54,7 @@ public interface Methods {
    * @param id the token of its id; absent when no answer is wanted
    * @param headers what the caller sent that goes on to sources
    * @param sources answer what no gate governs
+   * @param tasks of the caller
    */
   record Setting(
       UUID callId,
@@ -44,7 +62,8 @@ public interface Methods {
       @Nullable String id,
       Map<String, String> headers,
       Conversation conversation,
-      Sources sources) {
+      Sources sources,
+      Tasks tasks) {
     public Setting {
       headers = Map.copyOf(headers);
     }
@@ -61,7 +80,8 @@ public interface Methods {
               ground
                   .upstream(source)
                   .call(new Upstream.Call(null, method, params, false, Map.of()), Aside.NOBODY)
-                  .thenApply(response -> Upstream.ended(source, response)));
+                  .thenApply(response -> Upstream.ended(source, response)),
+          Tasks.NONE);
     }
   }
 

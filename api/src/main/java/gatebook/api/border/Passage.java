@@ -20,8 +20,12 @@ import gatebook.command.rules.Source;
 import gatebook.command.settle.SettleCall;
 import gatebook.command.settle.SettleCall.Ending;
 import gatebook.command.settle.Settlement;
+import gatebook.command.task.TaskId;
+import gatebook.command.task.TaskStanding;
+import gatebook.command.task.TaskStanding.State;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
+import gatebook.events.TaskCreated;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Told;
 import gatebook.events.call.Transport;
@@ -62,6 +66,7 @@ final class Passage {
       new Problem("name", null, "a name without a credential in it", null, List.of());
 
   private final Border.Tools tools;
+  private final Errands errands;
   private final Methods methods;
   private final Incoming incoming;
   private final Members members;
@@ -81,8 +86,15 @@ final class Passage {
   /** What both kinds of calls have; {@code id} is absent when no answer is wanted. */
   private record Call(@Nullable String id, Asking asking) {}
 
-  Passage(Border.Tools tools, Methods methods, Incoming incoming, Members members, Names names) {
+  Passage(
+      Border.Tools tools,
+      Errands errands,
+      Methods methods,
+      Incoming incoming,
+      Members members,
+      Names names) {
     this.tools = tools;
+    this.errands = errands;
     this.methods = methods;
     this.incoming = incoming;
     this.members = members;
@@ -178,7 +190,8 @@ final class Passage {
         .thenCompose(recorded ->
             switch (recorded) {
               case Recorded.Not<Reception>(var refusal) -> done(unrecorded(unavailable(refusal)));
-              case Recorded.Done<Reception>(var reception) -> received(call, aim, reception);
+              case Recorded.Done<Reception>(var reception) ->
+                  received(call, principal, aim, reception);
             });
   }
 
@@ -202,27 +215,30 @@ final class Passage {
         aim,
         call.asking.params(),
         methods.arguments(call.asking).orElse(null),
+        methods.deferral(call.asking, names.callId()).orElse(null),
         ground.rules());
   }
 
-  private CompletableFuture<Reply> received(Call call, Aim aim, Reception reception) {
+  private CompletableFuture<Reply> received(
+      Call call, Principal principal, Aim aim, Reception reception) {
     String target = aim instanceof Aim.Act act ? act.target() : null;
     progress = new Progress(true, target, 0);
     return switch (reception) {
       case Reception.Refused(var fault, var told, var denial) ->
           done(replies.error(fault, told, denial));
-      case Reception.Admitted() -> answerHere(call);
+      case Reception.Admitted() -> answerHere(call, principal);
       case Reception.Forwarded(var source) -> forward(call, source, ground);
       case Reception.Held(var hold) -> held(call, hold);
+      case Reception.Deferred(var hold, var task) -> deferred(call, hold, task);
     };
   }
 
-  private CompletableFuture<Reply> answerHere(Call call) {
+  private CompletableFuture<Reply> answerHere(Call call, Principal principal) {
     if (call.id == null) {
-      methods.taken(call.asking, setting(call));
+      methods.taken(call.asking, setting(call, principal));
       return done(replies.accepted());
     }
-    CompletableFuture<Ended> answer = methods.answer(call.asking, setting(call));
+    CompletableFuture<Ended> answer = methods.answer(call.asking, setting(call, principal));
     Presence.Watch watch =
         incoming.caller().presence().whenGone(how -> leave(how, () -> answer.cancel(false)));
     return answer
@@ -232,14 +248,15 @@ final class Passage {
             response -> response == null ? done(replies.accepted()) : settle(response, null));
   }
 
-  private Methods.Setting setting(Call call) {
+  private Methods.Setting setting(Call call, Principal principal) {
     return new Methods.Setting(
         names.callId(),
         ground,
         call.id,
         Trace.passedOn(incoming, members),
         incoming.conversation(),
-        (source, method, params) -> ask(call, source, method, params));
+        (source, method, params) -> ask(call, source, method, params),
+        errands.of(principal.name()));
   }
 
   /** Nothing is tried again that nobody decided about. */
@@ -262,6 +279,63 @@ final class Passage {
           }
         });
     return ended;
+  }
+
+  /** It goes on without its caller, who is told where to come back, or waits a while before. */
+  private CompletableFuture<Reply> deferred(Call call, Hold hold, TaskCreated task) {
+    Errand errand = errands.begin(hold, task, Trace.passedOn(incoming, members));
+    return switch (task.form()) {
+      case TASK -> done(replies.result(methods.deferred(call.asking, begun(hold, task))));
+      case AGAIN -> waitedFor(call, errand, hold, task);
+    };
+  }
+
+  private static TaskStanding.Known begun(Hold hold, TaskCreated task) {
+    return new TaskStanding.Known(
+        task,
+        new State.Waiting(),
+        task.createdAt(),
+        hold.due(),
+        task.createdAt(),
+        hold.call().params());
+  }
+
+  /** Until he is told where to come back, he is gone when he goes. */
+  private CompletableFuture<Reply> waitedFor(
+      Call call, Errand errand, Hold hold, TaskCreated task) {
+    CompletableFuture<Recorded<TaskStanding>> standing =
+        errands
+            .of(hold.call().principal().name())
+            .standing(
+                new TaskId(task.taskId(), task.callId()),
+                ground.rules().limits().heldAnswerMillisMax());
+    Presence.Watch watch =
+        incoming.caller().presence().strict().whenGone(how -> leave(how, errand::cancel));
+    incoming.conversation().waits();
+    return standing
+        .whenComplete((_, _) -> watch.end())
+        .thenApply(
+            found -> ended.compareAndSet(false, true) ? stood(call, found) : replies.accepted());
+  }
+
+  private Reply stood(Call call, Recorded<TaskStanding> found) {
+    return switch (found) {
+      case Recorded.Not<TaskStanding>(var refusal) -> unrecorded(unavailable(refusal));
+      case Recorded.Done<TaskStanding>(TaskStanding.Known known) -> stood(call, known);
+      case Recorded.Done<TaskStanding>(TaskStanding.Unknown _),
+          Recorded.Done<TaskStanding>(TaskStanding.Expired _) ->
+          throw new IllegalStateException("a task that was just recorded is there");
+    };
+  }
+
+  private Reply stood(Call call, TaskStanding.Known known) {
+    return switch (known.state()) {
+      case State.Waiting(), State.Working() -> replies.result(methods.deferred(call.asking, known));
+      case State.Answered(_, var result) -> replies.result(result);
+      case State.Failed(_, var told) -> replies.recorded(told);
+      // who cancels it has been told of it, and so is not who waits here
+      case State.Cancelled() -> replies.accepted();
+    };
   }
 
   private CompletableFuture<Reply> held(Call call, Hold hold) {
@@ -394,7 +468,7 @@ final class Passage {
     return switch (response) {
       case Ended.Result(var json, boolean toolError) ->
           settled(
-              new Ending.Result(outcome(toolError), json, ground.rules()),
+              new Ending.Result(CallAnswered.Outcome.of(toolError), json, ground.rules()),
               upstreamMillis,
               () -> replies.result(json));
       case Ended.Accepted() ->
@@ -434,10 +508,6 @@ final class Passage {
         ending,
         now.attempts,
         upstreamMillis);
-  }
-
-  private static CallAnswered.Outcome outcome(boolean toolError) {
-    return toolError ? CallAnswered.Outcome.TOOL_ERROR : CallAnswered.Outcome.SUCCESS;
   }
 
   private CompletableFuture<Reply> refuse(Fault fault, @Nullable String rpcId) {

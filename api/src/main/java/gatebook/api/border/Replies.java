@@ -43,6 +43,11 @@ final class Replies {
     return given(fault, told, ACCEPTED);
   }
 
+  /** An error that was recorded, counted and logged by whoever found it. */
+  Reply recorded(Told told) {
+    return new Reply(names.correlationId(), status(told), error(told));
+  }
+
   /** What needs no answer, or has nobody to read it. */
   Reply accepted() {
     return new Reply(names.correlationId(), ACCEPTED, null);

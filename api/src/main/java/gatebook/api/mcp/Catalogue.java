@@ -61,9 +61,19 @@ public enum Catalogue {
     String params = asking.params();
     List<Source> sources = sources(setting.ground().rules());
     return sources.size() == 1
-        ? page(sources.getFirst(), params, setting).thenApply(page -> shown(sources, page, setting))
+        ? page(sources.getFirst(), params, setting)
+            .thenApply(page -> shown(sources, page, setting))
+            .thenApply(page -> offered(asking, page))
         : all(sources, params, setting)
-            .thenApply(list -> Era.isStateless(asking) ? Stateless.complete(method, list) : list);
+            .thenApply(list ->
+                Era.isStateless(asking) ? Stateless.complete(method, list) : offered(asking, list));
+  }
+
+  /** Only the older revisions say of a tool whether it may become a task. */
+  private Ended offered(Asking asking, Ended list) {
+    return this == TOOLS && !Era.isStateless(asking)
+        ? TaskOffers.tools(list, asking.rules())
+        : list;
   }
 
   /** Those that may have anything, in their order. */

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class Era {
 
   private static final String META = "_meta";
-  private static final String CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
+  static final String TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
+  static final String CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
   private static final String VERSION_HEADER = "MCP-Protocol-Version";
   private static final String METHOD_HEADER = "Mcp-Method";
   private static final String NAME_HEADER = "Mcp-Name";
@@ -55,6 +56,17 @@ final class Era {
 
   private static Optional<String> said(Asking asking) {
     return asking.members().members(META).text(Revisions.VERSION_KEY);
+  }
+
+  /** Whether whoever sent it says that he knows the extension for tasks. */
+  static boolean knowsTasks(Asking asking) {
+    return asking
+        .members()
+        .members(META)
+        .members(CAPABILITIES_KEY)
+        .members("extensions")
+        .json(TASKS_EXTENSION)
+        .isPresent();
   }
 
   /** Why a request is not to be served; empty also when it is of no such revision. */

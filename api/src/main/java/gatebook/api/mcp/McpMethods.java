@@ -11,13 +11,17 @@ import gatebook.command.gate.Family;
 import gatebook.command.gate.Visibility;
 import gatebook.command.gate.Visibility.Sight;
 import gatebook.command.receive.Aim;
+import gatebook.command.receive.Deferral;
 import gatebook.command.rules.Source;
+import gatebook.command.task.TaskStanding;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The methods of MCP that are served: what acts on something by the sources behind the gates, and
@@ -49,6 +53,7 @@ public final class McpMethods implements Methods {
   private static final String UNSUBSCRIBE = "resources/unsubscribe";
 
   private final Targets targets = new Targets();
+  private final TaskMethods tasks = new TaskMethods();
   private final Introductions introductions;
 
   /** {@code version} is what clients are told of our own. */
@@ -65,6 +70,7 @@ public final class McpMethods implements Methods {
   public Aim aim(Asking asking) {
     return Era.refusal(asking)
         .<Aim>map(Aim.Unservable::new)
+        .or(() -> tasks.aim(asking))
         .or(() -> targets.aim(asking))
         .orElseGet(() -> ungoverned(asking.method()));
   }
@@ -72,6 +78,21 @@ public final class McpMethods implements Methods {
   @Override
   public Optional<String> arguments(Asking asking) {
     return targets.arguments(asking);
+  }
+
+  @Override
+  public Optional<Deferral> deferral(Asking asking, UUID callId) {
+    return tasks.deferral(asking, callId);
+  }
+
+  @Override
+  public String deferred(Asking asking, TaskStanding.Known standing) {
+    return tasks.deferred(asking, standing);
+  }
+
+  @Override
+  public @Nullable String onward(@Nullable String params) {
+    return TaskMethods.onward(params);
   }
 
   private static Aim ungoverned(String method) {
@@ -90,6 +111,10 @@ public final class McpMethods implements Methods {
 
   @Override
   public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
+    return tasks.answer(asking, setting).orElseGet(() -> others(asking, setting));
+  }
+
+  private CompletableFuture<Ended> others(Asking asking, Setting setting) {
     String method = asking.method();
     if (method.equals(INITIALIZE)) {
       return initialize(asking, setting);
@@ -123,7 +148,8 @@ public final class McpMethods implements Methods {
                 sources)
             : CompletableFuture.completedFuture(
                 sources.stream().map(it -> new Met(it, new Opening.None())).toList());
-    return met.thenApply(all -> introductions.of(all, params));
+    return met.thenApply(
+        all -> TaskOffers.introduced(introductions.of(all, params), setting.ground().rules()));
   }
 
   /** The first that answers something else than that it does so is the answer. */
@@ -139,9 +165,11 @@ public final class McpMethods implements Methods {
 
   private CompletableFuture<Ended> discover(Asking asking, Setting setting) {
     List<Source> sources = Catalogue.sources(setting.ground().rules());
-    return sources.size() == 1
-        ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
-        : asked(sources, asking, setting).thenApply(introductions::discovered);
+    CompletableFuture<Ended> discovered =
+        sources.size() == 1
+            ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
+            : asked(sources, asking, setting).thenApply(introductions::discovered);
+    return discovered.thenApply(said -> TaskOffers.discovered(said, setting.ground().rules()));
   }
 
   private static CompletableFuture<List<Ended>> asked(
@@ -156,9 +184,10 @@ public final class McpMethods implements Methods {
 
   private static CompletableFuture<Ended> only(Asking asking, Setting setting) {
     List<Source> sources = Catalogue.sources(setting.ground().rules());
-    return sources.size() == 1
-        ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
-        : unknown(asking.method());
+    return (sources.size() == 1
+            ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
+            : unknown(asking.method()))
+        .thenApply(answer -> TaskMethods.unknown(asking, answer));
   }
 
   private static CompletableFuture<Ended> named(Asking asking, Setting setting) {

@@ -7,27 +7,27 @@ import gatebook.query.projection.ViewFailed;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Predicate;
-import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes the calls that processes left open which are no more. Whether a call may have had its
- * effect is in its events; nobody is told anything, because nobody waits.
+ * Closes the calls that processes left open which are no more, and goes on with those whose callers
+ * come back. Whether a call may have had its effect is in its events; nobody is told anything,
+ * because nobody waits.
  */
 final class Aftermath {
 
   private static final Logger LOG = LoggerFactory.getLogger(Aftermath.class);
 
   private final Calls calls;
-  private final CommandGateway commands;
+  private final Successor successor;
   private final InstantSource clock;
   private final Predicate<OpenCall> isLeft;
 
   /** {@code isDead} says of a node's name whether that process is no more. */
-  Aftermath(Calls calls, CommandGateway commands, InstantSource clock, Predicate<OpenCall> isLeft) {
+  Aftermath(Calls calls, Successor successor, InstantSource clock, Predicate<OpenCall> isLeft) {
     this.calls = calls;
-    this.commands = commands;
+    this.successor = successor;
     this.clock = clock;
     this.isLeft = isLeft;
   }
@@ -53,9 +53,11 @@ final class Aftermath {
 
   private void close(OpenCall call) {
     try {
-      commands
-          .send(new OrphanCall(call.callId(), call.node(), clock.instant()), Boolean.class)
-          .join();
+      boolean closed =
+          successor.close(new OrphanCall(call.callId(), call.node(), clock.instant())).join();
+      if (!closed && call.taskId() != null) {
+        successor.goOn(call.callId());
+      }
     } catch (RuntimeException e) {
       LOG.atError()
           .addKeyValue("call_id", call.callId())

@@ -20,6 +20,7 @@ import gatebook.api.upstream.ForeignErrors;
 import gatebook.api.upstream.Upstreams;
 import gatebook.command.CommandConfiguration;
 import gatebook.command.Telling;
+import gatebook.command.abandon.OrphanCall;
 import gatebook.command.again.DecideAgain;
 import gatebook.command.approve.DecideApproval;
 import gatebook.command.gate.Gates;
@@ -47,6 +48,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -349,6 +351,21 @@ final class BorderWiring implements AutoCloseable {
   /** Has commands decided. */
   CommandGateway commands() {
     return axon.getComponent(CommandGateway.class);
+  }
+
+  /** Who goes on with what other processes left. */
+  Successor successor() {
+    return new Successor() {
+      @Override
+      public CompletableFuture<Boolean> close(OrphanCall call) {
+        return commands().send(call, Boolean.class);
+      }
+
+      @Override
+      public void goOn(UUID callId) {
+        border.takeOver(callId);
+      }
+    };
   }
 
   /** What operators need of those who decide. */

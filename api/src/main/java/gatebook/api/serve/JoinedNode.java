@@ -77,7 +77,7 @@ public final class JoinedNode implements AutoCloseable {
             RulesFiles.of(rules, System.getenv()),
             ActiveRules.LOOK_EVERY,
             Optional.of(mayBlock));
-    membership.share(border.ports(), border.commands());
+    membership.share(border.ports(), border.successor());
     return new JoinedNode(membership, border, mayBlock);
   }
 

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 
 /**
  * What serving, its probes and its operators need of the journal; its meters are bound as {@code
@@ -36,13 +35,13 @@ interface JournalDoor extends MeterBinder, AutoCloseable {
    * Lets other processes of the data directory record here, and closes what they leave open, until
    * this is closed.
    */
-  void share(DataDirectory directory, Ports ports, CommandGateway commands);
+  void share(DataDirectory directory, Ports ports, Successor successor);
 
   /** What the operators' desk says to a message of whoever shows a token. May block. */
   Optional<byte[]> answer(Ports ports, String token, byte[] message);
 
   /** Closes, sooner or later, the calls that processes left open which are no more. */
-  void closeWhatWasLeft(CommandGateway commands);
+  void closeWhatWasLeft(Successor successor);
 
   /** Ends appending, and returns once everything acknowledged is on disk. */
   @Override

@@ -96,7 +96,7 @@ public final class LoneNode implements AutoCloseable {
         BorderWiring border =
             BorderWiring.open(
                 journal, keeper, metrics.registry(), rules, ActiveRules.LOOK_EVERY, behind);
-        journal.closeWhatWasLeft(border.commands());
+        journal.closeWhatWasLeft(border.successor());
         yield new Start.Serving(new LoneNode(directory, journal, metrics, border));
       }
     };

@@ -11,7 +11,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +50,7 @@ final class Membership implements AutoCloseable {
   }
 
   /** What members of an owner need of it, once it can decide. */
-  private record Sharing(Ports ports, CommandGateway commands) {}
+  private record Sharing(Ports ports, Successor successor) {}
 
   /** What becoming one of them ends in. */
   sealed interface Joining {
@@ -90,10 +89,10 @@ final class Membership implements AutoCloseable {
   }
 
   /** From now on others may record here, should this process be the owner. */
-  void share(Ports ports, CommandGateway commands) {
+  void share(Ports ports, Successor successor) {
     lock.lock();
     try {
-      sharing = new Sharing(ports, commands);
+      sharing = new Sharing(ports, successor);
       if (place instanceof Place.Here here) {
         open(here, sharing);
       }
@@ -210,8 +209,8 @@ final class Membership implements AutoCloseable {
   }
 
   private static void open(Place.Here here, Sharing with) {
-    here.journal.share(here.directory, with.ports, with.commands);
-    here.journal.closeWhatWasLeft(with.commands);
+    here.journal.share(here.directory, with.ports, with.successor);
+    here.journal.closeWhatWasLeft(with.successor);
   }
 
   private Place found() {

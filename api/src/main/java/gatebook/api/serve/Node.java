@@ -162,8 +162,8 @@ final class Node implements AutoCloseable {
       }
       case Doors.Opening.Opened(var doors) -> {
         directory.announce(doors.at(Door.ADMIN).port());
-        journal.share(directory, border.ports(), border.commands());
-        journal.closeWhatWasLeft(border.commands());
+        journal.share(directory, border.ports(), border.successor());
+        journal.closeWhatWasLeft(border.successor());
         yield new Start.Serving(new Node(directory, journal, metrics, border, doors));
       }
     };

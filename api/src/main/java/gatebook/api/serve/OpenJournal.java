@@ -37,7 +37,6 @@ import java.util.function.ToDoubleFunction;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
-import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.messaging.eventhandling.SimpleEventBus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -105,13 +104,13 @@ final class OpenJournal implements JournalDoor {
   }
 
   @Override
-  public void share(DataDirectory directory, Ports ports, CommandGateway commands) {
+  public void share(DataDirectory directory, Ports ports, Successor successor) {
     try {
       OwnersDoor door =
           OwnersDoor.open(
               journal,
               (shown, message) -> answer(ports, shown, message),
-              () -> closeWhatWasLeft(commands));
+              () -> closeWhatWasLeft(successor));
       sharing = door;
       directory.announce(door.place());
     } catch (IOException e) {
@@ -122,8 +121,8 @@ final class OpenJournal implements JournalDoor {
   }
 
   @Override
-  public void closeWhatWasLeft(CommandGateway commands) {
-    new Aftermath(views.calls(), commands, Clock.systemUTC(), leftOpen).begin(journal.head());
+  public void closeWhatWasLeft(Successor successor) {
+    new Aftermath(views.calls(), successor, Clock.systemUTC(), leftOpen).begin(journal.head());
   }
 
   @Override

@@ -7,9 +7,14 @@ import gatebook.api.border.Methods;
 import gatebook.api.mcp.Catalogue;
 import gatebook.api.mcp.Disguises;
 import gatebook.api.mcp.Targets;
+import gatebook.api.mcp.TaskMethods;
+import gatebook.api.mcp.TaskOffers;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.receive.Aim;
+import gatebook.command.receive.Deferral;
+import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
+import gatebook.command.task.TaskStanding;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import java.util.Optional;
@@ -28,6 +33,7 @@ final class WrapMethods implements Methods {
   static final String CANCELLED = "notifications/cancelled";
 
   private final Targets targets = new Targets();
+  private final TaskMethods tasks = new TaskMethods();
   private final Consumer<byte[]> server;
   private final BiConsumer<UUID, Source> introduced;
 
@@ -52,7 +58,7 @@ final class WrapMethods implements Methods {
     if (Disguises.isDisguised(asking.method())) {
       return new Aim.Unservable(new MethodNotFound(asking.method()));
     }
-    return targets.aim(asking).orElseGet(Aim.Ask::new);
+    return tasks.aim(asking).or(() -> targets.aim(asking)).orElseGet(Aim.Ask::new);
   }
 
   @Override
@@ -61,7 +67,26 @@ final class WrapMethods implements Methods {
   }
 
   @Override
+  public Optional<Deferral> deferral(Asking asking, UUID callId) {
+    return tasks.deferral(asking, callId);
+  }
+
+  @Override
+  public String deferred(Asking asking, TaskStanding.Known standing) {
+    return tasks.deferred(asking, standing);
+  }
+
+  @Override
+  public @Nullable String onward(@Nullable String params) {
+    return TaskMethods.onward(params);
+  }
+
+  @Override
   public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
+    return tasks.answer(asking, setting).orElseGet(() -> others(asking, setting));
+  }
+
+  private CompletableFuture<Ended> others(Asking asking, Setting setting) {
     if (setting.ground().obstacle() != null) {
       return CompletableFuture.completedFuture(new Ended.Failure(setting.ground().obstacle()));
     }
@@ -71,7 +96,18 @@ final class WrapMethods implements Methods {
     }
     return Catalogue.of(asking.method())
         .map(list -> list.answer(asking, setting))
-        .orElseGet(() -> setting.sources().ask(source, asking.method(), asking.params()));
+        .orElseGet(() -> server(source, asking, setting));
+  }
+
+  private static CompletableFuture<Ended> server(Source source, Asking asking, Setting setting) {
+    CompletableFuture<Ended> answer =
+        setting.sources().ask(source, asking.method(), asking.params());
+    Rules rules = setting.ground().rules();
+    return switch (asking.method()) {
+      case "initialize" -> answer.thenApply(said -> TaskOffers.introduced(said, rules));
+      case "server/discover" -> answer.thenApply(said -> TaskOffers.discovered(said, rules));
+      default -> answer;
+    };
   }
 
   /** Which request is cancelled, the server knows by another id. */

@@ -279,6 +279,7 @@ final class RandomReplaysTest {
         spoken.aim(asking),
         params,
         spoken.arguments(asking).orElse(null),
+        null,
         rules);
   }
 

@@ -10,15 +10,19 @@ import gatebook.command.rules.Redaction;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Workflow;
+import gatebook.events.ApprovalRequested;
 import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
+import gatebook.events.call.Digest;
 import gatebook.events.call.Principal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** Rules to serve by. */
 final class Given {
@@ -102,5 +106,22 @@ final class Given {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** What a person is asked about a call that came in then. */
+  static ApprovalRequested question(UUID callId, Instant receivedAt, Instant heldUntil) {
+    return new ApprovalRequested(
+        callId,
+        callId,
+        null,
+        WORKFLOW.name(),
+        WORKFLOW.destination(),
+        new Digest("k", Bytes.of(new byte[32])),
+        receivedAt,
+        receivedAt.plusSeconds(600),
+        heldUntil,
+        WORKFLOW.onTimeout(),
+        "sha256:1",
+        List.of());
   }
 }

@@ -14,9 +14,7 @@ import gatebook.command.resume.Resumption;
 import gatebook.command.rules.Limits;
 import gatebook.command.rules.Rules;
 import gatebook.events.call.Action;
-import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
-import gatebook.events.call.Digest;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import java.time.Instant;
@@ -55,14 +53,10 @@ final class HoldsTest {
               new Aim.Act("tool", Asked.On.TOOL),
               null,
               null,
+              null,
               RULES),
           new Asked(ADA, "tools/call", "tool", Asked.On.TOOL, null, NOON),
-          CALL,
-          Given.WORKFLOW,
-          new Digest("k", Bytes.of(new byte[32])),
-          List.of(),
-          NOON.plusSeconds(600),
-          HELD_UNTIL);
+          Given.question(CALL, NOON, HELD_UNTIL));
 
   private final SetClock clock = new SetClock();
   private final Commands commands = Commands.comingTo(new Resumption.StillHeld());

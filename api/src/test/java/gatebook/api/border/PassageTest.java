@@ -18,9 +18,7 @@ import gatebook.command.rules.Rules;
 import gatebook.command.settle.SettleCall;
 import gatebook.command.settle.Settlement;
 import gatebook.events.call.Action;
-import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
-import gatebook.events.call.Digest;
 import gatebook.events.call.Told;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.fault.ServerFault.InternalError;
@@ -171,12 +169,7 @@ final class PassageTest {
     return new Hold(
         call,
         new Asked(call.principal(), call.method(), "tool", Asked.On.TOOL, null, call.receivedAt()),
-        call.callId(),
-        Given.WORKFLOW,
-        new Digest("k", Bytes.of(new byte[32])),
-        List.of(),
-        call.receivedAt().plusSeconds(600),
-        call.receivedAt().plusSeconds(300));
+        Given.question(call.callId(), call.receivedAt(), call.receivedAt().plusSeconds(300)));
   }
 
   private CompletableFuture<?> decided(Object command) {

@@ -7,6 +7,7 @@ import gatebook.api.border.Conversation;
 import gatebook.api.border.Ground;
 import gatebook.api.border.Methods.Asking;
 import gatebook.api.border.Methods.Setting;
+import gatebook.api.border.Tasks;
 import gatebook.api.rpc.Members;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.rules.Expose;
@@ -124,7 +125,8 @@ final class CatalogueTest {
             "1",
             Map.of(),
             Conversation.NONE,
-            this::page);
+            this::page,
+            Tasks.NONE);
     String method =
         switch (what) {
           case TOOLS -> "tools/list";

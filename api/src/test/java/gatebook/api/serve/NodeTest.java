@@ -23,7 +23,6 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.StorageEngineBackedEventStore;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
 import org.axonframework.eventsourcing.eventstore.inmemory.InMemoryEventStorageEngine;
-import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.messaging.eventhandling.SimpleEventBus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -220,7 +219,7 @@ final class NodeTest {
   /** Keeps nothing; what it says of itself can be changed. */
   private static final class SmallJournal implements JournalDoor {
     @Override
-    public void closeWhatWasLeft(CommandGateway commands) {
+    public void closeWhatWasLeft(Successor successor) {
       // it was always empty
     }
 
@@ -251,7 +250,7 @@ final class NodeTest {
     }
 
     @Override
-    public void share(DataDirectory directory, Ports ports, CommandGateway commands) {
+    public void share(DataDirectory directory, Ports ports, Successor successor) {
       // nobody else comes
     }
 

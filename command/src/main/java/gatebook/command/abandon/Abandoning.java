@@ -25,8 +25,14 @@ public final class Abandoning {
             millis(command.receivedAt(), command.at())));
   }
 
-  /** Who was waiting for a person was not answered; what became of other calls is unknown. */
+  /**
+   * Who was waiting for a person was not answered; what became of other calls is unknown. A task
+   * that waits for a person goes on: nothing holds it but the journal.
+   */
   public static Decision<Boolean> decide(OrphanCall command, CallSoFar soFar) {
+    if (soFar.task() != null && !soFar.forwarded()) {
+      return new Decision<>(List.of(), false);
+    }
     return closed(
         soFar,
         soFar.approval() != null && !soFar.forwarded()

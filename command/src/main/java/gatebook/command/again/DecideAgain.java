@@ -52,6 +52,7 @@ public final class DecideAgain {
         aim,
         params,
         arguments,
+        null,
         rules);
   }
 

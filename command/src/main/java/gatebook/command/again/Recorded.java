@@ -14,7 +14,9 @@ import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
+import gatebook.events.ResultKept;
 import gatebook.events.SourceAsked;
+import gatebook.events.TaskCreated;
 import gatebook.events.call.Ruling;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
@@ -94,6 +96,10 @@ public record Recorded(
         case ApprovalRejected event -> facts.add("approval: rejected by " + event.by());
         case ApprovalTimedOut _ -> facts.add("approval: nobody decided in time");
         case CallForwarded event -> forwarded(event);
+        case TaskCreated event -> facts.add("caller: comes back for the outcome, " + form(event));
+        case ResultKept _ -> {
+          // told by the answer itself
+        }
         case SourceAsked event -> facts.add("source: asked the caller for " + event.method());
         case CallerReplied event -> facts.add("caller: replied, " + event.outcome().word());
         case CallAnswered event -> answered(event);
@@ -103,6 +109,13 @@ public record Recorded(
         case CallAbandoned event -> facts.add("caller: gone, " + event.cause().word());
         case CallOrphaned _ -> facts.add("node: it died with the call open");
       }
+    }
+
+    private static String form(TaskCreated task) {
+      return switch (task.form()) {
+        case TASK -> "by a task";
+        case AGAIN -> "with the same call";
+      };
     }
 
     private void received(CallReceived event) {

@@ -7,6 +7,7 @@ import gatebook.events.ApprovalTimedOut;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAdmitted;
 import gatebook.events.CallAnswered;
+import gatebook.events.CallEnd;
 import gatebook.events.CallEvent;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
@@ -15,7 +16,11 @@ import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
+import gatebook.events.ResultKept;
 import gatebook.events.SourceAsked;
+import gatebook.events.TaskCreated;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +29,24 @@ import org.jspecify.annotations.Nullable;
  * @param received absent for a call nobody has heard of
  * @param attempts how often it went upstream
  * @param approval the newest question put to a person about it
- * @param end absent while somebody may still be told something
+ * @param task absent when the caller waits for the answer
+ * @param result what is kept of a task's result, part by part
+ * @param ending absent while somebody may still be told something
  */
 public record CallSoFar(
-    @Nullable CallReceived received, int attempts, @Nullable Approval approval, @Nullable End end) {
+    @Nullable CallReceived received,
+    int attempts,
+    @Nullable Approval approval,
+    @Nullable TaskCreated task,
+    List<ResultKept> result,
+    @Nullable CallEnd ending) {
 
   /** Nothing has happened yet. */
-  public static final CallSoFar NOTHING = new CallSoFar(null, 0, null, null);
+  public static final CallSoFar NOTHING = new CallSoFar(null, 0, null, null, List.of(), null);
+
+  public CallSoFar {
+    result = List.copyOf(result);
+  }
 
   /** How a call ended. */
   public enum End {
@@ -64,31 +80,42 @@ public record CallSoFar(
   }
 
   public boolean ended() {
-    return end != null;
+    return ending != null;
+  }
+
+  /** Absent while somebody may still be told something. */
+  public @Nullable End end() {
+    return switch (ending) {
+      case null -> null;
+      case CallAnswered _ -> End.ANSWERED;
+      case ErrorTranslated(_, _, var fault, _, _, _, _) ->
+          fault.gate().isPresent() ? End.DENIED : End.FAILED;
+      case MessageRefused _ -> End.REFUSED;
+      case CallAbandoned _ -> End.ABANDONED;
+      case CallOrphaned _ -> End.ORPHANED;
+    };
   }
 
   /** The same call after one more event. */
   public CallSoFar and(CallEvent event) {
     return switch (event) {
-      case CallReceived call -> new CallSoFar(call, attempts, approval, end);
+      case CallReceived call -> new CallSoFar(call, attempts, approval, task, result, ending);
       case ApprovalRequested asked -> with(new Approval(asked, new Standing.Waiting()));
       case ApprovalGranted granted -> with(new Standing.Granted(granted));
       case ApprovalRejected rejected -> with(new Standing.Rejected(rejected));
       case ApprovalTimedOut timedOut -> with(new Standing.TimedOut(timedOut));
-      case CallForwarded _ -> new CallSoFar(received, attempts + 1, approval, end);
-      case CallAnswered _ -> with(End.ANSWERED);
-      case ErrorTranslated(_, _, var fault, _, _, _, _) ->
-          with(fault.gate().isPresent() ? End.DENIED : End.FAILED);
-      case MessageRefused _ -> with(End.REFUSED);
-      case CallAbandoned _ -> with(End.ABANDONED);
-      case CallOrphaned _ -> with(End.ORPHANED);
+      case TaskCreated created ->
+          new CallSoFar(received, attempts, approval, created, result, ending);
+      case ResultKept part -> with(part);
+      case CallForwarded _ -> new CallSoFar(received, attempts + 1, approval, task, result, ending);
+      case CallEnd end -> new CallSoFar(received, attempts, approval, task, result, end);
       case CallAdmitted _, GateDenied _, SourceAsked _, CallerReplied _ ->
           this; // the event after it says what comes of it
     };
   }
 
   private CallSoFar with(Approval newApproval) {
-    return new CallSoFar(received, attempts, newApproval, end);
+    return new CallSoFar(received, attempts, newApproval, task, result, ending);
   }
 
   /** What decides a question that was never put decides nothing. */
@@ -96,7 +123,9 @@ public record CallSoFar(
     return approval == null ? this : with(new Approval(approval.asked(), standing));
   }
 
-  private CallSoFar with(End newEnd) {
-    return new CallSoFar(received, attempts, approval, newEnd);
+  private CallSoFar with(ResultKept part) {
+    List<ResultKept> parts = new ArrayList<>(result);
+    parts.add(part);
+    return new CallSoFar(received, attempts, approval, task, parts, ending);
   }
 }

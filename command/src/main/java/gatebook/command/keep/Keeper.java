@@ -88,9 +88,17 @@ public final class Keeper {
 
   /** The message as it came, sealed; absent when it is too large or the rules keep none. */
   public @Nullable Sealed seal(UUID callId, String message) {
-    return seal == null || !keeping.originals() || isOver(message)
-        ? null
-        : seal.seal(callId, message);
+    return isOver(message) ? null : sealWhole(callId, message);
+  }
+
+  /** Whether messages are kept as they came. */
+  public boolean keepsOriginals() {
+    return seal != null && keeping.originals();
+  }
+
+  /** A text of any size, sealed; absent when the rules keep none. */
+  public @Nullable Sealed sealWhole(UUID callId, String text) {
+    return seal == null || !keeping.originals() ? null : seal.seal(callId, text);
   }
 
   /** The message that was sealed, if that was done with this node's key. */

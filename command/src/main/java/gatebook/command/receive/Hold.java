@@ -1,30 +1,20 @@
 package gatebook.command.receive;
 
+import gatebook.command.approve.Approval;
 import gatebook.command.gate.Asked;
-import gatebook.command.rules.Workflow;
-import gatebook.events.call.Digest;
-import gatebook.events.call.Ruling;
+import gatebook.events.ApprovalRequested;
 import java.time.Instant;
-import java.util.List;
-import java.util.UUID;
 
-/**
- * A call that waits for a person, with all that deciding it again takes.
- *
- * @param bound digests what the answer is good for
- * @param rulings of the gates before the person
- * @param heldUntil when the caller is told that it took too long
- */
-public record Hold(
-    ReceiveCall call,
-    Asked asked,
-    UUID approvalId,
-    Workflow workflow,
-    Digest bound,
-    List<Ruling> rulings,
-    Instant deadline,
-    Instant heldUntil) {
-  public Hold {
-    rulings = List.copyOf(rulings);
+/** A call that waits for a person, with all that deciding it again takes. */
+public record Hold(ReceiveCall call, Asked asked, ApprovalRequested question) {
+
+  /** When it is over, whether somebody decided or not. */
+  public Instant due() {
+    return Approval.due(question);
+  }
+
+  /** Whether its caller comes back for the outcome. */
+  public boolean isTask() {
+    return question.taskId() != null;
   }
 }

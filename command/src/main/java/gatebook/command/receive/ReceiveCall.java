@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param rpcId the token of the JSON-RPC id, absent for a notification
  * @param params the text of an object or array as it was sent; absent where there was none
  * @param arguments the part of the params that the target is given
+ * @param deferral absent when the caller can only wait for the answer
  */
 public record ReceiveCall(
     UUID callId,
@@ -30,6 +31,7 @@ public record ReceiveCall(
     Aim aim,
     @Nullable String params,
     @Nullable String arguments,
+    @Nullable Deferral deferral,
     Rules rules) {
 
   /** Whether nobody waits for an answer. */

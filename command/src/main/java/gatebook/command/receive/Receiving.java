@@ -1,23 +1,30 @@
 package gatebook.command.receive;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.command.Decision;
 import gatebook.command.Telling;
 import gatebook.command.gate.Asked;
 import gatebook.command.gate.Gates;
 import gatebook.command.inspect.Inspections;
+import gatebook.command.keep.Keeper;
 import gatebook.command.keep.Keepers;
 import gatebook.command.rules.Source;
+import gatebook.command.rules.Workflow;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
+import gatebook.events.TaskCreated;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Ruling;
+import gatebook.events.call.Sealed;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.Problem;
 import gatebook.events.fault.ServerFault;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,6 +77,7 @@ public final class Receiving {
       case Judgement.Withheld(var source, var fault, var rulings) ->
           withheld(call, asked, source, rulings, fault);
       case Judgement.Forward(var source, var rulings) -> forwarded(call, asked, source, rulings);
+      case Judgement.Ask ask when isTask(call) && isTooLarge(call) -> tooLarge(call, asked, ask);
       case Judgement.Ask ask -> seated(call, asked, ask);
     };
   }
@@ -116,40 +124,91 @@ public final class Receiving {
   }
 
   private Decision<Reception> held(ReceiveCall call, Asked asked, Judgement.Ask ask) {
-    Hold hold = hold(call, asked, ask);
+    Deferral deferral = call.deferral();
+    return deferral == null || !keeps(call) || isTooLarge(call)
+        ? waiting(call, asked, ask)
+        : deferred(call, asked, ask, deferral);
+  }
+
+  /** Whether the caller asks for what we say can be had. */
+  private boolean isTask(ReceiveCall call) {
+    return call.deferral() != null && call.deferral().wanted() && keeps(call);
+  }
+
+  private boolean keeps(ReceiveCall call) {
+    return keepers.of(call.rules()).keepsOriginals();
+  }
+
+  private Decision<Reception> waiting(ReceiveCall call, Asked asked, Judgement.Ask ask) {
+    Instant patience = call.receivedAt().plusMillis(ask.workflow().blockingMillis());
+    Instant deadline = deadline(call, ask.workflow());
+    Instant heldUntil = patience.isBefore(deadline) ? patience : deadline;
+    Hold hold = new Hold(call, asked, requested(call, asked, ask, null, heldUntil));
     return new Decision<>(
-        List.of(received(call, ask.source().id(), asked.target()), requested(hold)),
+        List.of(received(call, ask.source().id(), asked.target()), hold.question()),
         new Reception.Held(hold));
   }
 
-  private Hold hold(ReceiveCall call, Asked asked, Judgement.Ask ask) {
-    Instant deadline = call.receivedAt().plusMillis(ask.workflow().timeoutMillis());
-    Instant patience = call.receivedAt().plusMillis(ask.workflow().blockingMillis());
-    return new Hold(
-        call,
-        asked,
-        call.callId(),
-        ask.workflow(),
-        Binding.of(call, asked, ask.source(), keepers.of(call.rules())),
-        ask.rulings(),
-        deadline,
-        patience.isBefore(deadline) ? patience : deadline);
+  /** Whoever comes back needs all of it to be kept. */
+  private Decision<Reception> deferred(
+      ReceiveCall call, Asked asked, Judgement.Ask ask, Deferral deferral) {
+    Hold hold = new Hold(call, asked, requested(call, asked, ask, deferral.taskId(), null));
+    TaskCreated task =
+        new TaskCreated(
+            call.callId(),
+            deferral.taskId(),
+            deferral.form(),
+            call.receivedAt(),
+            deferral.ttlMillis(ask.workflow(), call.rules().limits()));
+    return new Decision<>(
+        List.of(
+            received(call, ask.source().id(), asked.target(), deferral.taskId()),
+            hold.question(),
+            task),
+        new Reception.Deferred(hold, task));
   }
 
-  private static ApprovalRequested requested(Hold hold) {
+  private static boolean isTooLarge(ReceiveCall call) {
+    return call.params() != null
+        && call.params().getBytes(UTF_8).length > call.rules().limits().taskParamsBytesMax();
+  }
+
+  private Decision<Reception> tooLarge(ReceiveCall call, Asked asked, Judgement.Ask ask) {
+    String expected =
+        "params of at most %d bytes in all".formatted(call.rules().limits().taskParamsBytesMax());
+    return withheld(
+        call,
+        asked,
+        ask.source(),
+        ask.rulings(),
+        new Misdirected.InvalidParams(
+            List.of(new Problem("task", null, expected, null, List.of()))));
+  }
+
+  private static Instant deadline(ReceiveCall call, Workflow workflow) {
+    return call.receivedAt().plusMillis(workflow.timeoutMillis());
+  }
+
+  /** By the call's id, since nobody is asked about a call twice. */
+  private ApprovalRequested requested(
+      ReceiveCall call,
+      Asked asked,
+      Judgement.Ask ask,
+      @Nullable String taskId,
+      @Nullable Instant heldUntil) {
     return new ApprovalRequested(
-        hold.call().callId(),
-        hold.approvalId(),
-        null,
-        hold.workflow().name(),
-        hold.workflow().destination(),
-        hold.bound(),
-        hold.call().receivedAt(),
-        hold.deadline(),
-        hold.heldUntil(),
-        hold.workflow().onTimeout(),
-        hold.call().rules().hash(),
-        hold.rulings());
+        call.callId(),
+        call.callId(),
+        taskId,
+        ask.workflow().name(),
+        ask.workflow().destination(),
+        Binding.of(call, asked, ask.source(), keepers.of(call.rules())),
+        call.receivedAt(),
+        deadline(call, ask.workflow()),
+        heldUntil,
+        ask.workflow().onTimeout(),
+        call.rules().hash(),
+        ask.rulings());
   }
 
   private Decision<Reception> denied(
@@ -186,7 +245,12 @@ public final class Receiving {
 
   private CallReceived received(
       ReceiveCall call, @Nullable String source, @Nullable String target) {
-    var keeper = keepers.of(call.rules());
+    return received(call, source, target, null);
+  }
+
+  private CallReceived received(
+      ReceiveCall call, @Nullable String source, @Nullable String target, @Nullable String taskId) {
+    Keeper keeper = keepers.of(call.rules());
     return new CallReceived(
         call.callId(),
         call.correlationId(),
@@ -200,10 +264,19 @@ public final class Receiving {
         call.principal(),
         source,
         target,
-        null,
+        taskId,
         call.arguments() == null ? null : keeper.keep(call.arguments()),
-        call.params() == null ? null : keeper.seal(call.callId(), call.params()),
+        sealed(call, keeper, taskId != null),
         call.rules().hash());
+  }
+
+  private static @Nullable Sealed sealed(ReceiveCall call, Keeper keeper, boolean whole) {
+    if (call.params() == null) {
+      return null;
+    }
+    return whole
+        ? keeper.sealWhole(call.callId(), call.params())
+        : keeper.seal(call.callId(), call.params());
   }
 
   private static CallAdmitted admitted(ReceiveCall call, List<Ruling> rulings) {

@@ -1,6 +1,7 @@
 package gatebook.command.receive;
 
 import gatebook.command.rules.Source;
+import gatebook.events.TaskCreated;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
@@ -14,6 +15,9 @@ public sealed interface Reception {
 
   /** A person is asked, and it waits. */
   record Held(Hold hold) implements Reception {}
+
+  /** A person is asked, and the caller comes back for what comes of it. */
+  record Deferred(Hold hold, TaskCreated task) implements Reception {}
 
   /** It is answered here. */
   record Admitted() implements Reception {}

@@ -80,11 +80,11 @@ public final class Resuming {
 
   private Decision<Resumption> tooLate(ResumeCall command, List<Event> before) {
     Hold hold = command.hold();
-    long seconds = Duration.between(hold.call().receivedAt(), hold.heldUntil()).toSeconds();
+    long seconds = Duration.between(hold.call().receivedAt(), hold.due()).toSeconds();
     return denied(
         command,
         before,
-        new Denied.ApprovalTimeout(hold.asked().target(), seconds, hold.workflow().name()),
+        new Denied.ApprovalTimeout(hold.asked().target(), seconds, hold.question().workflow()),
         new Verdict.Deny(DenialReason.TIMED_OUT, null),
         null);
   }
@@ -94,7 +94,7 @@ public final class Resuming {
     return denied(
         command,
         List.of(),
-        new Denied.ApprovalRejected(hold.asked().target(), by, reason, hold.workflow().name()),
+        new Denied.ApprovalRejected(hold.asked().target(), by, reason, hold.question().workflow()),
         new Verdict.Deny(DenialReason.REJECTED, reason),
         by);
   }
@@ -103,13 +103,13 @@ public final class Resuming {
     return denied(
         command,
         before,
-        new Denied.WorkflowNotFound(command.hold().workflow().name()),
+        new Denied.WorkflowNotFound(command.hold().question().workflow()),
         new Verdict.Deny(DenialReason.WORKFLOW_NOT_FOUND, null),
         null);
   }
 
   private static boolean workflowGone(ResumeCall command) {
-    return !command.rules().workflows().containsKey(command.hold().workflow().name());
+    return !command.rules().workflows().containsKey(command.hold().question().workflow());
   }
 
   /** A person said yes; now the call must be what was shown, and the rules must be as they were. */
@@ -126,8 +126,11 @@ public final class Resuming {
     }
     Source source = ((Way.Ask) now).source();
     if (!Binding.of(hold.call(), hold.asked(), source, keepers.of(command.rules()))
-        .equals(hold.bound())) {
-      return withheld(command, before, new Withheld.TransformDrift(hold.asked().target(), null));
+        .equals(hold.question().bound())) {
+      return withheld(
+          command,
+          before,
+          new Withheld.TransformDrift(hold.asked().target(), hold.question().taskId()));
     }
     return inspections
         .of(hold.asked(), source, command.rules())
@@ -143,21 +146,25 @@ public final class Resuming {
 
   /** The first gate that says something else than when the person was asked. */
   private static Optional<Gate> changed(Hold hold, Way now) {
-    List<Ruling> then = hold.rulings();
+    List<Ruling> then = hold.question().rulings();
     for (int i = 0; i < Math.min(then.size(), now.rulings().size()); i++) {
       if (!then.get(i).verdict().equals(now.rulings().get(i).verdict())) {
         return Optional.of(now.rulings().get(i).gate());
       }
     }
     boolean asksTheSame =
-        now instanceof Way.Ask ask && ask.workflow().name().equals(hold.workflow().name());
+        now instanceof Way.Ask ask && ask.workflow().name().equals(hold.question().workflow());
     return asksTheSame ? Optional.empty() : Optional.of(Gate.GOVERNANCE);
   }
 
   private static Fault policyDrift(ResumeCall command, Gate changedAt) {
     Hold hold = command.hold();
     return new Withheld.PolicyDrift(
-        hold.asked().target(), null, changedAt, hold.call().rules().hash(), command.rules().hash());
+        hold.asked().target(),
+        hold.question().taskId(),
+        changedAt,
+        hold.question().rulesHash(),
+        command.rules().hash());
   }
 
   private Decision<Resumption> forwarded(
@@ -191,7 +198,7 @@ public final class Resuming {
             command.rules().hash(),
             hold.asked().target(),
             hold.call().principal().name(),
-            and(hold.rulings(), approval(command, verdict, by))));
+            and(hold.question().rulings(), approval(command, verdict, by))));
     events.add(translated(command, fault, told));
     return new Decision<>(events, new Resumption.Refused(fault, told, verdict.reason()));
   }
@@ -205,7 +212,8 @@ public final class Resuming {
 
   private static Ruling approval(ResumeCall command, Verdict verdict, @Nullable String by) {
     Hold hold = command.hold();
-    return new Ruling.Approval(verdict, hold.workflow().name(), hold.approvalId(), by, 0);
+    return new Ruling.Approval(
+        verdict, hold.question().workflow(), hold.question().approvalId(), by, 0);
   }
 
   private static List<Ruling> and(List<Ruling> rulings, Ruling last) {

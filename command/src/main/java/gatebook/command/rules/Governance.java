@@ -11,6 +11,11 @@ public record Governance(Action defaultAction, List<Rule> rules) {
     rules = List.copyOf(rules);
   }
 
+  /** Whether there is anything that a person may be asked about. */
+  public boolean asks() {
+    return defaultAction == Action.APPROVE || rules.stream().anyMatch(Rule::asks);
+  }
+
   /**
    * One rule.
    *
@@ -30,6 +35,11 @@ public record Governance(Action defaultAction, List<Rule> rules) {
       boolean isPublic) {
     public Rule {
       sources = Set.copyOf(sources);
+    }
+
+    /** Whether a person may be asked about what matches. */
+    public boolean asks() {
+      return action == Action.APPROVE || (action == Action.POLICY && workflow != null);
     }
   }
 }

@@ -13,6 +13,11 @@ package gatebook.command.rules;
  * @param streamStalledMillisMax how long a caller may take nothing of what is streamed to him
  * @param sessionsMax conversations with clients at the same time
  * @param sessionIdleMillisMax how long nothing may happen in one of them
+ * @param heldAnswerMillisMax how long a held call goes without an answer whose caller can come back
+ * @param heldAwayMillisMax how long he may take to come back
+ * @param taskMillisMax how long a task is kept at most, unless somebody may decide for longer
+ * @param taskKeptMillis how long it is kept after that, unless its caller wants it otherwise
+ * @param taskParamsBytesMax how large the params of a task may be
  */
 public record Limits(
     long bodyBytesMax,
@@ -34,9 +39,37 @@ public record Limits(
     long streamMillisMax,
     long streamStalledMillisMax,
     int sessionsMax,
-    long sessionIdleMillisMax) {
+    long sessionIdleMillisMax,
+    long heldAnswerMillisMax,
+    long heldAwayMillisMax,
+    long taskMillisMax,
+    long taskKeptMillis,
+    int taskParamsBytesMax) {
   public static final Limits DEFAULT =
       new Limits(
-          10L << 20, 256, 8 << 10, 30_000, 5_000, 30_000, 10L << 20, 10, 1_000, 100, 200, 100,
-          100_000, 32, 60_000, 4_096, 3_600_000, 30_000, 10_000, 1_800_000);
+          10L << 20,
+          256,
+          8 << 10,
+          30_000,
+          5_000,
+          30_000,
+          10L << 20,
+          10,
+          1_000,
+          100,
+          200,
+          100,
+          100_000,
+          32,
+          60_000,
+          4_096,
+          3_600_000,
+          30_000,
+          10_000,
+          1_800_000,
+          45_000,
+          60_000,
+          86_400_000,
+          3_600_000,
+          512 << 10);
 }

@@ -24,6 +24,12 @@ public record SettleCall(
     int attempts,
     @Nullable Long upstreamMillis) {
 
+  /** The same call, ended otherwise. */
+  public SettleCall with(Ending other) {
+    return new SettleCall(
+        callId, correlationId, tongue, receivedAt, target, other, attempts, upstreamMillis);
+  }
+
   /** What came of the call. */
   public sealed interface Ending {
     /** {@code rules} say how much of the result's text is kept. */

@@ -23,6 +23,7 @@ import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
+import gatebook.events.TaskCreated;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault;
 import java.time.Instant;
@@ -138,6 +139,15 @@ final class AbandoningTest {
             new CallAbandoned(CALL, Cause.CANCELLED, false, 0),
             new CallAbandoned(CALL, Cause.RESTARTED, false, 0),
             new ErrorTranslated(CALL, "x", FAULT, told(FAULT), 0, null, 0));
+  }
+
+  @Test
+  void aTaskThatWaitsForAPersonGoesOnWithoutTheProcess() {
+    TaskCreated task = new TaskCreated(CALL, "gb_1", TaskCreated.Form.TASK, NOON, 1);
+
+    assertThat(orphaned(RECEIVED, HELD, task)).isEqualTo(new Decision<>(List.of(), false));
+    assertThat(orphaned(RECEIVED, HELD, task, FORWARDED))
+        .isEqualTo(new Decision<>(List.of(new CallOrphaned(CALL, "node-1", true)), true));
   }
 
   private static Decision<Boolean> gone(CallEvent... events) {

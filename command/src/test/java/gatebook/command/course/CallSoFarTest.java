@@ -11,6 +11,7 @@ import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAdmitted;
 import gatebook.events.CallAnswered;
+import gatebook.events.CallEnd;
 import gatebook.events.CallEvent;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
@@ -98,7 +99,13 @@ final class CallSoFarTest {
                 new CallForwarded(CALL, 1, "demo", "here", 1, null),
                 new CallForwarded(CALL, 2, "demo", "here", 1, "refused")))
         .isEqualTo(
-            new CallSoFar(RECEIVED, 2, new Approval(ASKED, new Standing.Granted(GRANTED)), null));
+            new CallSoFar(
+                RECEIVED,
+                2,
+                new Approval(ASKED, new Standing.Granted(GRANTED)),
+                null,
+                List.of(),
+                null));
   }
 
   @Test
@@ -139,8 +146,10 @@ final class CallSoFarTest {
 
   @ParameterizedTest
   @MethodSource("ends")
-  void anEndIsAnEnd(CallEvent event, End end) {
-    assertThat(after(RECEIVED, event)).isEqualTo(new CallSoFar(RECEIVED, 0, null, end));
+  void anEndIsAnEnd(CallEnd event, End end) {
+    assertThat(after(RECEIVED, event))
+        .isEqualTo(new CallSoFar(RECEIVED, 0, null, null, List.of(), event));
+    assertThat(after(RECEIVED, event).end()).isEqualTo(end);
   }
 
   @Test

@@ -63,6 +63,7 @@ final class BindingTest {
               aim,
               params,
               null,
+              null,
               rules(List.of()));
       return Binding.of(
           call,
@@ -136,6 +137,7 @@ final class BindingTest {
             ADA,
             new Aim.Act("deploy", Asked.On.TOOL),
             "{\"a\":1}",
+            null,
             null,
             rules(List.of()));
 

@@ -16,9 +16,11 @@ import static gatebook.command.GivenCall.TELLING;
 import static gatebook.command.GivenCall.TOOK_MILLIS;
 import static gatebook.command.GivenCall.asked;
 import static gatebook.command.GivenCall.call;
+import static gatebook.command.GivenCall.held;
 import static gatebook.command.GivenCall.inspected;
 import static gatebook.command.GivenCall.inspecting;
 import static gatebook.command.GivenCall.received;
+import static gatebook.command.GivenCall.returning;
 import static gatebook.command.GivenCall.told;
 import static gatebook.command.GivenCall.tool;
 import static gatebook.command.GivenCall.with;
@@ -26,6 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.Decision;
 import gatebook.command.gate.Gates;
+import gatebook.command.keep.Keeper;
+import gatebook.command.keep.Seal;
 import gatebook.command.receive.Seats.Seating;
 import gatebook.command.rules.Limits;
 import gatebook.command.rules.Rules;
@@ -39,6 +43,7 @@ import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
+import gatebook.events.TaskCreated;
 import gatebook.events.call.Action;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Exposure;
@@ -47,6 +52,7 @@ import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.Problem;
 import gatebook.events.fault.ServerFault;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -217,7 +223,7 @@ final class ReceivingTest {
                         null,
                         "ops",
                         "operator",
-                        hold.bound(),
+                        Binding.of(call, asked("deploy"), SOURCE, KEEPER),
                         NOON,
                         NOON.plusSeconds(600),
                         NOON.plusSeconds(300),
@@ -241,6 +247,77 @@ final class ReceivingTest {
         .isEqualTo(
             new Reception.Held(
                 hold(call, workflow, NOON.plusMillis(timeoutMillis), NOON.plusMillis(heldMillis))));
+  }
+
+  private static final Keeper SEALING =
+      new Keeper(new byte[Keeper.KEY_BYTES], new Seal(new byte[Seal.KEY_BYTES]));
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {"-, 4200000", "1, 600000", "700000, 700000", "999999999999, 86400000"})
+  void whoComesBackIsToldForHowLongHeMay(@Nullable Long wanted, long ttlMillis) {
+    ReceiveCall call =
+        returning(new Deferral("gb_1", TaskCreated.Form.TASK, true, wanted), call("deploy", RULES));
+
+    Decision<Reception> decision = receiving(SEALING).decide(call);
+
+    ApprovalRequested question =
+        held(
+                call,
+                asked("deploy"),
+                "gb_1",
+                WORKFLOW,
+                Binding.of(call, asked("deploy"), SOURCE, SEALING),
+                List.of(SEEN, ASKS),
+                NOON.plusSeconds(600),
+                null)
+            .question();
+    TaskCreated task = new TaskCreated(CALL, "gb_1", TaskCreated.Form.TASK, NOON, ttlMillis);
+    assertThat(decision.events().subList(1, 3)).isEqualTo(List.of(question, task));
+    assertThat(((CallReceived) decision.events().getFirst()).taskId()).isEqualTo("gb_1");
+    assertThat(decision.outcome())
+        .isEqualTo(new Reception.Deferred(new Hold(call, asked("deploy"), question), task));
+  }
+
+  @Test
+  void whoMayComeBackButNeedNotWaitsWhenHisCallIsTooLargeToBeKept() {
+    assertThat(deferred(SEALING, MAX + 1, false)).isInstanceOf(Reception.Held.class);
+    assertThat(deferred(SEALING, MAX, false)).isInstanceOf(Reception.Deferred.class);
+  }
+
+  @Test
+  void whoInsistsOnATaskIsToldWhenHisCallIsTooLargeToBeKept() {
+    Problem problem =
+        new Problem("task", null, "params of at most 524288 bytes in all", null, List.of());
+
+    assertThat(deferred(SEALING, MAX, true)).isInstanceOf(Reception.Deferred.class);
+    assertThat(seatsAskedFor).hasSize(1);
+    assertThat(((Reception.Refused) deferred(SEALING, MAX + 1, true)).fault())
+        .isEqualTo(new Misdirected.InvalidParams(List.of(problem)));
+    assertThat(seatsAskedFor).as("no seat is taken by who is refused").hasSize(1);
+  }
+
+  @Test
+  void nobodyComesBackForWhatIsNotKept() {
+    assertThat(deferred(KEEPER, 64, true)).isInstanceOf(Reception.Held.class);
+  }
+
+  private static final int MAX = 524_288;
+
+  /** A call whose params have so many bytes. */
+  private Reception deferred(Keeper keeper, int bytes, boolean wanted) {
+    ReceiveCall call =
+        returning(
+            new Deferral("gb_1", TaskCreated.Form.TASK, wanted, null),
+            with(
+                "\"%s\"".formatted("x".repeat(bytes - "{\"arguments\":\"\"}".length())),
+                call("deploy", RULES)));
+    return receiving(keeper).decide(call).outcome();
+  }
+
+  private Receiving receiving(Keeper keeper) {
+    return new Receiving(new Gates(() -> 0), INSPECTIONS, this::seat, _ -> keeper, TELLING, CLOCK);
   }
 
   @Test
@@ -371,10 +448,10 @@ final class ReceivingTest {
 
   private static Hold hold(
       ReceiveCall call, Workflow workflow, Instant deadline, Instant heldUntil) {
-    return new Hold(
+    return held(
         call,
         asked("deploy"),
-        CALL,
+        null,
         workflow,
         Binding.of(call, asked("deploy"), SOURCE, KEEPER),
         List.of(SEEN, ASKS),

@@ -14,6 +14,7 @@ import static gatebook.command.GivenCall.SECRET_ARGUMENTS;
 import static gatebook.command.GivenCall.TELLING;
 import static gatebook.command.GivenCall.asked;
 import static gatebook.command.GivenCall.call;
+import static gatebook.command.GivenCall.held;
 import static gatebook.command.GivenCall.inspected;
 import static gatebook.command.GivenCall.inspecting;
 import static gatebook.command.GivenCall.received;
@@ -39,7 +40,6 @@ import gatebook.command.rules.Source.Kind;
 import gatebook.command.rules.Workflow;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
-import gatebook.events.ApprovalRequested;
 import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.ApprovalTimedOut;
 import gatebook.events.CallAbandoned;
@@ -314,10 +314,10 @@ final class ResumingTest {
     Asked asked =
         new Asked(call.principal(), call.method(), "deploy", Asked.On.TOOL, SECRET_ARGUMENTS, NOON);
     Hold hold =
-        new Hold(
+        held(
             call,
             asked,
-            CALL,
+            null,
             WORKFLOW,
             Binding.of(call, asked, SOURCE, KEEPER),
             RULINGS,
@@ -379,12 +379,12 @@ final class ResumingTest {
   private static final Rule DEPLOY_ASKS = rule(2, "deploy", Action.APPROVE, "ops");
 
   private static Hold heldUnder(Rules rules) {
-    return new Hold(
+    return held(
         HOLD.call(),
         HOLD.asked(),
-        CALL,
+        null,
         WORKFLOW,
-        HOLD.bound(),
+        HOLD.question().bound(),
         new Gates(() -> 0).way(HOLD.asked(), rules).rulings(),
         DEADLINE,
         HELD_UNTIL);
@@ -436,10 +436,10 @@ final class ResumingTest {
 
   private static Hold hold(Workflow workflow, Instant heldUntil, List<Ruling> rulings) {
     ReceiveCall call = call("deploy", RULES);
-    return new Hold(
+    return held(
         call,
         asked("deploy"),
-        CALL,
+        null,
         workflow,
         Binding.of(call, asked("deploy"), SOURCE, KEEPER),
         rulings,
@@ -465,22 +465,8 @@ final class ResumingTest {
   }
 
   private static CallSoFar soFar(Hold hold, CallEvent... after) {
-    ApprovalRequested requested =
-        new ApprovalRequested(
-            CALL,
-            CALL,
-            null,
-            "ops",
-            "operator",
-            hold.bound(),
-            NOON,
-            hold.deadline(),
-            hold.heldUntil(),
-            hold.workflow().onTimeout(),
-            "sha256:1",
-            hold.rulings());
     return Stream.concat(
-            Stream.of(received(hold.call(), "s", "deploy"), requested), Stream.of(after))
+            Stream.of(received(hold.call(), "s", "deploy"), hold.question()), Stream.of(after))
         .reduce(CallSoFar.NOTHING, CallSoFar::and, (_, last) -> last);
   }
 

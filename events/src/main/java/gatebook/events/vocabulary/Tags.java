@@ -3,6 +3,7 @@ package gatebook.events.vocabulary;
 import gatebook.events.ApprovalEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
+import gatebook.events.TaskEvent;
 import java.util.HashSet;
 import java.util.Set;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
@@ -11,7 +12,7 @@ import org.axonframework.messaging.eventstreaming.Tag;
 
 /**
  * The tags events are found by. They follow from the families: a call's events carry {@code call},
- * and those about an approval also {@code approval} and, when there is one, {@code task}.
+ * those about an approval also {@code approval}, and where there is a task, {@code task}.
  */
 final class Tags implements TagResolver {
   @Override
@@ -29,6 +30,9 @@ final class Tags implements TagResolver {
       if (approval.taskId() != null) {
         tags.add(new Tag("task", approval.taskId()));
       }
+    }
+    if (event instanceof TaskEvent task) {
+      tags.add(new Tag("task", task.taskId()));
     }
     return tags;
   }

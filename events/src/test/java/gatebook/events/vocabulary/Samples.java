@@ -21,9 +21,11 @@ import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
 import gatebook.events.MismatchAccepted;
 import gatebook.events.OperatorActed;
+import gatebook.events.ResultKept;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
 import gatebook.events.SourceAsked;
+import gatebook.events.TaskCreated;
 import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
@@ -143,6 +145,9 @@ final class Samples {
             "ApprovalRejected.1",
             new ApprovalRejected(CALL, APPROVAL, TASK, "alice", "not on a friday", NOON)),
         Map.entry("ApprovalTimedOut.1", new ApprovalTimedOut(CALL, APPROVAL, TASK, NOON, 600_000)),
+        Map.entry(
+            "TaskCreated.1", new TaskCreated(CALL, TASK, TaskCreated.Form.TASK, NOON, 4_200_000)),
+        Map.entry("ResultKept.1", new ResultKept(CALL, TASK, 1, 2, new Sealed("seal-1", THREE))),
         Map.entry(
             "CallForwarded.1",
             new CallForwarded(

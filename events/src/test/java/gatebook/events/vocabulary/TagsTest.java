@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.events.ApprovalEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
+import gatebook.events.TaskEvent;
 import java.util.HashSet;
 import java.util.Set;
 import org.axonframework.messaging.core.MessageType;
@@ -43,6 +44,8 @@ class TagsTest {
     }
     if (event instanceof ApprovalEvent) {
       tags.add(new Tag("approval", "0199a3c2-7d11-7aaa-9bbb-0c1d2e3f4a5b"));
+    }
+    if (event instanceof ApprovalEvent || event instanceof TaskEvent) {
       tags.add(new Tag("task", "tg_4f9a1c0de72b8a6530f1e"));
     }
     return tags;

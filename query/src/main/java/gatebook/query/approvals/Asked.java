@@ -15,7 +15,9 @@ import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
+import gatebook.events.ResultKept;
 import gatebook.events.SourceAsked;
+import gatebook.events.TaskCreated;
 import gatebook.query.approvals.Question.Standing;
 import java.time.Instant;
 import java.util.Optional;
@@ -45,6 +47,8 @@ final class Asked {
       case CallAdmitted _,
           GateDenied _,
           CallForwarded _,
+          TaskCreated _,
+          ResultKept _,
           SourceAsked _,
           CallerReplied _,
           MessageRefused _ -> {

@@ -16,8 +16,10 @@ import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
 import gatebook.events.Named;
+import gatebook.events.ResultKept;
 import gatebook.events.RulesActivated;
 import gatebook.events.SourceAsked;
+import gatebook.events.TaskCreated;
 import gatebook.events.journal.Entry;
 import gatebook.query.projection.CallTag;
 import gatebook.query.projection.EventReader;
@@ -112,6 +114,8 @@ final class CallRows implements Projection {
           ApprovalRejected _,
           ApprovalTimedOut _,
           CallForwarded _,
+          TaskCreated _,
+          ResultKept _,
           SourceAsked _,
           CallerReplied _,
           CallAnswered _,

@@ -4,18 +4,16 @@ import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.ApprovalTimedOut;
-import gatebook.events.CallAbandoned;
 import gatebook.events.CallAdmitted;
-import gatebook.events.CallAnswered;
+import gatebook.events.CallEnd;
 import gatebook.events.CallEvent;
 import gatebook.events.CallForwarded;
-import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.CallerReplied;
-import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
-import gatebook.events.MessageRefused;
+import gatebook.events.ResultKept;
 import gatebook.events.SourceAsked;
+import gatebook.events.TaskCreated;
 import gatebook.query.projection.Table;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -117,9 +115,13 @@ final class OpenCalls {
         }
         case ApprovalGranted _, ApprovalRejected _, ApprovalTimedOut _ -> held = false;
         case CallForwarded _ -> forwarded = true;
-        case CallAnswered _, ErrorTranslated _, MessageRefused _, CallAbandoned _, CallOrphaned _ ->
-            ended = true;
-        case CallAdmitted _, GateDenied _, SourceAsked _, CallerReplied _ -> {
+        case CallEnd _ -> ended = true;
+        case CallAdmitted _,
+            GateDenied _,
+            TaskCreated _,
+            ResultKept _,
+            SourceAsked _,
+            CallerReplied _ -> {
           // the call goes on
         }
       }

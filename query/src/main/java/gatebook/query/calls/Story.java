@@ -15,7 +15,9 @@ import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
+import gatebook.events.ResultKept;
 import gatebook.events.SourceAsked;
+import gatebook.events.TaskCreated;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.fault.Misdirected;
@@ -104,6 +106,8 @@ final class Story {
       case ApprovalGranted _,
           ApprovalRejected _,
           ApprovalTimedOut _,
+          TaskCreated _,
+          ResultKept _,
           SourceAsked _,
           CallerReplied _ -> {
         // what comes of it is told by the event after it

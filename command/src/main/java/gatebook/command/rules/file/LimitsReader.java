@@ -37,7 +37,13 @@ final class LimitsReader {
     STREAM_MILLIS_MAX(Limits.DEFAULT.streamMillisMax(), 100, 86_400_000),
     STREAM_STALLED_MILLIS_MAX(Limits.DEFAULT.streamStalledMillisMax(), 100, 3_600_000),
     SESSIONS_MAX(Limits.DEFAULT.sessionsMax(), 1, 1_000_000),
-    SESSION_IDLE_MILLIS_MAX(Limits.DEFAULT.sessionIdleMillisMax(), 100, 86_400_000);
+    SESSION_IDLE_MILLIS_MAX(Limits.DEFAULT.sessionIdleMillisMax(), 100, 86_400_000),
+    HELD_ANSWER_MILLIS_MAX(Limits.DEFAULT.heldAnswerMillisMax(), 10, 3_600_000),
+    HELD_AWAY_MILLIS_MAX(Limits.DEFAULT.heldAwayMillisMax(), 10, 3_600_000),
+    TASK_MILLIS_MAX(Limits.DEFAULT.taskMillisMax(), 100, 2_592_000_000L),
+    TASK_KEPT_MILLIS(Limits.DEFAULT.taskKeptMillis(), 0, 2_592_000_000L),
+    /** Sealed, and with what else is said of a call, they still fit into one event. */
+    TASK_PARAMS_BYTES_MAX(Limits.DEFAULT.taskParamsBytesMax(), 1 << 10, 640 << 10);
 
     private final long normal;
     private final long least;
@@ -102,7 +108,12 @@ final class LimitsReader {
         of(set, Limit.STREAM_MILLIS_MAX),
         of(set, Limit.STREAM_STALLED_MILLIS_MAX),
         (int) of(set, Limit.SESSIONS_MAX),
-        of(set, Limit.SESSION_IDLE_MILLIS_MAX));
+        of(set, Limit.SESSION_IDLE_MILLIS_MAX),
+        of(set, Limit.HELD_ANSWER_MILLIS_MAX),
+        of(set, Limit.HELD_AWAY_MILLIS_MAX),
+        of(set, Limit.TASK_MILLIS_MAX),
+        of(set, Limit.TASK_KEPT_MILLIS),
+        (int) of(set, Limit.TASK_PARAMS_BYTES_MAX));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {

@@ -1,0 +1,98 @@
+package gatebook.api.mcp;
+
+import static java.util.stream.Collectors.joining;
+
+import gatebook.api.rpc.Elements;
+import gatebook.api.rpc.Members;
+import gatebook.api.rpc.Rewriting;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.command.gate.Family;
+import gatebook.command.gate.Governing;
+import gatebook.command.gate.Governing.Governed;
+import gatebook.command.gate.Visibility;
+import gatebook.command.gate.Visibility.Sight;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.events.call.Action;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Tells clients that calls which have to wait for a person may become tasks, whatever the sources
+ * behind us know of tasks. Where nobody is ever asked, nothing is added to what the sources say.
+ */
+public final class TaskOffers {
+
+  private static final String FIRST_REVISION = "2025-11-25";
+  private static final String SUPPORT = "taskSupport";
+
+  private TaskOffers() {}
+
+  /** Without the originals, no task could be gone on with. */
+  private static boolean isMade(Rules rules) {
+    return rules.keeping().originals() && rules.governance().asks();
+  }
+
+  /** What is said when a client introduces itself. */
+  public static Ended introduced(Ended introduction, Rules rules) {
+    return introduction instanceof Ended.Result(var json, boolean toolError)
+            && isMade(rules)
+            && Members.of(json).text("protocolVersion").orElse("").compareTo(FIRST_REVISION) >= 0
+        ? new Ended.Result(
+            Rewriting.with(
+                Rewriting.with(json, "{}", "capabilities", "tasks", "cancel"),
+                "{}",
+                "capabilities",
+                "tasks",
+                "requests",
+                "tools",
+                "call"),
+            toolError)
+        : introduction;
+  }
+
+  /** What is said when a client of the stateless revisions asks what there is. */
+  public static Ended discovered(Ended discovered, Rules rules) {
+    return discovered instanceof Ended.Result(var json, boolean toolError) && isMade(rules)
+        ? new Ended.Result(
+            Rewriting.with(json, "{}", "capabilities", "extensions", Era.TASKS_EXTENSION),
+            toolError)
+        : discovered;
+  }
+
+  /** What is said of tools, by the names they are called here: who may wait may ask for a task. */
+  static Ended tools(Ended list, Rules rules) {
+    if (!(list instanceof Ended.Result(var json, boolean toolError)) || !isMade(rules)) {
+      return list;
+    }
+    Optional<List<String>> tools = Members.of(json).json("tools").flatMap(Elements::of);
+    return tools.isEmpty()
+        ? list
+        : new Ended.Result(
+            Rewriting.with(
+                json,
+                tools.get().stream().map(it -> tool(it, rules)).collect(joining(",", "[", "]")),
+                "tools"),
+            toolError);
+  }
+
+  private static String tool(String tool, Rules rules) {
+    String name = Members.of(tool).text("name").orElse("");
+    return Visibility.of(name, Family.TOOLS, rules) instanceof Sight.Shown(var source, _)
+        ? tool(tool, source.ownName(name), source, rules)
+        : tool;
+  }
+
+  private static String tool(String tool, String own, Source source, Rules rules) {
+    return isAsked(own, source, rules)
+            && !Members.of(tool).members("execution").text(SUPPORT).orElse("").equals("required")
+        ? Rewriting.with(tool, "\"optional\"", "execution", SUPPORT)
+        : tool;
+  }
+
+  private static boolean isAsked(String own, Source source, Rules rules) {
+    Governed governed =
+        Governing.of(source.id(), own, rules.governance(), rules.workflows().keySet());
+    return governed.rule() == null ? governed.action() == Action.APPROVE : governed.rule().asks();
+  }
+}

@@ -1,0 +1,16 @@
+package gatebook.command.task;
+
+import gatebook.command.settle.SettleCall;
+import gatebook.command.settle.Settlement;
+
+/** Decide how a task ended, unless it did before, and keep its result. */
+public record SettleTask(String taskId, SettleCall call) {
+
+  /** What settling ends in. */
+  public sealed interface Outcome {
+    record Settled(Settlement settlement) implements Outcome {}
+
+    /** Its caller has been told otherwise. */
+    record EndedBefore() implements Outcome {}
+  }
+}
