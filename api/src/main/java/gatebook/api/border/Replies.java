@@ -54,14 +54,17 @@ final class Replies {
   }
 
   /** An error without a record of its own, because there cannot be one now. */
-  Reply unrecorded(Fault fault, @Nullable String target, Instant receivedAt) {
+  Reply unrecorded(
+      Fault fault, @Nullable String target, Instant receivedAt, boolean mayBeOpen) {
     Told told = tell(fault);
-    tools
-        .outages()
-        .noted(
-            fault,
-            new CloseCall(
-                names.callId(), target, fault, told, receivedAt, tools.clock().instant()));
+    tools.outages().noted(fault);
+    if (mayBeOpen) {
+      tools
+          .outages()
+          .recordLater(
+              new CloseCall(
+                  names.callId(), target, fault, told, receivedAt, tools.clock().instant()));
+    }
     return given(fault, told, UNAVAILABLE);
   }
 
