@@ -20,16 +20,22 @@ final class Tags implements TagResolver {
   }
 
   static Set<Tag> of(Event event) {
-    var tags = new HashSet<Tag>();
-    if (event instanceof CallEvent call) {
-      tags.add(new Tag("call", call.callId().toString()));
+    return event instanceof ApprovalEvent approval ? of(approval) : ofCall(event);
+  }
+
+  /** Kept in memory for the newest events: the smallest of sets. */
+  private static Set<Tag> ofCall(Event event) {
+    return event instanceof CallEvent call
+        ? Set.of(new Tag("call", call.callId().toString()))
+        : Set.of();
+  }
+
+  private static Set<Tag> of(ApprovalEvent approval) {
+    var tags = new HashSet<>(ofCall(approval));
+    tags.add(new Tag("approval", approval.approvalId().toString()));
+    if (approval.taskId() != null) {
+      tags.add(new Tag("task", approval.taskId()));
     }
-    if (event instanceof ApprovalEvent approval) {
-      tags.add(new Tag("approval", approval.approvalId().toString()));
-      if (approval.taskId() != null) {
-        tags.add(new Tag("task", approval.taskId()));
-      }
-    }
-    return tags;
+    return Set.copyOf(tags);
   }
 }
