@@ -5,12 +5,14 @@ import gatebook.api.data.Rendezvous;
 import gatebook.api.operator.Ports;
 import gatebook.api.owner.Link;
 import gatebook.api.owner.SharedBook;
+import gatebook.command.rules.Limits;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,7 +53,7 @@ final class Membership implements AutoCloseable {
   }
 
   /** What members of an owner need of it, once it can decide. */
-  private record Sharing(Ports ports, CommandGateway commands) {}
+  private record Sharing(Ports ports, CommandGateway commands, Supplier<Limits> limits) {}
 
   /** What becoming one of them ends in. */
   sealed interface Joining {
@@ -90,10 +92,10 @@ final class Membership implements AutoCloseable {
   }
 
   /** From now on others may record here, should this process be the owner. */
-  void share(Ports ports, CommandGateway commands) {
+  void share(Ports ports, CommandGateway commands, Supplier<Limits> limits) {
     lock.lock();
     try {
-      sharing = new Sharing(ports, commands);
+      sharing = new Sharing(ports, commands, limits);
       if (place instanceof Place.Here here) {
         open(here, sharing);
       }
@@ -210,7 +212,7 @@ final class Membership implements AutoCloseable {
   }
 
   private static void open(Place.Here here, Sharing with) {
-    here.journal.share(here.directory, with.ports, with.commands);
+    here.journal.share(here.directory, with.ports, with.commands, with.limits);
     here.journal.closeWhatWasLeft(with.commands);
   }
 
