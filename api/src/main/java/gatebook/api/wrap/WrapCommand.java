@@ -68,8 +68,10 @@ public final class WrapCommand implements Callable<Integer> {
     System.setOut(System.err); // standard output belongs to the protocol
     Optional<Path> file = place.config();
     RulesFile rules =
-        file.map(it -> RulesFiles.of(Optional.of(it), System.getenv()))
-            .orElseGet(RulesFiles::forwardingAll);
+        RulesFiles.noting(
+            file.map(it -> RulesFiles.of(Optional.of(it), System.getenv()))
+                .orElseGet(RulesFiles::forwardingAll),
+            "gatebook wrap stands before: " + CommandWords.of(command));
     Optional<String> refusal = refusal(rules);
     return refusal.isPresent() ? refuse(refusal.get()) : run(file, rules);
   }
@@ -84,6 +86,7 @@ public final class WrapCommand implements Callable<Integer> {
           LOG.atInfo()
               .addKeyValue("data", directory)
               .addKeyValue("rules", file.map(Path::toString).orElse("none"))
+              .addKeyValue("command", CommandWords.of(command))
               .log(
                   file.isPresent()
                       ? "standing before a server"
