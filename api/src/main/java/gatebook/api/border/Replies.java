@@ -70,7 +70,7 @@ final class Replies {
   }
 
   private Reply given(Fault fault, Told told, int statusOfNotification) {
-    tools.errors().told(names, id(), fault, told);
+    tools.errors().told(names, message, fault, told);
     return message instanceof Message.Notification
         ? new Reply(names.correlationId(), statusOfNotification, null)
         : new Reply(names.correlationId(), status(told), error(told));

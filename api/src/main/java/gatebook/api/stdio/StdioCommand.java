@@ -47,8 +47,16 @@ public final class StdioCommand implements Callable<Integer> {
 
   private static final List<Described> TOOLS =
       List.of(
-          new Described("tools/list", "The tools of the sources that can be called."),
-          new Described("tools/call", "Calls one of them, by its name and with its arguments."));
+          new Described(
+              "tools/list",
+              "The tools of the sources that can be called.",
+              List.of(),
+              "{tools: [{name: string, inputSchema: object}]}"),
+          new Described(
+              "tools/call",
+              "Calls one of them, by its name and with its arguments.",
+              List.of("name: string", "arguments: object?"),
+              "{content: [object], structuredContent: object?, isError: boolean?}"));
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
 
