@@ -580,8 +580,7 @@ final class Passage {
   }
 
   private Reply unrecorded(Append.Refused refusal) {
-    return unrecorded(
-        unavailable(refusal), progress.received || refusal instanceof Append.InDoubt);
+    return unrecorded(unavailable(refusal), progress.received || refusal instanceof Append.InDoubt);
   }
 
   /** {@code mayBeOpen} when the journal may hold its beginning, so that somebody has to end it. */

@@ -54,8 +54,7 @@ final class Replies {
   }
 
   /** An error without a record of its own, because there cannot be one now. */
-  Reply unrecorded(
-      Fault fault, @Nullable String target, Instant receivedAt, boolean mayBeOpen) {
+  Reply unrecorded(Fault fault, @Nullable String target, Instant receivedAt, boolean mayBeOpen) {
     Told told = tell(fault);
     tools.outages().noted(fault);
     if (mayBeOpen) {
@@ -78,7 +77,7 @@ final class Replies {
   }
 
   private Reply given(Fault fault, Told told, int statusOfNotification) {
-    tools.errors().told(names, id(), fault, told);
+    tools.errors().told(names, message, fault, told);
     return message instanceof Message.Notification
         ? new Reply(names.correlationId(), statusOfNotification, null)
         : new Reply(names.correlationId(), status(told), error(told));

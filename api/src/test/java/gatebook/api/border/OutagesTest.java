@@ -155,7 +155,7 @@ final class OutagesTest {
   void noMoreOpenCallsAreRememberedThanMayBe() {
     for (int i = 0; i <= OPEN_CALLS_MAX; i++) {
       outages.noted(REFUSED);
-    outages.recordLater(close(i, REFUSED));
+      outages.recordLater(close(i, REFUSED));
     }
 
     outages.report();
