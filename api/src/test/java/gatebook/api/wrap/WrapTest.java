@@ -359,6 +359,39 @@ class WrapTest {
     }
   }
 
+  @Test
+  void aTaskGoesOnBeforeTheSameServerAndBeforeNoOther() {
+    String rules =
+        RULES.replace("{match: die, action: deny}", "{match: echo, action: approve, approval: ops}")
+            + "approval: {ops: {timeout: 1m}}\n";
+    String task;
+    try (Client client = Client.of(directory, Mode.SESSIONS, rules)) {
+      String told = client.ask(call(1, "echo", ",\"task\":{}"));
+      task = json(told).at("/result/task/taskId").asText();
+      assertThat(client.leave()).isZero();
+    }
+    try (Client other = Client.of(directory, Mode.STATELESS, rules)) {
+      String held = callId(ask(other, new CallsCommand(), "--status", "held", "--json").out());
+      assertThat(ask(other, new ApproveCommand(), held).code()).isZero();
+      assertThat(state(other, task)).isEqualTo("working");
+      assertThat(other.leave()).isZero();
+    }
+    try (Client same = Client.of(directory, Mode.SESSIONS, rules)) {
+      assertThat(json(same.ask(about("tasks/result", task))).at("/result/said/name").asText())
+          .isEqualTo("echo");
+      assertThat(state(same, task)).isEqualTo("completed");
+    }
+  }
+
+  private static String state(Client client, String task) {
+    return json(client.ask(about("tasks/get", task))).at("/result/status").asText();
+  }
+
+  private static String about(String method, String task) {
+    return "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"%s\",\"params\":{\"taskId\":\"%s\"}}"
+        .formatted(method, task);
+  }
+
   private static String callId(String calls) {
     return json(calls).at("/calls/0/callId").asText();
   }
