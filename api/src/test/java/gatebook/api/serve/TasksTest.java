@@ -20,6 +20,7 @@ import gatebook.events.fault.TaskFault.TaskExpired;
 import gatebook.events.fault.TaskFault.TaskNotFound;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -246,6 +247,20 @@ final class TasksTest {
         .isEqualTo("done, if this were not a demo: {}");
     assertThat(node().events("c").stream().filter(CallForwarded.class::isInstance)).hasSize(1);
     assertThat(names("c")).endsWith("ResultKept", "CallAnswered");
+  }
+
+  @Test
+  void aTaskThatCannotBeReadAnyMoreIsClosed() throws IOException {
+    start("");
+    TaskCreated task = created("c", task("deploy"), AS_JOE);
+    node().close();
+    Files.delete(folder.resolve("data/seal.key"));
+
+    start("");
+
+    await().until(() -> names("c").contains("ErrorTranslated"));
+    assertThat(state(task, AS_JOE)).startsWith("failed ");
+    assertThat(names("c")).doesNotContain("CallForwarded");
   }
 
   @Test
