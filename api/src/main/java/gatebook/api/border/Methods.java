@@ -45,6 +45,12 @@ public interface Methods {
     return params;
   }
 
+  /** Who answers for a source when a call goes to it. */
+  default Upstream upstream(
+      Asking asking, Source source, Ground ground, Conversation conversation) {
+    return conversation.upstream(ground, source);
+  }
+
   /** What becomes of a notification that is recorded, and goes to no source. */
   default void taken(Asking asking, Setting setting) {}
 

@@ -177,9 +177,13 @@ final class Passage {
     if (Credentials.in(method)) {
       return new Aim.Unservable(new Misdirected.MethodNotFound(Credentials.takenOut(method)));
     }
-    return aim instanceof Aim.Act act && Credentials.in(act.target())
+    return aim instanceof Aim.Act act && isCredentialIn(act)
         ? new Aim.Unservable(new Misdirected.InvalidParams(List.of(CREDENTIAL)))
         : aim;
+  }
+
+  private static boolean isCredentialIn(Aim.Act act) {
+    return Credentials.in(act.target()) || act.others().stream().anyMatch(Credentials::in);
   }
 
   private CompletableFuture<Reply> receive(Call call, Principal principal, Aim aim) {
@@ -221,7 +225,7 @@ final class Passage {
 
   private CompletableFuture<Reply> received(
       Call call, Principal principal, Aim aim, Reception reception) {
-    String target = aim instanceof Aim.Act act ? act.target() : null;
+    String target = aim instanceof Aim.Act act ? act.targets() : null;
     progress = new Progress(true, target, 0);
     return switch (reception) {
       case Reception.Refused(var fault, var told, var denial) ->
@@ -264,9 +268,8 @@ final class Passage {
       Call call, Source source, String method, @Nullable String params) {
     Map<String, String> headers = Trace.passedOn(incoming, members);
     CompletableFuture<Response> response =
-        incoming
-            .conversation()
-            .upstream(ground, source)
+        methods
+            .upstream(call.asking, source, ground, incoming.conversation())
             .call(
                 new Upstream.Call(call.id, method, params, call.id == null, headers),
                 aside(source));
@@ -381,7 +384,7 @@ final class Passage {
             tools
                 .attempts()
                 .call(
-                    incoming.conversation().upstream(now, source),
+                    methods.upstream(call.asking, source, now, incoming.conversation()),
                     outgoing(call),
                     aside(source),
                     (attempt, why) -> attemptAgain(source, attempt, why)));

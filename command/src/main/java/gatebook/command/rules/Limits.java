@@ -18,6 +18,7 @@ package gatebook.command.rules;
  * @param taskMillisMax how long a task is kept at most, unless somebody may decide for longer
  * @param taskKeptMillis how long it is kept after that, unless its caller wants it otherwise
  * @param taskParamsBytesMax how large the params of a task may be
+ * @param listenResourcesMax of how many resources one call may want to hear
  */
 public record Limits(
     long bodyBytesMax,
@@ -44,7 +45,8 @@ public record Limits(
     long heldAwayMillisMax,
     long taskMillisMax,
     long taskKeptMillis,
-    int taskParamsBytesMax) {
+    int taskParamsBytesMax,
+    int listenResourcesMax) {
   public static final Limits DEFAULT =
       new Limits(
           10L << 20,
@@ -71,5 +73,6 @@ public record Limits(
           60_000,
           86_400_000,
           3_600_000,
-          512 << 10);
+          512 << 10,
+          100);
 }
