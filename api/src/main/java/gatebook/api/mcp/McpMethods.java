@@ -1,9 +1,13 @@
 package gatebook.api.mcp;
 
+import gatebook.api.border.Conversation;
+import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
+import gatebook.api.mcp.Listening.Part;
 import gatebook.api.mcp.session.Post;
 import gatebook.api.mcp.session.Session;
 import gatebook.api.mcp.session.Session.Met;
+import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Introduction;
 import gatebook.api.upstream.Upstream.Opening;
@@ -12,6 +16,7 @@ import gatebook.command.gate.Visibility;
 import gatebook.command.gate.Visibility.Sight;
 import gatebook.command.receive.Aim;
 import gatebook.command.receive.Deferral;
+import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.task.TaskStanding;
 import gatebook.events.call.Dialect;
@@ -31,6 +36,7 @@ public final class McpMethods implements Methods {
 
   private static final String INITIALIZE = "initialize";
   private static final String DISCOVER = "server/discover";
+  private static final String LISTEN = "subscriptions/listen";
   private static final String CANCELLED = "notifications/cancelled";
 
   /** What everybody who has conversations answers for himself. */
@@ -43,7 +49,7 @@ public final class McpMethods implements Methods {
   private static final Set<String> ONE =
       Set.of(
           DISCOVER,
-          "subscriptions/listen",
+          LISTEN,
           "tasks/get",
           "tasks/list",
           "tasks/result",
@@ -125,6 +131,9 @@ public final class McpMethods implements Methods {
     if (method.equals(DISCOVER)) {
       return discover(asking, setting);
     }
+    if (method.equals(LISTEN) && !isAlone(setting.ground())) {
+      return heard(asking, setting);
+    }
     if (ONE.contains(method)) {
       return only(asking, setting);
     }
@@ -188,6 +197,43 @@ public final class McpMethods implements Methods {
             ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
             : unknown(asking.method()))
         .thenApply(answer -> TaskMethods.unknown(asking, answer));
+  }
+
+  /** Who has anything to say speaks for all: see {@link #upstream}. */
+  private static CompletableFuture<Ended> heard(Asking asking, Setting setting) {
+    List<Source> sources = Catalogue.sources(setting.ground().rules());
+    return sources.isEmpty()
+        ? unknown(asking.method())
+        : setting.sources().ask(sources.getFirst(), asking.method(), asking.params());
+  }
+
+  private static boolean isAlone(Ground ground) {
+    return Catalogue.sources(ground.rules()).size() == 1;
+  }
+
+  /** Whoever wants to hear several sources has them as one. */
+  @Override
+  public Upstream upstream(Asking asking, Source source, Ground ground, Conversation conversation) {
+    Upstream outside = conversation.upstream(ground, source);
+    if (!asking.method().equals(LISTEN) || isAlone(ground)) {
+      return outside;
+    }
+    Wanted wanted = Wanted.of(asking.members());
+    List<Part> all =
+        Catalogue.sources(ground.rules()).stream()
+            .map(each ->
+                new Part(
+                    each,
+                    conversation.upstream(ground, each),
+                    wanted.about((_, name) -> isOf(name, each, ground.rules()))))
+            .toList();
+    List<Part> some =
+        all.stream().filter(part -> wanted.isNothing() || !part.wanted().isNothing()).toList();
+    return new Listening(outside, wanted, some);
+  }
+
+  private static boolean isOf(String name, Source source, Rules rules) {
+    return Visibility.answering(name, Family.TOOLS, rules).filter(source::equals).isPresent();
   }
 
   private static CompletableFuture<Ended> named(Asking asking, Setting setting) {

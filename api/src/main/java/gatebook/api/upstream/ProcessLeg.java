@@ -121,7 +121,7 @@ final class ProcessLeg implements Leg, Upstream.OnBehalf {
 
   /** Whether it was taken; the process waits for that, and nobody else does. */
   private boolean said(Aside aside, byte[] message) {
-    return aside
+    return ByCallersNames.of(aside, source)
         .said(message)
         .copy()
         .completeOnTimeout(false, source.answerMillis(), TimeUnit.MILLISECONDS)

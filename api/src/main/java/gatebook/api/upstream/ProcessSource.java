@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ProcessSource implements Upstream.Defined {
 
   private static final String DISCOVER = "server/discover";
+  private static final String LISTEN = "subscriptions/listen";
   private static final String META = "_meta";
   private static final List<String> TRACE = List.of("traceparent", "tracestate");
 
@@ -59,7 +60,7 @@ final class ProcessSource implements Upstream.Defined {
         ready()
             .thenAccept(state -> {
               if (!response.isDone()) {
-                ask(state, call, new Unhurried(aside), sample, response);
+                ask(state, call, new Unhurried(ByCallersNames.of(aside, source)), sample, response);
               }
             })
             .exceptionally(failure -> {
@@ -121,7 +122,7 @@ final class ProcessSource implements Upstream.Defined {
         call.method(),
         era.dressed(traced(ownParams(call), call.headers())),
         call.id(),
-        source.answerMillis(),
+        call.method().equals(LISTEN) ? Question.UNLIMITED : source.answerMillis(),
         true);
   }
 

@@ -80,7 +80,7 @@ final class Requests {
   }
 
   Answers answers(@Nullable String id, Aside aside) {
-    return new Answers(upstream, reader, id, aside, clock);
+    return new Answers(upstream, reader, id, ByCallersNames.of(aside, source), clock);
   }
 
   /** Makes one attempt, and goes on with an answer that is cut where it can be gone on with. */
