@@ -81,6 +81,9 @@ final class Passage {
   /** How far the call has come, for whoever has to close it when something unforeseen happens. */
   private volatile Progress progress = new Progress(false, null, 0);
 
+  /** The name of whoever sent it, once he is known. */
+  private volatile String caller = "";
+
   private record Progress(boolean received, @Nullable String target, int attempts) {}
 
   /** What both kinds of calls have; {@code id} is absent when no answer is wanted. */
@@ -153,8 +156,10 @@ final class Passage {
   private CompletableFuture<Reply> identify(Call call) {
     return switch (Identities.of(incoming.caller(), ground.rules())) {
       case Identity.Unknown(var fault) -> refuse(fault, call.id);
-      case Identity.Known(var principal, boolean named) ->
-          receive(call, principal, aim(call, principal, named));
+      case Identity.Known(var principal, boolean named) -> {
+        caller = principal.name();
+        yield receive(call, principal, aim(call, principal, named));
+      }
     };
   }
 
@@ -255,6 +260,7 @@ final class Passage {
   private Methods.Setting setting(Call call, Principal principal) {
     return new Methods.Setting(
         names.callId(),
+        principal.name(),
         ground,
         call.id,
         Trace.passedOn(incoming, members),
@@ -268,8 +274,7 @@ final class Passage {
       Call call, Source source, String method, @Nullable String params) {
     Map<String, String> headers = Trace.passedOn(incoming, members);
     CompletableFuture<Response> response =
-        methods
-            .upstream(call.asking, source, ground, incoming.conversation())
+        upstream(call, source, ground)
             .call(
                 new Upstream.Call(call.id, method, params, call.id == null, headers),
                 aside(source));
@@ -384,7 +389,7 @@ final class Passage {
             tools
                 .attempts()
                 .call(
-                    methods.upstream(call.asking, source, now, incoming.conversation()),
+                    upstream(call, source, now),
                     outgoing(call),
                     aside(source),
                     (attempt, why) -> attemptAgain(source, attempt, why)));
@@ -396,7 +401,7 @@ final class Passage {
             .thenCompose(response ->
                 response == null
                     ? done(replies.accepted())
-                    : settle(ours(source, response), millisSince(sentAt)));
+                    : settle(noted(call, source, ours(source, response)), millisSince(sentAt)));
     return call.id == null ? notWaitingFor(settled) : settled;
   }
 
@@ -414,6 +419,16 @@ final class Passage {
       throw new CompletionException(failure);
     }
     return answer;
+  }
+
+  private Upstream upstream(Call call, Source source, Ground now) {
+    return methods.upstream(
+        call.asking, source, new Methods.Party(caller, now, incoming.conversation()));
+  }
+
+  private Ended noted(Call call, Source source, Ended ended) {
+    methods.ended(call.asking, source, caller, ended);
+    return ended;
   }
 
   private Ended ours(Source source, Ended ended) {

@@ -1,6 +1,5 @@
 package gatebook.api.mcp;
 
-import gatebook.api.border.Conversation;
 import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
 import gatebook.api.mcp.Listening.Part;
@@ -16,7 +15,6 @@ import gatebook.command.gate.Visibility;
 import gatebook.command.gate.Visibility.Sight;
 import gatebook.command.receive.Aim;
 import gatebook.command.receive.Deferral;
-import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.task.TaskStanding;
 import gatebook.events.call.Dialect;
@@ -46,20 +44,13 @@ public final class McpMethods implements Methods {
   private static final Set<String> ALL = Set.of("logging/setLevel");
 
   /** What only the one that is meant can answer. */
-  private static final Set<String> ONE =
-      Set.of(
-          DISCOVER,
-          LISTEN,
-          "tasks/get",
-          "tasks/list",
-          "tasks/result",
-          "tasks/cancel",
-          "tasks/update");
+  private static final Set<String> ONE = Set.of(DISCOVER, LISTEN);
 
   private static final String UNSUBSCRIBE = "resources/unsubscribe";
 
   private final Targets targets = new Targets();
   private final TaskMethods tasks = new TaskMethods();
+  private final TasksOfSources sourceTasks = new TasksOfSources();
   private final Introductions introductions;
 
   /** {@code version} is what clients are told of our own. */
@@ -101,17 +92,18 @@ public final class McpMethods implements Methods {
     return TaskMethods.onward(params);
   }
 
-  private static Aim ungoverned(String method) {
+  private Aim ungoverned(String method) {
     return isKnown(method) || method.startsWith("notifications/")
         ? new Aim.Ask()
         : new Aim.Unservable(new MethodNotFound(method));
   }
 
-  private static boolean isKnown(String method) {
+  private boolean isKnown(String method) {
     return OURS.contains(method)
         || ALL.contains(method)
         || ONE.contains(method)
         || method.equals(UNSUBSCRIBE)
+        || sourceTasks.knows(method)
         || Catalogue.of(method).isPresent();
   }
 
@@ -139,6 +131,9 @@ public final class McpMethods implements Methods {
     }
     if (method.equals(UNSUBSCRIBE)) {
       return named(asking, setting);
+    }
+    if (sourceTasks.knows(method)) {
+      return sourceTasks.answer(asking, setting);
     }
     return Catalogue.of(method)
         .map(list -> list.answer(asking, setting))
@@ -193,10 +188,9 @@ public final class McpMethods implements Methods {
 
   private static CompletableFuture<Ended> only(Asking asking, Setting setting) {
     List<Source> sources = Catalogue.sources(setting.ground().rules());
-    return (sources.size() == 1
-            ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
-            : unknown(asking.method()))
-        .thenApply(answer -> TaskMethods.unknown(asking, answer));
+    return sources.size() == 1
+        ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
+        : unknown(asking.method());
   }
 
   /** Who has anything to say speaks for all: see {@link #upstream}. */
@@ -211,29 +205,39 @@ public final class McpMethods implements Methods {
     return Catalogue.sources(ground.rules()).size() == 1;
   }
 
-  /** Whoever wants to hear several sources has them as one. */
+  /** Whoever wants to hear several sources has them as one, and hears of no other's tasks. */
   @Override
-  public Upstream upstream(Asking asking, Source source, Ground ground, Conversation conversation) {
-    Upstream outside = conversation.upstream(ground, source);
-    if (!asking.method().equals(LISTEN) || isAlone(ground)) {
+  public Upstream upstream(Asking asking, Source source, Party party) {
+    Upstream outside = party.conversation().upstream(party.ground(), source);
+    if (!asking.method().equals(LISTEN)) {
       return outside;
     }
     Wanted wanted = Wanted.of(asking.members());
+    boolean isPlain =
+        isAlone(party.ground())
+            && (TasksOfSources.isAnybodys(party.ground().rules()) || !wanted.names(Wanted.TASKS));
+    return isPlain ? outside : new Listening(outside, wanted, parts(wanted, party));
+  }
+
+  private List<Part> parts(Wanted wanted, Party party) {
     List<Part> all =
-        Catalogue.sources(ground.rules()).stream()
+        Catalogue.sources(party.ground().rules()).stream()
             .map(each ->
                 new Part(
                     each,
-                    conversation.upstream(ground, each),
-                    wanted.about((_, name) -> isOf(name, each, ground.rules()))))
+                    party.conversation().upstream(party.ground(), each),
+                    wanted.about((member, name) -> isOf(member, name, each, party))))
             .toList();
-    List<Part> some =
-        all.stream().filter(part -> wanted.isNothing() || !part.wanted().isNothing()).toList();
-    return new Listening(outside, wanted, some);
+    List<Part> concerned = all.stream().filter(part -> !part.wanted().isNothing()).toList();
+    return concerned.isEmpty() ? all : concerned;
   }
 
-  private static boolean isOf(String name, Source source, Rules rules) {
-    return Visibility.answering(name, Family.TOOLS, rules).filter(source::equals).isPresent();
+  private boolean isOf(String member, String name, Source source, Party party) {
+    return member.equals(Wanted.TASKS)
+        ? sourceTasks.isOf(party.principal(), name, source.id())
+        : Visibility.answering(name, Family.TOOLS, party.ground().rules())
+            .filter(source::equals)
+            .isPresent();
   }
 
   private static CompletableFuture<Ended> named(Asking asking, Setting setting) {
@@ -254,6 +258,11 @@ public final class McpMethods implements Methods {
 
   private static CompletableFuture<Ended> unknown(String method) {
     return CompletableFuture.completedFuture(new Ended.Failure(new MethodNotFound(method)));
+  }
+
+  @Override
+  public void ended(Asking asking, Source source, String principal, Ended ended) {
+    sourceTasks.ended(asking, source, principal, ended);
   }
 
   @Override

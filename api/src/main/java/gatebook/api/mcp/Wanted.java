@@ -23,6 +23,7 @@ import java.util.function.BiPredicate;
 record Wanted(List<String> kinds, Map<String, List<String>> named) {
 
   static final String MEMBER = "notifications";
+  static final String TASKS = "taskIds";
 
   private static final String WANTED = "true";
 
@@ -76,6 +77,11 @@ record Wanted(List<String> kinds, Map<String, List<String>> named) {
       }
     });
     return new Wanted(fewer, fewerNamed);
+  }
+
+  /** Whether a member names anything. */
+  boolean names(String member) {
+    return named.containsKey(member);
   }
 
   boolean isNothing() {

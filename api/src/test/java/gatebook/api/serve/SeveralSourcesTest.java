@@ -34,6 +34,9 @@ final class SeveralSourcesTest {
   private static final String META =
       "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}}";
 
+  private static final String JOE = "joe-token-0123456789abcdef";
+  private static final String ANN = "ann-token-0123456789abcdef";
+
   @TempDir private Path folder;
   private StatelessServer one;
   private StatelessServer two;
@@ -159,6 +162,79 @@ final class SeveralSourcesTest {
         .contains("\"code\":-32601");
   }
 
+  @Test
+  void aTaskIsAskedAfterOnlyWhereItWasMade() throws Exception {
+    String ofTwo = post("c", called("two_task")).body();
+    assertThat(ofTwo).contains("\"taskId\":\"two-1\"");
+
+    assertThat(post("d", task("tasks/get", "two-1")).body())
+        .isEqualTo(
+            "{\"jsonrpc\":\"2.0\",\"id\":\"t\",\"result\":{\"resultType\":\"complete\",\"taskId\":\"two-1\",\"status\":\"working\"}}");
+    post("e", task("tasks/update", "two-1"));
+    post("f", task("tasks/cancel", "two-1"));
+
+    assertThat(about(one)).isEmpty();
+    assertThat(about(two))
+        .containsExactly(
+            "tasks/get {\"taskId\":\"two-1\"}",
+            "tasks/update {\"taskId\":\"two-1\"}",
+            "tasks/cancel {\"taskId\":\"two-1\"}");
+  }
+
+  @Test
+  void aTaskOfWhichNobodyKnowsWhoMadeItIsAskedAfterNowhere() throws Exception {
+    assertThat(post("c", task("tasks/get", "two-1")).body()).contains("\"code\":-32004");
+    assertThat(post("d", request("t", "tasks/get", "\"taskId\":\"x\",\"TaskId\":\"two-1\"")).body())
+        .contains("\"code\":-32602");
+    assertThat(Stream.concat(about(one).stream(), about(two).stream())).isEmpty();
+  }
+
+  @Test
+  void whoListensToTasksHearsOfThoseThatWereMadeForHim() throws Exception {
+    post("c", called("two_task"));
+    try (BufferedReader stream = listen("d", "\"taskIds\":[\"two-1\",\"one-1\"]")) {
+      assertThat(data(stream)).contains("\"notifications\":{\"taskIds\":[\"two-1\"]}");
+    }
+    assertThat(listened(one)).isEmpty();
+    assertThat(listened(two)).containsExactly("{\"notifications\":{\"taskIds\":[\"two-1\"]}}");
+  }
+
+  @Test
+  void nobodyReachesTheTaskOfAnotherAlsoWhereThereIsOneSource() throws Exception {
+    node.close();
+    node =
+        WatchedNode.start(
+            folder,
+            """
+            schema: 1
+            sources: [{id: one, kind: mcp, url: "%s"}]
+            governance: {defaults: {action: forward}}
+            principals:
+              - {name: joe, token_hash: "%s"}
+              - {name: ann, token_hash: "%s"}
+            """
+                .formatted(one.url(), WatchedNode.hash(JOE), WatchedNode.hash(ANN)));
+
+    post("c", called("task"), JOE);
+
+    assertThat(post("d", task("tasks/get", "one-1"), JOE).body()).contains("\"working\"");
+    assertThat(post("e", task("tasks/get", "one-1"), ANN).body()).contains("\"code\":-32004");
+    assertThat(post("f", task("tasks/cancel", "one-1"), ANN).body()).contains("\"code\":-32004");
+    assertThat(about(one)).containsExactly("tasks/get {\"taskId\":\"one-1\"}");
+  }
+
+  private static List<String> about(StatelessServer server) {
+    return server.came.stream().filter(it -> it.startsWith("tasks/")).toList();
+  }
+
+  private static String called(String tool) {
+    return request("t", "tools/call", "\"name\":\"%s\",\"arguments\":{}".formatted(tool));
+  }
+
+  private static String task(String method, String id) {
+    return request("t", method, "\"taskId\":\"%s\"".formatted(id));
+  }
+
   private static String updated(String uri) {
     return "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":\"l\"},\"uri\":\"%s\"}}"
         .formatted(uri);
@@ -186,6 +262,16 @@ final class SeveralSourcesTest {
     return new BufferedReader(new InputStreamReader(response.body(), UTF_8));
   }
 
+  private HttpResponse<String> post(String correlationId, String body, String token)
+      throws Exception {
+    HttpRequest request = posting(correlationId, body);
+    return http.send(
+        HttpRequest.newBuilder(request, (_, _) -> true)
+            .header("Authorization", "Bearer " + token)
+            .build(),
+        BodyHandlers.ofString());
+  }
+
   private HttpResponse<String> post(String correlationId, String body) throws Exception {
     return http.send(posting(correlationId, body), BodyHandlers.ofString());
   }
@@ -199,6 +285,10 @@ final class SeveralSourcesTest {
             .header("MCP-Protocol-Version", "2026-07-28")
             .header("Mcp-Method", method)
             .header("X-Correlation-Id", correlationId);
+    String name = body.replaceFirst("(?s).*\"name\":\"([^\"]*)\".*", "$1");
+    if (!name.equals(body)) {
+      request.header("Mcp-Name", name);
+    }
     return request.POST(BodyPublishers.ofString(body)).build();
   }
 

@@ -19,6 +19,7 @@ package gatebook.command.rules;
  * @param taskKeptMillis how long it is kept after that, unless its caller wants it otherwise
  * @param taskParamsBytesMax how large the params of a task may be
  * @param listenResourcesMax of how many resources one call may want to hear
+ * @param sourceTasksMax of how many tasks of sources is known whose they are
  */
 public record Limits(
     long bodyBytesMax,
@@ -46,7 +47,8 @@ public record Limits(
     long taskMillisMax,
     long taskKeptMillis,
     int taskParamsBytesMax,
-    int listenResourcesMax) {
+    int listenResourcesMax,
+    int sourceTasksMax) {
   public static final Limits DEFAULT =
       new Limits(
           10L << 20,
@@ -74,5 +76,6 @@ public record Limits(
           86_400_000,
           3_600_000,
           512 << 10,
-          100);
+          100,
+          10_000);
 }
