@@ -392,6 +392,7 @@ final class Passage {
                     upstream(call, source, now),
                     outgoing(call),
                     aside(source),
+                    ground.rules().limits().inputRoundsMax(),
                     (attempt, why) -> attemptAgain(source, attempt, why)));
     Presence.Watch watch = presence(call).whenGone(how -> leave(how, () -> answer.cancel(false)));
     CompletableFuture<Reply> settled =

@@ -63,6 +63,9 @@ final class HttpSource implements Upstream.Defined {
   }
 
   private CompletableFuture<Response> call(Talk talk, Call call, Aside aside) {
+    if (talk instanceof Talk.Stateless && !call.notification() && !Stateless.isOf(call)) {
+      return Interview.of(this).after(send(talk, call.id(), call, aside), call, Aside.NOBODY);
+    }
     String own = talk instanceof Talk.Stateless ? call.id() : null;
     CompletableFuture<Response> response = send(talk, own, call, aside);
     CompletableFuture<Response> _ =

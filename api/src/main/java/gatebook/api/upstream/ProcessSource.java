@@ -127,10 +127,14 @@ final class ProcessSource implements Upstream.Defined {
   }
 
   /** Who says with each request who he is wants to be answered so, also by one who remembers. */
-  private static Response dressed(Call call, Era era, Response response) {
-    return era instanceof Era.Sessions && response instanceof Ended ended && Stateless.isOf(call)
-        ? Stateless.complete(call.method(), ended)
-        : response;
+  private Response dressed(Call call, Era era, Response response) {
+    boolean isStateless = Stateless.isOf(call);
+    return switch (era) {
+      case Era.Sessions _ when response instanceof Ended ended && isStateless ->
+          Stateless.complete(call.method(), ended);
+      case Era.Stateless _ when !isStateless -> Interview.of(this).withoutClient(response, call);
+      case Era.Sessions _, Era.Stateless _ -> response;
+    };
   }
 
   /** A client has a process of its own, which is started for it and ends with the conversation. */

@@ -70,6 +70,11 @@ final class Requests {
     this.clock = clock;
   }
 
+  /** How long a stream may go on. */
+  long streamMillis() {
+    return patience.streamMillis();
+  }
+
   Source source() {
     return source;
   }
@@ -191,7 +196,7 @@ final class Requests {
       case Ended.ForeignError error -> error.httpStatus() == NOT_FOUND;
       case Ended.Failure(UpstreamError error) ->
           error.httpStatus() != null && error.httpStatus() == NOT_FOUND;
-      case Ended _, Response.NotConnected _ -> false;
+      case Ended _, Response.NotConnected _, Response.Again _ -> false;
     };
   }
 
@@ -211,7 +216,9 @@ final class Requests {
       return call.params();
     }
     String own = Names.withOwnName(call.method(), call.params(), source);
-    return talk instanceof Talk.Stateless ? Stateless.withMeta(own) : own;
+    return talk instanceof Talk.Stateless(var capabilities)
+        ? Stateless.withMeta(own, capabilities)
+        : own;
   }
 
   private String ownMethod(String method) {
@@ -252,7 +259,7 @@ final class Requests {
           headers.set(SESSION, session);
         }
       }
-      case Talk.Stateless() -> {
+      case Talk.Stateless _ -> {
         if (!Revisions.isStateless(headers.get(VERSION))) {
           headers.set(VERSION, Revisions.STATELESS.getFirst());
         }

@@ -20,6 +20,7 @@ package gatebook.command.rules;
  * @param taskParamsBytesMax how large the params of a task may be
  * @param listenResourcesMax of how many resources one call may want to hear
  * @param sourceTasksMax of how many tasks of sources is known whose they are
+ * @param inputRoundsMax how often a source may want to know more before it answers one call
  */
 public record Limits(
     long bodyBytesMax,
@@ -48,7 +49,8 @@ public record Limits(
     long taskKeptMillis,
     int taskParamsBytesMax,
     int listenResourcesMax,
-    int sourceTasksMax) {
+    int sourceTasksMax,
+    int inputRoundsMax) {
   public static final Limits DEFAULT =
       new Limits(
           10L << 20,
@@ -77,5 +79,6 @@ public record Limits(
           3_600_000,
           512 << 10,
           100,
-          10_000);
+          10_000,
+          16);
 }
