@@ -1,13 +1,13 @@
 package gatebook.api.mcp;
 
 import static gatebook.api.rpc.Quoted.quoted;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Message;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.Rewriting;
 import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Wanted;
 import gatebook.command.rules.Source;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import java.util.List;
@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * when none is left, or the caller has gone.
  */
 final class Listening implements Upstream.OnBehalf {
-
-  private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
-  private static final String SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 
   private final Upstream outside;
   private final Wanted wanted;
@@ -123,10 +120,9 @@ final class Listening implements Upstream.OnBehalf {
     }
 
     private byte[] acknowledgement() {
-      List<Wanted> agreed = voices.stream().flatMap(it -> it.agreed().stream()).toList();
-      return "{\"jsonrpc\":\"2.0\",\"method\":%s,\"params\":{\"_meta\":{%s:%s},\"notifications\":%s}}"
-          .formatted(quoted(ACKNOWLEDGED), quoted(SUBSCRIPTION), id, wanted.agreedBy(agreed).json())
-          .getBytes(UTF_8);
+      return wanted
+          .agreedBy(voices.stream().flatMap(it -> it.agreed().stream()).toList())
+          .acknowledged(id);
     }
 
     /** The caller is told what he hears before he is told that there is nothing more to hear. */
@@ -140,7 +136,8 @@ final class Listening implements Upstream.OnBehalf {
 
     private Response complete() {
       return new Ended.Result(
-          "{\"resultType\":\"complete\",\"_meta\":{%s:%s}}".formatted(quoted(SUBSCRIPTION), id),
+          "{\"resultType\":\"complete\",\"_meta\":{%s:%s}}"
+              .formatted(quoted(Wanted.SUBSCRIPTION), id),
           false);
     }
 
@@ -215,7 +212,8 @@ final class Listening implements Upstream.OnBehalf {
     @Override
     public CompletableFuture<Boolean> said(byte[] message) {
       return switch (new MessageReader(MessageReader.DEPTH_MAX).read(message)) {
-        case Message.Notification(var method, var params) when method.equals(ACKNOWLEDGED) -> {
+        case Message.Notification(var method, var params)
+            when method.equals(Wanted.ACKNOWLEDGED) -> {
           agreed(part.wanted.agreedBy(List.of(Wanted.of(Members.of(params)))));
           yield CompletableFuture.completedFuture(true);
         }

@@ -10,6 +10,7 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Introduction;
 import gatebook.api.upstream.Upstream.Opening;
+import gatebook.api.upstream.Wanted;
 import gatebook.command.gate.Family;
 import gatebook.command.gate.Visibility;
 import gatebook.command.gate.Visibility.Sight;

@@ -232,6 +232,11 @@ final class Handshake {
             });
   }
 
+  /** Begins a conversation with us, on behalf of somebody who has none. */
+  CompletableFuture<Opening> openOurselves(Upstream upstream) {
+    return open(new Introduction(OURSELVES, Map.of()), upstream);
+  }
+
   private CompletableFuture<Opening> openStateless(
       Introduction introduction, Upstream upstream, Response refused) {
     return discover()

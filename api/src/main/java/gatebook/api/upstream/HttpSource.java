@@ -49,6 +49,9 @@ final class HttpSource implements Upstream.Defined {
       return CompletableFuture.completedFuture(
           new Ended.Result(Stateless.discovered(agreed.introduction()), false));
     }
+    if (call.method().equals(Names.LISTEN)) {
+      return Overhearing.of(handshake.openOurselves(this), call, aside);
+    }
     CompletableFuture<Response> response = call(talk, call, aside);
     CompletableFuture<Response> completed =
         response.thenApply(

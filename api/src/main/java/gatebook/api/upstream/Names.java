@@ -16,12 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** What a call of MCP names: the tool, prompt or resource. */
 public final class Names {
 
-  private static final String LISTEN = "subscriptions/listen";
-  private static final String UPDATED = "notifications/resources/updated";
-  private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+  static final String LISTEN = "subscriptions/listen";
+  static final String UPDATED = "notifications/resources/updated";
 
   /** Where the params of one who wants to hear of resources name them. */
-  private static final List<String> WANTED = List.of("notifications", "resourceSubscriptions");
+  private static final List<String> WANTED = List.of(Wanted.MEMBER, Wanted.RESOURCES);
 
   private Names() {}
 
@@ -61,7 +60,7 @@ public final class Names {
               .text("uri")
               .map(own -> renamed(params, "uri", source.prefix() + own))
               .orElse(params);
-      case ACKNOWLEDGED -> listed(params, WANTED, own -> source.prefix() + own);
+      case Wanted.ACKNOWLEDGED -> listed(params, WANTED, own -> source.prefix() + own);
       default -> params;
     };
   }

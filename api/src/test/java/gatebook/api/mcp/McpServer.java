@@ -43,6 +43,9 @@ public final class McpServer implements AutoCloseable {
   /** Which resources were named, each as {@code METHOD URI}. */
   public final List<String> named = new CopyOnWriteArrayList<>();
 
+  /** What it says that it can. */
+  public volatile String capabilities = "{\"tools\":{}}";
+
   public McpServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -99,7 +102,8 @@ public final class McpServer implements AutoCloseable {
         whole(
             exchange,
             id,
-            "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"talkative\",\"version\":\"7\"}}");
+            "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":%s,\"serverInfo\":{\"name\":\"talkative\",\"version\":\"7\"}}"
+                .formatted(capabilities));
       }
       case "tools/call" -> call(exchange, id, message.members("params").text("name").orElseThrow());
       default -> whole(exchange, id, "{}");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.http.Door;
+import gatebook.api.mcp.McpServer;
 import gatebook.api.mcp.StatelessServer;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallReceived;
@@ -150,6 +151,43 @@ final class SeveralSourcesTest {
       assertThat(data(stream))
           .isEqualTo(
               "{\"jsonrpc\":\"2.0\",\"id\":\"l\",\"result\":{\"resultType\":\"complete\",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":\"l\"}}}");
+    }
+  }
+
+  @Test
+  void aSourceOfTheOlderEraIsHeardInAConversationThatEndsWithTheCall() throws Exception {
+    try (McpServer older = new McpServer()) {
+      older.capabilities = "{\"tools\":{\"listChanged\":true},\"resources\":{\"subscribe\":true}}";
+      node.close();
+      node =
+          WatchedNode.start(
+              folder,
+              """
+              schema: 1
+              sources:
+                - {id: older, kind: mcp, url: "%s", prefix: o_}
+                - {id: two, kind: mcp, url: "%s", prefix: two_}
+              governance: {defaults: {action: forward}}
+              """
+                  .formatted(older.url(), two.url()));
+
+      try (BufferedReader stream =
+          listen(
+              "c",
+              "\"toolsListChanged\":true,\"promptsListChanged\":true,\"resourceSubscriptions\":[\"o_file:///a\"]")) {
+        assertThat(data(stream))
+            .contains(
+                "\"notifications\":{\"toolsListChanged\":true,\"resourceSubscriptions\":[\"o_file:///a\"]}");
+        assertThat(data(stream))
+            .contains(
+                "notifications/tools/list_changed",
+                "\"io.modelcontextprotocol/subscriptionId\":\"l\"");
+        assertThat(data(stream))
+            .isEqualTo(
+                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"o_file:///a\",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":\"l\"}}}");
+      }
+      await().until(() -> older.came.stream().anyMatch(it -> it.endsWith(" DELETE")));
+      assertThat(older.named).containsExactly("resources/subscribe file:///a");
     }
   }
 

@@ -1,6 +1,7 @@
-package gatebook.api.mcp;
+package gatebook.api.upstream;
 
 import static gatebook.api.rpc.Quoted.quoted;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import gatebook.api.rpc.Elements;
@@ -20,20 +21,32 @@ import java.util.function.BiPredicate;
  * @param kinds in the order in which they were named
  * @param named by the member that names them, without quotes and escapes
  */
-record Wanted(List<String> kinds, Map<String, List<String>> named) {
+public record Wanted(List<String> kinds, Map<String, List<String>> named) {
 
-  static final String MEMBER = "notifications";
-  static final String TASKS = "taskIds";
+  /** What says what was agreed to. */
+  public static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+
+  /** By what everything that is heard says by whom. */
+  public static final String SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
+
+  /** Of the params, what says it. */
+  public static final String MEMBER = "notifications";
+
+  /** Names tasks. */
+  public static final String TASKS = "taskIds";
+
+  /** Names resources. */
+  public static final String RESOURCES = "resourceSubscriptions";
 
   private static final String WANTED = "true";
 
-  Wanted {
+  public Wanted {
     kinds = List.copyOf(kinds);
     named = Collections.unmodifiableMap(new TreeMap<>(named));
   }
 
   /** What the params of a method or of a notification say. */
-  static Wanted of(Members params) {
+  public static Wanted of(Members params) {
     List<String> kinds = new ArrayList<>();
     Map<String, List<String>> named = new TreeMap<>();
     params
@@ -55,12 +68,12 @@ record Wanted(List<String> kinds, Map<String, List<String>> named) {
   }
 
   /** That of it which is about something one source has: kinds of changes are everybody's. */
-  Wanted about(BiPredicate<String, String> has) {
+  public Wanted about(BiPredicate<String, String> has) {
     return filtered(kinds, has);
   }
 
   /** What of it others have agreed to. */
-  Wanted agreedBy(List<Wanted> others) {
+  public Wanted agreedBy(List<Wanted> others) {
     return filtered(
         kinds.stream().filter(it -> others.stream().anyMatch(by -> by.kinds.contains(it))).toList(),
         (member, name) ->
@@ -80,16 +93,23 @@ record Wanted(List<String> kinds, Map<String, List<String>> named) {
   }
 
   /** Whether a member names anything. */
-  boolean names(String member) {
+  public boolean names(String member) {
     return named.containsKey(member);
   }
 
-  boolean isNothing() {
+  public boolean isNothing() {
     return kinds.isEmpty() && named.isEmpty();
   }
 
+  /** What says that it was agreed to, to the one who knows it by this id. */
+  public byte[] acknowledged(String id) {
+    return "{\"jsonrpc\":\"2.0\",\"method\":%s,\"params\":{\"_meta\":{%s:%s},%s:%s}}"
+        .formatted(quoted(ACKNOWLEDGED), quoted(SUBSCRIPTION), id, quoted(MEMBER), json())
+        .getBytes(UTF_8);
+  }
+
   /** As the text of an object. */
-  String json() {
+  public String json() {
     StringJoiner all = new StringJoiner(",", "{", "}");
     kinds.forEach(kind -> all.add(quoted(kind) + ":" + WANTED));
     named.forEach((member, names) ->
