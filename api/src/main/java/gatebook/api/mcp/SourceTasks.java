@@ -14,6 +14,7 @@ import java.util.SequencedMap;
  */
 final class SourceTasks {
 
+  private static final String ID = "taskId";
   private static final int FEW = 16;
   private static final float LOAD = 0.75f;
 
@@ -24,13 +25,14 @@ final class SourceTasks {
 
   /** The id of the task that a call ended in, in the words of either era. */
   static Optional<String> made(Ended ended) {
-    if (!(ended instanceof Ended.Result(var json, _))) {
+    // a result may be large, and hardly one is read but for this
+    if (!(ended instanceof Ended.Result(var json, _)) || !json.contains(ID)) {
       return Optional.empty();
     }
     Members result = Members.of(json);
     return result.text("resultType").filter("task"::equals).isPresent()
-        ? result.text("taskId")
-        : result.members("task").text("taskId");
+        ? result.text(ID)
+        : result.members("task").text(ID);
   }
 
   /** Remembers that a source made a task for somebody; of more than {@code most} the last. */

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import gatebook.api.http.Door;
 import gatebook.api.mcp.McpServer;
 import gatebook.api.mcp.StatelessServer;
+import gatebook.events.CallAbandoned;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallReceived;
 import gatebook.events.Event;
@@ -116,6 +117,9 @@ final class SeveralSourcesTest {
       two.tell("tools/list_changed", "");
       assertThat(data(stream)).contains("notifications/tools/list_changed");
     }
+    await().until(() -> one.left.size() == 1 && two.left.size() == 1);
+    assertThat(event("c", CallForwarded.class)).isEmpty();
+    await().until(() -> event("c", CallAbandoned.class).count() == 1);
   }
 
   @Test
