@@ -102,6 +102,6 @@ final class Trial {
   }
 
   private static boolean isMethod(Aim aim) {
-    return aim instanceof Aim.Act(_, var on) && on == On.METHOD;
+    return aim instanceof Aim.Act(_, var on, _) && on == On.METHOD;
   }
 }

@@ -56,12 +56,28 @@ public interface Methods {
     return params;
   }
 
+  /** Who answers for a source when a call goes to it. */
+  default Upstream upstream(Asking asking, Source source, Party party) {
+    return party.conversation().upstream(party.ground(), source);
+  }
+
+  /** Hears, before the caller does, how a call ended that went to a source. */
+  default void ended(Asking asking, Source source, String principal, Ended ended) {}
+
   /** What becomes of a notification that is recorded, and goes to no source. */
   default void taken(Asking asking, Setting setting) {}
 
   /**
+   * Who asks.
+   *
+   * @param principal his name
+   */
+  record Party(String principal, Ground ground, Conversation conversation) {}
+
+  /**
    * What surrounds a call.
    *
+   * @param principal the name of whoever asks
    * @param id the token of its id; absent when no answer is wanted
    * @param headers what the caller sent that goes on to sources
    * @param sources answer what no gate governs
@@ -69,6 +85,7 @@ public interface Methods {
    */
   record Setting(
       UUID callId,
+      String principal,
       Ground ground,
       @Nullable String id,
       Map<String, String> headers,
@@ -83,6 +100,7 @@ public interface Methods {
     public static Setting of(Ground ground) {
       return new Setting(
           new UUID(0, 0),
+          "",
           ground,
           null,
           Map.of(),

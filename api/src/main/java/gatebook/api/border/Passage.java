@@ -81,6 +81,9 @@ final class Passage {
   /** How far the call has come, for whoever has to close it when something unforeseen happens. */
   private volatile Progress progress = new Progress(false, null, 0);
 
+  /** The name of whoever sent it, once he is known. */
+  private volatile String caller = "";
+
   private record Progress(boolean received, @Nullable String target, int attempts) {}
 
   /** What both kinds of calls have; {@code id} is absent when no answer is wanted. */
@@ -153,8 +156,10 @@ final class Passage {
   private CompletableFuture<Reply> identify(Call call) {
     return switch (Identities.of(incoming.caller(), ground.rules())) {
       case Identity.Unknown(var fault) -> refuse(fault, call.id);
-      case Identity.Known(var principal, boolean named) ->
-          receive(call, principal, aim(call, principal, named));
+      case Identity.Known(var principal, boolean named) -> {
+        caller = principal.name();
+        yield receive(call, principal, aim(call, principal, named));
+      }
     };
   }
 
@@ -177,9 +182,13 @@ final class Passage {
     if (Credentials.in(method)) {
       return new Aim.Unservable(new Misdirected.MethodNotFound(Credentials.takenOut(method)));
     }
-    return aim instanceof Aim.Act act && Credentials.in(act.target())
+    return aim instanceof Aim.Act act && isCredentialIn(act)
         ? new Aim.Unservable(new Misdirected.InvalidParams(List.of(CREDENTIAL)))
         : aim;
+  }
+
+  private static boolean isCredentialIn(Aim.Act act) {
+    return Credentials.in(act.target()) || act.others().stream().anyMatch(Credentials::in);
   }
 
   private CompletableFuture<Reply> receive(Call call, Principal principal, Aim aim) {
@@ -221,7 +230,7 @@ final class Passage {
 
   private CompletableFuture<Reply> received(
       Call call, Principal principal, Aim aim, Reception reception) {
-    String target = aim instanceof Aim.Act act ? act.target() : null;
+    String target = aim instanceof Aim.Act act ? act.targets() : null;
     progress = new Progress(true, target, 0);
     return switch (reception) {
       case Reception.Refused(var fault, var told, var denial) ->
@@ -251,6 +260,7 @@ final class Passage {
   private Methods.Setting setting(Call call, Principal principal) {
     return new Methods.Setting(
         names.callId(),
+        principal.name(),
         ground,
         call.id,
         Trace.passedOn(incoming, members),
@@ -264,9 +274,7 @@ final class Passage {
       Call call, Source source, String method, @Nullable String params) {
     Map<String, String> headers = Trace.passedOn(incoming, members);
     CompletableFuture<Response> response =
-        incoming
-            .conversation()
-            .upstream(ground, source)
+        upstream(call, source, ground)
             .call(
                 new Upstream.Call(call.id, method, params, call.id == null, headers),
                 aside(source));
@@ -381,9 +389,10 @@ final class Passage {
             tools
                 .attempts()
                 .call(
-                    incoming.conversation().upstream(now, source),
+                    upstream(call, source, now),
                     outgoing(call),
                     aside(source),
+                    ground.rules().limits().inputRoundsMax(),
                     (attempt, why) -> attemptAgain(source, attempt, why)));
     Presence.Watch watch = presence(call).whenGone(how -> leave(how, () -> answer.cancel(false)));
     CompletableFuture<Reply> settled =
@@ -393,7 +402,7 @@ final class Passage {
             .thenCompose(response ->
                 response == null
                     ? done(replies.accepted())
-                    : settle(ours(source, response), millisSince(sentAt)));
+                    : settle(noted(call, source, ours(source, response)), millisSince(sentAt)));
     return call.id == null ? notWaitingFor(settled) : settled;
   }
 
@@ -411,6 +420,16 @@ final class Passage {
       throw new CompletionException(failure);
     }
     return answer;
+  }
+
+  private Upstream upstream(Call call, Source source, Ground now) {
+    return methods.upstream(
+        call.asking, source, new Methods.Party(caller, now, incoming.conversation()));
+  }
+
+  private Ended noted(Call call, Source source, Ended ended) {
+    methods.ended(call.asking, source, caller, ended);
+    return ended;
   }
 
   private Ended ours(Source source, Ended ended) {

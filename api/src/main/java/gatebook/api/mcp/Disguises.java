@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -23,7 +24,7 @@ public final class Disguises {
           "subscriptions/listen");
 
   private static final Set<String> MEMBERS =
-      Set.of("name", "uri", "arguments", "ref", "task", "_meta");
+      Set.of("name", "uri", "arguments", "ref", "task", "_meta", "notifications");
 
   private Disguises() {}
 
@@ -42,6 +43,17 @@ public final class Disguises {
       }
     });
     return Optional.ofNullable(found.get());
+  }
+
+  /** Whether a member is not this one, but could be taken for it. */
+  static boolean isDisguised(Members object, String member) {
+    AtomicBoolean found = new AtomicBoolean();
+    object.forEach((name, _) -> {
+      if (!name.equals(member) && bare(name).equals(bare(member))) {
+        found.set(true);
+      }
+    });
+    return found.get();
   }
 
   /** Only its letters, all small. */

@@ -1,12 +1,16 @@
 package gatebook.api.mcp;
 
+import gatebook.api.border.Ground;
 import gatebook.api.border.Methods;
+import gatebook.api.mcp.Listening.Part;
 import gatebook.api.mcp.session.Post;
 import gatebook.api.mcp.session.Session;
 import gatebook.api.mcp.session.Session.Met;
+import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Introduction;
 import gatebook.api.upstream.Upstream.Opening;
+import gatebook.api.upstream.Wanted;
 import gatebook.command.gate.Family;
 import gatebook.command.gate.Visibility;
 import gatebook.command.gate.Visibility.Sight;
@@ -34,6 +38,7 @@ public final class McpMethods implements Methods {
 
   private static final String INITIALIZE = "initialize";
   private static final String DISCOVER = "server/discover";
+  private static final String LISTEN = "subscriptions/listen";
   private static final String CANCELLED = "notifications/cancelled";
 
   /** What everybody who has conversations answers for himself. */
@@ -43,20 +48,13 @@ public final class McpMethods implements Methods {
   private static final Set<String> ALL = Set.of("logging/setLevel");
 
   /** What only the one that is meant can answer. */
-  private static final Set<String> ONE =
-      Set.of(
-          DISCOVER,
-          "subscriptions/listen",
-          "tasks/get",
-          "tasks/list",
-          "tasks/result",
-          "tasks/cancel",
-          "tasks/update");
+  private static final Set<String> ONE = Set.of(DISCOVER, LISTEN);
 
   private static final String UNSUBSCRIBE = "resources/unsubscribe";
 
   private final Targets targets = new Targets();
   private final TaskMethods tasks = new TaskMethods();
+  private final TasksOfSources sourceTasks = new TasksOfSources();
   private final Introductions introductions;
 
   /** {@code version} is what clients are told of our own. */
@@ -104,17 +102,18 @@ public final class McpMethods implements Methods {
     return TaskMethods.onward(params);
   }
 
-  private static Aim ungoverned(String method) {
+  private Aim ungoverned(String method) {
     return isKnown(method) || method.startsWith("notifications/")
         ? new Aim.Ask()
         : new Aim.Unservable(new MethodNotFound(method));
   }
 
-  private static boolean isKnown(String method) {
+  private boolean isKnown(String method) {
     return OURS.contains(method)
         || ALL.contains(method)
         || ONE.contains(method)
         || method.equals(UNSUBSCRIBE)
+        || sourceTasks.knows(method)
         || Catalogue.of(method).isPresent();
   }
 
@@ -134,11 +133,17 @@ public final class McpMethods implements Methods {
     if (method.equals(DISCOVER)) {
       return discover(asking, setting);
     }
+    if (method.equals(LISTEN) && !isAlone(setting.ground())) {
+      return heard(asking, setting);
+    }
     if (ONE.contains(method)) {
       return only(asking, setting);
     }
     if (method.equals(UNSUBSCRIBE)) {
       return named(asking, setting);
+    }
+    if (sourceTasks.knows(method)) {
+      return sourceTasks.answer(asking, setting);
     }
     return Catalogue.of(method)
         .map(list -> list.answer(asking, setting))
@@ -193,10 +198,56 @@ public final class McpMethods implements Methods {
 
   private static CompletableFuture<Ended> only(Asking asking, Setting setting) {
     List<Source> sources = Catalogue.sources(setting.ground().rules());
-    return (sources.size() == 1
-            ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
-            : unknown(asking.method()))
-        .thenApply(answer -> TaskMethods.unknown(asking, answer));
+    return sources.size() == 1
+        ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
+        : unknown(asking.method());
+  }
+
+  /** Who has anything to say speaks for all: see {@link #upstream}. */
+  private static CompletableFuture<Ended> heard(Asking asking, Setting setting) {
+    List<Source> sources = Catalogue.sources(setting.ground().rules());
+    return sources.isEmpty()
+        ? unknown(asking.method())
+        : setting.sources().ask(sources.getFirst(), asking.method(), asking.params());
+  }
+
+  private static boolean isAlone(Ground ground) {
+    return Catalogue.sources(ground.rules()).size() == 1;
+  }
+
+  /** Whoever wants to hear several sources has them as one, and hears of no other's tasks. */
+  @Override
+  public Upstream upstream(Asking asking, Source source, Party party) {
+    Upstream outside = party.conversation().upstream(party.ground(), source);
+    if (!asking.method().equals(LISTEN)) {
+      return outside;
+    }
+    Wanted wanted = Wanted.of(asking.members());
+    boolean isPlain =
+        isAlone(party.ground())
+            && (TasksOfSources.isAnybodys(party.ground().rules()) || !wanted.names(Wanted.TASKS));
+    return isPlain ? outside : new Listening(outside, wanted, parts(wanted, party));
+  }
+
+  private List<Part> parts(Wanted wanted, Party party) {
+    List<Part> all =
+        Catalogue.sources(party.ground().rules()).stream()
+            .map(each ->
+                new Part(
+                    each,
+                    party.conversation().upstream(party.ground(), each),
+                    wanted.about((member, name) -> isOf(member, name, each, party))))
+            .toList();
+    List<Part> concerned = all.stream().filter(part -> !part.wanted().isNothing()).toList();
+    return concerned.isEmpty() ? all : concerned;
+  }
+
+  private boolean isOf(String member, String name, Source source, Party party) {
+    return member.equals(Wanted.TASKS)
+        ? sourceTasks.isOf(party.principal(), name, source.id())
+        : Visibility.answering(name, Family.TOOLS, party.ground().rules())
+            .filter(source::equals)
+            .isPresent();
   }
 
   private static CompletableFuture<Ended> named(Asking asking, Setting setting) {
@@ -217,6 +268,11 @@ public final class McpMethods implements Methods {
 
   private static CompletableFuture<Ended> unknown(String method) {
     return CompletableFuture.completedFuture(new Ended.Failure(new MethodNotFound(method)));
+  }
+
+  @Override
+  public void ended(Asking asking, Source source, String principal, Ended ended) {
+    sourceTasks.ended(asking, source, principal, ended);
   }
 
   @Override

@@ -22,20 +22,23 @@ public final class Targets {
 
   private static final String COMPLETE = "completion/complete";
   private static final String LISTEN = "subscriptions/listen";
+  private static final String NOTIFICATIONS = "notifications";
+  private static final String RESOURCES = "resourceSubscriptions";
 
   private static final Set<String> GOVERNED =
       Set.of(CALL, "prompts/get", "resources/read", "resources/subscribe");
 
   /** What a governed method wants; empty for the others. */
   public Optional<Aim> aim(Asking asking) {
-    return named(asking).map(aim -> undisguised(asking, aim));
+    Optional<Aim> aim = named(asking);
+    return aim.isPresent() || asking.method().equals(LISTEN) ? undisguised(asking, aim) : aim;
   }
 
   /** Whoever reads sloppily behind us must not find another name than the gates did. */
-  private static Aim undisguised(Asking asking, Aim aim) {
+  private static Optional<Aim> undisguised(Asking asking, Optional<Aim> aim) {
     return Disguises.disguised(asking.members())
         .map(_ -> wrong("params", "members in their right case"))
-        .orElse(aim);
+        .or(() -> aim);
   }
 
   private static Optional<Aim> named(Asking asking) {
@@ -57,25 +60,50 @@ public final class Targets {
 
   /** Whoever wants to hear of a resource acts on it; whoever wants to hear of lists, on nothing. */
   private static Optional<Aim> listened(Asking asking) {
-    List<String> resources =
-        asking
-            .members()
-            .members("notifications")
-            .json("resourceSubscriptions")
-            .flatMap(Elements::of)
-            .orElse(List.of());
-    if (resources.isEmpty()) {
+    Optional<String> wanted = asking.members().json(NOTIFICATIONS);
+    if (wanted.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(
-        resources.size() == 1 && resources.getFirst().startsWith("\"")
-            ? act(
-                Members.of("{\"uri\":%s}".formatted(resources.getFirst())).text("uri").orElse(""),
-                On.CONTENT,
-                "notifications.resourceSubscriptions")
-            : wrong(
-                "notifications.resourceSubscriptions",
-                "one resource; ask once for each of several"));
+    Members members = Members.of(wanted.get());
+    if (!wanted.get().startsWith("{") || Disguises.isDisguised(members, RESOURCES)) {
+      return Optional.of(wrong(NOTIFICATIONS, "an object with members in their right case"));
+    }
+    return members.json(RESOURCES).flatMap(json -> listened(json, asking));
+  }
+
+  private static Optional<Aim> listened(String json, Asking asking) {
+    String param = NOTIFICATIONS + "." + RESOURCES;
+    Optional<List<String>> resources = Elements.of(json).flatMap(Targets::texts);
+    if (resources.isEmpty()) {
+      return Optional.of(wrong(param, "an array of strings"));
+    }
+    int most = asking.rules().limits().listenResourcesMax();
+    if (resources.get().size() > most) {
+      return Optional.of(wrong(param, "at most %d resources".formatted(most)));
+    }
+    return act(resources.get(), param);
+  }
+
+  private static Optional<Aim> act(List<String> names, String param) {
+    List<String> each = names.stream().distinct().toList();
+    return each.stream()
+        .map(name -> act(name, On.CONTENT, param))
+        .filter(Aim.Unservable.class::isInstance)
+        .findFirst()
+        .or(() ->
+            each.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                    new Aim.Act(each.getFirst(), On.CONTENT, each.subList(1, each.size()))));
+  }
+
+  /** Without quotes and escapes; nothing when one of them is no string. */
+  private static Optional<List<String>> texts(List<String> elements) {
+    List<String> texts =
+        elements.stream()
+            .flatMap(it -> Members.of("{\"uri\":%s}".formatted(it)).text("uri").stream())
+            .toList();
+    return texts.size() == elements.size() ? Optional.of(texts) : Optional.empty();
   }
 
   private static Aim act(String name, On on, String param) {

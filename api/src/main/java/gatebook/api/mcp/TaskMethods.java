@@ -122,7 +122,7 @@ public final class TaskMethods {
                 && Objects.equals(error.code(), METHOD_NOT_FOUND)));
   }
 
-  private static String shortened(String id) {
+  static String shortened(String id) {
     return id.length() <= Targets.NAME_CHARS_MAX ? id : id.substring(0, Targets.NAME_CHARS_MAX);
   }
 

@@ -160,7 +160,7 @@ final class Handshake {
     return switch (response) {
       case Ended.Failure(UpstreamError error) -> error.httpStatus() == null;
       case Ended.Failure _, Response.NotConnected _ -> true;
-      case Ended _ -> false;
+      case Ended _, Response.Again _ -> false;
     };
   }
 
@@ -224,11 +224,17 @@ final class Handshake {
             switch (introduced) {
               case Introduced.Welcome(var talk, var json) ->
                   CompletableFuture.completedFuture(
-                      new Opening.Opened(new HttpLeg(upstream, requests, talk, json)));
+                      new Opening.Opened(
+                          new HttpLeg(upstream, requests, talk, Interview.of(upstream), json)));
               case Introduced.Not(var response) -> openStateless(introduction, upstream, response);
               case Introduced.Unknown(var response) ->
                   CompletableFuture.completedFuture(new Opening.Failed(response));
             });
+  }
+
+  /** Begins a conversation with us, on behalf of somebody who has none. */
+  CompletableFuture<Opening> openOurselves(Upstream upstream) {
+    return open(new Introduction(OURSELVES, Map.of()), upstream);
   }
 
   private CompletableFuture<Opening> openStateless(
@@ -241,6 +247,8 @@ final class Handshake {
                         upstream,
                         requests,
                         new Talk.Stateless(),
+                        new Interview(
+                            upstream.source(), introduction.params(), requests.streamMillis()),
                         Stateless.introduction(json.get(), introduction.params())))
                 : new Opening.Failed(refused));
   }

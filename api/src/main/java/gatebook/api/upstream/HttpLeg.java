@@ -11,13 +11,17 @@ final class HttpLeg implements Leg, Upstream.OnBehalf {
   private final Upstream outside;
   private final Requests requests;
   private final Talk talk;
+  private final Interview interview;
   private final String introduction;
   private volatile boolean open = true;
 
-  HttpLeg(Upstream outside, Requests requests, Talk talk, String introduction) {
+  /** {@code interview} is with the client, on behalf of a source that knows no conversations. */
+  HttpLeg(
+      Upstream outside, Requests requests, Talk talk, Interview interview, String introduction) {
     this.outside = outside;
     this.requests = requests;
     this.talk = talk;
+    this.interview = interview;
     this.introduction = introduction;
   }
 
@@ -40,6 +44,9 @@ final class HttpLeg implements Leg, Upstream.OnBehalf {
   public CompletableFuture<Response> call(Call call, Aside aside) {
     String id = call.id() == null ? "\"gatebook-%s\"".formatted(requests.newId()) : call.id();
     Answers answers = requests.answers(call.notification() ? null : id, aside);
+    if (talk instanceof Talk.Stateless && !call.notification() && !Stateless.isOf(call)) {
+      return interview.after(requests.send(asked(aside), call, answers), call, aside);
+    }
     CompletableFuture<Response> response = requests.send(talk, call, answers);
     CompletableFuture<Response> _ =
         response.whenComplete((how, _) -> {
@@ -48,6 +55,11 @@ final class HttpLeg implements Leg, Upstream.OnBehalf {
           }
         });
     return response;
+  }
+
+  /** Who does not hear anything aside cannot be asked anything. */
+  private Talk asked(Aside aside) {
+    return aside.equals(Aside.NOBODY) ? talk : new Talk.Stateless(interview.capabilities());
   }
 
   private boolean hasSession() {
@@ -108,12 +120,17 @@ final class HttpLeg implements Leg, Upstream.OnBehalf {
 
   @Override
   public CompletableFuture<Response> reply(byte[] answer) {
-    return requests.reply(talk, answer);
+    if (!(talk instanceof Talk.Stateless)) {
+      return requests.reply(talk, answer);
+    }
+    boolean _ = interview.take(answer);
+    return CompletableFuture.completedFuture(new Ended.Accepted());
   }
 
   @Override
   public void close() {
     open = false;
+    interview.end();
     if (hasSession()) {
       CompletableFuture<Ending> _ = requests.leave(talk);
     }

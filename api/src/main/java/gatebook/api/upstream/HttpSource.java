@@ -49,6 +49,9 @@ final class HttpSource implements Upstream.Defined {
       return CompletableFuture.completedFuture(
           new Ended.Result(Stateless.discovered(agreed.introduction()), false));
     }
+    if (call.method().equals(Names.LISTEN)) {
+      return Overhearing.of(handshake.openOurselves(this), call, aside);
+    }
     CompletableFuture<Response> response = call(talk, call, aside);
     CompletableFuture<Response> completed =
         response.thenApply(
@@ -63,6 +66,9 @@ final class HttpSource implements Upstream.Defined {
   }
 
   private CompletableFuture<Response> call(Talk talk, Call call, Aside aside) {
+    if (talk instanceof Talk.Stateless && !call.notification() && !Stateless.isOf(call)) {
+      return Interview.of(this).after(send(talk, call.id(), call, aside), call, Aside.NOBODY);
+    }
     String own = talk instanceof Talk.Stateless ? call.id() : null;
     CompletableFuture<Response> response = send(talk, own, call, aside);
     CompletableFuture<Response> _ =

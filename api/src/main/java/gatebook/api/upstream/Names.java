@@ -1,14 +1,26 @@
 package gatebook.api.upstream;
 
 import static gatebook.api.rpc.Renaming.renamed;
+import static java.util.stream.Collectors.joining;
 
+import gatebook.api.rpc.Elements;
 import gatebook.api.rpc.Members;
+import gatebook.api.rpc.Quoted;
+import gatebook.api.rpc.Splicing;
 import gatebook.command.rules.Source;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What a call of MCP names: the tool, prompt or resource. */
 public final class Names {
+
+  static final String LISTEN = "subscriptions/listen";
+  static final String UPDATED = "notifications/resources/updated";
+
+  /** Where the params of one who wants to hear of resources name them. */
+  private static final List<String> WANTED = List.of(Wanted.MEMBER, Wanted.RESOURCES);
 
   private Names() {}
 
@@ -30,10 +42,47 @@ public final class Names {
     if (params == null || source.prefix().isEmpty()) {
       return params;
     }
+    if (method.equals(LISTEN)) {
+      return listed(
+          params, WANTED, name -> name.startsWith(source.prefix()) ? source.ownName(name) : name);
+    }
     return named(method, params)
         .filter(name -> name.startsWith(source.prefix()))
         .map(name -> withName(method, params, source.ownName(name)))
         .orElse(params);
+  }
+
+  /** A notification's params with the names by which callers know what the source names. */
+  static String asCalled(String method, String params, Source source) {
+    return switch (method) {
+      case UPDATED ->
+          Members.of(params)
+              .text("uri")
+              .map(own -> renamed(params, "uri", source.prefix() + own))
+              .orElse(params);
+      case Wanted.ACKNOWLEDGED -> listed(params, WANTED, own -> source.prefix() + own);
+      default -> params;
+    };
+  }
+
+  /** The same params with other names in a list of names. */
+  private static String listed(String params, List<String> path, UnaryOperator<String> renaming) {
+    return Members.of(params)
+        .members(path.getFirst())
+        .json(path.getLast())
+        .flatMap(Elements::of)
+        .map(names ->
+            Splicing.with(
+                params,
+                path,
+                names.stream()
+                    .map(name -> text(name).map(renaming).map(Quoted::quoted).orElse(name))
+                    .collect(joining(",", "[", "]"))))
+        .orElse(params);
+  }
+
+  private static Optional<String> text(String json) {
+    return Members.of("{\"name\":%s}".formatted(json)).text("name");
   }
 
   private static String withName(String method, String params, String name) {

@@ -30,23 +30,31 @@ final class ProcessLeg implements Leg, Upstream.OnBehalf {
   private final Dialogue dialogue;
   private final LineAnswers answers;
   private final Era era;
+  private final Interview interview;
   private final String introduction;
   private final Deque<Aside> asking = new ConcurrentLinkedDeque<>();
   private volatile Aside listener = Aside.NOBODY;
 
-  /** {@code introduction} is what the process said of itself. */
+  /**
+   * A conversation that began.
+   *
+   * @param interview with the client, on behalf of a process that knows no conversations
+   * @param introduction what the process said of itself
+   */
   ProcessLeg(
       Upstream outside,
       Source source,
       Dialogue dialogue,
       LineAnswers answers,
       Era era,
+      Interview interview,
       String introduction) {
     this.outside = outside;
     this.source = source;
     this.dialogue = dialogue;
     this.answers = answers;
     this.era = era;
+    this.interview = interview;
     this.introduction = introduction;
     dialogue.listen(this::unasked);
   }
@@ -77,7 +85,8 @@ final class ProcessLeg implements Leg, Upstream.OnBehalf {
       return CompletableFuture.completedFuture(answers.told(tell(call)));
     }
     asking.push(aside);
-    CompletableFuture<Ending> asked = dialogue.ask(question(call), message -> said(aside, message));
+    CompletableFuture<Ending> asked =
+        dialogue.ask(question(call, aside), message -> said(aside, message));
     CompletableFuture<Response> response =
         asked.thenApply(ending -> answers.response(this, ending));
     CompletableFuture<Response> _ =
@@ -87,7 +96,9 @@ final class ProcessLeg implements Leg, Upstream.OnBehalf {
             asked.cancel(false); // whoever gives up withdraws
           }
         });
-    return response;
+    return era instanceof Era.Stateless && !Stateless.isOf(call)
+        ? interview.after(response, call, aside)
+        : response;
   }
 
   /** Which call is cancelled, the process knows by another id, and is told when it is given up. */
@@ -95,10 +106,10 @@ final class ProcessLeg implements Leg, Upstream.OnBehalf {
     return call.method().equals(CANCELLED) || dialogue.tell(call.method(), ownParams(call));
   }
 
-  private Question question(Call call) {
+  private Question question(Call call, Aside aside) {
     return new Question(
         call.method(),
-        era.dressed(ownParams(call)),
+        era.dressed(ownParams(call), aside.equals(Aside.NOBODY) ? "{}" : interview.capabilities()),
         call.id(),
         call.method().equals(LISTEN) ? Question.UNLIMITED : source.answerMillis(),
         true);
@@ -121,7 +132,7 @@ final class ProcessLeg implements Leg, Upstream.OnBehalf {
 
   /** Whether it was taken; the process waits for that, and nobody else does. */
   private boolean said(Aside aside, byte[] message) {
-    return aside
+    return ByCallersNames.of(aside, source)
         .said(message)
         .copy()
         .completeOnTimeout(false, source.answerMillis(), TimeUnit.MILLISECONDS)
@@ -141,11 +152,13 @@ final class ProcessLeg implements Leg, Upstream.OnBehalf {
 
   @Override
   public CompletableFuture<Response> reply(byte[] answer) {
-    return CompletableFuture.completedFuture(answers.told(dialogue.pass(answer)));
+    return CompletableFuture.completedFuture(
+        answers.told(interview.take(answer) || dialogue.pass(answer)));
   }
 
   @Override
   public void close() {
+    interview.end();
     dialogue.stop();
   }
 }

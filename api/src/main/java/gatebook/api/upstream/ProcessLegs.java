@@ -25,6 +25,7 @@ final class ProcessLegs {
   private final Supplier<Dialogue> starting;
   private final LineAnswers answers;
   private final int most;
+  private final long streamMillis;
   private final Set<Dialogue> running = ConcurrentHashMap.newKeySet();
   private boolean isOver;
 
@@ -32,11 +33,13 @@ final class ProcessLegs {
    * Starts nothing yet.
    *
    * @param most that run at a time
+   * @param streamMillis how long a client may take to answer a question
    */
-  ProcessLegs(Supplier<Dialogue> starting, LineAnswers answers, int most) {
+  ProcessLegs(Supplier<Dialogue> starting, LineAnswers answers, int most, long streamMillis) {
     this.starting = starting;
     this.answers = answers;
     this.most = most;
+    this.streamMillis = streamMillis;
   }
 
   /** Starts one, and introduces the client to it as it introduced itself. */
@@ -58,6 +61,7 @@ final class ProcessLegs {
                       dialogue,
                       answers,
                       era,
+                      new Interview(source.id(), introduction.params(), streamMillis),
                       Stateless.introduction(
                           discovered == null ? "{}" : discovered, introduction.params()))));
     };
@@ -83,7 +87,8 @@ final class ProcessLegs {
           Response response = answers.response(outside, ending);
           if (response instanceof Ended.Result(var json, _)) {
             return new Opening.Opened(
-                new ProcessLeg(outside, source, dialogue, answers, era, json));
+                new ProcessLeg(
+                    outside, source, dialogue, answers, era, Interview.of(outside), json));
           }
           dialogue.stop();
           return new Opening.Failed(response);

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ProcessSource implements Upstream.Defined {
 
   private static final String DISCOVER = "server/discover";
+  private static final String LISTEN = "subscriptions/listen";
   private static final String META = "_meta";
   private static final List<String> TRACE = List.of("traceparent", "tracestate");
 
@@ -59,7 +60,7 @@ final class ProcessSource implements Upstream.Defined {
         ready()
             .thenAccept(state -> {
               if (!response.isDone()) {
-                ask(state, call, new Unhurried(aside), sample, response);
+                ask(state, call, new Unhurried(ByCallersNames.of(aside, source)), sample, response);
               }
             })
             .exceptionally(failure -> {
@@ -121,15 +122,19 @@ final class ProcessSource implements Upstream.Defined {
         call.method(),
         era.dressed(traced(ownParams(call), call.headers())),
         call.id(),
-        source.answerMillis(),
+        call.method().equals(LISTEN) ? Question.UNLIMITED : source.answerMillis(),
         true);
   }
 
   /** Who says with each request who he is wants to be answered so, also by one who remembers. */
-  private static Response dressed(Call call, Era era, Response response) {
-    return era instanceof Era.Sessions && response instanceof Ended ended && Stateless.isOf(call)
-        ? Stateless.complete(call.method(), ended)
-        : response;
+  private Response dressed(Call call, Era era, Response response) {
+    boolean isStateless = Stateless.isOf(call);
+    return switch (era) {
+      case Era.Sessions _ when response instanceof Ended ended && isStateless ->
+          Stateless.complete(call.method(), ended);
+      case Era.Stateless _ when !isStateless -> Interview.of(this).withoutClient(response, call);
+      case Era.Sessions _, Era.Stateless _ -> response;
+    };
   }
 
   /** A client has a process of its own, which is started for it and ends with the conversation. */

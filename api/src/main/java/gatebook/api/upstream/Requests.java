@@ -70,6 +70,11 @@ final class Requests {
     this.clock = clock;
   }
 
+  /** How long a stream may go on. */
+  long streamMillis() {
+    return patience.streamMillis();
+  }
+
   Source source() {
     return source;
   }
@@ -80,7 +85,7 @@ final class Requests {
   }
 
   Answers answers(@Nullable String id, Aside aside) {
-    return new Answers(upstream, reader, id, aside, clock);
+    return new Answers(upstream, reader, id, ByCallersNames.of(aside, source), clock);
   }
 
   /** Makes one attempt, and goes on with an answer that is cut where it can be gone on with. */
@@ -190,7 +195,7 @@ final class Requests {
     return switch (response) {
       case Ended.ForeignError error -> isNotFound(error.httpStatus());
       case Ended.Failure(UpstreamError error) -> isNotFound(error.httpStatus());
-      case Ended _, Response.NotConnected _ -> false;
+      case Ended _, Response.NotConnected _, Response.Again _ -> false;
     };
   }
 
@@ -214,7 +219,9 @@ final class Requests {
       return call.params();
     }
     String own = Names.withOwnName(call.method(), call.params(), source);
-    return talk instanceof Talk.Stateless ? Stateless.withMeta(own) : own;
+    return talk instanceof Talk.Stateless(var capabilities)
+        ? Stateless.withMeta(own, capabilities)
+        : own;
   }
 
   private String ownMethod(String method) {
@@ -255,7 +262,7 @@ final class Requests {
           headers.set(SESSION, session);
         }
       }
-      case Talk.Stateless() -> {
+      case Talk.Stateless _ -> {
         if (!Revisions.isStateless(headers.get(VERSION))) {
           headers.set(VERSION, Revisions.STATELESS.getFirst());
         }

@@ -87,6 +87,7 @@ final class SourceMeters implements AutoCloseable {
   private static String outcome(Response response) {
     return switch (response) {
       case Response.NotConnected _ -> "not-connected";
+      case Response.Again _ -> "result";
       case Ended.Result(_, boolean toolError) -> toolError ? "tool-error" : "result";
       case Ended.ForeignError _ -> "error";
       case Ended.Accepted _ -> "accepted";

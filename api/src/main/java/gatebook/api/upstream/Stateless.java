@@ -31,7 +31,7 @@ public final class Stateless {
           "resources/read");
 
   private static final String OURS =
-      "%s:%s,%s:{}"
+      "%s:%s,%s:"
           .formatted(
               quoted(Revisions.VERSION_KEY),
               quoted(Revisions.STATELESS.getFirst()),
@@ -44,8 +44,12 @@ public final class Stateless {
         || Members.of(call.params()).members(META).text(Revisions.VERSION_KEY).isPresent();
   }
 
-  /** Params that say it; those that do already are left as they are. */
-  static @Nullable String withMeta(@Nullable String params) {
+  /**
+   * Params that say it; those that do already are left as they are.
+   *
+   * @param capabilities the text of an object
+   */
+  static @Nullable String withMeta(@Nullable String params, String capabilities) {
     Members members = Members.of(params);
     Members meta = members.members(META);
     if ((params != null && !params.startsWith("{"))
@@ -58,7 +62,7 @@ public final class Stateless {
         all.add(quoted(name) + ":" + value);
       }
     });
-    StringJoiner own = new StringJoiner(",", "{", "}").add(OURS);
+    StringJoiner own = new StringJoiner(",", "{", "}").add(OURS + capabilities);
     meta.forEach((name, value) -> {
       if (!name.equals(CAPABILITIES_KEY)) {
         own.add(quoted(name) + ":" + value);

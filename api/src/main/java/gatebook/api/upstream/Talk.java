@@ -17,6 +17,16 @@ sealed interface Talk {
    */
   record Agreed(String version, @Nullable String session, String introduction) implements Talk {}
 
-  /** Every request says all there is to know: the caller's own, or else we say it. */
-  record Stateless() implements Talk {}
+  /**
+   * Every request says all there is to know: the caller's own, or else we say it.
+   *
+   * @param capabilities of a caller who does not say it, as the text of an object
+   */
+  record Stateless(String capabilities) implements Talk {
+
+    /** With somebody who can do nothing but ask. */
+    Stateless() {
+      this("{}");
+    }
+  }
 }

@@ -5,6 +5,7 @@ import gatebook.command.rules.Source;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,10 @@ public interface Upstream {
       case Response.NotConnected(var reason) ->
           new Ended.Failure(
               new UpstreamConnectionFailed(source.id(), Forwarding.endpoint(source), reason, 1));
+      case Response.Again _ ->
+          new Ended.Failure(
+              new UpstreamError(
+                  source.id(), null, "it wants to be asked this once more", null, null));
     };
   }
 
@@ -191,10 +196,13 @@ public interface Upstream {
   }
 
   /** How an attempt ended. */
-  sealed interface Response permits Response.NotConnected, Ended {
+  sealed interface Response permits Response.NotConnected, Response.Again, Ended {
 
     /** For certain, not a byte of the request was written; it may be tried again. */
     record NotConnected(String reason) implements Response {}
+
+    /** The source has done nothing yet: it wants the call once more, with what it had to know. */
+    record Again(Call call) implements Response {}
   }
 
   /** How a call ended; nothing is tried again. */

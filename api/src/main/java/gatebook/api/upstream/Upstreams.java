@@ -161,7 +161,8 @@ public final class Upstreams implements AutoCloseable {
         new ProcessLegs(
             () -> Dialogue.begin(how, each, own::scrub, loops),
             answers,
-            definition.bounds.streamsMax());
+            definition.bounds.streamsMax(),
+            definition.bounds.streamMillisMax());
     Supervisor supervisor =
         new Supervisor(
             how,

@@ -121,6 +121,7 @@ final class CatalogueTest {
     Setting setting =
         new Setting(
             new UUID(0, 1),
+            "joe",
             new Ground(rules, Map.of(), null),
             "1",
             Map.of(),

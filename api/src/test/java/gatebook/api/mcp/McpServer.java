@@ -40,6 +40,12 @@ public final class McpServer implements AutoCloseable {
    */
   public final List<String> came = new CopyOnWriteArrayList<>();
 
+  /** Which resources were named, each as {@code METHOD URI}. */
+  public final List<String> named = new CopyOnWriteArrayList<>();
+
+  /** What it says that it can. */
+  public volatile String capabilities = "{\"tools\":{}}";
+
   public McpServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -75,6 +81,10 @@ public final class McpServer implements AutoCloseable {
             ? name + sessions.merge(name, 1, Integer::sum)
             : session;
     came.add(known + " " + method.orElse("reply"));
+    message
+        .members("params")
+        .text("uri")
+        .ifPresent(uri -> named.add(method.orElse("reply") + " " + uri));
     if (method.isEmpty()) {
       replies.add(body);
     }
@@ -92,7 +102,8 @@ public final class McpServer implements AutoCloseable {
         whole(
             exchange,
             id,
-            "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"talkative\",\"version\":\"7\"}}");
+            "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":%s,\"serverInfo\":{\"name\":\"talkative\",\"version\":\"7\"}}"
+                .formatted(capabilities));
       }
       case "tools/call" -> call(exchange, id, message.members("params").text("name").orElseThrow());
       default -> whole(exchange, id, "{}");
@@ -141,13 +152,16 @@ public final class McpServer implements AutoCloseable {
     }
   }
 
-  /** Announces one thing to whoever listens. */
+  /** Announces two things to whoever listens. */
   private static void listen(HttpExchange exchange, String session) throws IOException {
     OutputStream stream = stream(exchange);
     event(
         stream,
         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\",\"params\":{\"of\":\"%s\"}}"
             .formatted(session));
+    event(
+        stream,
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"file:///a\"}}");
     while (true) {
       stream.write(": still here\n\n".getBytes(UTF_8));
       stream.flush();

@@ -1,15 +1,18 @@
 package gatebook.api.mcp;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.border.Methods.Asking;
 import gatebook.api.rpc.Members;
 import gatebook.command.gate.Asked.On;
 import gatebook.command.receive.Aim;
+import gatebook.command.rules.Limits;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +104,69 @@ final class TargetsTest {
                     List.of(
                         new Problem(
                             "params", null, "members in their right case", null, List.of())))));
+  }
+
+  @Test
+  void whoWantsToHearOfResourcesActsOnEachOfThemOnce() {
+    assertThat(targets.aim(listening("[\"file:///a\",\"b\\u0063\",\"file:///a\"]")))
+        .contains(new Aim.Act("file:///a", On.CONTENT, List.of("bc")));
+    assertThat(targets.aim(listening("[]"))).isEmpty();
+    assertThat(
+            targets.aim(
+                asking("subscriptions/listen", "{\"notifications\":{\"toolsListChanged\":true}}")))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"file:///a\"", "[\"file:///a\",1]", "[[\"file:///a\"]]", "{}", "null"})
+  void whatIsNoListOfNamesIsNotTakenForNone(String resources) {
+    assertThat(targets.aim(listening(resources)))
+        .contains(wrong("notifications.resourceSubscriptions", "an array of strings"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"notifications\":[{\"resourceSubscriptions\":[\"x\"]}]}",
+        "{\"notifications\":{\"ResourceSubscriptions\":[\"x\"]}}",
+        "{\"notifications\":{\"resource_subscriptions\":[\"x\"],\"resourceSubscriptions\":[\"y\"]}}",
+      })
+  void whatASloppyReaderWouldTakeForResourcesIsRefused(String params) {
+    assertThat(targets.aim(asking("subscriptions/listen", params)))
+        .contains(wrong("notifications", "an object with members in their right case"));
+  }
+
+  @Test
+  void whatASloppyReaderWouldTakeForWhatIsToBeHeardIsRefused() {
+    assertThat(
+            targets.aim(
+                asking(
+                    "subscriptions/listen",
+                    "{\"Notifications\":{\"resourceSubscriptions\":[\"x\"]}}")))
+        .contains(wrong("params", "members in their right case"));
+  }
+
+  @Test
+  void nobodyHearsOfMoreResourcesAtOnceThanTheLimitAllows() {
+    String most = named(Limits.DEFAULT.listenResourcesMax());
+    String more = named(Limits.DEFAULT.listenResourcesMax() + 1);
+
+    assertThat(targets.aim(listening(most)).orElseThrow()).isInstanceOf(Aim.Act.class);
+    assertThat(targets.aim(listening(more)))
+        .contains(wrong("notifications.resourceSubscriptions", "at most 100 resources"));
+  }
+
+  private static String named(int many) {
+    return IntStream.range(0, many)
+        .mapToObj("\"file:///%d\""::formatted)
+        .collect(joining(",", "[", "]"));
+  }
+
+  private static Asking listening(String resources) {
+    return asking(
+        "subscriptions/listen",
+        "{\"notifications\":{\"toolsListChanged\":true,\"resourceSubscriptions\":%s}}"
+            .formatted(resources));
   }
 
   private static Asking asking(String method, @Nullable String params) {

@@ -53,18 +53,22 @@ final class SessionsTest {
   }
 
   private WatchedNode started(String limits) throws IOException {
+    return started(limits, "");
+  }
+
+  private WatchedNode started(String limits, String prefix) throws IOException {
     return WatchedNode.start(
         folder,
         """
         schema: 1
-        sources: [{id: talkative, kind: mcp, url: "%s"}]
+        sources: [{id: talkative, kind: mcp, url: "%s", prefix: "%s"}]
         governance: {defaults: {action: forward}}
         principals:
           - {name: joe, token_hash: "%s"}
           - {name: ann, token_hash: "%s"}
         %s
         """
-            .formatted(source.url(), WatchedNode.hash(JOE), WatchedNode.hash(ANN), limits));
+            .formatted(source.url(), prefix, WatchedNode.hash(JOE), WatchedNode.hash(ANN), limits));
   }
 
   @AfterEach
@@ -216,6 +220,28 @@ final class SessionsTest {
           .isEqualTo(
               "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\",\"params\":{\"of\":\"t1\"}}");
     }
+  }
+
+  @Test
+  void aResourceHasTheNameOfHereWhereverItIsNamed() throws Exception {
+    node.close();
+    node = started("", "p_");
+    String session = initialized();
+    String named =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/%s\",\"params\":{\"uri\":\"p_file:///a\"}}";
+
+    post("s", session, named.formatted("subscribe"));
+    try (BufferedReader stream =
+        lines(http.send(request(JOE, "c", session).GET().build(), BodyHandlers.ofInputStream()))) {
+      assertThat(data(stream)).contains("list_changed");
+      assertThat(data(stream))
+          .isEqualTo(
+              "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"p_file:///a\"}}");
+    }
+    post("u", session, named.formatted("unsubscribe"));
+
+    assertThat(source.named)
+        .containsExactly("resources/subscribe file:///a", "resources/unsubscribe file:///a");
   }
 
   @Test

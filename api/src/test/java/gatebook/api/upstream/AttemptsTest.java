@@ -4,14 +4,18 @@ import static gatebook.api.upstream.Asking.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.upstream.Upstream.Aside;
+import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Response;
+import gatebook.api.upstream.Upstream.Response.Again;
 import gatebook.api.upstream.Upstream.Response.NotConnected;
 import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -44,6 +48,53 @@ class AttemptsTest {
         .containsExactly("called", "2 after refused", "called", "3 after late", "called");
     assertThat(System.nanoTime() - begun)
         .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(500));
+  }
+
+  @Test
+  void whatTheSourceHadToKnowGoesWithTheNextAttemptAfterTheRecordOfIt() {
+    Call next = new Call(null, "tools/call", "{\"name\":\"more\"}", false, Map.of());
+    Scripted upstream =
+        new Scripted(
+            told,
+            new NotConnected("late"),
+            new Again(next),
+            new NotConnected("refused"),
+            new NotConnected("late"),
+            RESULT);
+
+    Ended ended = quick().call(upstream, CALL, Aside.NOBODY, 1, this::recorded).join();
+
+    assertThat(ended).isEqualTo(RESULT);
+    assertThat(told)
+        .containsExactly(
+            "called",
+            "2 after late",
+            "called",
+            "3 after it had to know more",
+            "called",
+            "4 after refused",
+            "called",
+            "5 after late",
+            "called");
+    assertThat(upstream.calls).containsExactly(CALL, CALL, next, next, next);
+  }
+
+  @Test
+  void aSourceThatNeverKnowsEnoughIsAFault() {
+    Scripted upstream = new Scripted(told, new Again(CALL), new Again(CALL), new Again(CALL));
+
+    Ended ended = quick().call(upstream, CALL, Aside.NOBODY, 2, this::recorded).join();
+
+    assertThat(ended)
+        .isEqualTo(
+            new Ended.Failure(
+                new UpstreamError(
+                    "tools",
+                    null,
+                    "it had to know more 3 times, and has not answered",
+                    null,
+                    null)));
+    assertThat(told).hasSize(5);
   }
 
   @Test
@@ -148,6 +199,7 @@ class AttemptsTest {
   /** Answers one after the other. */
   private static final class Scripted implements Upstream {
     private final List<String> told;
+    private final List<Call> calls = new ArrayList<>();
     private final Deque<CompletableFuture<Response>> responses = new ArrayDeque<>();
 
     Scripted(List<String> told, Response... responses) {
@@ -180,6 +232,7 @@ class AttemptsTest {
     @Override
     public CompletableFuture<Response> call(Call call, Aside aside) {
       told.add("called");
+      calls.add(call);
       return responses.remove();
     }
 

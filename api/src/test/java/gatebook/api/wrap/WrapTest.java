@@ -23,6 +23,7 @@ import gatebook.api.verify.Verify;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallReceived;
+import gatebook.events.GateDenied;
 import gatebook.events.call.Transport;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -290,6 +291,30 @@ class WrapTest {
       assertThat(code(client.ask(complete.formatted("\"type\":\"ref/prompt\",\"name\":\"x\""))))
           .as("the server knows no completion")
           .isEqualTo(-32601);
+    }
+  }
+
+  @Test
+  void eachResourceThatIsListenedToHasToBeShown() {
+    try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
+      String listen =
+          "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{\"resourceSubscriptions\":%s}}}";
+
+      assertThat(code(client.ask(listen.formatted("[\"x\",\"secret_x\"]")))).isEqualTo(-32015);
+      assertThat(code(client.ask(listen.formatted("[\"x\",\"y\"]"))))
+          .as("the server cannot be listened to")
+          .isEqualTo(-32601);
+      client.leave();
+      assertThat(Recorded.in(client.data()))
+          .filteredOn(GateDenied.class::isInstance)
+          .map(GateDenied.class::cast)
+          .extracting(GateDenied::target)
+          .containsExactly("secret_x");
+      assertThat(Recorded.in(client.data()))
+          .filteredOn(CallReceived.class::isInstance)
+          .map(CallReceived.class::cast)
+          .extracting(CallReceived::target)
+          .containsExactly("x secret_x", "x y");
     }
   }
 

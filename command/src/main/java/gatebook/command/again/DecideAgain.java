@@ -78,7 +78,7 @@ public final class DecideAgain {
     return switch (judgement) {
       case Judgement.Forward(var source, _) -> new Outcome.Forwarded(source.id());
       case Judgement.Ask(_, var workflow, _) -> new Outcome.Held(workflow.name());
-      case Judgement.Denied(_, _, var reason, var rulings) ->
+      case Judgement.Denied(_, _, _, var reason, var rulings) ->
           new Outcome.Denied(rulings.getLast().gate(), reason);
       case Judgement.Withheld(_, var fault, _) -> withheld(fault);
     };

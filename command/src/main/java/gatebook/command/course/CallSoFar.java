@@ -107,7 +107,10 @@ public record CallSoFar(
       case TaskCreated created ->
           new CallSoFar(received, attempts, approval, created, result, ending);
       case ResultKept part -> with(part);
-      case CallForwarded _ -> new CallSoFar(received, attempts + 1, approval, task, result, ending);
+      // to each of several sources the first attempt is the first
+      case CallForwarded forwarded ->
+          new CallSoFar(
+              received, Math.max(attempts, forwarded.attempt()), approval, task, result, ending);
       case CallEnd end -> new CallSoFar(received, attempts, approval, task, result, end);
       case CallAdmitted _, GateDenied _, SourceAsked _, CallerReplied _ ->
           this; // the event after it says what comes of it

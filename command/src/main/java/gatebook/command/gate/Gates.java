@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The gates in the order in which a call meets them, as one function of the call and the rules. The
- * first that denies decides; later ones are not asked.
+ * first that denies decides; later ones are not asked. Of several targets, each meets them all
+ * before the next one does; a person is asked once, so that all who are to be asked are the same.
  *
  * <p>The clock only says how long each took; no verdict depends on it.
  */
@@ -34,18 +35,68 @@ public final class Gates {
   }
 
   public Way way(Asked asked, Rules rules) {
-    return new Walk(asked, rules).begin();
+    List<Asked> each = asked.each();
+    Way all = walk(each.getFirst(), rules, new ArrayList<>(3));
+    for (Asked other : each.subList(1, each.size())) {
+      if (all instanceof Way.Shut) {
+        return all;
+      }
+      all = both(all, other, walk(other, rules, new ArrayList<>(all.rulings())));
+    }
+    return all;
   }
 
-  /** One call before one set of rules. */
+  private Way walk(Asked asked, Rules rules, List<Ruling> rulings) {
+    return new Walk(asked, rules, rulings).begin();
+  }
+
+  /** The rulings of the later way begin with those of the earlier. */
+  private static Way both(Way before, Asked asked, Way way) {
+    Source first = source(before);
+    return switch (way) {
+      case Way.Shut shut -> shut;
+      case Way.Ask ask
+          when before instanceof Way.Ask earlier && !earlier.workflow().equals(ask.workflow()) ->
+          apart(asked, ask);
+      case Way.Ask ask -> new Way.Ask(first, ask.workflow(), ask.rulings());
+      case Way.Open open when before instanceof Way.Ask earlier ->
+          new Way.Ask(first, earlier.workflow(), open.rulings());
+      case Way.Open open -> new Way.Open(first, open.rulings());
+    };
+  }
+
+  private static Source source(Way open) {
+    return switch (open) {
+      case Way.Open(var source, _) -> source;
+      case Way.Ask(var source, _, _) -> source;
+      case Way.Shut _ -> throw new IllegalStateException("nothing follows a denial");
+    };
+  }
+
+  private static Way apart(Asked asked, Way.Ask ask) {
+    List<Ruling> rulings = new ArrayList<>(ask.rulings());
+    rulings.add(
+        new Ruling.Approval(
+            new Verdict.Deny(DenialReason.NOT_ASKED, null), ask.workflow().name(), null, null, 0));
+    Fault fault =
+        new Denied.ApprovalRejected(
+            asked.target(),
+            null,
+            "others are asked about it: ask for it alone",
+            ask.workflow().name());
+    return new Way.Shut(ask.source(), asked.target(), fault, DenialReason.NOT_ASKED, rulings);
+  }
+
+  /** One call, with one target, before one set of rules. */
   private final class Walk {
     private final Asked asked;
     private final Rules rules;
-    private final List<Ruling> rulings = new ArrayList<>(3);
+    private final List<Ruling> rulings;
 
-    Walk(Asked asked, Rules rules) {
+    Walk(Asked asked, Rules rules, List<Ruling> rulings) {
       this.asked = asked;
       this.rules = rules;
+      this.rulings = rulings;
     }
 
     Way begin() {
@@ -125,7 +176,7 @@ public final class Gates {
     }
 
     private Way shut(@Nullable Source source, Fault fault, DenialReason reason) {
-      return new Way.Shut(source, fault, reason, rulings);
+      return new Way.Shut(source, asked.target(), fault, reason, rulings);
     }
   }
 

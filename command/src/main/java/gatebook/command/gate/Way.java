@@ -13,13 +13,22 @@ public sealed interface Way {
 
   List<Ruling> rulings();
 
-  /** To the source, now. */
+  /** To the source, now; of several targets it is the first one's. */
   record Open(Source source, List<Ruling> rulings) implements Way {}
 
   /** To the source, when a person says so. */
   record Ask(Source source, Workflow workflow, List<Ruling> rulings) implements Way {}
 
-  /** Nowhere; {@code source} is absent when none answers for the target. */
-  record Shut(@Nullable Source source, Fault fault, DenialReason reason, List<Ruling> rulings)
+  /**
+   * Nowhere; {@code source} is absent when none answers for the target.
+   *
+   * @param target the first one about which a gate said no
+   */
+  record Shut(
+      @Nullable Source source,
+      String target,
+      Fault fault,
+      DenialReason reason,
+      List<Ruling> rulings)
       implements Way {}
 }

@@ -40,7 +40,7 @@ public final class Inspections {
         asked.principal(),
         source.id(),
         asked.method(),
-        asked.target(),
+        asked.targets(),
         arguments == null ? null : Json.parse(arguments));
   }
 }

@@ -2,12 +2,31 @@ package gatebook.command.receive;
 
 import gatebook.command.gate.Asked;
 import gatebook.events.fault.Fault;
+import java.util.List;
 
 /** What a call wants, once its dialect's method and params are understood. */
 public sealed interface Aim {
 
-  /** To act on a named target of some source, which the gates decide. */
-  record Act(String target, Asked.On on) implements Aim {}
+  /**
+   * To act on named targets of some sources, which the gates decide.
+   *
+   * @param others besides the first
+   */
+  record Act(String target, Asked.On on, List<String> others) implements Aim {
+    public Act {
+      others = List.copyOf(others);
+    }
+
+    /** On one. */
+    public Act(String target, Asked.On on) {
+      this(target, on, List.of());
+    }
+
+    /** What it acts on, in short. */
+    public String targets() {
+      return Asked.targets(target, others);
+    }
+  }
 
   /** What is answered here, acts on nothing and is governed by no gate. */
   record Ask() implements Aim {}

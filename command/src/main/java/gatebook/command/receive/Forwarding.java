@@ -1,9 +1,14 @@
 package gatebook.command.receive;
 
+import gatebook.command.gate.Asked;
+import gatebook.command.gate.Visibility;
+import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallForwarded;
 import java.net.URI;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is recorded of sending a call upstream. */
@@ -18,6 +23,17 @@ public final class Forwarding {
 
   public static CallForwarded first(UUID callId, Source source) {
     return again(callId, source, 1, null);
+  }
+
+  /** Of a call that goes to each source that answers for one of its targets. */
+  public static List<CallForwarded> first(UUID callId, Source source, Asked asked, Rules rules) {
+    Stream<Source> others =
+        asked.others().stream()
+            .flatMap(it -> Visibility.answering(it, asked.on().family(), rules).stream());
+    return Stream.concat(Stream.of(source), others)
+        .distinct()
+        .map(it -> first(callId, it))
+        .toList();
   }
 
   /** {@code afterFailure} is why the attempt before came to nothing. */

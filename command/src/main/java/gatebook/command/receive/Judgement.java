@@ -30,8 +30,17 @@ public sealed interface Judgement {
     }
   }
 
-  /** A gate said no; {@code source} is absent when none answers for the target. */
-  record Denied(@Nullable Source source, Fault fault, DenialReason reason, List<Ruling> rulings)
+  /**
+   * A gate said no; {@code source} is absent when none answers for the target.
+   *
+   * @param target the first one about which a gate said no
+   */
+  record Denied(
+      @Nullable Source source,
+      String target,
+      Fault fault,
+      DenialReason reason,
+      List<Ruling> rulings)
       implements Judgement {
     public Denied {
       rulings = List.copyOf(rulings);

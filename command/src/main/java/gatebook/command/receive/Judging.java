@@ -31,8 +31,8 @@ public final class Judging {
   /** {@code isNotification} when nobody waits for an answer. */
   public Judgement of(Asked asked, boolean isNotification, Rules rules) {
     return switch (gates.way(asked, rules)) {
-      case Way.Shut(var source, var fault, var reason, var rulings) ->
-          new Judgement.Denied(source, fault, reason, rulings);
+      case Way.Shut(var source, var target, var fault, var reason, var rulings) ->
+          new Judgement.Denied(source, target, fault, reason, rulings);
       case Way.Open(var source, var rulings) ->
           inspected(asked, source, rules, new Judgement.Forward(source, rulings));
       case Way.Ask ask when isNotification -> notAsked(asked, ask);
@@ -57,6 +57,7 @@ public final class Judging {
     Fault fault =
         new Denied.ApprovalRejected(
             asked.target(), null, "a notification is never held", ask.workflow().name());
-    return new Judgement.Denied(ask.source(), fault, DenialReason.NOT_ASKED, rulings);
+    return new Judgement.Denied(
+        ask.source(), asked.target(), fault, DenialReason.NOT_ASKED, rulings);
   }
 }

@@ -41,6 +41,7 @@ public record ReceiveCall(
 
   /** What gates know of it when it acts on something. */
   public Asked asked(Aim.Act act) {
-    return new Asked(principal, method, act.target(), act.on(), arguments, receivedAt);
+    return new Asked(
+        principal, method, act.target(), act.on(), arguments, receivedAt, act.others());
   }
 }

@@ -18,7 +18,6 @@ import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
 import gatebook.events.TaskCreated;
-import gatebook.events.call.DenialReason;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Sealed;
 import gatebook.events.call.Told;
@@ -29,6 +28,7 @@ import gatebook.events.fault.ServerFault;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -72,8 +72,7 @@ public final class Receiving {
 
   private Decision<Reception> act(ReceiveCall call, Asked asked) {
     return switch (judging.of(asked, call.isNotification(), call.rules())) {
-      case Judgement.Denied(var source, var fault, var reason, var rulings) ->
-          denied(call, asked, idOf(source), fault, reason, rulings);
+      case Judgement.Denied denied -> denied(call, asked, denied);
       case Judgement.Withheld(var source, var fault, var rulings) ->
           withheld(call, asked, source, rulings, fault);
       case Judgement.Forward(var source, var rulings) -> forwarded(call, asked, source, rulings);
@@ -84,12 +83,11 @@ public final class Receiving {
 
   private Decision<Reception> forwarded(
       ReceiveCall call, Asked asked, Source source, List<Ruling> rulings) {
-    return new Decision<>(
-        List.of(
-            received(call, source.id(), asked.target()),
-            admitted(call, rulings),
-            Forwarding.first(call.callId(), source)),
-        new Reception.Forwarded(source));
+    List<Event> events = new ArrayList<>();
+    events.add(received(call, source.id(), asked.targets()));
+    events.add(admitted(call, rulings));
+    events.addAll(Forwarding.first(call.callId(), source, asked, call.rules()));
+    return new Decision<>(events, new Reception.Forwarded(source));
   }
 
   private Decision<Reception> withheld(
@@ -97,9 +95,9 @@ public final class Receiving {
     Told told = told(call, fault);
     return new Decision<>(
         List.of(
-            received(call, source.id(), asked.target()),
+            received(call, source.id(), asked.targets()),
             admitted(call, rulings),
-            translated(call, asked.target(), fault, told)),
+            translated(call, asked.targets(), fault, told)),
         new Reception.Refused(fault, told, null));
   }
 
@@ -145,7 +143,7 @@ public final class Receiving {
     Instant heldUntil = patience.isBefore(deadline) ? patience : deadline;
     Hold hold = new Hold(call, asked, requested(call, asked, ask, null, heldUntil));
     return new Decision<>(
-        List.of(received(call, ask.source().id(), asked.target()), hold.question()),
+        List.of(received(call, ask.source().id(), asked.targets()), hold.question()),
         new Reception.Held(hold));
   }
 
@@ -162,7 +160,7 @@ public final class Receiving {
             deferral.ttlMillis(ask.workflow(), call.rules().limits()));
     return new Decision<>(
         List.of(
-            received(call, ask.source().id(), asked.target(), deferral.taskId()),
+            received(call, ask.source().id(), asked.targets(), deferral.taskId()),
             hold.question(),
             task),
         new Reception.Deferred(hold, task));
@@ -211,25 +209,20 @@ public final class Receiving {
         ask.rulings());
   }
 
-  private Decision<Reception> denied(
-      ReceiveCall call,
-      Asked asked,
-      @Nullable String source,
-      Fault fault,
-      DenialReason reason,
-      List<Ruling> rulings) {
-    Told told = told(call, fault);
+  /** All targets were asked for; one was denied. */
+  private Decision<Reception> denied(ReceiveCall call, Asked asked, Judgement.Denied denied) {
+    Told told = told(call, denied.fault());
     return new Decision<>(
         List.of(
-            received(call, source, asked.target()),
+            received(call, idOf(denied.source()), asked.targets()),
             new GateDenied(
                 call.callId(),
                 call.rules().hash(),
-                asked.target(),
+                denied.target(),
                 call.principal().name(),
-                rulings),
-            translated(call, asked.target(), fault, told)),
-        new Reception.Refused(fault, told, reason));
+                denied.rulings()),
+            translated(call, denied.target(), denied.fault(), told)),
+        new Reception.Refused(denied.fault(), told, denied.reason()));
   }
 
   private Decision<Reception> refused(ReceiveCall call, Event received, Fault fault) {

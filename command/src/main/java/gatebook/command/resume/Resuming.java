@@ -5,7 +5,6 @@ import gatebook.command.Telling;
 import gatebook.command.approve.Approval;
 import gatebook.command.course.CallSoFar;
 import gatebook.command.course.CallSoFar.Standing;
-import gatebook.command.gate.Asked;
 import gatebook.command.gate.Gates;
 import gatebook.command.gate.Way;
 import gatebook.command.inspect.Inspections;
@@ -84,7 +83,7 @@ public final class Resuming {
     return denied(
         command,
         before,
-        new Denied.ApprovalTimeout(hold.asked().target(), seconds, hold.question().workflow()),
+        new Denied.ApprovalTimeout(hold.asked().targets(), seconds, hold.question().workflow()),
         new Verdict.Deny(DenialReason.TIMED_OUT, null),
         null);
   }
@@ -94,7 +93,7 @@ public final class Resuming {
     return denied(
         command,
         List.of(),
-        new Denied.ApprovalRejected(hold.asked().target(), by, reason, hold.question().workflow()),
+        new Denied.ApprovalRejected(hold.asked().targets(), by, reason, hold.question().workflow()),
         new Verdict.Deny(DenialReason.REJECTED, reason),
         by);
   }
@@ -119,7 +118,7 @@ public final class Resuming {
       return workflowNotFound(command, before);
     }
     Hold hold = command.hold();
-    Way now = gates.way(askedNow(command), command.rules());
+    Way now = gates.way(hold.asked().at(command.at()), command.rules());
     Optional<Gate> changed = changed(hold, now);
     if (changed.isPresent()) {
       return withheld(command, before, policyDrift(command, changed.get()));
@@ -130,18 +129,12 @@ public final class Resuming {
       return withheld(
           command,
           before,
-          new Withheld.TransformDrift(hold.asked().target(), hold.question().taskId()));
+          new Withheld.TransformDrift(hold.asked().targets(), hold.question().taskId()));
     }
     return inspections
         .of(hold.asked(), source, command.rules())
         .map(fault -> withheld(command, before, fault))
         .orElseGet(() -> forwarded(command, before, source, now.rulings(), by));
-  }
-
-  private static Asked askedNow(ResumeCall command) {
-    Asked then = command.hold().asked();
-    return new Asked(
-        then.principal(), then.method(), then.target(), then.on(), then.arguments(), command.at());
   }
 
   /** The first gate that says something else than when the person was asked. */
@@ -160,7 +153,7 @@ public final class Resuming {
   private static Fault policyDrift(ResumeCall command, Gate changedAt) {
     Hold hold = command.hold();
     return new Withheld.PolicyDrift(
-        hold.asked().target(),
+        hold.asked().targets(),
         hold.question().taskId(),
         changedAt,
         hold.question().rulesHash(),
@@ -179,7 +172,9 @@ public final class Resuming {
             command.hold().call().callId(),
             command.rules().hash(),
             and(rulings, approval(command, new Verdict.Pass(), by))));
-    events.add(Forwarding.first(command.hold().call().callId(), source));
+    events.addAll(
+        Forwarding.first(
+            command.hold().call().callId(), source, command.hold().asked(), command.rules()));
     return new Decision<>(events, new Resumption.Forwarded(source));
   }
 
@@ -196,7 +191,7 @@ public final class Resuming {
         new GateDenied(
             hold.call().callId(),
             command.rules().hash(),
-            hold.asked().target(),
+            hold.asked().targets(),
             hold.call().principal().name(),
             and(hold.question().rulings(), approval(command, verdict, by))));
     events.add(translated(command, fault, told));
@@ -229,7 +224,7 @@ public final class Resuming {
   private static ErrorTranslated translated(ResumeCall command, Fault fault, Told told) {
     return new ErrorTranslated(
         command.hold().call().callId(),
-        command.hold().asked().target(),
+        command.hold().asked().targets(),
         fault,
         told,
         0,

@@ -18,6 +18,9 @@ package gatebook.command.rules;
  * @param taskMillisMax how long a task is kept at most, unless somebody may decide for longer
  * @param taskKeptMillis how long it is kept after that, unless its caller wants it otherwise
  * @param taskParamsBytesMax how large the params of a task may be
+ * @param listenResourcesMax of how many resources one call may want to hear
+ * @param sourceTasksMax of how many tasks of sources is known whose they are
+ * @param inputRoundsMax how often a source may want to know more before it answers one call
  */
 public record Limits(
     long bodyBytesMax,
@@ -44,7 +47,10 @@ public record Limits(
     long heldAwayMillisMax,
     long taskMillisMax,
     long taskKeptMillis,
-    int taskParamsBytesMax) {
+    int taskParamsBytesMax,
+    int listenResourcesMax,
+    int sourceTasksMax,
+    int inputRoundsMax) {
   public static final Limits DEFAULT =
       new Limits(
           10L << 20,
@@ -71,5 +77,8 @@ public record Limits(
           60_000,
           86_400_000,
           3_600_000,
-          512 << 10);
+          512 << 10,
+          100,
+          10_000,
+          16);
 }

@@ -11,6 +11,8 @@ import gatebook.command.rules.Expose;
 import gatebook.command.rules.Governance.Rule;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
+import gatebook.command.rules.Workflow;
+import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.call.Action;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Exposure;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.Test;
 final class GatesTest {
 
   private static final Source SOURCE = source("s", "", expose(Exposure.BLOCKLIST, "hidden"));
+  private static final Workflow LAW =
+      new Workflow("law", "operator", 600_000, 300_000, OnTimeout.DENY, List.of());
   private static final Ruling SEEN =
       new Ruling.Visibility(new Verdict.Pass(), Exposure.BLOCKLIST, null, 0);
 
@@ -35,6 +39,7 @@ final class GatesTest {
         .isEqualTo(
             new Way.Shut(
                 SOURCE,
+                "hidden",
                 new Denied.ToolNotExposed("hidden", "s"),
                 DenialReason.NOT_EXPOSED,
                 List.of(
@@ -56,6 +61,7 @@ final class GatesTest {
         .isEqualTo(
             new Way.Shut(
                 SOURCE,
+                "delete_all",
                 new Denied.GovernanceRuleDenied("delete_all", "delete_*", false),
                 DenialReason.RULE,
                 List.of(
@@ -76,6 +82,7 @@ final class GatesTest {
         .isEqualTo(
             new Way.Shut(
                 SOURCE,
+                "read",
                 new Denied.GovernanceRuleDenied("read", null, false),
                 DenialReason.DEFAULT_ACTION,
                 List.of(
@@ -118,6 +125,7 @@ final class GatesTest {
         .isEqualTo(
             new Way.Shut(
                 SOURCE,
+                "deploy",
                 new Denied.WorkflowNotFound("gone"),
                 DenialReason.WORKFLOW_NOT_FOUND,
                 List.of(
@@ -141,6 +149,70 @@ final class GatesTest {
   }
 
   @Test
+  void ofSeveralTargetsEachMeetsTheGatesAndTheFirstDenialDecides() {
+    Rule forwarding = rule(1, "read*", Action.FORWARD, null);
+    Ruling forwarded = new Ruling.Governance(new Verdict.Forward(), Action.FORWARD, 1, "read*", 0);
+    Ruling hidden =
+        new Ruling.Visibility(
+            new Verdict.Deny(DenialReason.NOT_EXPOSED, null), Exposure.BLOCKLIST, "hidden", 0);
+
+    assertThat(way(List.of("read", "read2"), forwarding))
+        .isEqualTo(new Way.Open(SOURCE, List.of(SEEN, forwarded, SEEN, forwarded)));
+    assertThat(way(List.of("read", "hidden", "read2"), forwarding))
+        .isEqualTo(
+            new Way.Shut(
+                SOURCE,
+                "hidden",
+                new Denied.ToolNotExposed("hidden", "s"),
+                DenialReason.NOT_EXPOSED,
+                List.of(SEEN, forwarded, hidden)));
+  }
+
+  @Test
+  void aPersonIsAskedAboutAllTargetsWhenOneHasToWaitForOne() {
+    Rule[] asking = {
+      rule(1, "read", Action.FORWARD, null), rule(2, "deploy*", Action.APPROVE, "ops")
+    };
+    Ruling forwarded = new Ruling.Governance(new Verdict.Forward(), Action.FORWARD, 1, "read", 0);
+    Ruling asked = new Ruling.Governance(new Verdict.Ask("ops"), Action.APPROVE, 2, "deploy*", 0);
+
+    assertThat(way(List.of("read", "deploy", "deploy2", "read"), asking))
+        .isEqualTo(
+            new Way.Ask(
+                SOURCE,
+                WORKFLOW,
+                List.of(SEEN, forwarded, SEEN, asked, SEEN, asked, SEEN, forwarded)));
+  }
+
+  @Test
+  void whoWouldHaveToAskDifferentPeopleAsksNobody() {
+    Rules two =
+        rules(
+            "sha256:1",
+            List.of(SOURCE),
+            Action.FORWARD,
+            List.of(WORKFLOW, LAW),
+            rule(1, "deploy", Action.APPROVE, "ops"),
+            rule(2, "sign", Action.APPROVE, "law"));
+
+    Way way = new Gates(() -> 0).way(asked("deploy", "sign"), two);
+
+    assertThat(way)
+        .isEqualTo(
+            new Way.Shut(
+                SOURCE,
+                "sign",
+                new Denied.ApprovalRejected(
+                    "sign", null, "others are asked about it: ask for it alone", "law"),
+                DenialReason.NOT_ASKED,
+                way.rulings()));
+    assertThat(way.rulings().getLast())
+        .isEqualTo(
+            new Ruling.Approval(
+                new Verdict.Deny(DenialReason.NOT_ASKED, null), "law", null, null, 0));
+  }
+
+  @Test
   void theSameFactsAlwaysComeToTheSameWay() {
     Rules rules = rules(List.of(source("t", "x_", Expose.ALL), SOURCE));
 
@@ -152,13 +224,19 @@ final class GatesTest {
     return new Gates(() -> 0).way(asked(name), rules(List.of(SOURCE), rules));
   }
 
-  private static Asked asked(String name) {
+  private static Way way(List<String> names, Rule... rules) {
+    return new Gates(() -> 0)
+        .way(asked(names.toArray(String[]::new)), rules(List.of(SOURCE), rules));
+  }
+
+  private static Asked asked(String... names) {
     return new Asked(
         new Principal("anonymous", List.of(), Map.of()),
         "tools/call",
-        name,
+        names[0],
         Asked.On.TOOL,
         null,
-        Instant.EPOCH);
+        Instant.EPOCH,
+        List.of(names).subList(1, names.length));
   }
 }

@@ -27,6 +27,7 @@ import static gatebook.command.GivenCall.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.Decision;
+import gatebook.command.gate.Asked;
 import gatebook.command.gate.Gates;
 import gatebook.command.keep.Keeper;
 import gatebook.command.keep.Seal;
@@ -115,6 +116,46 @@ final class ReceivingTest {
                     new CallAdmitted(CALL, "sha256:1", List.of(SEEN, FORWARDS)),
                     new CallForwarded(CALL, 1, "s", "http://127.0.0.1:1/s", 30_000, null)),
                 new Reception.Forwarded(SOURCE)));
+  }
+
+  @Test
+  void whatActsOnSeveralTargetsGoesToEachSourceOfOneOfThemOnce() {
+    Source other = source("t", "t_", expose(Exposure.BLOCKLIST, "hidden"));
+    Rules two = rules(List.of(SOURCE, other));
+    ReceiveCall call = call(tools("read", "t_read", "again", "t_again"), "1", two);
+
+    assertThat(decided(call))
+        .isEqualTo(
+            new Decision<>(
+                List.of(
+                    received(call, "s", "read t_read again t_again"),
+                    new CallAdmitted(
+                        CALL,
+                        "sha256:1",
+                        List.of(SEEN, FORWARDS, SEEN, FORWARDS, SEEN, FORWARDS, SEEN, FORWARDS)),
+                    new CallForwarded(CALL, 1, "s", "http://127.0.0.1:1/s", 30_000, null),
+                    new CallForwarded(CALL, 1, "t", "http://127.0.0.1:1/t", 30_000, null)),
+                new Reception.Forwarded(SOURCE)));
+  }
+
+  @Test
+  void aDenialOfOneOfSeveralTargetsIsCountedAsThatTargets() {
+    ReceiveCall call = call(tools("read", "hidden"), "1", RULES);
+    Fault fault = new Denied.ToolNotExposed("hidden", "s");
+
+    assertThat(decided(call))
+        .isEqualTo(
+            new Decision<>(
+                List.of(
+                    received(call, "s", "read hidden"),
+                    new GateDenied(
+                        CALL, "sha256:1", "hidden", "ada", List.of(SEEN, FORWARDS, HIDDEN)),
+                    translated("hidden", fault)),
+                new Reception.Refused(fault, told(fault), DenialReason.NOT_EXPOSED)));
+  }
+
+  private static Aim tools(String first, String... others) {
+    return new Aim.Act(first, Asked.On.TOOL, List.of(others));
   }
 
   @Test

@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dialogue {
 
+  private static final String LISTEN = "subscriptions/listen";
   private static final String PARAMS = "params";
+  private static final String RESULT = "result";
   private static final String META = "_meta";
   private static final String TOKEN = "progressToken";
   private static final String SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
@@ -187,7 +189,7 @@ public final class Dialogue {
   private void answered(byte[] line, @Nullable String id) {
     Optional<Asked> asked = question(id);
     if (asked.isPresent()) {
-      asked.get().end(new Ending.Answered(asked.get().id, line));
+      asked.get().end(new Ending.Answered(asked.get().id, asked.get().answer(line)));
     } else if (!wasAsked(id)) {
       complaints.stray();
     }
@@ -330,6 +332,22 @@ public final class Dialogue {
       if (token != null) {
         aside.accept(Splicing.with(line, List.of(PARAMS, TOKEN), token));
       }
+    }
+
+    /** That there is no more news is said of what the asker knows. */
+    byte[] answer(byte[] line) {
+      String asker = question.asker();
+      return asker != null && question.method().equals(LISTEN) && isOfSubscription(line)
+          ? Splicing.with(line, List.of(RESULT, META, SUBSCRIPTION), asker)
+          : line;
+    }
+
+    private static boolean isOfSubscription(byte[] line) {
+      return Members.of(new String(line, UTF_8))
+          .members(RESULT)
+          .members(META)
+          .json(SUBSCRIPTION)
+          .isPresent();
     }
 
     void news(byte[] line) {

@@ -12,8 +12,17 @@ import org.jspecify.annotations.Nullable;
 /** How a server wants to be spoken to. */
 public sealed interface Era {
 
-  /** With the params of a request as this era has them. */
-  @Nullable String dressed(@Nullable String params);
+  /**
+   * The params of a request as this era has them.
+   *
+   * @param capabilities of the caller, as the text of an object
+   */
+  @Nullable String dressed(@Nullable String params, String capabilities);
+
+  /** The same of a caller who can do nothing but ask. */
+  default @Nullable String dressed(@Nullable String params) {
+    return dressed(params, "{}");
+  }
 
   /**
    * It was introduced to once, and remembers.
@@ -22,7 +31,7 @@ public sealed interface Era {
    */
   record Sessions(String introduction) implements Era {
     @Override
-    public @Nullable String dressed(@Nullable String params) {
+    public @Nullable String dressed(@Nullable String params, String capabilities) {
       return params;
     }
   }
@@ -44,14 +53,14 @@ public sealed interface Era {
 
     /** Callers who say it themselves are not corrected. */
     @Override
-    public @Nullable String dressed(@Nullable String params) {
+    public @Nullable String dressed(@Nullable String params, String capabilities) {
       String object = params == null ? "{}" : params;
       Members meta = Members.of(object).members(META);
       if (!object.startsWith("{") || meta.json(VERSION).isPresent()) {
         return params;
       }
       String versioned = Splicing.with(object, List.of(META, VERSION), quoted(version));
-      String able = Splicing.with(versioned, List.of(META, CAPABILITIES), "{}");
+      String able = Splicing.with(versioned, List.of(META, CAPABILITIES), capabilities);
       return Splicing.with(able, List.of(META, ASKER), asker);
     }
 

@@ -43,7 +43,10 @@ final class LimitsReader {
     TASK_MILLIS_MAX(Limits.DEFAULT.taskMillisMax(), 100, 2_592_000_000L),
     TASK_KEPT_MILLIS(Limits.DEFAULT.taskKeptMillis(), 0, 2_592_000_000L),
     /** Sealed, and with what else is said of a call, they still fit into one event. */
-    TASK_PARAMS_BYTES_MAX(Limits.DEFAULT.taskParamsBytesMax(), 1 << 10, 640 << 10);
+    TASK_PARAMS_BYTES_MAX(Limits.DEFAULT.taskParamsBytesMax(), 1 << 10, 640 << 10),
+    LISTEN_RESOURCES_MAX(Limits.DEFAULT.listenResourcesMax(), 1, 10_000),
+    SOURCE_TASKS_MAX(Limits.DEFAULT.sourceTasksMax(), 1, 1_000_000),
+    INPUT_ROUNDS_MAX(Limits.DEFAULT.inputRoundsMax(), 0, 1_000);
 
     private final long normal;
     private final long least;
@@ -113,7 +116,10 @@ final class LimitsReader {
         of(set, Limit.HELD_AWAY_MILLIS_MAX),
         of(set, Limit.TASK_MILLIS_MAX),
         of(set, Limit.TASK_KEPT_MILLIS),
-        (int) of(set, Limit.TASK_PARAMS_BYTES_MAX));
+        (int) of(set, Limit.TASK_PARAMS_BYTES_MAX),
+        (int) of(set, Limit.LISTEN_RESOURCES_MAX),
+        (int) of(set, Limit.SOURCE_TASKS_MAX),
+        (int) of(set, Limit.INPUT_ROUNDS_MAX));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {
