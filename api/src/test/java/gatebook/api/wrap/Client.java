@@ -108,9 +108,14 @@ final class Client implements AutoCloseable {
 
   /** The next line. */
   String hear() {
-    return CompletableFuture.supplyAsync(this::line)
+    return CompletableFuture.supplyAsync(this::line, Client::aside)
         .orTimeout(SECONDS_MAX, TimeUnit.SECONDS)
         .join();
+  }
+
+  /** Whoever waits for a line in vain is in nobody's way. */
+  private static void aside(Runnable work) {
+    Thread.ofPlatform().daemon().start(work);
   }
 
   private String line() {

@@ -385,26 +385,23 @@ class WrapTest {
   }
 
   @Test
-  void aTaskGoesOnBeforeTheSameServerAndBeforeNoOther() {
+  void aClientThatAsksForATaskComesForItsResult() {
     String rules =
         RULES.replace("{match: die, action: deny}", "{match: echo, action: approve, approval: ops}")
             + "approval: {ops: {timeout: 1m}}\n";
-    String task;
     try (Client client = Client.of(directory, Mode.SESSIONS, rules)) {
       String told = client.ask(call(1, "echo", ",\"task\":{}"));
-      task = json(told).at("/result/task/taskId").asText();
-      assertThat(client.leave()).isZero();
-    }
-    try (Client other = Client.of(directory, Mode.STATELESS, rules)) {
-      String held = callId(ask(other, new CallsCommand(), "--status", "held", "--json").out());
-      assertThat(ask(other, new ApproveCommand(), held).code()).isZero();
-      assertThat(state(other, task)).isEqualTo("working");
-      assertThat(other.leave()).isZero();
-    }
-    try (Client same = Client.of(directory, Mode.SESSIONS, rules)) {
-      assertThat(json(same.ask(about("tasks/result", task))).at("/result/said/name").asText())
-          .isEqualTo("echo");
-      assertThat(state(same, task)).isEqualTo("completed");
+      String task = json(told).at("/result/task/taskId").asText();
+      assertThat(state(client, task)).isEqualTo("working");
+
+      String held = callId(ask(client, new CallsCommand(), "--status", "held", "--json").out());
+      assertThat(ask(client, new ApproveCommand(), held).code()).isZero();
+
+      assertThat(client.ask(about("tasks/result", task)))
+          .isEqualTo(
+              "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"said\":{\"name\":\"echo\"},\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"%s\"}}}}"
+                  .formatted(task));
+      assertThat(state(client, task)).isEqualTo("completed");
     }
   }
 
