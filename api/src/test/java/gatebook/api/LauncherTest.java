@@ -174,6 +174,8 @@ final class LauncherTest {
     in %s
     [-Xmx1g]
     [-XX:+UseParallelGC]
+    [-XX:NewRatio=1]
+    [-XX:MetaspaceSize=96m]
     [-XX:+UseCompactObjectHeaders]
     [-Dh2.objectCache=false]
     [--enable-native-access=ALL-UNNAMED]

@@ -56,7 +56,7 @@ public final class Asking {
   /** The bare answer, for who asks more than once. */
   public Answer ask(String method, ObjectNode params) throws InterruptedException {
     return switch (server.client()) {
-      case ServerOptions.Found.Nobody(var sentence) -> new Answer.Failed(sentence);
+      case ServerOptions.Found.Nobody(var sentence, _) -> new Answer.Failed(sentence);
       case ServerOptions.Found.Client(var client) -> client.ask(method, params);
     };
   }
@@ -70,7 +70,8 @@ public final class Asking {
   public Following follow(String query, OptionalLong after, Predicate<String> wantsMore)
       throws InterruptedException {
     return switch (server.client()) {
-      case ServerOptions.Found.Nobody(var sentence) -> new Following.Refused(sentence, false);
+      case ServerOptions.Found.Nobody(var sentence, boolean forNow) ->
+          new Following.Refused(sentence, forNow);
       case ServerOptions.Found.Client(var client) -> client.follow(query, after, wantsMore);
     };
   }

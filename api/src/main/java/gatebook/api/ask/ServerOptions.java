@@ -3,10 +3,14 @@ package gatebook.api.ask;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.operator.OperatorClient;
+import gatebook.api.operator.ServerClient;
+import gatebook.api.owner.OwnerClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,6 +21,9 @@ import picocli.CommandLine.Spec;
 public final class ServerOptions {
 
   private static final String USUAL = "http://127.0.0.1:7469";
+
+  private static final long BEGIN_NANOS_MAX = 3_000_000_000L;
+  private static final long LOOK_EVERY_NANOS = 100_000_000L;
 
   private final Map<String, String> environment;
 
@@ -49,13 +56,18 @@ public final class ServerOptions {
   public sealed interface Found {
     record Client(OperatorClient client) implements Found {}
 
-    record Nobody(String sentence) implements Found {}
+    /**
+     * Nobody.
+     *
+     * @param forNow whether there may be somebody soon
+     */
+    record Nobody(String sentence, boolean forNow) implements Found {}
   }
 
   /** Who has the journal that is meant. */
   public sealed interface Holder {
     /**
-     * A server.
+     * A server, or another process that runs.
      *
      * @param sentence why the journal is not to be opened here
      */
@@ -69,40 +81,51 @@ public final class ServerOptions {
   }
 
   Found client() {
-    return client(at());
+    return url != null ? server(url) : owner().orElseGet(() -> server(USUAL));
   }
 
-  private Found client(String at) {
-    Optional<String> bearer = bearer();
-    if (bearer.isEmpty()) {
-      return new Found.Nobody(
-          "there is no token in %s: give one with --token or GATEBOOK_TOKEN"
-              .formatted(directory()));
-    }
-    return OperatorClient.of(at, bearer.get())
-        .<Found>map(Found.Client::new)
-        .orElseThrow(() ->
-            new ParameterException(
-                command.commandLine(), "--url takes the URL of a server, as in " + USUAL));
+  private Found server(String at) {
+    return known(token ->
+        ServerClient.of(at, token)
+            .orElseThrow(() ->
+                new ParameterException(
+                    command.commandLine(), "--url takes the URL of a server, as in " + USUAL)));
+  }
+
+  private Found known(Function<String, OperatorClient> client) {
+    return bearer()
+        .<Found>map(token -> new Found.Client(client.apply(token)))
+        .orElseGet(() ->
+            new Found.Nobody(
+                "there is no token in %s: give one with --token or GATEBOOK_TOKEN"
+                    .formatted(directory()),
+                false));
+  }
+
+  /** A server answers at its port, any other process where its members find it. */
+  private Optional<Found> answering(DataDirectory.Opening.Held held) {
+    return held.adminPort()
+        .map(port -> server("http://127.0.0.1:" + port))
+        .or(() -> held.rendezvous().map(place -> known(token -> new OwnerClient(place, token))));
   }
 
   /** Takes the data directory when no server has it; the caller closes it. */
   public Holder holder() {
     if (url != null) {
-      return new Holder.Server(client(url), "the server at %s has its journal".formatted(url));
+      return new Holder.Server(server(url), "the server at %s has its journal".formatted(url));
     }
     if (!DataDirectory.isOne(directory())) {
       return new Holder.None(
           "%s is no data directory: name one with --data, or a server with --url"
               .formatted(directory()));
     }
-    return switch (DataDirectory.open(directory())) {
+    return switch (opening()) {
       case DataDirectory.Opening.Refused(var sentence) -> new Holder.None(sentence);
       case DataDirectory.Opening.Opened(var owned) -> new Holder.Own(owned);
-      case DataDirectory.Opening.Held(var adminPort, _, var sentence) ->
-          adminPort
-              .<Holder>map(port -> new Holder.Server(client(local(port)), sentence))
-              .orElseGet(() -> new Holder.None(sentence));
+      case DataDirectory.Opening.Held held ->
+          answering(held)
+              .<Holder>map(found -> new Holder.Server(found, held.sentence()))
+              .orElseGet(() -> new Holder.None(held.sentence()));
     };
   }
 
@@ -111,8 +134,8 @@ public final class ServerOptions {
     return Optional.ofNullable(url);
   }
 
-  private static String local(int port) {
-    return "http://127.0.0.1:" + port;
+  private String beginning() {
+    return "the process that keeps %s has only begun: ask again".formatted(directory());
   }
 
   private Optional<String> bearer() {
@@ -129,16 +152,28 @@ public final class ServerOptions {
     }
   }
 
-  private String at() {
-    return url != null ? url : ownersPort().map(ServerOptions::local).orElse(USUAL);
+  /** What has just been taken by another process is looked at again until that can be asked. */
+  private DataDirectory.Opening opening() {
+    long from = System.nanoTime();
+    DataDirectory.Opening opening = DataDirectory.open(directory());
+    while (opening instanceof DataDirectory.Opening.Held(var port, var place, _)
+        && port.isEmpty()
+        && place.isEmpty()
+        && System.nanoTime() - from < BEGIN_NANOS_MAX
+        && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(LOOK_EVERY_NANOS);
+      opening = DataDirectory.open(directory());
+    }
+    return opening;
   }
 
-  private Optional<Integer> ownersPort() {
+  private Optional<Found> owner() {
     if (!DataDirectory.isOne(directory())) {
       return Optional.empty();
     }
-    return switch (DataDirectory.open(directory())) {
-      case DataDirectory.Opening.Held(var adminPort, _, _) -> adminPort;
+    return switch (opening()) {
+      case DataDirectory.Opening.Held held ->
+          answering(held).or(() -> Optional.of(new Found.Nobody(beginning(), true)));
       case DataDirectory.Opening.Refused _ -> Optional.empty();
       case DataDirectory.Opening.Opened(var owned) -> {
         owned.close(); // nobody runs on it

@@ -1,5 +1,6 @@
 package gatebook.api.border;
 
+import gatebook.api.rpc.Message;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
@@ -21,6 +22,7 @@ import gatebook.events.fault.ServerFault.InternalError;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -97,7 +99,7 @@ final class Errand {
         if (denial != null) {
           tools.errors().denied(fault, denial);
         }
-        tools.errors().told(names(), call().rpcId(), fault, told);
+        tools.errors().told(names(), message(), fault, told);
         yield CompletableFuture.completedFuture(null);
       }
       case Recorded.Done<Resumption>(Resumption.Gone _),
@@ -198,7 +200,7 @@ final class Errand {
 
   private void tell(SettleTask.Outcome outcome) {
     if (outcome instanceof SettleTask.Outcome.Settled(Settlement.Failed(var fault, var told))) {
-      tools.errors().told(names(), call().rpcId(), fault, told);
+      tools.errors().told(names(), message(), fault, told);
     }
   }
 
@@ -263,6 +265,14 @@ final class Errand {
 
   private ReceiveCall call() {
     return hold.call();
+  }
+
+  /** What the caller sent, as far as it was kept. */
+  private Message message() {
+    return new Message.Request(
+        Objects.requireNonNull(call().rpcId(), "a notification is no task"),
+        call().method(),
+        call().params());
   }
 
   private Names names() {

@@ -110,18 +110,30 @@ final class Errands {
 
   private void taken(TakeOverTask.Outcome outcome, Ground ground) {
     switch (outcome) {
-      case TakeOverTask.Outcome.Nothing() -> {}
-      case TakeOverTask.Outcome.Unreadable(var found) -> close(found);
-      case TakeOverTask.Outcome.Taken(var found, var params) -> {
-        ReceiveCall call = again(found, params, ground);
-        if (call.aim() instanceof Aim.Act act) {
-          Hold hold = new Hold(call, call.asked(act), found.question());
-          tools.holds().seat(hold);
-          begin(hold, found.task(), Map.of()).expectReturn();
-        } else {
+      case TakeOverTask.Outcome.Unreadable(var found) when goesOnHere(found, ground) ->
           close(found);
-        }
+      case TakeOverTask.Outcome.Taken(var found, var params) when goesOnHere(found, ground) ->
+          goOn(found, again(found, params, ground));
+      case TakeOverTask.Outcome.Nothing _,
+          TakeOverTask.Outcome.Unreadable _,
+          TakeOverTask.Outcome.Taken _ -> {
+        // there is nothing to go on with, or it is for a process that has its source
       }
+    }
+  }
+
+  private boolean goesOnHere(TakeOverTask.Left found, Ground ground) {
+    return spoken(found.received().dialect())
+        .goesOnHere(found.received(), found.question().rulesHash(), ground.rules());
+  }
+
+  private void goOn(TakeOverTask.Left found, ReceiveCall call) {
+    if (call.aim() instanceof Aim.Act act) {
+      Hold hold = new Hold(call, call.asked(act), found.question());
+      tools.holds().seat(hold);
+      begin(hold, found.task(), Map.of()).expectReturn();
+    } else {
+      close(found);
     }
   }
 

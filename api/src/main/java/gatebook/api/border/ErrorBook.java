@@ -1,5 +1,6 @@
 package gatebook.api.border;
 
+import gatebook.api.rpc.Message;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
@@ -39,6 +40,9 @@ public final class ErrorBook {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorBook.class);
   private static final int TEXT_CHARS_MAX = 1_024;
 
+  /** Digits, with a sign, that always fit. */
+  private static final int LONG_CHARS_MAX = 18;
+
   /** The kinds in words; taking one apart costs more than writing its line. */
   private static final ConcurrentMap<String, String> SENTENCES = new ConcurrentHashMap<>();
 
@@ -66,10 +70,10 @@ public final class ErrorBook {
     denials.computeIfAbsent(new Denial(gate(fault), reason), this::counter).increment();
   }
 
-  void told(Names names, @Nullable String rpcId, Fault fault, Told told) {
+  void told(Names names, Message message, Fault fault, Told told) {
     Kind kind = new Kind(told.dialect(), told.code(), gate(fault), fault.category());
     errors.computeIfAbsent(kind, this::counters).forEach(Counter::increment);
-    log(names, rpcId, fault, told);
+    log(names, message, fault, told);
   }
 
   private Counter counter(Denial denial) {
@@ -102,30 +106,58 @@ public final class ErrorBook {
     return Counter.builder(name).description(what).tags(tags).register(meters);
   }
 
-  private static void log(Names names, @Nullable String rpcId, Fault fault, Told told) {
+  private static void log(Names names, Message message, Fault fault, Told told) {
     LoggingEventBuilder line = LOG.atLevel(level(fault.severity()));
-    for (Map.Entry<String, Object> field : fields(names, rpcId, fault, told).entrySet()) {
+    for (Map.Entry<String, @Nullable Object> field :
+        fields(names, message, fault, told).entrySet()) {
       line = line.addKeyValue(field.getKey(), field.getValue());
     }
-    line.log(message(fault));
+    line.log(sentence(fault));
   }
 
-  private static Map<String, Object> fields(
-      Names names, @Nullable String rpcId, Fault fault, Told told) {
-    Map<String, Object> fields = new LinkedHashMap<>();
+  private static Map<String, @Nullable Object> fields(
+      Names names, Message message, Fault fault, Told told) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("correlation_id", names.correlationId());
     fields.put("call_id", names.callId());
     fields.put("dialect", told.dialect().word());
     fields.put("code", told.code());
     fields.put("fault", fault.kind());
-    put(fields, "rpc_id", rpcId == null ? null : Credentials.takenOut(rpcId));
+    putMessage(fields, message);
     fault.gate().ifPresent(gate -> fields.put("gate", gate.word()));
     putContext(fields, fault);
     return fields;
   }
 
+  /** What it asked for, and by what id; an id of null is one too. */
+  private static void putMessage(Map<String, @Nullable Object> fields, Message message) {
+    switch (message) {
+      case Message.Request(var id, var method, _) -> {
+        put(fields, "method", method);
+        fields.put("id", id(id));
+      }
+      case Message.Notification(var method, _) -> put(fields, "method", method);
+      case Message.Unreadable(_, var id) -> {
+        if (id != null) {
+          fields.put("id", id(id));
+        }
+      }
+    }
+  }
+
+  /** As its type has it; digits that no number here takes are text. */
+  private static @Nullable Object id(String token) {
+    if (token.equals("null")) {
+      return null;
+    }
+    if (token.startsWith("\"")) {
+      return Credentials.takenOut(token.substring(1, token.length() - 1));
+    }
+    return token.length() <= LONG_CHARS_MAX ? (Object) Long.valueOf(token) : token;
+  }
+
   /** What an operator needs to see at once; the journal has the whole fault. */
-  private static void putContext(Map<String, Object> fields, Fault fault) {
+  private static void putContext(Map<String, @Nullable Object> fields, Fault fault) {
     switch (fault) {
       case Denied denied -> putContext(fields, denied);
       case Withheld withheld -> putContext(fields, withheld);
@@ -137,7 +169,7 @@ public final class ErrorBook {
     }
   }
 
-  private static void putContext(Map<String, Object> fields, Denied denied) {
+  private static void putContext(Map<String, @Nullable Object> fields, Denied denied) {
     switch (denied) {
       case Denied.ToolNotExposed(var tool, var source) -> {
         put(fields, "tool", tool);
@@ -167,7 +199,7 @@ public final class ErrorBook {
     }
   }
 
-  private static void putContext(Map<String, Object> fields, Withheld withheld) {
+  private static void putContext(Map<String, @Nullable Object> fields, Withheld withheld) {
     switch (withheld) {
       case Withheld.InspectionFailed(var inspector, var reason) -> {
         put(fields, "inspector", inspector);
@@ -183,7 +215,7 @@ public final class ErrorBook {
     }
   }
 
-  private static void putContext(Map<String, Object> fields, UpstreamFault upstream) {
+  private static void putContext(Map<String, @Nullable Object> fields, UpstreamFault upstream) {
     switch (upstream) {
       case UpstreamFault.UpstreamConnectionFailed(var source, var url, var why, int attempts) -> {
         put(fields, "source", source);
@@ -214,7 +246,7 @@ public final class ErrorBook {
     }
   }
 
-  private static void putContext(Map<String, Object> fields, ServerFault server) {
+  private static void putContext(Map<String, @Nullable Object> fields, ServerFault server) {
     switch (server) {
       case ServerFault.ServiceUnavailable(var cause, _) -> put(fields, "reason", cause.word());
       case ServerFault.ConfigurationError(var detail) -> put(fields, "reason", detail);
@@ -227,9 +259,9 @@ public final class ErrorBook {
     }
   }
 
-  private static void putContext(Map<String, Object> fields, Misdirected misdirected) {
+  private static void putContext(Map<String, @Nullable Object> fields, Misdirected misdirected) {
     switch (misdirected) {
-      case Misdirected.MethodNotFound(var method) -> put(fields, "method", method);
+      case Misdirected.MethodNotFound _ -> {} // every line has the method
       case Misdirected.InvalidParams(var problems) -> {
         if (!problems.isEmpty()) {
           put(fields, "param", problems.getFirst().param());
@@ -242,7 +274,7 @@ public final class ErrorBook {
     }
   }
 
-  private static void putContext(Map<String, Object> fields, Malformed malformed) {
+  private static void putContext(Map<String, @Nullable Object> fields, Malformed malformed) {
     switch (malformed) {
       case Malformed.ParseError(var defect, var offset) -> {
         put(fields, "reason", defect.word());
@@ -265,13 +297,14 @@ public final class ErrorBook {
     }
   }
 
-  private static void put(Map<String, Object> fields, String key, @Nullable Number number) {
+  private static void put(
+      Map<String, @Nullable Object> fields, String key, @Nullable Number number) {
     if (number != null) {
       fields.put(key, number);
     }
   }
 
-  private static void put(Map<String, Object> fields, String key, @Nullable String text) {
+  private static void put(Map<String, @Nullable Object> fields, String key, @Nullable String text) {
     if (text != null) {
       fields.put(key, beginning(text));
     }
@@ -286,7 +319,7 @@ public final class ErrorBook {
   }
 
   /** The kind in words: {@code Tool not exposed}. */
-  private static String message(Fault fault) {
+  private static String sentence(Fault fault) {
     if (fault instanceof Denied.PolicyDenied) {
       return "Cedar policy denied";
     }

@@ -9,6 +9,7 @@ import gatebook.command.receive.Deferral;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.task.TaskStanding;
+import gatebook.events.CallReceived;
 import gatebook.events.call.Dialect;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,16 @@ public interface Methods {
   /** What he is told instead of the answer, as the text of a result. */
   default String deferred(Asking asking, TaskStanding.Known standing) {
     throw new IllegalStateException("nobody comes back in this dialect");
+  }
+
+  /**
+   * Whether a call that another process left would go to the same source here, so that it can be
+   * gone on with.
+   *
+   * @param rulesHash of the rules under which a person was asked about it
+   */
+  default boolean goesOnHere(CallReceived call, String rulesHash, Rules rules) {
+    return false;
   }
 
   /** What a source is sent of the params of a call whose caller comes back. */

@@ -38,12 +38,8 @@ final class Outages {
     this.clock = clock;
   }
 
-  /**
-   * Somebody was told so.
-   *
-   * @param close ends the call, in case its beginning was recorded
-   */
-  synchronized void noted(Fault fault, CloseCall close) {
+  /** Somebody was told so. */
+  synchronized void noted(Fault fault) {
     Instant now = clock.instant();
     boolean lost =
         fault instanceof ServiceUnavailable(var cause, _) && cause == Cause.OUTCOME_NOT_RECORDED;
@@ -55,6 +51,10 @@ final class Outages {
             before.cause,
             before.refused + (lost ? 0 : 1),
             before.lost + (lost ? 1 : 0));
+  }
+
+  /** Has a command that ends a call decided as soon as that can be recorded, which is not now. */
+  synchronized void recordLater(CloseCall close) {
     again(close);
   }
 

@@ -127,12 +127,12 @@ final class Passage {
   private CompletableFuture<Reply> neverFailing(CompletableFuture<Reply> reply) {
     return reply
         .exceptionallyCompose(this::unforeseen)
-        .exceptionally(failure -> unrecorded(internal(failure)));
+        .exceptionally(failure -> unrecorded(internal(failure), true));
   }
 
   private CompletableFuture<Reply> serve() {
     if (ground.obstacle() instanceof ServiceUnavailable notYet) {
-      return done(unrecorded(notYet));
+      return done(unrecorded(notYet, false));
     }
     return switch (incoming.message()) {
       case Message.Request(var id, var method, var params) ->
@@ -198,7 +198,7 @@ final class Passage {
         .whenComplete((recorded, _) -> leaveSeatUnlessHeld(recorded))
         .thenCompose(recorded ->
             switch (recorded) {
-              case Recorded.Not<Reception>(var refusal) -> done(unrecorded(unavailable(refusal)));
+              case Recorded.Not<Reception>(var refusal) -> done(unrecorded(refusal));
               case Recorded.Done<Reception>(var reception) ->
                   received(call, principal, aim, reception);
             });
@@ -328,7 +328,7 @@ final class Passage {
 
   private Reply stood(Call call, Recorded<TaskStanding> found) {
     return switch (found) {
-      case Recorded.Not<TaskStanding>(var refusal) -> unrecorded(unavailable(refusal));
+      case Recorded.Not<TaskStanding>(var refusal) -> unrecorded(refusal);
       case Recorded.Done<TaskStanding>(TaskStanding.Known known) -> stood(call, known);
       case Recorded.Done<TaskStanding>(TaskStanding.Unknown _),
           Recorded.Done<TaskStanding>(TaskStanding.Expired _) ->
@@ -359,7 +359,7 @@ final class Passage {
     return over.whenComplete((_, _) -> watch.end())
         .thenCompose(recorded ->
             switch (recorded) {
-              case Recorded.Not<Resumption>(var refusal) -> done(unrecorded(unavailable(refusal)));
+              case Recorded.Not<Resumption>(var refusal) -> done(unrecorded(refusal));
               case Recorded.Done<Resumption>(var resumption) -> resumed(call, resumption);
             });
   }
@@ -375,7 +375,7 @@ final class Passage {
           done(
               ended.get()
                   ? replies.accepted()
-                  : unrecorded(new ServiceUnavailable(Cause.JOURNAL, null)));
+                  : unrecorded(new ServiceUnavailable(Cause.JOURNAL, null), true));
       case Resumption.StillHeld() ->
           throw new IllegalStateException("a call that is still held goes nowhere");
     };
@@ -509,7 +509,7 @@ final class Passage {
         .of(settlement(ending, upstreamMillis), Settlement.class)
         .thenApply(recorded ->
             switch (recorded) {
-              case Recorded.Not<Settlement>(var refusal) -> unrecorded(unavailable(refusal));
+              case Recorded.Not<Settlement>(var refusal) -> unrecorded(refusal);
               case Recorded.Done<Settlement>(Settlement.Answered()) -> answered.get();
               case Recorded.Done<Settlement>(Settlement.Failed(var fault, var told)) ->
                   replies.error(fault, told, null);
@@ -540,7 +540,7 @@ final class Passage {
         .of(refusal(fault, rpcId), Told.class)
         .thenApply(recorded ->
             switch (recorded) {
-              case Recorded.Not<Told>(var refusal) -> unrecorded(unavailable(refusal));
+              case Recorded.Not<Told>(var refusal) -> unrecorded(refusal);
               case Recorded.Done<Told>(var told) -> replies.error(fault, told, null);
             });
   }
@@ -598,8 +598,13 @@ final class Passage {
     };
   }
 
-  private Reply unrecorded(Fault fault) {
-    return replies.unrecorded(fault, progress.target, receivedAt);
+  private Reply unrecorded(Append.Refused refusal) {
+    return unrecorded(unavailable(refusal), progress.received || refusal instanceof Append.InDoubt);
+  }
+
+  /** {@code mayBeOpen} when the journal may hold its beginning, so that somebody has to end it. */
+  private Reply unrecorded(Fault fault, boolean mayBeOpen) {
+    return replies.unrecorded(fault, progress.target, receivedAt, mayBeOpen);
   }
 
   private Tongue tongue() {

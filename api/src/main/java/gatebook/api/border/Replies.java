@@ -54,14 +54,16 @@ final class Replies {
   }
 
   /** An error without a record of its own, because there cannot be one now. */
-  Reply unrecorded(Fault fault, @Nullable String target, Instant receivedAt) {
+  Reply unrecorded(Fault fault, @Nullable String target, Instant receivedAt, boolean mayBeOpen) {
     Told told = tell(fault);
-    tools
-        .outages()
-        .noted(
-            fault,
-            new CloseCall(
-                names.callId(), target, fault, told, receivedAt, tools.clock().instant()));
+    tools.outages().noted(fault);
+    if (mayBeOpen) {
+      tools
+          .outages()
+          .recordLater(
+              new CloseCall(
+                  names.callId(), target, fault, told, receivedAt, tools.clock().instant()));
+    }
     return given(fault, told, UNAVAILABLE);
   }
 
@@ -75,7 +77,7 @@ final class Replies {
   }
 
   private Reply given(Fault fault, Told told, int statusOfNotification) {
-    tools.errors().told(names, id(), fault, told);
+    tools.errors().told(names, message, fault, told);
     return message instanceof Message.Notification
         ? new Reply(names.correlationId(), statusOfNotification, null)
         : new Reply(names.correlationId(), status(told), error(told));

@@ -11,13 +11,13 @@ import gatebook.command.receive.Aim;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a daemon answers about itself to the one process that started it. */
@@ -42,27 +42,46 @@ public final class Own {
     void stopAfterThis();
   }
 
-  /** A method in one line. */
-  public record Described(String name, String summary) {}
+  /**
+   * A method, for people.
+   *
+   * @param params each as {@code name: type}
+   */
+  public record Described(String name, String description, List<String> params, String returns) {}
 
   private enum Method {
-    INITIALIZE("initialize", "Who this is and what it speaks; nobody has to ask first."),
-    LIST_METHODS("listMethods", "The names of all methods that are answered here."),
-    DESCRIBE_METHODS("describeMethods", "The same with a line about each, and its params."),
-    VERSION("version", "The version of this program."),
-    SET_LOG_LEVEL("setLogLevel", "Logs from a level on: debug, info, warn or error."),
-    SHUTDOWN("shutdown", "Ends this process once it has answered.");
+    INITIALIZE(
+        "initialize",
+        "Who this is and what it speaks; nobody has to ask first.",
+        "{serverInfo: {name: string, version: string}, protocolVersion: string}"),
+    LIST_METHODS(
+        "listMethods",
+        "All methods that are answered here, with a line about each.",
+        "[{name: string, description: string}]"),
+    DESCRIBE_METHODS(
+        "describeMethods",
+        "What these methods take and what they return.",
+        "[{name: string, params: [string], returns: string}]"),
+    VERSION("version", "The version of this program.", "{version: string}"),
+    SET_LOG_LEVEL(
+        "setLogLevel",
+        "Logs from a level on: debug, info, warn or error.",
+        "{level: string, success: boolean}"),
+    SHUTDOWN("shutdown", "Ends this process once it has answered.", "{message: string}");
 
     private final String word;
-    private final String summary;
+    private final String description;
+    private final String returns;
 
-    Method(String word, String summary) {
+    Method(String word, String description, String returns) {
       this.word = word;
-      this.summary = summary;
+      this.description = description;
+      this.returns = returns;
     }
 
     Described described() {
-      return new Described(word, summary);
+      List<String> params = this == SET_LOG_LEVEL ? List.of(LEVEL + ": string") : List.of();
+      return new Described(word, description, params, returns);
     }
 
     static Optional<Method> named(String name) {
@@ -111,7 +130,7 @@ public final class Own {
       case INITIALIZE ->
           "{\"serverInfo\":{\"name\":\"gatebook\",\"version\":%s},\"protocolVersion\":%s}"
               .formatted(quoted(version), quoted(PROTOCOL));
-      case LIST_METHODS -> methods(it -> quoted(it.name));
+      case LIST_METHODS -> methods(Own::listed);
       case DESCRIBE_METHODS -> methods(Own::described);
       case VERSION -> "{\"version\":%s}".formatted(quoted(version));
       case SET_LOG_LEVEL -> loggedFrom(level);
@@ -120,24 +139,24 @@ public final class Own {
   }
 
   private String methods(Function<Described, String> shown) {
-    List<Described> all = new ArrayList<>();
-    Arrays.stream(Method.values()).forEach(method -> all.add(method.described()));
-    all.addAll(others);
-    return all.stream().map(shown).collect(Collectors.joining(",", "{\"methods\":[", "]}"));
+    return Stream.concat(Arrays.stream(Method.values()).map(Method::described), others.stream())
+        .map(shown)
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  private static String listed(Described method) {
+    return "{\"name\":%s,\"description\":%s}"
+        .formatted(quoted(method.name), quoted(method.description));
   }
 
   private static String described(Described method) {
-    return "{\"name\":%s,\"summary\":%s,\"params\":%s}"
+    return "{\"name\":%s,\"params\":%s,\"returns\":%s}"
         .formatted(
             quoted(method.name),
-            quoted(method.summary),
-            method.name.equals(Method.SET_LOG_LEVEL.word)
-                ? "{\"level\":[%s]}".formatted(levels())
-                : "{}");
-  }
-
-  private static String levels() {
-    return LogLevel.words().stream().map(word -> quoted(word)).collect(Collectors.joining(","));
+            method.params.stream()
+                .map(param -> quoted(param))
+                .collect(Collectors.joining(",", "[", "]")),
+            quoted(method.returns));
   }
 
   private String loggedFrom(@Nullable LogLevel level) {

@@ -20,14 +20,22 @@ final class DaemonVocabulary extends GatewayVocabulary {
 
   private static final Json NOT_TOLD = Json.parse("\"not told\"");
 
-  /** Of the media types that HTTP takes, frames take only one. */
+  /**
+   * A batch is refused word for word as daemons of this kind do; of the media types that HTTP
+   * takes, frames take only one.
+   */
   @Override
   public Words words(Fault fault) {
-    if (!(fault instanceof Malformed.UnsupportedContentType)) {
-      return super.words(fault);
-    }
-    Account account = Account.of(fault).details("send application/vscode-jsonrpc");
-    return clarified(Standard.INVALID_REQUEST, account).put("reason", account.reason());
+    Account account = Account.of(fault);
+    return switch (fault) {
+      case Malformed.BatchNotSupported _ ->
+          Words.of(Standard.INVALID_REQUEST.code(), "Batch requests not supported")
+              .put("reason", account.reason());
+      case Malformed.UnsupportedContentType _ ->
+          clarified(Standard.INVALID_REQUEST, account.details("send application/vscode-jsonrpc"))
+              .put("reason", account.reason());
+      case Fault other -> super.words(other);
+    };
   }
 
   @Override

@@ -50,34 +50,10 @@ public final class Doors implements AutoCloseable {
       Readiness readiness,
       PrometheusMeterRegistry metrics,
       Consumer<ApplicationContext> controllersNeed) {
-    Map<Door, Listen> both = new EnumMap<>(Door.class);
-    both.put(Door.CALLERS, callers);
-    both.put(Door.ADMIN, admin);
-    return open(both, version, readiness, metrics, controllersNeed);
-  }
-
-  /** Opens that of the operators alone. */
-  public static Opening openAdmin(
-      Listen admin,
-      String version,
-      Readiness readiness,
-      PrometheusMeterRegistry metrics,
-      Consumer<ApplicationContext> controllersNeed) {
-    return open(Map.of(Door.ADMIN, admin), version, readiness, metrics, controllersNeed);
-  }
-
-  private static Opening open(
-      Map<Door, Listen> wanted,
-      String version,
-      Readiness readiness,
-      PrometheusMeterRegistry metrics,
-      Consumer<ApplicationContext> controllersNeed) {
     Lifetime lifetime = new Lifetime(version, System.nanoTime());
     Doors doors = new Doors(startedContext(lifetime, readiness, metrics, controllersNeed));
     Optional<String> refusal =
-        wanted.entrySet().stream()
-            .flatMap(door -> doors.bind(door.getKey(), door.getValue()).stream())
-            .findFirst();
+        doors.bind(Door.CALLERS, callers).or(() -> doors.bind(Door.ADMIN, admin));
     if (refusal.isPresent()) {
       doors.close();
       return new Opening.Refused(refusal.get());

@@ -6,17 +6,10 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
-import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.OutputStreamAppender;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -32,17 +25,36 @@ public final class LogSink implements AutoCloseable {
 
   private static final String OURS = "gatebook";
 
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      PosixFilePermissions.fromString("rw-------");
-
   private final LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
   private final String place;
 
-  /** Takes the place of what the configuration has; {@code file} else stderr. */
-  public static LogSink open(Optional<Path> file, LogLevel level) {
-    return file.filter(LogSink::isUsable)
-        .map(usable -> new LogSink(toFile(usable), usable.toString(), level))
-        .orElseGet(() -> toStderr(file, level));
+  /**
+   * A file for lines.
+   *
+   * @param bytesMax how long it may be before it is moved aside
+   * @param filesMax how many there may be, with those that were moved aside
+   */
+  public record Where(Path file, long bytesMax, int filesMax) {
+    public static final long BYTES_MAX = 10 << 20;
+    public static final int FILES_MAX = 3;
+  }
+
+  /** Takes the place of what the configuration has: a file, else stderr. */
+  public static LogSink open(Optional<Where> file, LogLevel level) {
+    if (file.isEmpty()) {
+      return toStderr(level);
+    }
+    try {
+      return toFile(file.get(), level);
+    } catch (IOException e) {
+      LogSink sink = toStderr(level);
+      LoggerFactory.getLogger(LogSink.class)
+          .atWarn()
+          .addKeyValue("file", file.get().file())
+          .addKeyValue("reason", e.getClass().getSimpleName())
+          .log("cannot write the log file, so lines go to stderr: make it writable");
+      return sink;
+    }
   }
 
   private LogSink(OutputStreamAppender<ILoggingEvent> appender, String place, LogLevel level) {
@@ -93,38 +105,15 @@ public final class LogSink implements AutoCloseable {
     return appender;
   }
 
-  private static LogSink toStderr(Optional<Path> unusable, LogLevel level) {
+  private static LogSink toStderr(LogLevel level) {
     ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
     console.setTarget("System.err");
-    LogSink sink = new LogSink(console, "stderr", level);
-    unusable.ifPresent(file ->
-        LoggerFactory.getLogger(LogSink.class)
-            .atWarn()
-            .addKeyValue("file", file)
-            .log("cannot write the log file, so lines go to stderr: make it writable"));
-    return sink;
+    return new LogSink(console, "stderr", level);
   }
 
-  private static FileAppender<ILoggingEvent> toFile(Path file) {
-    FileAppender<ILoggingEvent> appender = new FileAppender<>();
-    appender.setFile(file.toString());
-    appender.setAppend(true);
-    return appender;
-  }
-
-  /** Makes the file where there is none, for its owner's eyes only. */
-  private static boolean isUsable(Path file) {
-    try (FileChannel _ =
-        FileChannel.open(
-            file,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
-            PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
-      if (Files.isRegularFile(file)) {
-        Files.setPosixFilePermissions(file, OWNER_ONLY);
-      }
-      return true;
-    } catch (IOException _) {
-      return false;
-    }
+  private static LogSink toFile(Where where, LogLevel level) throws IOException {
+    OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
+    appender.setOutputStream(LogFile.open(where));
+    return new LogSink(appender, where.file().toString(), level);
   }
 }

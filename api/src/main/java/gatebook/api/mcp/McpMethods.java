@@ -16,9 +16,12 @@ import gatebook.command.gate.Visibility;
 import gatebook.command.gate.Visibility.Sight;
 import gatebook.command.receive.Aim;
 import gatebook.command.receive.Deferral;
+import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.task.TaskStanding;
+import gatebook.events.CallReceived;
 import gatebook.events.call.Dialect;
+import gatebook.events.call.Transport;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import java.util.List;
 import java.util.Optional;
@@ -86,6 +89,12 @@ public final class McpMethods implements Methods {
   @Override
   public String deferred(Asking asking, TaskStanding.Known standing) {
     return tasks.deferred(asking, standing);
+  }
+
+  /** Sources that the rules name are the same wherever these rules are. */
+  @Override
+  public boolean goesOnHere(CallReceived call, String rulesHash, Rules rules) {
+    return call.transport() == Transport.HTTP;
   }
 
   @Override

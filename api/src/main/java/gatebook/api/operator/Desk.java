@@ -3,6 +3,7 @@ package gatebook.api.operator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.border.Bearer;
+import gatebook.api.border.Presence;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.http.Body;
 import gatebook.api.operator.Method.Outcome;
@@ -10,6 +11,7 @@ import gatebook.api.rpc.Answer;
 import gatebook.api.rpc.Message;
 import gatebook.api.rpc.MessageReader;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.command.rules.Limits;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Malformed;
@@ -17,6 +19,7 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalUnreadable;
 import gatebook.query.Views;
 import gatebook.query.projection.ViewFailed;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -48,6 +51,8 @@ public final class Desk {
   static final int NOT_NOW = -32_000;
 
   static final int FORBIDDEN = -32_003;
+
+  private static final String STRANGER = "this token is no operator's: show another";
 
   private final Operators operators;
   private final Acts acts;
@@ -101,9 +106,33 @@ public final class Desk {
         .orElseGet(() -> Optional.of(strangers(message)));
   }
 
+  /**
+   * Lets whoever shows a token somewhere else than at our door follow the journal. May block.
+   *
+   * @param query of the address at which he would ask there
+   * @param lastSeen the position of the last event he saw, if he lost the connection
+   * @param hangUp sends him away
+   */
+  public Admission follow(
+      String token,
+      String query,
+      Optional<String> lastSeen,
+      Limits limits,
+      Presence presence,
+      Runnable hangUp) {
+    return Bearer.of(List.of("Bearer " + token))
+        .flatMap(this::knownBy)
+        .map(asker ->
+            tails.answer(
+                new QueryStringDecoder(query).parameters(),
+                lastSeen,
+                new Tails.Asker(asker, limits, presence, hangUp)))
+        .orElseGet(() -> new Admission.Refused(Admission.Why.FORBIDDEN, STRANGER));
+  }
+
   private byte[] strangers(byte[] message) {
     String id = reader.read(message) instanceof Message.Request request ? request.id() : null;
-    return Answer.error(id, FORBIDDEN, "this token is no operator's: show another", null);
+    return Answer.error(id, FORBIDDEN, STRANGER, null);
   }
 
   /** The answer to one message; none to a notification, which asks for none. May block. */

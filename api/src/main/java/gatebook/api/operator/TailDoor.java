@@ -4,6 +4,7 @@ import gatebook.api.border.Bearer;
 import gatebook.api.http.At;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.Door;
+import gatebook.api.http.ErrorBody;
 import gatebook.api.http.HttpPresence;
 import gatebook.api.http.Lasting;
 import gatebook.command.rules.Limits;
@@ -17,6 +18,9 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -51,19 +55,35 @@ final class TailDoor implements Lasting {
   }
 
   private HttpResponse<?> answer(HttpRequest<?> request, Operator operator) {
-    return switch (desk.tails().read(request.getParameters(), request.getHeaders())) {
-      case TailFilter.Reading.Wrong(var sentence) ->
-          Tails.refused(HttpStatus.BAD_REQUEST, sentence);
-      case TailFilter.Reading.Read(var filter) ->
-          desk.tails()
-              .answer(
-                  filter,
-                  new Tails.Asker(
-                      operator,
-                      limits.now(),
-                      HttpPresence.of(request),
-                      () -> HttpPresence.hangUp(request)));
+    Map<String, List<String>> query = new LinkedHashMap<>();
+    request.getParameters().forEach(query::put);
+    Tails.Asker asker =
+        new Tails.Asker(
+            operator, limits.now(), HttpPresence.of(request), () -> HttpPresence.hangUp(request));
+    Optional<String> lastSeen = Optional.ofNullable(request.getHeaders().get("Last-Event-ID"));
+    return switch (desk.tails().answer(query, lastSeen, asker)) {
+      case Admission.Following(var events) ->
+          HttpResponse.ok(events)
+              .contentType(MediaType.TEXT_EVENT_STREAM_TYPE)
+              .header("Cache-Control", "no-store")
+              .header("X-Accel-Buffering", "no");
+      case Admission.Refused(var why, var sentence) -> refused(status(why), sentence);
     };
+  }
+
+  private static HttpStatus status(Admission.Why why) {
+    return switch (why) {
+      case WRONG -> HttpStatus.BAD_REQUEST;
+      case FORBIDDEN -> HttpStatus.FORBIDDEN;
+      case NOT_NOW -> HttpStatus.SERVICE_UNAVAILABLE;
+    };
+  }
+
+  /** A program that follows events is told in JSON too what keeps it from that. */
+  private static HttpResponse<?> refused(HttpStatus status, String sentence) {
+    return HttpResponse.<ErrorBody>status(status)
+        .contentType(MediaType.APPLICATION_JSON_TYPE)
+        .body(new ErrorBody(sentence));
   }
 
   @Override

@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import gatebook.events.Named;
 import gatebook.events.call.Json;
-import io.micronaut.http.HttpHeaders;
-import io.micronaut.http.HttpParameters;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,14 +43,16 @@ record TailFilter(
   /**
    * Reads what a request asks for.
    *
+   * @param lastSeen what he who lost the connection has seen; he asks as he asked at first
    * @param events the full names of all events there are
    */
-  static Reading read(HttpParameters query, HttpHeaders headers, Set<String> events) {
-    List<String> names = query.getAll("name").stream().map(TailFilter::inFull).toList();
-    Optional<String> after = after(query, headers);
+  static Reading read(
+      Map<String, List<String>> query, Optional<String> lastSeen, Set<String> events) {
+    List<String> names = all(query, "name").stream().map(TailFilter::inFull).toList();
+    Optional<String> after = lastSeen.or(() -> first(query, "after"));
     return Stream.of(
             mistake(
-                KNOWN.containsAll(query.names()),
+                KNOWN.containsAll(query.keySet()),
                 "the tail takes no other parameters than " + String.join(", ", KNOWN)),
             mistake(events.containsAll(names), "name must be that of an event, as in GateDenied"),
             mistake(
@@ -70,10 +70,7 @@ record TailFilter(
         .orElseGet(() ->
             new Reading.Read(
                 new TailFilter(
-                    Set.copyOf(names),
-                    callId(query),
-                    query.getFirst("principal"),
-                    position(after))));
+                    Set.copyOf(names), callId(query), first(query, "principal"), position(after))));
   }
 
   /** As it is recorded. */
@@ -96,23 +93,22 @@ record TailFilter(
     return name.contains(".") ? name : Named.NAMESPACE + "." + name;
   }
 
-  private static boolean isOne(HttpParameters query, String name, Param.Type type) {
-    List<String> values = query.getAll(name);
+  private static List<String> all(Map<String, List<String>> query, String name) {
+    return query.getOrDefault(name, List.of());
+  }
+
+  private static Optional<String> first(Map<String, List<String>> query, String name) {
+    return all(query, name).stream().findFirst();
+  }
+
+  private static boolean isOne(Map<String, List<String>> query, String name, Param.Type type) {
+    List<String> values = all(query, name);
     return values.size() <= 1 && values.stream().map(TextNode::valueOf).allMatch(type::takes);
   }
 
-  private static Optional<UUID> callId(HttpParameters query) {
-    return query
-        .getFirst("callId")
+  private static Optional<UUID> callId(Map<String, List<String>> query) {
+    return first(query, "callId")
         .map(it -> new Params(Map.of("callId", TextNode.valueOf(it))).callId("callId"));
-  }
-
-  /**
-   * Who lost the connection asks, at the address he asked at first, with the header for what comes
-   * after the last event he saw.
-   */
-  private static Optional<String> after(HttpParameters query, HttpHeaders headers) {
-    return Optional.ofNullable(headers.get("Last-Event-ID")).or(() -> query.getFirst("after"));
   }
 
   private static OptionalLong position(Optional<String> text) {

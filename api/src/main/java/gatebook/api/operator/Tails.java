@@ -1,20 +1,17 @@
 package gatebook.api.operator;
 
 import gatebook.api.border.Presence;
-import gatebook.api.http.ErrorBody;
+import gatebook.api.operator.Admission.Refused;
+import gatebook.api.operator.Admission.Why;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limits;
 import gatebook.events.OperatorActed;
 import gatebook.events.journal.Journal;
 import gatebook.events.vocabulary.Vocabulary;
-import io.micronaut.http.HttpHeaders;
-import io.micronaut.http.HttpParameters;
-import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
-import io.micronaut.http.MediaType;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -39,25 +36,32 @@ final class Tails {
   /** Who asks, within what limits, and how to hang up on him. */
   record Asker(Operator operator, Limits limits, Presence presence, Runnable hangUp) {}
 
-  /** What a request asks for, read. */
-  TailFilter.Reading read(HttpParameters query, HttpHeaders headers) {
-    return TailFilter.read(query, headers, names);
+  /**
+   * The answer to one who wants to follow; it is recorded before there is one. May block.
+   *
+   * @param query the parameters of what he asks for
+   * @param lastSeen the position of the last event he saw, if he lost the connection
+   */
+  Admission answer(Map<String, List<String>> query, Optional<String> lastSeen, Asker asker) {
+    return switch (TailFilter.read(query, lastSeen, names)) {
+      case TailFilter.Reading.Wrong(var sentence) -> new Refused(Why.WRONG, sentence);
+      case TailFilter.Reading.Read(var filter) -> answer(filter, asker);
+    };
   }
 
-  /** The answer to one who wants to follow; it is recorded before there is one. May block. */
-  HttpResponse<?> answer(TailFilter filter, Asker asker) {
+  private Admission answer(TailFilter filter, Asker asker) {
     if (!asker.operator().has(Role.VIEW)) {
       return forbidden(filter, asker.operator());
     }
     return switch (acts.record(acted(filter, asker.operator(), true))) {
       case Acts.Recording.NotRecorded(var reason) ->
-          refused(
-              HttpStatus.SERVICE_UNAVAILABLE,
+          new Refused(
+              Why.NOT_NOW,
               "events are shown only when it is recorded who saw them, and the journal cannot: "
                   + reason);
       case Acts.Recording.Recorded(var position) ->
           admit(filter, asker, filter.after().orElse(position))
-              .<HttpResponse<?>>map(Tails::following)
+              .<Admission>map(Admission.Following::new)
               .orElseGet(() -> full(asker.limits()));
     };
   }
@@ -105,16 +109,9 @@ final class Tails {
     all.forEach(TailReader::stop);
   }
 
-  private static HttpResponse<?> following(TailReader reader) {
-    return HttpResponse.ok(reader)
-        .contentType(MediaType.TEXT_EVENT_STREAM_TYPE)
-        .header("Cache-Control", "no-store")
-        .header("X-Accel-Buffering", "no");
-  }
-
-  private synchronized HttpResponse<?> full(Limits limits) {
-    return refused(
-        HttpStatus.SERVICE_UNAVAILABLE,
+  private synchronized Admission full(Limits limits) {
+    return new Refused(
+        Why.NOT_NOW,
         stopped
             ? "this node is stopping: ask again later"
             : "%d follow already, and no more may (limits: tail_readers_max): end one of them"
@@ -122,7 +119,7 @@ final class Tails {
   }
 
   /** Refused whether or not that can be recorded. */
-  private HttpResponse<?> forbidden(TailFilter filter, Operator operator) {
+  private Admission forbidden(TailFilter filter, Operator operator) {
     if (acts.record(acted(filter, operator, false))
         instanceof Acts.Recording.NotRecorded(var why)) {
       LOG.atWarn()
@@ -130,14 +127,7 @@ final class Tails {
           .addKeyValue("reason", why)
           .log("an operator was refused the tail, and that was not recorded");
     }
-    return refused(HttpStatus.FORBIDDEN, "this takes the role view: ask an admin");
-  }
-
-  /** A program that follows events is told in JSON too what keeps it from that. */
-  static HttpResponse<?> refused(HttpStatus status, String sentence) {
-    return HttpResponse.<ErrorBody>status(status)
-        .contentType(MediaType.APPLICATION_JSON_TYPE)
-        .body(new ErrorBody(sentence));
+    return new Refused(Why.FORBIDDEN, "this takes the role view: ask an admin");
   }
 
   private static OperatorActed acted(TailFilter filter, Operator operator, boolean allowed) {

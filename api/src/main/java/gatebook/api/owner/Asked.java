@@ -19,4 +19,12 @@ sealed interface Asked {
 
   /** A message to the operators' desk, by whoever shows this token. */
   record Question(String token, byte[] message) implements Asked {}
+
+  /**
+   * Events as they are recorded, until this member goes.
+   *
+   * @param query says which, as at the operators' door
+   * @param lastSeen the position of the last event that was seen; absent when none was
+   */
+  record Follow(String token, String query, @Nullable Long lastSeen) implements Asked {}
 }

@@ -7,14 +7,7 @@ import gatebook.events.journal.BookOutOfReach;
 import gatebook.events.journal.Condition;
 import gatebook.events.journal.Draft;
 import gatebook.events.journal.Entry;
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,18 +36,14 @@ public final class Link implements Book, AutoCloseable {
 
   private static final String GONE = "the process that keeps the journal is gone";
 
-  private final Socket socket;
-  private final DataInputStream in;
-  private final DataOutputStream out;
+  private final Connection connection;
   private final Executor continuations;
   private final AtomicLong numbers = new AtomicLong();
   private final Map<Long, CompletableFuture<Told>> waiting = new ConcurrentHashMap<>();
   private final CompletableFuture<@Nullable Void> lost = new CompletableFuture<>();
 
-  private Link(Socket socket, DataInputStream in, DataOutputStream out, Executor continuations) {
-    this.socket = socket;
-    this.in = in;
-    this.out = out;
+  private Link(Connection connection, Executor continuations) {
+    this.connection = connection;
     this.continuations = continuations;
   }
 
@@ -64,35 +53,20 @@ public final class Link implements Book, AutoCloseable {
    * @param continuations where those who wait for an answer go on; they may block there
    */
   public static Optional<Link> to(Rendezvous place, Executor continuations) {
-    Socket socket = new Socket();
-    try {
-      Optional<Link> link = connected(socket, place, continuations);
-      if (link.isEmpty()) {
-        socket.close();
-      }
-      return link;
-    } catch (IOException e) {
-      LOG.atDebug().setCause(e).log("the process that keeps the journal cannot be met");
-      closed(socket);
-      return Optional.empty();
-    }
+    return Connection.to(place, Member.thisProcess())
+        .map(connection -> listening(connection, continuations));
   }
 
-  private static Optional<Link> connected(Socket socket, Rendezvous place, Executor continuations)
-      throws IOException {
-    socket.connect(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), place.port()), Meeting.MILLIS_MAX);
-    socket.setTcpNoDelay(true);
-    socket.setSoTimeout(Meeting.MILLIS_MAX);
-    DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-    DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-    if (!new Meeting(place, in, out).withOwner(Member.thisProcess())) {
-      return Optional.empty();
-    }
-    socket.setSoTimeout(0);
-    Link link = new Link(socket, in, out, continuations);
+  /** The same for who only asks questions. */
+  static Optional<Link> forQuestions(Rendezvous place) {
+    return Connection.to(place, Member.whoOnlyAsks())
+        .map(connection -> listening(connection, Runnable::run));
+  }
+
+  private static Link listening(Connection connection, Executor continuations) {
+    Link link = new Link(connection, continuations);
     Thread.ofPlatform().daemon().name("owner-link").start(link::listen);
-    return Optional.of(link);
+    return link;
   }
 
   /** Completes when it has ended. */
@@ -157,11 +131,7 @@ public final class Link implements Book, AutoCloseable {
     CompletableFuture<Told> answer = new CompletableFuture<>();
     waiting.put(number, answer);
     try {
-      byte[] frame = Wire.asked(number, asked);
-      synchronized (out) {
-        Wire.send(out, frame);
-        out.flush();
-      }
+      connection.send(Wire.asked(number, asked));
     } catch (IOException e) {
       end(e);
     }
@@ -181,7 +151,7 @@ public final class Link implements Book, AutoCloseable {
   private void listen() {
     try {
       while (true) {
-        Wire.Numbered<Told> told = Wire.told(Wire.receive(in));
+        Wire.Numbered<Told> told = Wire.told(connection.receive());
         CompletableFuture<Told> answer = waiting.get(told.number());
         if (answer != null) {
           answer.complete(told.message());
@@ -194,17 +164,9 @@ public final class Link implements Book, AutoCloseable {
 
   private void end(Throwable why) {
     LOG.atDebug().setCause(why).log("the link to the process that keeps the journal has ended");
-    closed(socket);
+    connection.close();
     if (lost.complete(null)) {
       waiting.values().forEach(it -> it.completeExceptionally(new BookOutOfReach(GONE)));
-    }
-  }
-
-  private static void closed(Socket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      LOG.atDebug().setCause(e).log("closing a connection failed");
     }
   }
 

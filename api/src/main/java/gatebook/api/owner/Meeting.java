@@ -52,6 +52,7 @@ final class Meeting {
       out.write(proof("member", mine, theirs));
       Wire.text(out, self.node());
       out.writeLong(self.pid());
+      out.writeBoolean(self.records());
       out.flush();
     }
     return isOwner;
@@ -69,7 +70,7 @@ final class Meeting {
     out.write(proof("owner", theirs, mine));
     out.flush();
     return MessageDigest.isEqual(proof("member", theirs, mine), in.readNBytes(NONCE_BYTES))
-        ? Member.of(Wire.text(in), in.readLong())
+        ? Member.of(Wire.text(in), in.readLong(), in.readBoolean())
         : null;
   }
 

@@ -1,6 +1,7 @@
 package gatebook.api.owner;
 
 import gatebook.api.data.Rendezvous;
+import gatebook.api.operator.Admission;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
 import java.io.BufferedInputStream;
@@ -17,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +33,7 @@ public final class OwnersDoor implements AutoCloseable {
   private static final int WAITING_MAX = 64;
 
   private final Journal journal;
-  private final BiFunction<String, byte[], Optional<byte[]>> desk;
+  private final OperatorsDesk desk;
   private final Runnable onMemberEnded;
   private final ServerSocket door;
   private final Rendezvous place;
@@ -41,10 +41,7 @@ public final class OwnersDoor implements AutoCloseable {
   private final Set<Socket> members = ConcurrentHashMap.newKeySet();
 
   private OwnersDoor(
-      Journal journal,
-      BiFunction<String, byte[], Optional<byte[]>> desk,
-      Runnable onMemberEnded,
-      ServerSocket door) {
+      Journal journal, OperatorsDesk desk, Runnable onMemberEnded, ServerSocket door) {
     this.journal = journal;
     this.desk = desk;
     this.onMemberEnded = onMemberEnded;
@@ -55,11 +52,9 @@ public final class OwnersDoor implements AutoCloseable {
   /**
    * Opens at any free port.
    *
-   * @param desk answers an operator's message to whoever shows a token; may block
    * @param onMemberEnded is told of each member whose process has ended
    */
-  public static OwnersDoor open(
-      Journal journal, BiFunction<String, byte[], Optional<byte[]>> desk, Runnable onMemberEnded)
+  public static OwnersDoor open(Journal journal, OperatorsDesk desk, Runnable onMemberEnded)
       throws IOException {
     ServerSocket door = new ServerSocket(0, WAITING_MAX, InetAddress.getLoopbackAddress());
     OwnersDoor opened = new OwnersDoor(journal, desk, onMemberEnded, door);
@@ -104,7 +99,9 @@ public final class OwnersDoor implements AutoCloseable {
       if (member != null) {
         socket.setSoTimeout(0);
         watch(member);
-        new Serving(member, in, out).run();
+        try (Serving serving = new Serving(member, socket, in, out)) {
+          serving.run();
+        }
       }
     } catch (IOException e) {
       LOG.atDebug().setCause(e).log("a member is gone");
@@ -117,6 +114,9 @@ public final class OwnersDoor implements AutoCloseable {
 
   /** What it leaves open is closed when it has ended, and not while it may still end it itself. */
   private void watch(Member member) {
+    if (!member.records()) {
+      return;
+    }
     LOG.atInfo().addKeyValue("node", member.node()).log("another process records here");
     if (member.pid() != ProcessHandle.current().pid()) {
       CompletableFuture<Void> _ = ended(member).thenRun(this::memberEnded);
@@ -144,13 +144,16 @@ public final class OwnersDoor implements AutoCloseable {
   }
 
   /** One member, whose wishes are answered as they come true. */
-  private final class Serving {
+  private final class Serving implements AutoCloseable {
     private final Member member;
+    private final Socket socket;
     private final DataInputStream in;
     private final DataOutputStream out;
+    private final CompletableFuture<@Nullable Void> gone = new CompletableFuture<>();
 
-    Serving(Member member, DataInputStream in, DataOutputStream out) {
+    Serving(Member member, Socket socket, DataInputStream in, DataOutputStream out) {
       this.member = member;
+      this.socket = socket;
       this.in = in;
       this.out = out;
     }
@@ -158,11 +161,35 @@ public final class OwnersDoor implements AutoCloseable {
     void run() throws IOException {
       while (true) {
         Wire.Numbered<Asked> asked = Wire.asked(Wire.receive(in));
-        CompletableFuture<Void> _ =
-            told(asked.message())
-                .exceptionally(OwnersDoor::failed)
-                .thenAcceptAsync(told -> tell(asked.number(), told), threads);
+        if (asked.message() instanceof Asked.Follow follow) {
+          CompletableFuture<Void> _ =
+              CompletableFuture.runAsync(() -> follow(asked.number(), follow), threads)
+                  .exceptionally(failure -> {
+                    tell(asked.number(), failed(failure));
+                    return null;
+                  });
+        } else {
+          CompletableFuture<Void> _ =
+              told(asked.message())
+                  .exceptionally(OwnersDoor::failed)
+                  .thenAcceptAsync(told -> tell(asked.number(), told), threads);
+        }
       }
+    }
+
+    private void follow(long number, Asked.Follow asked) {
+      Optional<String> lastSeen = Optional.ofNullable(asked.lastSeen()).map(String::valueOf);
+      switch (desk.follow(asked.token(), asked.query(), lastSeen, gone, () -> closed(socket))) {
+        case Admission.Refused(var why, var sentence) ->
+            tell(number, new Told.TurnedAway(why == Admission.Why.NOT_NOW, sentence));
+        case Admission.Following(var events) ->
+            events.subscribe(new Hearing(threads, told -> tell(number, told)));
+      }
+    }
+
+    @Override
+    public void close() {
+      gone.complete(null);
     }
 
     private CompletableFuture<Told> told(Asked asked) {
@@ -173,7 +200,8 @@ public final class OwnersDoor implements AutoCloseable {
         case Asked.Write(var condition, var drafts) ->
             journal.append(member.node(), condition, drafts).thenApply(Serving::wrote);
         case Asked.Question(var token, var message) ->
-            elsewhere(_ -> new Told.Said(desk.apply(token, message).orElse(null)));
+            elsewhere(_ -> new Told.Said(desk.answer(token, message).orElse(null)));
+        case Asked.Follow _ -> throw new IllegalStateException("it is told many things");
       };
     }
 

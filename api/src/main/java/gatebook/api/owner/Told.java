@@ -21,6 +21,15 @@ sealed interface Told {
   /** The desk's answer; absent where none is wanted. */
   record Said(byte @Nullable [] answer) implements Told {}
 
+  /** Nobody follows. */
+  record TurnedAway(boolean forNow, String sentence) implements Told {}
+
+  /** Some of what is followed. */
+  record Heard(byte[] events) implements Told {}
+
+  /** There is nothing more to follow: the owner ends. */
+  record Over() implements Told {}
+
   /** The owner could not; the reason is in its log. */
   record Failed() implements Told {}
 }

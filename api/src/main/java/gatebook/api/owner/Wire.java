@@ -30,10 +30,13 @@ import org.jspecify.annotations.Nullable;
 final class Wire {
 
   /** Told by both sides before anything else; another number speaks another language. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** Far more than a call's events, which are all that is ever looked for, can have. */
   static final int FRAME_BYTES_MAX = 128 << 20;
+
+  /** No position of an event. */
+  private static final long NOTHING_SEEN = -1;
 
   private Wire() {}
 
@@ -119,6 +122,12 @@ final class Wire {
         text(out, token);
         bytes(out, message);
       }
+      case Asked.Follow(var token, var query, var lastSeen) -> {
+        out.writeByte('t');
+        text(out, token);
+        text(out, query);
+        out.writeLong(lastSeen == null ? NOTHING_SEEN : lastSeen);
+      }
     }
   }
 
@@ -131,6 +140,12 @@ final class Wire {
         yield new Asked.Write(new Condition(after, criteria(in)), all(in, Wire::draft));
       }
       case 'q' -> new Asked.Question(text(in), bytes(in));
+      case 't' -> {
+        String token = text(in);
+        String query = text(in);
+        long lastSeen = in.readLong();
+        yield new Asked.Follow(token, query, lastSeen == NOTHING_SEEN ? null : lastSeen);
+      }
       default -> throw unknown();
     };
   }
@@ -155,6 +170,16 @@ final class Wire {
         out.writeBoolean(answer != null);
         bytes(out, answer == null ? new byte[0] : answer);
       }
+      case Told.TurnedAway(boolean forNow, var sentence) -> {
+        out.writeByte('t');
+        out.writeBoolean(forNow);
+        text(out, sentence);
+      }
+      case Told.Heard(var events) -> {
+        out.writeByte('e');
+        bytes(out, events);
+      }
+      case Told.Over() -> out.writeByte('o');
       case Told.Failed() -> out.writeByte('x');
     }
   }
@@ -170,6 +195,9 @@ final class Wire {
         byte[] answer = bytes(in);
         yield new Told.Said(wanted ? answer : null);
       }
+      case 't' -> new Told.TurnedAway(in.readBoolean(), text(in));
+      case 'e' -> new Told.Heard(bytes(in));
+      case 'o' -> new Told.Over();
       case 'x' -> new Told.Failed();
       default -> throw unknown();
     };

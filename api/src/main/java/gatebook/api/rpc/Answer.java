@@ -28,8 +28,14 @@ public final class Answer {
    */
   public static byte[] error(@Nullable String id, int code, String message, @Nullable Json data) {
     return bytes(
-        "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%d,\"message\":%s%s}}"
-            .formatted(id, code, quoted(message), data == null ? "" : ",\"data\":" + data));
+        "{\"jsonrpc\":\"2.0\",\"id\":"
+            + id
+            + ",\"error\":{\"code\":"
+            + code
+            + ",\"message\":"
+            + quoted(message)
+            + (data == null ? "" : ",\"data\":" + data)
+            + "}}");
   }
 
   private static byte[] bytes(String text) {

@@ -1,9 +1,13 @@
 package gatebook.api.rules;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.command.rules.file.Folder;
 import gatebook.command.rules.file.RulesFile;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -35,6 +39,19 @@ public final class RulesFiles {
   /** Rules that stop nothing, about one source that is a program. */
   public static RulesFile forwardingAll() {
     return builtIn(FORWARDING_ALL);
+  }
+
+  /** The same rules; what is recorded of them ends with a comment of one line. */
+  public static RulesFile noting(RulesFile rules, String comment) {
+    byte[] line = "\n# %s\n".formatted(comment).getBytes(UTF_8);
+    Folder noted =
+        name -> {
+          InputStream file = rules.folder().open(name);
+          return name.equals(rules.name())
+              ? new SequenceInputStream(file, new ByteArrayInputStream(line))
+              : file;
+        };
+    return new RulesFile(rules.name(), noted, rules.environment(), rules.inspectors());
   }
 
   private static RulesFile builtIn(String name) {

@@ -154,7 +154,7 @@ final class BorderWiring implements AutoCloseable {
    * Decides by the rules of a file, on what is stored there.
    *
    * @param daemon what the daemon's dialect asks for
-   * @param mayBlock where it is decided, when reading the store may wait for another process
+   * @param mayBlock where it is decided, since reading the store may wait for another process
    */
   static BorderWiring open(
       Function<Configuration, EventStore> store,
@@ -163,9 +163,9 @@ final class BorderWiring implements AutoCloseable {
       MeterRegistry meters,
       RulesFile file,
       Duration lookEvery,
-      Optional<Executor> mayBlock) {
+      Executor mayBlock) {
     return open(
-        new Base(store, mayBlock, keeper, meters),
+        new Base(store, Optional.of(mayBlock), keeper, meters),
         new Spoken(new McpMethods(Version.text()), daemon),
         file,
         lookEvery);
@@ -195,16 +195,17 @@ final class BorderWiring implements AutoCloseable {
         });
   }
 
-  /** Decides by the rules of a file about one server, whoever that is. */
+  /** The same about one server, whoever that is. */
   static BorderWiring open(
-      JournalDoor journal,
+      Function<Configuration, EventStore> store,
+      Behind behind,
       Keeper keeper,
       MeterRegistry meters,
       RulesFile file,
       Duration lookEvery,
-      Behind behind) {
+      Executor mayBlock) {
     return ruled(
-        Base.of(journal, keeper, meters),
+        new Base(store, Optional.of(mayBlock), keeper, meters),
         new Spoken(behind.methods(), new DaemonMethods()),
         file,
         lookEvery,

@@ -6,13 +6,18 @@ import gatebook.api.rules.ActiveRules;
 import gatebook.api.rules.RulesFiles;
 import gatebook.command.keep.Keeper;
 import gatebook.command.rules.Limits;
+import gatebook.command.rules.file.RulesFile;
 import gatebook.events.journal.BookOutOfReach;
 import gatebook.events.journal.axon.BookEngine;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.axonframework.common.configuration.Configuration;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 
 /**
  * A node without doors, for a process that has its callers by other ways. It shares its data
@@ -46,8 +51,50 @@ public final class JoinedNode implements AutoCloseable {
    */
   public static Start start(Path data, Optional<Path> rules, DaemonMethods daemon) {
     Warming.begin(RulesFiles.of(rules, System.getenv()));
+    return start(
+        data,
+        rules,
+        (store, keeper, mayBlock) ->
+            BorderWiring.open(
+                store,
+                daemon,
+                keeper,
+                new SimpleMeterRegistry(),
+                RulesFiles.of(rules, System.getenv()),
+                ActiveRules.LOOK_EVERY,
+                mayBlock));
+  }
+
+  /**
+   * The same before one server.
+   *
+   * @param config the file with the section {@code journal}; empty for the journal as usual
+   * @param rules by which is decided
+   */
+  public static Start start(Path data, Optional<Path> config, RulesFile rules, Behind behind) {
+    return start(
+        data,
+        config,
+        (store, keeper, mayBlock) ->
+            BorderWiring.open(
+                store,
+                behind,
+                keeper,
+                new SimpleMeterRegistry(),
+                rules,
+                ActiveRules.LOOK_EVERY,
+                mayBlock));
+  }
+
+  /** Puts a border on a store that may have to be waited for. */
+  @FunctionalInterface
+  private interface Wiring {
+    BorderWiring open(Function<Configuration, EventStore> store, Keeper keeper, Executor mayBlock);
+  }
+
+  private static Start start(Path data, Optional<Path> config, Wiring wiring) {
     ExecutorService mayBlock = Executors.newVirtualThreadPerTaskExecutor();
-    return switch (Membership.join(data, rules, mayBlock)) {
+    return switch (Membership.join(data, config, mayBlock)) {
       case Membership.Joining.Refused(var sentence) -> new Start.Refused(sentence);
       case Membership.Joining.Joined(var membership) ->
           switch (NodesKeys.open(data, System.getenv())) {
@@ -56,28 +103,20 @@ public final class JoinedNode implements AutoCloseable {
               yield new Start.Refused(sentence);
             }
             case NodesKeys.Opening.Opened(var keeper) ->
-                new Start.Serving(decided(membership, rules, daemon, keeper, mayBlock));
+                new Start.Serving(decided(membership, wiring, keeper, mayBlock));
           };
     };
   }
 
   private static JoinedNode decided(
-      Membership membership,
-      Optional<Path> rules,
-      DaemonMethods daemon,
-      Keeper keeper,
-      ExecutorService mayBlock) {
+      Membership membership, Wiring wiring, Keeper keeper, ExecutorService mayBlock) {
     BorderWiring border =
-        BorderWiring.open(
+        wiring.open(
             axon ->
                 OpenJournal.store(messages -> new BookEngine(membership.book(), messages), axon),
-            daemon,
             keeper,
-            new SimpleMeterRegistry(),
-            RulesFiles.of(rules, System.getenv()),
-            ActiveRules.LOOK_EVERY,
-            Optional.of(mayBlock));
-    membership.share(border.ports(), border.successor());
+            mayBlock);
+    membership.share(border.ports(), border.successor(), () -> border.ground().rules().limits());
     return new JoinedNode(membership, border, mayBlock);
   }
 

@@ -2,12 +2,14 @@ package gatebook.api.serve;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.operator.Ports;
+import gatebook.command.rules.Limits;
 import gatebook.events.journal.Book;
 import gatebook.query.projection.Standing;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.ApplicationContext;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
@@ -34,8 +36,10 @@ interface JournalDoor extends MeterBinder, AutoCloseable {
   /**
    * Lets other processes of the data directory record here, and closes what they leave open, until
    * this is closed.
+   *
+   * @param limits for operators who ask by it
    */
-  void share(DataDirectory directory, Ports ports, Successor successor);
+  void share(DataDirectory directory, Ports ports, Successor successor, Supplier<Limits> limits);
 
   /** What the operators' desk says to a message of whoever shows a token. May block. */
   Optional<byte[]> answer(Ports ports, String token, byte[] message);

@@ -5,12 +5,14 @@ import gatebook.api.data.Rendezvous;
 import gatebook.api.operator.Ports;
 import gatebook.api.owner.Link;
 import gatebook.api.owner.SharedBook;
+import gatebook.command.rules.Limits;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +52,7 @@ final class Membership implements AutoCloseable {
   }
 
   /** What members of an owner need of it, once it can decide. */
-  private record Sharing(Ports ports, Successor successor) {}
+  private record Sharing(Ports ports, Successor successor, Supplier<Limits> limits) {}
 
   /** What becoming one of them ends in. */
   sealed interface Joining {
@@ -89,10 +91,10 @@ final class Membership implements AutoCloseable {
   }
 
   /** From now on others may record here, should this process be the owner. */
-  void share(Ports ports, Successor successor) {
+  void share(Ports ports, Successor successor, Supplier<Limits> limits) {
     lock.lock();
     try {
-      sharing = new Sharing(ports, successor);
+      sharing = new Sharing(ports, successor, limits);
       if (place instanceof Place.Here here) {
         open(here, sharing);
       }
@@ -209,7 +211,7 @@ final class Membership implements AutoCloseable {
   }
 
   private static void open(Place.Here here, Sharing with) {
-    here.journal.share(here.directory, with.ports, with.successor);
+    here.journal.share(here.directory, with.ports, with.successor, with.limits);
     here.journal.closeWhatWasLeft(with.successor);
   }
 

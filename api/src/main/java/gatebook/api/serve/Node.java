@@ -162,7 +162,8 @@ final class Node implements AutoCloseable {
       }
       case Doors.Opening.Opened(var doors) -> {
         directory.announce(doors.at(Door.ADMIN).port());
-        journal.share(directory, border.ports(), border.successor());
+        journal.share(
+            directory, border.ports(), border.successor(), () -> border.ground().rules().limits());
         journal.closeWhatWasLeft(border.successor());
         yield new Start.Serving(new Node(directory, journal, metrics, border, doors));
       }
@@ -179,7 +180,7 @@ final class Node implements AutoCloseable {
   }
 
   /** What keeps the journal from appending comes first: without it there are no rules either. */
-  static Readiness.Answer readiness(
+  private static Readiness.Answer readiness(
       JournalDoor.Status journal, @Nullable ServerFault obstacle, ViewsReadiness views) {
     return new Readiness.Answer(
         checks(journal.word(), rules(obstacle), views.word()),

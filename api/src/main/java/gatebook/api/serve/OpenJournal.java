@@ -5,6 +5,7 @@ import gatebook.api.data.OperatorToken;
 import gatebook.api.operator.Desk;
 import gatebook.api.operator.Ports;
 import gatebook.api.owner.OwnersDoor;
+import gatebook.command.rules.Limits;
 import gatebook.events.journal.Book;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalFigures;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -104,12 +106,13 @@ final class OpenJournal implements JournalDoor {
   }
 
   @Override
-  public void share(DataDirectory directory, Ports ports, Successor successor) {
+  public void share(
+      DataDirectory directory, Ports ports, Successor successor, Supplier<Limits> limits) {
     try {
       OwnersDoor door =
           OwnersDoor.open(
               journal,
-              (shown, message) -> answer(ports, shown, message),
+              new SharedDesk(() -> desk(ports), limits),
               () -> closeWhatWasLeft(successor));
       sharing = door;
       directory.announce(door.place());

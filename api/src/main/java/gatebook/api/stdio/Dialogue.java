@@ -39,6 +39,7 @@ final class Dialogue {
   private final FrameReader reader;
   private final FrameWriter writer;
   private final Leaving presence = new Leaving();
+  private long messages;
 
   /** Who answers. */
   record Side(
@@ -68,6 +69,11 @@ final class Dialogue {
     this.stdin = stdin;
     this.reader = new FrameReader(side.limits, System::nanoTime);
     this.writer = writer;
+  }
+
+  /** How many came, with those that were none. */
+  long messages() {
+    return messages;
   }
 
   /** Returns when it is over. */
@@ -117,6 +123,7 @@ final class Dialogue {
 
   private @Nullable End answered(@Nullable Arrival arrival)
       throws IOException, InterruptedException {
+    messages += arrival == null ? 0 : 1;
     return switch (arrival) {
       case null -> null;
       case Arrival.Whole(var body) -> answered(read(body), body);

@@ -27,6 +27,7 @@ final class Life implements Own.Host {
   /** The last lines of the log may take what is left. */
   private static final long HALT_AFTER_MILLIS = END_MILLIS_MAX - LogSink.FLUSH_MILLIS_MAX;
 
+  private final long bornNanos = System.nanoTime();
   private final LogSink sink;
   private final Stdin stdin;
   private final CountDownLatch over = new CountDownLatch(1);
@@ -36,7 +37,8 @@ final class Life implements Own.Host {
   Life(LogSink sink, InputStream in) {
     this.sink = sink;
     this.stdin = Stdin.reading(in, ANSWER_MILLIS_MAX);
-    Runtime.getRuntime().addShutdownHook(new Thread(this::signalled, "stop"));
+    Signals.heed(name -> end("told to stop by %s, shutting down gracefully".formatted(name)));
+    Runtime.getRuntime().addShutdownHook(new Thread(this::toldToEnd, "stop"));
   }
 
   @Override
@@ -56,7 +58,8 @@ final class Life implements Own.Host {
 
   /** Holds the conversation and closes the node; the exit code. */
   int spend(JoinedNode node, Dialogue.Side side) throws InterruptedException {
-    Dialogue.End end = new Dialogue(side, stdin, new FrameWriter(Stdout.forFrames())).hold();
+    Dialogue dialogue = new Dialogue(side, stdin, new FrameWriter(Stdout.forFrames()));
+    Dialogue.End end = dialogue.hold();
     switch (end) {
       case CLOSED -> end("stdin closed, shutting down gracefully");
       case GIVEN_UP -> end("an answer was not waited for any longer, shutting down");
@@ -65,7 +68,11 @@ final class Life implements Own.Host {
     }
     exitCode = end == Dialogue.End.BROKEN ? ExitCode.SOFTWARE : ExitCode.OK;
     node.close();
-    LOG.info("stopped");
+    LOG.atInfo()
+        .addKeyValue("messages", dialogue.messages())
+        .addKeyValue("up_millis", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - bornNanos))
+        .addKeyValue("exit", exitCode)
+        .log("stopped");
     over.countDown();
     return exitCode;
   }
@@ -84,9 +91,9 @@ final class Life implements Own.Host {
   }
 
   /** Runs also when the process ends by itself, and then has nothing to do. */
-  private void signalled() {
+  private void toldToEnd() {
     if (over.getCount() > 0) {
-      end("told to stop by a signal, shutting down gracefully");
+      end("told to stop, shutting down gracefully");
       haltInTime();
       halt(); // else the exit code would be the signal's
     }

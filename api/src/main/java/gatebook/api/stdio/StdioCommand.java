@@ -5,6 +5,7 @@ import gatebook.api.daemon.Own;
 import gatebook.api.daemon.Own.Described;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogSink;
+import gatebook.api.log.LogSink.Where;
 import gatebook.api.serve.JoinedNode;
 import gatebook.api.serve.Version;
 import gatebook.api.settings.NodeOptions;
@@ -24,6 +25,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code gatebook stdio}: a daemon that ends with the process that started it. */
@@ -41,10 +43,20 @@ public final class StdioCommand implements Callable<Integer> {
 
   private static final Logger LOG = LoggerFactory.getLogger(StdioCommand.class);
 
+  private static final String BYTES_MAX = "DUET_RPC_LOG_MAX_SIZE";
+
   private static final List<Described> TOOLS =
       List.of(
-          new Described("tools/list", "The tools of the sources that can be called."),
-          new Described("tools/call", "Calls one of them, by its name and with its arguments."));
+          new Described(
+              "tools/list",
+              "The tools of the sources that can be called.",
+              List.of(),
+              "{tools: [{name: string, inputSchema: object}]}"),
+          new Described(
+              "tools/call",
+              "Calls one of them, by its name and with its arguments.",
+              List.of("name: string", "arguments: object?"),
+              "{content: [object], structuredContent: object?, isError: boolean?}"));
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
 
@@ -63,6 +75,21 @@ public final class StdioCommand implements Callable<Integer> {
   private @Nullable Path log;
 
   @Option(
+      names = "--log-bytes-max",
+      paramLabel = "BYTES",
+      description =
+          "How long that file may be before it is moved aside (else $DUET_RPC_LOG_MAX_SIZE,"
+              + " 10485760).")
+  private @Nullable Long logBytesMax;
+
+  @Option(
+      names = "--log-files-max",
+      paramLabel = "N",
+      description = "How many of these files are kept (${DEFAULT-VALUE}).",
+      defaultValue = "3")
+  private int logFilesMax = Where.FILES_MAX;
+
+  @Option(
       names = "--log-level",
       paramLabel = "LEVEL",
       description = "debug, info, warn or error (${DEFAULT-VALUE}).",
@@ -77,16 +104,22 @@ public final class StdioCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Optional<LogLevel> from = LogLevel.named(level);
-    if (from.isEmpty()) {
-      spec.commandLine()
-          .getErr()
-          .println("no log level: '%s', choose one of %s".formatted(level, LogLevel.words()));
-      return ExitCode.USAGE;
+    LogLevel from =
+        LogLevel.named(level)
+            .orElseThrow(() ->
+                misused("no log level: '%s', choose one of %s".formatted(level, LogLevel.words())));
+    long bytesMax = logBytesMax();
+    if (bytesMax < 1 || logFilesMax < 1) {
+      throw misused("a log file has at least one byte, and there is at least one of them");
     }
-    try (LogSink sink = LogSink.open(logFile(), from.get())) {
-      return run(sink, from.get());
+    try (LogSink sink =
+        LogSink.open(logFile().map(file -> new Where(file, bytesMax, logFilesMax)), from)) {
+      return run(sink, from);
     }
+  }
+
+  private ParameterException misused(String sentence) {
+    return new ParameterException(spec.commandLine(), sentence);
   }
 
   private int run(LogSink sink, LogLevel from) throws InterruptedException {
@@ -131,6 +164,18 @@ public final class StdioCommand implements Callable<Integer> {
   private Optional<String> operatorsToken() {
     return Optional.ofNullable(token)
         .or(() -> Optional.ofNullable(environment.get("GATEBOOK_TOKEN")));
+  }
+
+  private long logBytesMax() {
+    String text = environment.getOrDefault(BYTES_MAX, "");
+    try {
+      return logBytesMax != null
+          ? logBytesMax
+          : text.isBlank() ? Where.BYTES_MAX : Long.parseLong(text.strip());
+    } catch (NumberFormatException _) {
+      throw misused(
+          "no size of a log file: '%s', give %s a number of bytes".formatted(text, BYTES_MAX));
+    }
   }
 
   private Optional<Path> logFile() {

@@ -14,8 +14,6 @@ import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 /** What the answers of programs mean. */
 public final class LineAnswers {
 
-  private static final int OK = 200;
-
   private final ResponseReader reader;
 
   public LineAnswers(int depthMax) {
@@ -45,7 +43,7 @@ public final class LineAnswers {
     return switch (received) {
       case Received.Result(var json, boolean isError) -> new Ended.Result(json, isError);
       case Received.RpcError(var code, var message, var data) ->
-          new Ended.ForeignError(code, message, data, OK);
+          new Ended.ForeignError(code, message, data, null);
       case Received.Other(var what, _) -> error(upstream, "the answer is not JSON-RPC: " + what);
       case Received.Unreadable(var defect) ->
           error(upstream, "the answer is not JSON-RPC: " + defect);

@@ -193,11 +193,14 @@ final class Requests {
   /** Whether the source says that it does not know the session, or not any longer. */
   static boolean isOfNoSession(Response response) {
     return switch (response) {
-      case Ended.ForeignError error -> error.httpStatus() == NOT_FOUND;
-      case Ended.Failure(UpstreamError error) ->
-          error.httpStatus() != null && error.httpStatus() == NOT_FOUND;
+      case Ended.ForeignError error -> isNotFound(error.httpStatus());
+      case Ended.Failure(UpstreamError error) -> isNotFound(error.httpStatus());
       case Ended _, Response.NotConnected _, Response.Again _ -> false;
     };
+  }
+
+  private static boolean isNotFound(@Nullable Integer status) {
+    return status != null && status == NOT_FOUND;
   }
 
   private byte[] body(Talk talk, @Nullable String id, Call call) {

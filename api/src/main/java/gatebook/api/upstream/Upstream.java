@@ -221,9 +221,13 @@ public interface Upstream {
      * @param code absent when it is no whole number of 32 bits
      * @param message absent when there is none, or no text
      * @param data any value; absent only when there is no such member
+     * @param httpStatus absent when it did not come over HTTP
      */
     record ForeignError(
-        @Nullable Integer code, @Nullable String message, @Nullable Json data, int httpStatus)
+        @Nullable Integer code,
+        @Nullable String message,
+        @Nullable Json data,
+        @Nullable Integer httpStatus)
         implements Ended {}
 
     /** A notification was taken. */

@@ -137,7 +137,7 @@ public final class Verify implements Callable<Integer> {
 
   private Verdict atServer(ServerOptions.Found asked) throws InterruptedException {
     return switch (asked) {
-      case ServerOptions.Found.Nobody(var sentence) -> new Verdict.Unchecked(sentence);
+      case ServerOptions.Found.Nobody(var sentence, _) -> new Verdict.Unchecked(sentence);
       case ServerOptions.Found.Client(var client) ->
           switch (client.ask("audit.verify", params())) {
             case OperatorClient.Answer.Failed(var sentence) -> new Verdict.Unchecked(sentence);

@@ -1,6 +1,6 @@
 package gatebook.api.wrap;
 
-import gatebook.api.serve.LoneNode;
+import gatebook.api.serve.JoinedNode;
 import gatebook.api.upstream.process.Bounds;
 import gatebook.api.upstream.process.Child;
 import gatebook.api.upstream.process.Child.Exit;
@@ -66,7 +66,7 @@ final class Life implements AutoCloseable {
   }
 
   /** Starts the server, and returns the exit code when all is over. */
-  int spend(LoneNode node, Wrapped wrapped, InputStream in) throws InterruptedException {
+  int spend(JoinedNode node, Wrapped wrapped, InputStream in) throws InterruptedException {
     Dialogue dialogue = begin(node.limits());
     wrapped.runs(dialogue);
     Aloud aloud = new Aloud(node.border(), wrapped, dialogue, mouth);
@@ -86,7 +86,6 @@ final class Life implements AutoCloseable {
               ear.listen(in);
               left.complete(Left.CLIENT);
             });
-    node.openToOperators();
     int code = end(left.join(), ear, dialogue);
     node.close();
     LOG.atInfo().addKeyValue("exit", code).log("ended");

@@ -1,7 +1,7 @@
 package gatebook.api.wrap;
 
 import gatebook.api.rules.RulesFiles;
-import gatebook.api.serve.LoneNode;
+import gatebook.api.serve.JoinedNode;
 import gatebook.api.settings.NodeOptions;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
@@ -68,8 +68,10 @@ public final class WrapCommand implements Callable<Integer> {
     System.setOut(System.err); // standard output belongs to the protocol
     Optional<Path> file = place.config();
     RulesFile rules =
-        file.map(it -> RulesFiles.of(Optional.of(it), System.getenv()))
-            .orElseGet(RulesFiles::forwardingAll);
+        RulesFiles.noting(
+            file.map(it -> RulesFiles.of(Optional.of(it), System.getenv()))
+                .orElseGet(RulesFiles::forwardingAll),
+            "gatebook wrap stands before: " + CommandWords.of(command));
     Optional<String> refusal = refusal(rules);
     return refusal.isPresent() ? refuse(refusal.get()) : run(file, rules);
   }
@@ -78,12 +80,13 @@ public final class WrapCommand implements Callable<Integer> {
     try (Life life = new Life(new FileOutputStream(FileDescriptor.out), command)) {
       Wrapped wrapped = life.wrapped(Optional.ofNullable(source));
       Path directory = place.data();
-      return switch (LoneNode.start(directory, file, rules, wrapped)) {
-        case LoneNode.Start.Refused(var sentence) -> refuse(sentence);
-        case LoneNode.Start.Serving(var node) -> {
+      return switch (JoinedNode.start(directory, file, rules, wrapped)) {
+        case JoinedNode.Start.Refused(var sentence) -> refuse(sentence);
+        case JoinedNode.Start.Serving(var node) -> {
           LOG.atInfo()
               .addKeyValue("data", directory)
               .addKeyValue("rules", file.map(Path::toString).orElse("none"))
+              .addKeyValue("command", CommandWords.of(command))
               .log(
                   file.isPresent()
                       ? "standing before a server"

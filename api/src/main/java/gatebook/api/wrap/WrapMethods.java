@@ -15,7 +15,9 @@ import gatebook.command.receive.Deferral;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.task.TaskStanding;
+import gatebook.events.CallReceived;
 import gatebook.events.call.Dialect;
+import gatebook.events.call.Transport;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import java.util.Optional;
 import java.util.UUID;
@@ -74,6 +76,12 @@ final class WrapMethods implements Methods {
   @Override
   public String deferred(Asking asking, TaskStanding.Known standing) {
     return tasks.deferred(asking, standing);
+  }
+
+  /** Only under the same rules, to which the wrapped command belongs, is it the same server. */
+  @Override
+  public boolean goesOnHere(CallReceived call, String rulesHash, Rules rules) {
+    return call.transport() == Transport.LINES && rulesHash.equals(rules.hash());
   }
 
   @Override

@@ -2,11 +2,13 @@ package gatebook.api.border;
 
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import gatebook.api.rpc.Message;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Told;
@@ -31,11 +33,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 final class ErrorBookTest {
 
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
   private static final Names NAMES = new Names(CALL, "abc-123", null, null);
+  private static final Message SEVEN = new Message.Request("7", "m", null);
+  private static final Message NOTHING = new Message.Unreadable(new BatchNotSupported(), null);
 
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final ErrorBook book = new ErrorBook(meters);
@@ -108,7 +113,7 @@ final class ErrorBookTest {
   @MethodSource("errors")
   void everyErrorIsOneLineThatSaysWhatCallersMayNotSee(
       Fault fault, Level level, String message, String context) {
-    book.told(NAMES, "\"7\"", fault, told(Dialect.MCP, -32_000));
+    book.told(NAMES, SEVEN, fault, told(Dialect.MCP, -32_000));
 
     assertThat(lines.list).hasSize(1);
     ILoggingEvent line = lines.list.getFirst();
@@ -116,33 +121,63 @@ final class ErrorBookTest {
     assertThat(line.getFormattedMessage()).isEqualTo(message);
     assertThat(fields(line).toString())
         .isEqualTo(
-            "{correlation_id=abc-123, call_id=%s, dialect=mcp, code=-32000, fault=%s, rpc_id=\"7\"%s}"
+            "{correlation_id=abc-123, call_id=%s, dialect=mcp, code=-32000, fault=%s, method=m, id=7%s}"
                 .formatted(CALL, fault.kind(), context.isEmpty() ? "" : ", " + context));
   }
 
-  @Test
-  void anErrorWithoutAnIdHasNone() {
-    book.told(NAMES, null, new BatchNotSupported(), told(Dialect.MCP, -32_600));
+  static Stream<Arguments> messages() {
+    return Stream.of(
+        arguments(NOTHING, "{}"),
+        arguments(new Message.Notification("m", null), "{method=m}"),
+        arguments(new Message.Unreadable(new BatchNotSupported(), "\"7\""), "{id=7 as String}"),
+        arguments(new Message.Unreadable(new BatchNotSupported(), "null"), "{id=null}"),
+        arguments(new Message.Request("null", "m", null), "{method=m, id=null}"),
+        arguments(new Message.Request("-7", "m", null), "{method=m, id=-7 as Long}"),
+        arguments(
+            new Message.Request("999999999999999999", "m", null),
+            "{method=m, id=999999999999999999 as Long}"),
+        arguments(
+            new Message.Request("9999999999999999999", "m", null),
+            "{method=m, id=9999999999999999999 as String}"),
+        arguments(new Message.Request("\"a b\"", "m", null), "{method=m, id=a b as String}"));
+  }
 
-    assertThat(fields(lines.list.getFirst())).doesNotContainKey("rpc_id");
+  @ParameterizedTest
+  @MethodSource("messages")
+  void aLineHasTheMethodAndTheIdOfItsMessageAsFarAsTheyAreKnown(Message message, String shown) {
+    book.told(NAMES, message, new BatchNotSupported(), told(Dialect.MCP, -32_600));
+
+    Map<String, String> of = new LinkedHashMap<>();
+    for (KeyValuePair pair : lines.list.getFirst().getKeyValuePairs()) {
+      if (pair.key.equals("method")) {
+        of.put(pair.key, String.valueOf(pair.value));
+      } else if (pair.key.equals("id")) {
+        of.put(
+            pair.key,
+            pair.value == null
+                ? "null"
+                : pair.value + " as " + pair.value.getClass().getSimpleName());
+      }
+    }
+    assertThat(of).hasToString(shown);
   }
 
   @Test
   void aLongTextIsCutBetweenWholeCharacters() {
     String half = "x".repeat(1_023) + "\uD83D\uDE00";
 
-    book.told(NAMES, null, new Denied.WorkflowNotFound(half), told(Dialect.MCP, -1));
+    book.told(NAMES, NOTHING, new Denied.WorkflowNotFound(half), told(Dialect.MCP, -1));
 
     assertThat(fields(lines.list.getFirst())).containsEntry("workflow", "x".repeat(1_023));
   }
 
   @Test
   void errorsAreCountedByWhatTheyAreToldAs() {
-    book.told(NAMES, null, new Denied.WorkflowNotFound("w"), told(Dialect.MCP, -32_017));
-    book.told(NAMES, null, new Denied.WorkflowNotFound("w"), told(Dialect.DAEMON, -32_017));
-    book.told(NAMES, null, new UpstreamTimeout("s", "u", 1), told(Dialect.MCP, -32_001));
-    book.told(NAMES, null, new ConfigurationError("d"), told(Dialect.FLOW, -32_603));
-    book.told(NAMES, null, new ConfigurationError("d"), told(Dialect.A2A, -32_603));
+    book.told(NAMES, NOTHING, new Denied.WorkflowNotFound("w"), told(Dialect.MCP, -32_017));
+    book.told(NAMES, NOTHING, new Denied.WorkflowNotFound("w"), told(Dialect.DAEMON, -32_017));
+    book.told(NAMES, NOTHING, new UpstreamTimeout("s", "u", 1), told(Dialect.MCP, -32_001));
+    book.told(NAMES, NOTHING, new ConfigurationError("d"), told(Dialect.FLOW, -32_603));
+    book.told(NAMES, NOTHING, new ConfigurationError("d"), told(Dialect.A2A, -32_603));
 
     assertThat(counts())
         .containsExactlyInAnyOrderEntriesOf(

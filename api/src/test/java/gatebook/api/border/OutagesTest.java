@@ -32,10 +32,13 @@ final class OutagesTest {
 
   @Test
   void aGapIsOneEventAndThenEveryCallItLeftOpenIsClosed() {
-    outages.noted(REFUSED, close(1, REFUSED));
+    outages.noted(REFUSED);
+    outages.recordLater(close(1, REFUSED));
     clock.pass(Duration.ofSeconds(2));
-    outages.noted(LOST, close(2, LOST));
-    outages.noted(REFUSED, close(3, REFUSED));
+    outages.noted(LOST);
+    outages.recordLater(close(2, LOST));
+    outages.noted(REFUSED);
+    outages.recordLater(close(3, REFUSED));
 
     outages.report();
     outages.report();
@@ -58,8 +61,10 @@ final class OutagesTest {
 
   @Test
   void theGapIsNamedByWhatBeganIt() {
-    outages.noted(new InternalError("serving", "X"), close(1, REFUSED));
-    outages.noted(REFUSED, close(2, REFUSED));
+    outages.noted(new InternalError("serving", "X"));
+    outages.recordLater(close(1, REFUSED));
+    outages.noted(REFUSED);
+    outages.recordLater(close(2, REFUSED));
 
     outages.report();
 
@@ -70,10 +75,12 @@ final class OutagesTest {
   @Test
   void whileNothingCanBeRecordedTheGapGoesOnAndNoCallIsClosed() {
     commands.stop();
-    outages.noted(REFUSED, close(1, REFUSED));
+    outages.noted(REFUSED);
+    outages.recordLater(close(1, REFUSED));
     outages.report();
     clock.pass(Duration.ofSeconds(1));
-    outages.noted(REFUSED, close(2, REFUSED));
+    outages.noted(REFUSED);
+    outages.recordLater(close(2, REFUSED));
     outages.report();
 
     assertThat(commands.sent())
@@ -86,10 +93,12 @@ final class OutagesTest {
   void whatComesWhileTheGapIsBeingReportedIsTheNextGap() {
     CompletableFuture<Boolean> reporting = new CompletableFuture<>();
     commands.decide(_ -> reporting);
-    outages.noted(REFUSED, close(1, REFUSED));
+    outages.noted(REFUSED);
+    outages.recordLater(close(1, REFUSED));
     outages.report();
     clock.pass(Duration.ofSeconds(3));
-    outages.noted(LOST, close(2, LOST));
+    outages.noted(LOST);
+    outages.recordLater(close(2, LOST));
 
     reporting.complete(true);
     outages.report();
@@ -105,7 +114,8 @@ final class OutagesTest {
     CompletableFuture<Boolean> reporting = new CompletableFuture<>();
     commands.decide(command ->
         command instanceof ReportOutage ? reporting : CompletableFuture.completedFuture(true));
-    outages.noted(REFUSED, close(1, REFUSED));
+    outages.noted(REFUSED);
+    outages.recordLater(close(1, REFUSED));
 
     outages.report();
     outages.report();
@@ -116,7 +126,8 @@ final class OutagesTest {
   @Test
   void aReportThatFailedIsMadeAgain() {
     commands.decide(_ -> CompletableFuture.failedFuture(new IllegalStateException("test")));
-    outages.noted(REFUSED, close(1, REFUSED));
+    outages.noted(REFUSED);
+    outages.recordLater(close(1, REFUSED));
     outages.report();
     commands.decide(_ -> CompletableFuture.completedFuture(true));
 
@@ -143,7 +154,8 @@ final class OutagesTest {
   @Test
   void noMoreOpenCallsAreRememberedThanMayBe() {
     for (int i = 0; i <= OPEN_CALLS_MAX; i++) {
-      outages.noted(REFUSED, close(i, REFUSED));
+      outages.noted(REFUSED);
+      outages.recordLater(close(i, REFUSED));
     }
 
     outages.report();

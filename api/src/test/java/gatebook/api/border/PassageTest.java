@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.upstream.ScriptedUpstream;
 import gatebook.command.abandon.AbandonCall;
+import gatebook.command.abandon.CloseCall;
 import gatebook.command.gate.Asked;
 import gatebook.command.outage.ReportOutage;
 import gatebook.command.receive.Hold;
@@ -22,6 +23,7 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Told;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.fault.ServerFault.InternalError;
+import gatebook.events.journal.Append;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Map;
@@ -136,6 +138,23 @@ final class PassageTest {
     assertThat(commands.sent())
         .contains(new ReportOutage(SetClock.NOON, SetClock.NOON, "outcome-not-recorded", 0, 1));
     assertThat(upstream.calls).hasSize(1);
+  }
+
+  @Test
+  void onlyACallThatMayHaveBegunHasToBeEndedLater() {
+    assertThat(closedAfter(Commands.STOPPED)).isZero();
+    assertThat(closedAfter(new Append.InDoubt("the reply was lost"))).isEqualTo(1);
+  }
+
+  /** How many calls are ended once the journal is back that refused their beginning so. */
+  private long closedAfter(Append.Refused refusal) {
+    commands.decide(_ -> Commands.refused(refusal));
+    assertThat(Sent.body(serve(CALL, Presence.UNSEEN))).contains("cause=JOURNAL");
+
+    commands.decide(_ -> CompletableFuture.completedFuture(true));
+    border.close(); // which reports what was counted
+    border.close(); // and then ends what is open
+    return commands.sent().stream().filter(CloseCall.class::isInstance).count();
   }
 
   @Test

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.data.Rendezvous;
+import gatebook.api.operator.Admission;
+import gatebook.api.operator.Following;
+import gatebook.api.operator.OperatorClient;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.BookOutOfReach;
 import gatebook.events.journal.Condition;
@@ -22,11 +25,16 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
@@ -37,6 +45,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
 
 /** What a member has of the owner's journal, over a real connection to a real journal. */
 final class LinkTest {
@@ -46,6 +55,7 @@ final class LinkTest {
   @TempDir private Path temp;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final PlayedDesk desk = new PlayedDesk();
   private Journal journal;
   private OwnersDoor door;
   private Link link;
@@ -53,7 +63,7 @@ final class LinkTest {
   @BeforeEach
   void meet() throws IOException {
     journal = opened();
-    door = OwnersDoor.open(journal, LinkTest::answer, () -> {});
+    door = OwnersDoor.open(journal, desk, () -> {});
     link = Link.to(door.place(), threads).orElseThrow();
   }
 
@@ -136,6 +146,41 @@ final class LinkTest {
   }
 
   @Test
+  void whoFollowsHearsLineByLineUntilThereIsNoMore() throws Exception {
+    List<String> lines = new ArrayList<>();
+
+    assertThat(operator().follow("?name=A", OptionalLong.of(7), lines::add))
+        .isEqualTo(new Following.Lost());
+    assertThat(lines)
+        .containsExactly("id: 1", "data: é", "", "id: 2", "data: é", "", "id: 3", "data: é", "");
+    assertThat(desk.asked).containsExactly("token ?name=A Optional[7]");
+  }
+
+  @Test
+  void whoHasHeardEnoughGoesAndIsSeenToBeGone() throws Exception {
+    assertThat(operator().follow("?", OptionalLong.empty(), line -> !line.equals("id: 2")))
+        .isEqualTo(new Following.Enough());
+
+    assertThat(desk.operatorGone).succeedsWithin(Duration.ofSeconds(10));
+    assertThat(desk.asked).containsExactly("token ? Optional.empty");
+  }
+
+  @Test
+  void whoIsNotLetInIsToldWhyAndWhetherToComeBack() throws Exception {
+    assertThat(operator().follow("?busy", OptionalLong.empty(), _ -> true))
+        .isEqualTo(new Following.Refused("too many follow", true));
+    assertThat(operator().follow("?wrong", OptionalLong.empty(), _ -> true))
+        .isEqualTo(new Following.Refused("no such parameter", false));
+    door.close();
+    assertThat(operator().follow("?", OptionalLong.empty(), _ -> true))
+        .isInstanceOf(Following.Refused.class);
+  }
+
+  private OperatorClient operator() {
+    return new OwnerClient(door.place(), "token");
+  }
+
+  @Test
   void whenTheOwnerEndsNothingIsReadAnyMoreAndAppendsAreInDoubt() {
     door.close();
 
@@ -198,9 +243,36 @@ final class LinkTest {
     }
   }
 
-  private static Optional<byte[]> answer(String token, byte[] message) {
-    String text = token + " asks " + new String(message, UTF_8);
-    return message.length == 0 ? Optional.empty() : Optional.of(text.getBytes(UTF_8));
+  /** Answers with what it was asked, and has three events to follow. */
+  private static final class PlayedDesk implements OperatorsDesk {
+    private final CompletableFuture<Void> operatorGone = new CompletableFuture<>();
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+
+    @Override
+    public Optional<byte[]> answer(String token, byte[] message) {
+      String text = token + " asks " + new String(message, UTF_8);
+      return message.length == 0 ? Optional.empty() : Optional.of(text.getBytes(UTF_8));
+    }
+
+    @Override
+    public Admission follow(
+        String token,
+        String query,
+        Optional<String> lastSeen,
+        CompletableFuture<?> gone,
+        Runnable hangUp) {
+      asked.add("%s %s %s".formatted(token, query, lastSeen));
+      CompletableFuture<Void> _ = gone.thenRun(() -> operatorGone.complete(null));
+      return switch (query) {
+        case "?busy" -> new Admission.Refused(Admission.Why.NOT_NOW, "too many follow");
+        case "?wrong" -> new Admission.Refused(Admission.Why.WRONG, "no such parameter");
+        default -> new Admission.Following(Flux.just(line(1), line(2), line(3)));
+      };
+    }
+
+    private static byte[] line(int number) {
+      return "id: %d\ndata: é\n\n".formatted(number).getBytes(UTF_8);
+    }
   }
 
   private static Draft draft(String name, String key, String value) {

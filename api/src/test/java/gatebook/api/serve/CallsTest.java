@@ -298,7 +298,7 @@ final class CallsTest {
                     JSON)
                 .body())
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"%s\"}}}"
+            "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{},\"tasks\":{\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}},\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"%s\"}}}"
                 .formatted(Version.text()));
     assertThat(post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}", JSON).body())
         .contains("\"name\":\"echo\"", "\"name\":\"time\"")

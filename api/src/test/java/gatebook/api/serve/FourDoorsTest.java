@@ -64,7 +64,12 @@ final class FourDoorsTest {
       @Override
       String error(String id, int code, String message, Row row) {
         String reason = code == INVALID_REQUEST ? "\"reason\":\"" + row.reason + "\"" : "";
-        return body(id, code, message + ": " + row.details, reason);
+        boolean isBatch = row.reason.equals("batch-not-supported");
+        return body(
+            id,
+            code,
+            isBatch ? "Batch requests not supported" : message + ": " + row.details,
+            reason);
       }
     },
     FLOW("/flow") {

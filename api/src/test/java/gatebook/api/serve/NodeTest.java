@@ -7,6 +7,7 @@ import gatebook.api.http.Door;
 import gatebook.api.http.Listen;
 import gatebook.api.http.RawHttp;
 import gatebook.api.operator.Ports;
+import gatebook.command.rules.Limits;
 import gatebook.events.journal.Book;
 import gatebook.query.projection.Standing;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.StorageEngineBackedEventStore;
@@ -250,7 +252,8 @@ final class NodeTest {
     }
 
     @Override
-    public void share(DataDirectory directory, Ports ports, Successor successor) {
+    public void share(
+        DataDirectory directory, Ports ports, Successor successor, Supplier<Limits> limits) {
       // nobody else comes
     }
 

@@ -12,6 +12,7 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Json;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Severity;
 import java.util.HashMap;
 import java.util.List;
@@ -98,7 +99,10 @@ record Provoked(String correlationId, WatchedNode.Seen seen, Map<String, Double>
     expected.put("code", words.code);
     expected.put("fault", fault.kind());
     if (id != null) {
-      expected.put("rpc_id", id);
+      expected.put("id", id.startsWith("\"") ? id.replace("\"", "") : Integer.valueOf(id));
+      if (!(fault instanceof Malformed)) {
+        expected.putIfAbsent("method", "tools/call");
+      }
     }
     fault.gate().ifPresent(gate -> expected.put("gate", gate.word()));
     List<Map<String, Object>> lines =

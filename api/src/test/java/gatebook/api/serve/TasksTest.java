@@ -163,7 +163,7 @@ final class TasksTest {
           .expect(
               new Words(-32004, "Task not found", ""),
               new TaskNotFound(id),
-              Map.of("message", "Task not found"),
+              Map.of("message", "Task not found", "method", method),
               "CallReceived",
               "CallAdmitted",
               "ErrorTranslated");
@@ -189,7 +189,7 @@ final class TasksTest {
         .expect(
             new Words(-32006, "Task was cancelled", ""),
             new TaskCancelled(task.taskId()),
-            Map.of("message", "Task cancelled"),
+            Map.of("message", "Task cancelled", "method", "tasks/result"),
             "CallReceived",
             "CallAdmitted",
             "ErrorTranslated");
@@ -220,7 +220,7 @@ final class TasksTest {
         .expect(
             new Words(-32005, "Task expired", "\"details\":\"kept for 5s\""),
             new TaskExpired(task.taskId(), 5L),
-            Map.of("message", "Task expired"),
+            Map.of("message", "Task expired", "method", "tasks/result"),
             "CallReceived",
             "CallAdmitted",
             "ErrorTranslated");

@@ -12,10 +12,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,10 +30,10 @@ final class DaemonProcessTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String INITIALIZE =
       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}";
-  private static final int PIPELINED = 10_000;
+  private static final int PIPELINED = 300;
 
-  /** Their lines fill any pipe several times over. */
-  private static final int UNHEARD = 1_000;
+  /** Their lines are more than a pipe takes. */
+  private static final int UNHEARD = 300;
 
   /** So long an answer may still be waited for, and so long closing may take after that. */
   private static final long STOP_MILLIS_MAX = 2_000;
@@ -38,30 +41,56 @@ final class DaemonProcessTest {
   /** Nine bytes of a body that is kept nowhere. */
   private static final String UNKEPT = "unkept-it";
 
+  /** For whoever only asks something; it cannot write its log file. */
+  private static Daemon asked;
+
+  private static Path place;
+
   @TempDir private Path temp;
+
+  @BeforeAll
+  static void start(@TempDir Path directory) {
+    place = directory;
+    asked = Daemon.start(directory, "--log", "/no/such/directory/log");
+  }
+
+  @AfterAll
+  static void stop() {
+    asked.close();
+  }
 
   @Test
   void itSaysWhatItIsAndWhatItDoes() throws IOException {
-    try (Daemon daemon = Daemon.start(temp)) {
-      String version = daemon.ask("version", "{}").at("/result/version").asText();
+    String version = asked.ask("version", "{}").at("/result/version").asText();
 
-      assertThat(version).matches("[0-9]+\\.[0-9]+\\.[0-9]+.*");
-      assertThat(daemon.ask("initialize", "null").get("result"))
-          .isEqualTo(
-              JSON.readTree(
-                  "{\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"%s\"},\"protocolVersion\":\"2.0\"}"
-                      .formatted(version)));
-      assertThat(daemon.ask("listMethods", "{}").get("result"))
-          .isEqualTo(
-              JSON.readTree(
-                  "{\"methods\":[\"initialize\",\"listMethods\",\"describeMethods\",\"version\",\"setLogLevel\",\"shutdown\",\"tools/list\",\"tools/call\"]}"));
-      assertThat(daemon.ask("describeMethods", "{}").at("/result/methods/4"))
-          .isEqualTo(
-              JSON.readTree(
-                  "{\"name\":\"setLogLevel\",\"summary\":\"Logs from a level on: debug, info, warn"
-                      + " or error.\",\"params\":{\"level\":[\"debug\",\"info\",\"warn\",\"error\"]}}"));
-      assertThat(daemon.ask("audit.denials", "{}").at("/error/code").asInt()).isEqualTo(-32601);
-    }
+    assertThat(version).matches("[0-9]+\\.[0-9]+\\.[0-9]+.*");
+    assertThat(asked.ask("initialize", "null").get("result"))
+        .isEqualTo(
+            JSON.readTree(
+                "{\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"%s\"},\"protocolVersion\":\"2.0\"}"
+                    .formatted(version)));
+    assertThat(asked.ask("listMethods", "{}").get("result"))
+        .extracting(method -> method.get("name").asText())
+        .containsExactly(
+            "initialize",
+            "listMethods",
+            "describeMethods",
+            "version",
+            "setLogLevel",
+            "shutdown",
+            "tools/list",
+            "tools/call");
+    assertThat(asked.ask("listMethods", "{}").at("/result/4"))
+        .isEqualTo(
+            JSON.readTree(
+                "{\"name\":\"setLogLevel\",\"description\":\"Logs from a level on: debug, info,"
+                    + " warn or error.\"}"));
+    assertThat(asked.ask("describeMethods", "{}").at("/result/4"))
+        .isEqualTo(
+            JSON.readTree(
+                "{\"name\":\"setLogLevel\",\"params\":[\"level: string\"],\"returns\":\"{level:"
+                    + " string, success: boolean}\"}"));
+    assertThat(asked.ask("audit.denials", "{}").at("/error/code").asInt()).isEqualTo(-32601);
   }
 
   @Test
@@ -88,33 +117,23 @@ final class DaemonProcessTest {
 
   @Test
   void toolsOfTheSourcesGoThroughTheGates() {
-    try (Daemon daemon = Daemon.start(temp)) {
-      assertThat(daemon.call("echo", "{\"text\":\"né 😀\"}").at("/result/structuredContent/text"))
-          .hasToString("\"né 😀\"");
-      assertThat(daemon.call("delete_all", "{}").at("/error/code").asInt()).isEqualTo(-32014);
-      assertThat(daemon.call("process", "{}").at("/error/code").asInt()).isEqualTo(-32015);
-      assertThat(daemon.call("transfer", "{\"amount\":500}").at("/error/code").asInt())
-          .isEqualTo(-32003);
-    }
+    assertThat(asked.call("echo", "{\"text\":\"né 😀\"}").at("/result/structuredContent/text"))
+        .hasToString("\"né 😀\"");
+    assertThat(asked.call("delete_all", "{}").at("/error/code").asInt()).isEqualTo(-32014);
+    assertThat(asked.call("process", "{}").at("/error/code").asInt()).isEqualTo(-32015);
+    assertThat(asked.call("transfer", "{\"amount\":500}").at("/error/code").asInt())
+        .isEqualTo(-32003);
   }
 
   @Test
   void withAnOperatorsTokenWhatHappenedCanBeAskedAndActsCannot() throws IOException {
-    try (Daemon daemon = Daemon.start(temp)) {
-      assertThat(daemon.call("delete_all", "{}").get("error")).isNotNull();
-      daemon.endInput();
-      assertThat(daemon.exitCode()).isZero();
-    }
-    String token = Files.readString(temp.resolve("data/operator.token")).strip();
-    try (Daemon daemon = Daemon.start(temp, Map.of("GATEBOOK_TOKEN", token))) {
-      assertThat(daemon.ask("audit.denials", "{}").at("/result/total").asInt()).isEqualTo(1);
+    assertThat(asked.call("delete_all", "{}").get("error")).isNotNull();
+    String token = Files.readString(place.resolve("data/operator.token")).strip();
+    try (Daemon daemon = Daemon.start(place, Map.of("GATEBOOK_TOKEN", token))) {
+      assertThat(daemon.ask("audit.denials", "{}").at("/result/total").asInt()).isPositive();
       assertThat(daemon.ask("audit.replay", "{\"projection\":\"calls\"}").at("/error/code").asInt())
           .isEqualTo(-32601);
-      assertThat(daemon.ask("listMethods", "{}").at("/result/methods").toString())
-          .contains("audit.lookup");
-    }
-    try (Daemon daemon = Daemon.start(temp, "--token", "wrong")) {
-      assertThat(daemon.ask("audit.denials", "{}").at("/error/code").asInt()).isEqualTo(-32003);
+      assertThat(daemon.ask("listMethods", "{}").get("result").toString()).contains("audit.lookup");
     }
   }
 
@@ -179,12 +198,10 @@ final class DaemonProcessTest {
 
   @Test
   void aRequestMayComeByteByByte() {
-    try (Daemon daemon = Daemon.start(temp)) {
-      for (byte b : Daemon.frame(INITIALIZE)) {
-        daemon.write(new byte[] {b});
-      }
-      assertThat(brief(daemon.receive().orElseThrow())).isEqualTo("1 result");
+    for (byte b : Daemon.frame(INITIALIZE)) {
+      asked.write(new byte[] {b});
     }
+    assertThat(brief(asked.receive().orElseThrow())).isEqualTo("1 result");
   }
 
   @Test
@@ -206,30 +223,29 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void theEndOfItsInputEndsItInGoodOrder() {
+  void aSignalEndsItInTimeAlsoWhileACallIsHeld() {
     try (Daemon daemon = Daemon.start(temp)) {
-      assertThat(brief(daemon.ask("initialize", "{}"))).isEqualTo("1 result");
-      daemon.endInput();
-
-      assertThat(daemon.millisUntilGone()).isLessThan(STOP_MILLIS_MAX);
-      assertThat(daemon.exitCode()).isZero();
-      assertThat(daemon.err())
-          .contains("\"stdin closed, shutting down gracefully\"", "\"stopped\"");
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"TERM", "INT", "HUP"})
-  void aSignalEndsItInTimeAlsoWhileACallIsHeld(String signal) {
-    try (Daemon daemon = Daemon.start(temp)) {
-      assertThat(brief(daemon.ask("initialize", "{}"))).isEqualTo("1 result");
       daemon.request(2, "tools/call", "{\"name\":\"deploy\",\"arguments\":{}}");
       awaitHeld();
-      daemon.signal(signal);
+      daemon.signal("TERM");
 
       assertThat(daemon.millisUntilGone()).isLessThan(STOP_MILLIS_MAX + 200);
       assertThat(daemon.exitCode()).isZero();
       assertThat(daemon.receive()).isEmpty();
+      assertThat(daemon.err()).contains("\"told to stop by SIGTERM, shutting down gracefully\"");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"INT", "HUP"})
+  void everySignalThatEndsItIsLoggedByItsName(String signal) {
+    try (Daemon daemon = Daemon.start(temp)) {
+      assertThat(brief(daemon.ask("initialize", "{}"))).isEqualTo("1 result");
+      daemon.signal(signal);
+
+      assertThat(daemon.exitCode()).isZero();
+      assertThat(daemon.err())
+          .contains("\"told to stop by SIG%s, shutting down gracefully\"".formatted(signal));
     }
   }
 
@@ -245,19 +261,12 @@ final class DaemonProcessTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void itCanBeAskedToStop(boolean asRequest) {
+  @Test
+  void aNotificationStopsItToo() {
     try (Daemon daemon = Daemon.start(temp)) {
-      assertThat(brief(daemon.ask("initialize", "{}"))).isEqualTo("1 result");
-      String id = asRequest ? "\"id\":7," : "";
-      daemon.send("{\"jsonrpc\":\"2.0\"," + id + "\"method\":\"shutdown\"}");
-      if (asRequest) {
-        assertThat(daemon.receive().orElseThrow().at("/result/message").asText())
-            .isEqualTo("Shutting down gracefully");
-      }
+      daemon.send("{\"jsonrpc\":\"2.0\",\"method\":\"shutdown\"}");
+
       assertThat(daemon.receive()).isEmpty();
-      assertThat(daemon.millisUntilGone()).isLessThan(STOP_MILLIS_MAX);
       assertThat(daemon.exitCode()).isZero();
     }
   }
@@ -265,22 +274,58 @@ final class DaemonProcessTest {
   @Test
   void linesGoToTheFileOfTheEnvironmentForItsOwnerOnly() throws IOException {
     Path log = temp.resolve("daemon.log");
-    try (Daemon daemon = Daemon.start(temp, Map.of("DUET_RPC_LOG", log.toString()))) {
-      assertThat(brief(daemon.ask("initialize", "{}"))).isEqualTo("1 result");
+    Map<String, String> environment =
+        Map.of("DUET_RPC_LOG", log.toString(), "DUET_RPC_LOG_MAX_SIZE", "1500");
+    try (Daemon daemon = Daemon.start(temp, environment, "--log-files-max", "20")) {
+      assertThat(daemon.ask("setLogLevel", "{\"level\":\"loud\"}").has("error")).isTrue();
+      daemon.send("{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"no/such\"}");
+      assertThat(brief(daemon.receive().orElseThrow())).startsWith("null -32601");
+      daemon.send("{\"jsonrpc\":\"2.0\",\"method\":\"no/such\"}");
       daemon.endInput();
+      assertThat(daemon.millisUntilGone()).isLessThan(STOP_MILLIS_MAX);
       assertThat(daemon.exitCode()).isZero();
       assertThat(daemon.err()).isEmpty();
     }
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(log)))
         .isEqualTo("rw-------");
-    List<String> lines = Files.readAllLines(log);
-    assertThat(lines).allSatisfy(line -> assertThat(JSON.readTree(line).isObject()).isTrue());
-    JsonNode start =
-        JSON.readTree(
-            lines.stream().filter(it -> it.contains("log_sink")).findFirst().orElseThrow());
+    assertThat(Files.size(log)).isLessThanOrEqualTo(1_500);
+    List<JsonNode> lines = lines(log);
+    JsonNode start = lines.stream().filter(line -> line.has("log_sink")).findFirst().orElseThrow();
     assertThat(start.get("log_level").asText()).isEqualTo("info");
     assertThat(start.get("pid").isNumber()).isTrue();
-    assertThat(lines.getLast()).contains("\"stopped\"").doesNotContain("\u001b");
+    assertThat(lines.stream().filter(line -> line.has("fault")).map(DaemonProcessTest::ofMessage))
+        .containsExactly(
+            "WARNING Invalid params, method \"setLogLevel\", id 1",
+            "WARNING Method not found, method \"no/such\", id null",
+            "WARNING Method not found, method \"no/such\", no id");
+    assertThat(lines)
+        .extracting(line -> line.get("message").asText())
+        .contains("stdin closed, shutting down gracefully");
+    assertThat(lines.getLast().get("message").asText()).isEqualTo("stopped");
+    assertThat(lines.getLast().get("messages").asInt()).isEqualTo(3);
+  }
+
+  /** Of all files, the oldest first. */
+  private static List<JsonNode> lines(Path log) throws IOException {
+    List<JsonNode> lines = new ArrayList<>();
+    for (int age = 20; age >= 0; age--) {
+      Path file = age == 0 ? log : log.resolveSibling(log.getFileName() + "." + age);
+      if (Files.exists(file)) {
+        for (String line : Files.readAllLines(file)) {
+          lines.add(JSON.readTree(line));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static String ofMessage(JsonNode line) {
+    return "%s %s, method %s, %s"
+        .formatted(
+            line.get("severity").asText(),
+            line.get("message").asText(),
+            line.get("method"),
+            line.has("id") ? "id " + line.get("id") : "no id");
   }
 
   @Test
@@ -298,9 +343,17 @@ final class DaemonProcessTest {
 
   @Test
   void aFileThatCannotBeWrittenIsWarnedOfOnStandardError() {
-    try (Daemon daemon = Daemon.start(temp, "--log", "/no/such/directory/log")) {
-      assertThat(brief(daemon.ask("initialize", "{}"))).isEqualTo("1 result");
-      assertThat(daemon.err()).contains("cannot write the log file");
+    assertThat(brief(asked.ask("initialize", "{}"))).isEqualTo("1 result");
+    assertThat(asked.err()).contains("cannot write the log file");
+  }
+
+  @Test
+  void whatIsNoSizeOfALogFileIsMisuse() {
+    try (Daemon daemon = Daemon.start(temp, Map.of("DUET_RPC_LOG_MAX_SIZE", "large"))) {
+      assertThat(daemon.receive()).isEmpty();
+      assertThat(daemon.exitCode()).isEqualTo(2);
+      assertThat(daemon.err())
+          .contains("no size of a log file: 'large', give DUET_RPC_LOG_MAX_SIZE a number of bytes");
     }
   }
 

@@ -41,6 +41,7 @@ final class DialogueTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final CompletableFuture<Dialogue.End> end = new CompletableFuture<>();
 
+  private volatile boolean isServedAtOnce;
   private PipedOutputStream in;
   private Stdin stdin;
 
@@ -81,6 +82,23 @@ final class DialogueTest {
                 null,
                 Conversation.NONE,
                 Map.of()));
+  }
+
+  @Test
+  void howeverManyComeAtOnceAllAreAnsweredInOrder() throws IOException {
+    isServedAtOnce = true;
+    StringBuilder expected = new StringBuilder();
+    StringBuilder sent = new StringBuilder();
+    for (int id = 1; id <= 10_000; id++) {
+      sent.append(request(id));
+      expected.append(frame(String.valueOf(id)));
+    }
+    hold(Limits.DEFAULT, out);
+    send(sent.toString());
+    in.close();
+
+    assertThat(end).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(Dialogue.End.CLOSED);
+    assertThat(out).hasToString(expected.toString());
   }
 
   @Test
@@ -174,6 +192,22 @@ final class DialogueTest {
   }
 
   @Test
+  void howeverOftenAFrameComesTooLateTheNextOneIsAnswered() throws IOException {
+    hold(inTime(20), out);
+    for (int late = 0; late < 3; late++) {
+      send("Content-Length: 40\r\n\r\n{");
+      int so = late + 1;
+      await().until(() -> came.size() == so);
+      reply(late, "{\"late\":true}");
+    }
+    send(request(2));
+    await().until(() -> came.size() == 4);
+    reply(3, "{}");
+
+    await().untilAsserted(() -> assertThat(out).hasToString(frame("{}")));
+  }
+
+  @Test
   void bytesThatKeepComingDoNotKeepALateFrameAlive() throws IOException {
     hold(inTime(50), out);
     send("Content-Length: 1000000\r\n\r\n");
@@ -232,6 +266,9 @@ final class DialogueTest {
 
   private CompletableFuture<Reply> serve(Dialect dialect, Incoming incoming) {
     assertThat(dialect).isEqualTo(Dialect.DAEMON);
+    if (isServedAtOnce && incoming.message() instanceof Message.Request(var id, _, _)) {
+      return CompletableFuture.completedFuture(new Reply("c", 200, id.getBytes(UTF_8)));
+    }
     CompletableFuture<Reply> reply = new CompletableFuture<>();
     replies.add(reply);
     came.add(incoming);

@@ -46,6 +46,7 @@ final class FrameFuzzTest {
     Matcher runs = RUNS.matcher(fuzz(corpus, seconds));
 
     assertThat(runs.find()).isTrue();
+    System.err.printf("frames: %s inputs tried in %d s%n", runs.group(1), seconds);
     assertThat(Long.parseLong(runs.group(1))).as("inputs tried").isGreaterThan(1_000);
   }
 

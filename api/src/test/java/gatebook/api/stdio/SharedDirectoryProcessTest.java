@@ -3,14 +3,12 @@ package gatebook.api.stdio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +29,7 @@ final class SharedDirectoryProcessTest {
   }
 
   @Test
-  void aSecondDaemonRecordsInTheJournalOfTheFirst() throws IOException {
+  void aSecondDaemonRecordsInTheJournalOfTheFirstAndAServerIsRefused() throws Exception {
     try (Daemon first = started()) {
       try (Daemon second = started("--token", token())) {
         assertThat(first.call("delete_all", "{}").get("error")).isNotNull();
@@ -41,36 +39,29 @@ final class SharedDirectoryProcessTest {
         assertThat(denials(second)).isEqualTo(2);
         assertThat(first.err()).contains("another process records here");
       }
+      assertThat(server().waitFor()).isEqualTo(1);
+      assertThat(Files.readString(temp.resolve("server.err")))
+          .contains("is in use by the running gatebook with process id " + first.pid());
     }
   }
 
   @Test
-  void whenTheOwnerIsKilledAnotherTakesOverAndWhatWasRecordedIsThere() throws IOException {
+  void whenTheOwnerIsKilledCallsAreRefusedUntilAnotherTookOverAndNothingIsLost()
+      throws IOException {
     try (Daemon first = started();
         Daemon second = started("--token", token());
         Daemon third = started("--token", token())) {
       assertThat(second.call("delete_all", "{}").get("error")).isNotNull();
       first.kill();
 
+      assertThat(second.call("echo", "{}").at("/error/code").asInt())
+          .isEqualTo(SERVICE_UNAVAILABLE);
       awaitServing(second);
       awaitServing(third);
 
       assertThat(second.call("delete_all", "{}").at("/error/code").asInt()).isEqualTo(-32014);
       assertThat(third.call("delete_all", "{}").at("/error/code").asInt()).isEqualTo(-32014);
       assertThat(List.of(denials(second), denials(third))).containsExactly(3, 3);
-    }
-  }
-
-  @Test
-  void whileNobodyKeepsTheJournalCallsAreRefusedAndNotServed() throws IOException {
-    try (Daemon first = started();
-        Daemon second = started("--token", token())) {
-      first.kill();
-      List<JsonNode> answers =
-          IntStream.range(0, 3).mapToObj(n -> second.call("echo", "{\"n\":" + n + "}")).toList();
-      assertThat(answers.getFirst().at("/error/code").asInt()).isEqualTo(SERVICE_UNAVAILABLE);
-
-      awaitServing(second);
     }
   }
 
@@ -106,16 +97,6 @@ final class SharedDirectoryProcessTest {
       }
     } finally {
       server.destroyForcibly().waitFor();
-    }
-  }
-
-  @Test
-  void aServerBesideADaemonIsRefused() throws Exception {
-    try (Daemon daemon = started()) {
-      Process server = server();
-      assertThat(server.waitFor()).isEqualTo(1);
-      assertThat(Files.readString(temp.resolve("server.err")))
-          .contains("is in use by the running gatebook with process id " + daemon.pid());
     }
   }
 

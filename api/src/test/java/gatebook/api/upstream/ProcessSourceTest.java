@@ -50,7 +50,7 @@ class ProcessSourceTest {
     assertThat(call(upstream, tool("echo", ",\"x\":[1.50]")).join())
         .isEqualTo(new Ended.Result("{\"said\":{\"name\":\"echo\",\"x\":[1.50]}}", false));
     assertThat(call(upstream, tool("fail", "")).join())
-        .isEqualTo(new Ended.ForeignError(-32050, "it failed", null, 200));
+        .isEqualTo(new Ended.ForeignError(-32050, "it failed", null, null));
     assertThat(upstream.endpoint()).isEqualTo("stdio");
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.rules.RulesFiles;
-import gatebook.api.serve.LoneNode;
+import gatebook.api.serve.JoinedNode;
 import gatebook.api.upstream.process.PlayedServer;
 import gatebook.command.rules.file.RulesFile;
 import java.io.BufferedReader;
@@ -68,10 +68,10 @@ final class Client implements AutoCloseable {
       Life life = new Life(Channels.newOutputStream(out.sink()), command);
       Wrapped wrapped = life.wrapped(Optional.empty());
       Path data = directory.resolve("data");
-      LoneNode node =
-          switch (LoneNode.start(data, Optional.empty(), rules, wrapped)) {
-            case LoneNode.Start.Serving(var serving) -> serving;
-            case LoneNode.Start.Refused(var sentence) -> throw new AssertionError(sentence);
+      JoinedNode node =
+          switch (JoinedNode.start(data, Optional.empty(), rules, wrapped)) {
+            case JoinedNode.Start.Serving(var serving) -> serving;
+            case JoinedNode.Start.Refused(var sentence) -> throw new AssertionError(sentence);
           };
       CompletableFuture<Integer> exit = new CompletableFuture<>();
       Thread.ofPlatform()

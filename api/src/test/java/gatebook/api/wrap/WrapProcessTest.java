@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import gatebook.api.upstream.process.PlayedServer;
 import gatebook.api.upstream.process.PlayedServer.Mode;
+import gatebook.events.CallAnswered;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -92,19 +93,35 @@ final class WrapProcessTest {
   }
 
   @Test
-  void aDataDirectoryHasOneOwnerWhoIsNamed() throws Exception {
-    Process first = wrap(PlayedServer.command(Mode.SESSIONS));
-    say(first, call(1, "echo", "") + "\n");
-    hear(first.inputReader(UTF_8));
+  void besideAServerItRecordsThereAndWhenTheServerIsKilledItKeepsTheJournal() throws Exception {
+    Process server = serve();
+    await().atMost(START).until(() -> err().contains("\"serving\""));
+    Process wrap = wrap(PlayedServer.command(Mode.SESSIONS));
+    BufferedReader out = wrap.inputReader(UTF_8);
+    say(wrap, call(1, "echo", "") + "\n");
+    assertThat(hear(out)).contains("\"id\":1,\"result\"");
 
-    Process second = wrap(List.of("cat"));
+    server.destroyForcibly().waitFor();
 
-    assertThat(exitCode(second)).isEqualTo(1);
-    assertThat(second.inputReader(UTF_8).lines().toList()).isEmpty();
+    await()
+        .atMost(START)
+        .until(() -> {
+          say(wrap, call(2, "echo", "") + "\n");
+          return hear(out).contains("\"result\"");
+        });
+    wrap.getOutputStream().close();
+    assertThat(exitCode(wrap)).isZero();
     assertThat(err())
-        .contains(
-            "is in use by the running gatebook with process id %d: stop it, or choose another with --data"
-                .formatted(first.pid()));
+        .contains("another process keeps the journal", "this process keeps the journal");
+    assertThat(Recorded.in(directory.resolve("data")))
+        .filteredOn(CallAnswered.class::isInstance)
+        .hasSizeGreaterThanOrEqualTo(2);
+  }
+
+  private Process serve() throws IOException {
+    return started(
+        List.of(
+            LAUNCHER.toString(), "serve", "--data", "data", "--port", "0", "--admin-port", "0"));
   }
 
   @Test
@@ -126,6 +143,10 @@ final class WrapProcessTest {
     List<String> command =
         new ArrayList<>(List.of(LAUNCHER.toString(), "wrap", "--data", "data", "--"));
     command.addAll(server);
+    return started(command);
+  }
+
+  private Process started(List<String> command) throws IOException {
     Process process =
         new ProcessBuilder(command)
             .directory(directory.toFile())

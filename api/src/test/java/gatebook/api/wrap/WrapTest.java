@@ -7,24 +7,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.approvals.ApproveCommand;
+import gatebook.api.ask.Ended;
 import gatebook.api.data.DataDirectory;
-import gatebook.api.rules.RulesFiles;
-import gatebook.api.serve.LoneNode;
+import gatebook.api.data.OperatorToken;
+import gatebook.api.data.Rendezvous;
+import gatebook.api.denials.DenialsCommand;
+import gatebook.api.lookup.CallsCommand;
+import gatebook.api.operator.Following;
+import gatebook.api.operator.OperatorClient;
+import gatebook.api.owner.OwnerClient;
+import gatebook.api.tail.TailCommand;
 import gatebook.api.upstream.process.PlayedServer.Mode;
+import gatebook.api.verify.Verify;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallReceived;
 import gatebook.events.GateDenied;
 import gatebook.events.call.Transport;
-import java.io.OutputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -315,46 +319,123 @@ class WrapTest {
   }
 
   @Test
-  void operatorsMayAskWhileItRuns() throws Exception {
-    try (Client client = Client.of(directory, Mode.SESSIONS)) {
-      int port =
-          await()
-              .atMost(Duration.ofSeconds(30))
-              .until(() -> adminPort(client.data()), Optional::isPresent)
-              .orElseThrow();
-      HttpResponse<String> ready =
-          HttpClient.newHttpClient()
-              .send(
-                  HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/ready".formatted(port)))
-                      .build(),
-                  HttpResponse.BodyHandlers.ofString());
+  void operatorsAskTheProcessThatKeepsTheJournalThoughItHasNoPortForThem() throws Exception {
+    try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
+      assertThat(code(client.call(1, "die"))).isEqualTo(-32014);
 
-      assertThat(ready.statusCode()).isEqualTo(200);
+      assertThat(ask(client, new DenialsCommand(), "--by", "tool").out())
+          .contains("die")
+          .endsWith("total 1\n");
+      assertThat(ask(client, new CallsCommand(), "--status", "denied").out()).contains("die");
+      assertThat(ask(client, new Verify()).code()).isZero();
+      assertThat(ask(client, new DenialsCommand(), "--token", "wrong"))
+          .isEqualTo(new Ended(1, "", "this token is no operator's: show another\n"));
+      assertThat(followed(client.data(), "?name=GateDenied&after=0"))
+          .anyMatch(line -> line.startsWith("data: ") && line.contains("\"die\""));
+      assertThat(ask(client, new TailCommand(), "--name", "NoSuch"))
+          .isEqualTo(new Ended(1, "", "name must be that of an event, as in GateDenied\n"));
     }
   }
 
-  private static Optional<Integer> adminPort(Path data) {
+  private static Ended ask(Client client, Object command, String... arguments) {
+    return Ended.of(command, List.of("--data", client.data().toString()), arguments);
+  }
+
+  /** Up to the first event. */
+  private static List<String> followed(Path data, String query) throws Exception {
+    List<String> lines = new ArrayList<>();
+    OperatorClient owner = new OwnerClient(rendezvous(data), OperatorToken.of(data).text());
+    assertThat(
+            owner.follow(
+                query,
+                OptionalLong.empty(),
+                line -> {
+                  lines.add(line);
+                  return !line.startsWith("data: ");
+                }))
+        .isEqualTo(new Following.Enough());
+    return lines;
+  }
+
+  private static Rendezvous rendezvous(Path data) {
     return switch (DataDirectory.open(data)) {
-      case DataDirectory.Opening.Held(var port, _, _) -> port;
+      case DataDirectory.Opening.Held held -> held.rendezvous().orElseThrow();
       case DataDirectory.Opening.Opened _, DataDirectory.Opening.Refused _ ->
           throw new AssertionError("it has an owner");
     };
   }
 
   @Test
-  void aDataDirectoryThatHasAnOwnerIsNotTaken() {
-    try (Client _ = Client.of(directory, Mode.SESSIONS);
-        Life life = new Life(OutputStream.nullOutputStream(), List.of("true"))) {
-      assertThat(
-              LoneNode.start(
-                  directory.resolve("data"),
-                  Optional.empty(),
-                  RulesFiles.forwardingAll(),
-                  life.wrapped(Optional.empty())))
-          .isEqualTo(
-              new LoneNode.Start.Refused(
-                  "%s is in use by the running gatebook with process id %d: stop it, or choose another with --data"
-                      .formatted(directory.resolve("data"), ProcessHandle.current().pid())));
+  void aPersonDecidesByTheOwnerAboutACallThatAnotherProcessHolds() {
+    String rules =
+        RULES.replace("action: deny", "action: approve, approval: ops")
+            + "approval: {ops: {timeout: 1m}}\n";
+    try (Client owner = Client.of(directory, Mode.SESSIONS, rules);
+        Client member = Client.of(directory, Mode.SESSIONS, rules)) {
+      member.say(call(1, "die", ""));
+
+      await()
+          .until(
+              () -> ask(owner, new CallsCommand(), "--status", "held").out().lines().count() > 1);
+      String held = callId(ask(owner, new CallsCommand(), "--status", "held", "--json").out());
+      assertThat(ask(owner, new ApproveCommand(), held).code()).isZero();
+
+      assertThat(code(member.hear())).as("the server died of it").isEqualTo(-32002);
+    }
+  }
+
+  @Test
+  void aTaskGoesOnBeforeTheSameServerAndBeforeNoOther() {
+    String rules =
+        RULES.replace("{match: die, action: deny}", "{match: echo, action: approve, approval: ops}")
+            + "approval: {ops: {timeout: 1m}}\n";
+    String task;
+    try (Client client = Client.of(directory, Mode.SESSIONS, rules)) {
+      String told = client.ask(call(1, "echo", ",\"task\":{}"));
+      task = json(told).at("/result/task/taskId").asText();
+      assertThat(client.leave()).isZero();
+    }
+    try (Client other = Client.of(directory, Mode.STATELESS, rules)) {
+      String held = callId(ask(other, new CallsCommand(), "--status", "held", "--json").out());
+      assertThat(ask(other, new ApproveCommand(), held).code()).isZero();
+      assertThat(state(other, task)).isEqualTo("working");
+      assertThat(other.leave()).isZero();
+    }
+    try (Client same = Client.of(directory, Mode.SESSIONS, rules)) {
+      assertThat(json(same.ask(about("tasks/result", task))).at("/result/said/name").asText())
+          .isEqualTo("echo");
+      assertThat(state(same, task)).isEqualTo("completed");
+    }
+  }
+
+  private static String state(Client client, String task) {
+    return json(client.ask(about("tasks/get", task))).at("/result/status").asText();
+  }
+
+  private static String about(String method, String task) {
+    return "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"%s\",\"params\":{\"taskId\":\"%s\"}}"
+        .formatted(method, task);
+  }
+
+  private static String callId(String calls) {
+    return json(calls).at("/calls/0/callId").asText();
+  }
+
+  @Test
+  void aSecondOneRecordsInTheJournalOfTheFirstAndTakesItOver() {
+    Client first = Client.of(directory, Mode.SESSIONS, RULES);
+    try (Client second = Client.of(directory, Mode.SESSIONS)) {
+      assertThat(code(first.call(1, "die"))).isEqualTo(-32014);
+      assertThat(json(second.call(2, "echo")).has("result")).as("by its own rules").isTrue();
+      assertThat(ask(first, new CallsCommand()).out()).contains("die").contains("echo");
+
+      assertThat(first.leave()).isZero();
+
+      await().until(() -> json(second.call(3, "echo")).has("result"));
+      assertThat(ask(second, new DenialsCommand()).out()).endsWith("total 1\n");
+      second.leave();
+      assertThat(Recorded.names(second.data()))
+          .containsSubsequence("GateDenied", "CallForwarded", "CallAnswered", "CallAnswered");
     }
   }
 }

@@ -147,7 +147,7 @@ final class SecretNames {
   }
 
   private Says ofPlain(String name) {
-    if (configured.contains(name.toLowerCase(Locale.ROOT))) {
+    if (!configured.isEmpty() && configured.contains(name.toLowerCase(Locale.ROOT))) {
       return Says.SECRET;
     }
     if (!mayBeSecret(name)) {
@@ -161,9 +161,19 @@ final class SecretNames {
     if (LINES.contains(joined)) {
       return Says.SECRET_LINE;
     }
-    return ENDINGS.stream().anyMatch(joined::endsWith) || words.stream().anyMatch(WORDS::contains)
+    return endsAsSecret(joined) || words.stream().anyMatch(WORDS::contains)
         ? Says.SECRET
         : PERHAPS.contains(words.getLast()) ? Says.PERHAPS : Says.NOTHING;
+  }
+
+  /** A loop: names are looked at many times in each call, and a stream costs more than it does. */
+  private static boolean endsAsSecret(String joined) {
+    for (String ending : ENDINGS) {
+      if (joined.endsWith(ending)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Most names hold no two letters that any secret's name begins with. */

@@ -61,9 +61,16 @@ final class Acknowledged {
     if (channel == null) {
       channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
-    text.clear();
-    text.put("%019d\n".formatted(size).getBytes(US_ASCII)).flip();
-    channel.write(text, 0);
+    channel.write(digits(size).clear(), 0);
+  }
+
+  private ByteBuffer digits(long size) {
+    long rest = size;
+    for (int i = DIGITS - 1; i >= 0; i--) {
+      text.put(i, (byte) ('0' + rest % 10));
+      rest /= 10;
+    }
+    return text.put(DIGITS, (byte) '\n');
   }
 
   void close() {

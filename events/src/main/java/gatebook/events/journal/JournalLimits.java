@@ -33,7 +33,7 @@ public record JournalLimits(
 
   public static final JournalLimits DEFAULT =
       new JournalLimits(
-          65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 16_384, 16 * MIB, 10_000, 1_000, 5_000, 8);
+          65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 4_096, 16 * MIB, 10_000, 1_000, 5_000, 8);
 
   public JournalLimits {
     requirePositive(queueEventsMax, "queueEventsMax");

@@ -16,7 +16,7 @@ import org.axonframework.messaging.eventstreaming.Tag;
  * <p>It knows every event with {@code floor < position <= head}.
  */
 final class Recent {
-  private static final int EVENTS_MAX = 16_384;
+  private static final int EVENTS_MAX = 4_096;
   private static final long UNKNOWN = -1;
 
   private record Seen(long position, String name, Set<Tag> tags) {}

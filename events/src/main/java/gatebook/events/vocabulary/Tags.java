@@ -4,7 +4,6 @@ import gatebook.events.ApprovalEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.TaskEvent;
-import java.util.HashSet;
 import java.util.Set;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
 import org.axonframework.messaging.eventhandling.EventMessage;
@@ -21,19 +20,22 @@ final class Tags implements TagResolver {
   }
 
   static Set<Tag> of(Event event) {
-    var tags = new HashSet<Tag>();
-    if (event instanceof CallEvent call) {
-      tags.add(new Tag("call", call.callId().toString()));
-    }
-    if (event instanceof ApprovalEvent approval) {
-      tags.add(new Tag("approval", approval.approvalId().toString()));
-      if (approval.taskId() != null) {
-        tags.add(new Tag("task", approval.taskId()));
-      }
-    }
-    if (event instanceof TaskEvent task) {
-      tags.add(new Tag("task", task.taskId()));
-    }
-    return tags;
+    return switch (event) {
+      case ApprovalEvent approval -> of(approval);
+      case TaskEvent task -> Set.of(call(task), new Tag("task", task.taskId()));
+      case CallEvent call -> Set.of(call(call));
+      default -> Set.of();
+    };
+  }
+
+  private static Set<Tag> of(ApprovalEvent approval) {
+    Tag question = new Tag("approval", approval.approvalId().toString());
+    return approval.taskId() == null
+        ? Set.of(call(approval), question)
+        : Set.of(call(approval), question, new Tag("task", approval.taskId()));
+  }
+
+  private static Tag call(CallEvent event) {
+    return new Tag("call", event.callId().toString());
   }
 }

@@ -61,6 +61,9 @@ final class Askings implements Projection {
     }
     Set<UUID> waiting = new HashSet<>(find(view, WAITING, Integer.MAX_VALUE));
     for (Entry entry : concerned) {
+      if (waiting.isEmpty() && CallEvents.ENDS.contains(entry.name())) {
+        continue; // nobody was asked about it
+      }
       Optional<UUID> call = CallTag.of(entry);
       if (call.isPresent()) {
         change(view, call.get(), entry, waiting);

@@ -52,7 +52,7 @@ final class CallRows implements Projection {
 
   @Override
   public int version() {
-    return 4;
+    return 5;
   }
 
   @Override
@@ -79,19 +79,13 @@ final class CallRows implements Projection {
   }
 
   private void tell(StoryTable.Row row, Entry entry, KnownBy.Adding keys) throws SQLException {
-    String own = KnownBy.own(row.call());
-    if (row.position() == entry.position()) {
-      keys.add(row.call(), own, entry.position());
-    }
     if (row.tellByName(entry)) {
       return;
     }
     CallEvent event = (CallEvent) events.read(entry);
     row.tell(event, entry);
     for (String key : keys(event)) {
-      if (!key.equals(own)) { // an approval may have the id of its call
-        keys.add(row.call(), key, entry.position());
-      }
+      keys.add(row.call(), key, entry.position());
     }
   }
 
@@ -99,15 +93,19 @@ final class CallRows implements Projection {
   private static Set<String> keys(CallEvent event) {
     return switch (event) {
       case CallReceived call ->
-          new KnownBy()
+          KnownBy.beside(call.callId())
               .number(call.traceId())
               .text(call.traceId())
               .text(call.correlationId())
               .text(call.taskId())
               .keys();
-      case MessageRefused message -> new KnownBy().text(message.correlationId()).keys();
+      case MessageRefused message ->
+          KnownBy.beside(message.callId()).text(message.correlationId()).keys();
       case ApprovalRequested asked ->
-          new KnownBy().number(asked.approvalId()).text(asked.taskId()).keys();
+          KnownBy.beside(asked.callId())
+              .number(asked.approvalId().toString())
+              .text(asked.taskId())
+              .keys();
       case CallAdmitted _,
           GateDenied _,
           ApprovalGranted _,

@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -30,30 +31,45 @@ final class KnownBy {
 
   private final Set<String> keys = new LinkedHashSet<>();
 
+  /** Found without being kept here. */
+  private final @Nullable String own;
+
+  private KnownBy(@Nullable String own) {
+    this.own = own;
+  }
+
+  /** The keys of a call beside its own id, by which {@link #find} finds every call. */
+  static KnownBy beside(UUID call) {
+    return new KnownBy(number(call.getMostSignificantBits(), call.getLeastSignificantBits()));
+  }
+
+  private static String number(long high, long low) {
+    return "#" + HEX.toHexDigits(high) + HEX.toHexDigits(low);
+  }
+
   /** The keys of an id of which nothing is known. */
   static Set<String> anything(String id) {
     String pasted = id.strip();
-    return new KnownBy().text(pasted).number(pasted).keys;
+    return new KnownBy(null).text(pasted).number(pasted).keys;
   }
 
   /** Whoever asks for a text asks for the number that it may be, too: one of both is enough. */
   KnownBy text(@Nullable String id) {
-    if (id != null && !keys.contains("#" + digits(id))) {
+    if (id != null && !isThere("#" + digits(id))) {
       keys.add("=" + id);
     }
     return this;
   }
 
-  KnownBy number(UUID id) {
-    keys.add("#" + digits(id.toString()));
-    return this;
-  }
-
   KnownBy number(@Nullable String id) {
-    if (id != null && isNumber(id)) {
+    if (id != null && isNumber(id) && !isThere("#" + digits(id))) {
       keys.add("#" + digits(id));
     }
     return this;
+  }
+
+  private boolean isThere(String number) {
+    return number.equals(own) || keys.contains(number);
   }
 
   private static boolean isNumber(String id) {
@@ -68,24 +84,18 @@ final class KnownBy {
     return keys;
   }
 
-  /** The key of a call's own id. */
-  static String own(UUID call) {
-    return "#"
-        + HEX.toHexDigits(call.getMostSignificantBits())
-        + HEX.toHexDigits(call.getLeastSignificantBits());
-  }
-
   /** The newest calls with any of these keys, newest first: their ids are ordered by time. */
   static List<UUID> find(Connection view, Set<String> keys, int limit) throws SQLException {
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT DISTINCT call FROM known_by WHERE id IN (?"
+            "SELECT call FROM known_by WHERE id IN (?"
                 + ", ?".repeat(keys.size() - 1)
-                + ") ORDER BY call DESC LIMIT ?")) {
+                + ") UNION SELECT call FROM calls WHERE call = ? ORDER BY call DESC LIMIT ?")) {
       int parameter = 0;
       for (String key : keys) {
         select.setString(++parameter, key);
       }
+      select.setObject(++parameter, call(keys).orElse(null));
       select.setInt(++parameter, limit);
       List<UUID> calls = new ArrayList<>();
       try (ResultSet row = select.executeQuery()) {
@@ -95,6 +105,17 @@ final class KnownBy {
       }
       return calls;
     }
+  }
+
+  /** The call whose own id is among the keys. */
+  private static Optional<UUID> call(Set<String> keys) {
+    return keys.stream()
+        .filter(key -> key.startsWith("#"))
+        .map(key ->
+            new UUID(
+                HexFormat.fromHexDigitsToLong(key, 1, 17),
+                HexFormat.fromHexDigitsToLong(key, 17, 33)))
+        .findFirst();
   }
 
   /** Keys on their way into the table; the same one again does no harm. */

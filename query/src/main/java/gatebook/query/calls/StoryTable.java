@@ -38,7 +38,7 @@ final class StoryTable implements AutoCloseable {
               "fault VARCHAR",
               "millis BIGINT",
               "wants_answer BOOLEAN NOT NULL"),
-          List.of());
+          List.of("call"));
 
   /** What {@link #call} reads. */
   static final String COLUMNS =
@@ -134,8 +134,7 @@ final class StoryTable implements AutoCloseable {
       return begun(call, entry);
     }
     PreparedStatement statement = selecting();
-    statement.setString(1, KnownBy.own(call));
-    statement.setObject(2, call);
+    statement.setObject(1, call);
     try (ResultSet row = statement.executeQuery()) {
       return row.next()
           ? new Row(
@@ -155,10 +154,7 @@ final class StoryTable implements AutoCloseable {
   private PreparedStatement selecting() throws SQLException {
     PreparedStatement selecting = select;
     if (selecting == null) {
-      selecting =
-          view.prepareStatement(
-              "SELECT c.* FROM known_by k JOIN calls c ON c.position = k.position"
-                  + " WHERE k.id = ? AND k.call = ?");
+      selecting = view.prepareStatement("SELECT * FROM calls WHERE call = ?");
       select = selecting;
     }
     return selecting;

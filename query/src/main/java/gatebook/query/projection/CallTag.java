@@ -17,10 +17,12 @@ public final class CallTag {
 
   /** The call an entry is about, known without reading its payload. */
   public static Optional<UUID> of(Entry entry) {
-    return TagText.lines(entry.tags()).stream()
-        .filter(line -> line.startsWith(PREFIX) && line.length() == PREFIX.length() + UUID_CHARS)
-        .map(line -> UUID.fromString(line.substring(PREFIX.length())))
-        .findFirst();
+    for (String line : TagText.lines(entry.tags())) {
+      if (line.startsWith(PREFIX) && line.length() == PREFIX.length() + UUID_CHARS) {
+        return Optional.of(UUID.fromString(line.substring(PREFIX.length())));
+      }
+    }
+    return Optional.empty();
   }
 
   /** What finds a call's events in the journal. */

@@ -121,6 +121,16 @@ final class CallsTest {
   }
 
   @Test
+  void aCallWhoseOtherIdsAreItsOwnNeedsNoKeysToBeFound() throws Exception {
+    open(Journals.embedded(directory));
+    append(received(LATER_CALL, LATER_CALL.toString(), null));
+
+    assertThat(Stream.of(LATER_CALL.toString(), LATER_CALL.toString().replace("-", "")))
+        .allSatisfy(id -> assertThat(one(id).callId()).isEqualTo(LATER_CALL));
+    assertThat(rows()).isEmpty();
+  }
+
+  @Test
   void theEventsAreThoseOfTheJournalWithoutWhatIsSealed() throws InterruptedException {
     open(Journals.embedded(directory));
     append(received(LATER_CALL, "another", null));

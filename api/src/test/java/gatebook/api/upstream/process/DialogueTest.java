@@ -142,7 +142,9 @@ class DialogueTest {
             .join();
 
     assertThat(ending).isEqualTo(new Ending.TimedOut());
-    assertThat(line(call(dialogue, "notices").join())).contains("\"requestId\":2");
+    await()
+        .untilAsserted(
+            () -> assertThat(line(call(dialogue, "notices").join())).contains("\"requestId\":2"));
   }
 
   @Test

@@ -34,6 +34,7 @@ import org.axonframework.messaging.eventstreaming.EventCriteria;
 public final class Messages {
   private static final TypeReference<Map<String, String>> TEXTS = new TypeReference<>() {};
   private static final byte[] NOTHING = {};
+  private static final byte[] NO_TEXTS = {'{', '}'};
 
   private final Converter converter;
   private final UnaryOperator<EventMessage> present;
@@ -65,6 +66,9 @@ public final class Messages {
   }
 
   private byte[] written(Map<String, String> texts) {
+    if (texts.isEmpty()) {
+      return NO_TEXTS;
+    }
     try {
       return metadata.writeValueAsBytes(texts);
     } catch (JsonProcessingException e) {

@@ -1,6 +1,7 @@
 package gatebook.events.journal.tree;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.DigestException;
 import java.security.MessageDigest;
@@ -17,6 +18,9 @@ public final class LeafHasher {
   private static final byte[] LAYOUT = "gatebook/1\n".getBytes(US_ASCII);
   private static final byte[] MISSING = "gatebook/missing/".getBytes(US_ASCII);
   private static final int UTF8_BYTES_PER_CHAR_MAX = 3;
+
+  /** What the JVM writes for half a surrogate pair. */
+  private static final char REPLACEMENT = '?';
 
   private final MessageDigest sha256 = Sha256.fresh();
   private byte[] buffer = new byte[1024];
@@ -64,6 +68,31 @@ public final class LeafHasher {
   }
 
   private void putText(String text) {
+    byte[] utf8 = text.getBytes(UTF_8);
+    if (utf8.length == text.length() && !mayReplace(utf8)) {
+      putAscii(utf8); // nearly all are, and the JVM copies them many bytes at a time
+    } else {
+      putCodePoints(text);
+    }
+  }
+
+  private static boolean mayReplace(byte[] utf8) {
+    for (byte b : utf8) {
+      if (b == REPLACEMENT) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void putAscii(byte[] text) {
+    ensure(Integer.BYTES + text.length);
+    putIntAt(length, text.length);
+    System.arraycopy(text, 0, buffer, length + Integer.BYTES, text.length);
+    length += Integer.BYTES + text.length;
+  }
+
+  private void putCodePoints(String text) {
     ensure(Integer.BYTES + Math.multiplyExact(text.length(), UTF8_BYTES_PER_CHAR_MAX));
     int lengthAt = length;
     length += Integer.BYTES;

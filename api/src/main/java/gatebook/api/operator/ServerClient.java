@@ -1,0 +1,96 @@
+package gatebook.api.operator;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+
+/** Asks a server at its port. It never follows a redirect with its token. */
+public final class ServerClient implements OperatorClient {
+  private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
+  private static final int UNAUTHORIZED = 401;
+
+  private final URI url;
+  private final String token;
+
+  private ServerClient(URI url, String token) {
+    this.url = url;
+    this.token = token;
+  }
+
+  /** Empty when the text is no URL of a server. */
+  public static Optional<ServerClient> of(String url, String token) {
+    try {
+      URI uri = URI.create(url).resolve("/operator");
+      boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+      return isHttp && uri.getHost() != null
+          ? Optional.of(new ServerClient(uri, token))
+          : Optional.empty();
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public Answer ask(String method, ObjectNode params) throws InterruptedException {
+    String message = OperatorClient.message(method, params);
+    try (HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_MAX).build()) {
+      return answer(client.send(request(message), BodyHandlers.ofString(UTF_8)));
+    } catch (IOException _) {
+      return new Answer.Failed("no server answers at %s: is it running?".formatted(url));
+    } catch (IllegalArgumentException _) {
+      return new Answer.Failed("the token has characters that no token has");
+    }
+  }
+
+  @Override
+  public Following follow(String query, OptionalLong after, Predicate<String> wantsMore)
+      throws InterruptedException {
+    try (HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_MAX).build()) {
+      return new TailClient(client, tail(query, after)).follow(wantsMore);
+    } catch (IOException _) {
+      return new Following.Refused("no server answers at %s: is it running?".formatted(url), true);
+    } catch (IllegalArgumentException _) {
+      return new Following.Refused("the token has characters that no token has", false);
+    }
+  }
+
+  private HttpRequest tail(String query, OptionalLong after) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(url.resolve("/operator/tail" + query))
+            .version(HttpClient.Version.HTTP_1_1)
+            .header("Accept", "text/event-stream")
+            .header("Authorization", "Bearer " + token);
+    after.ifPresent(it -> request.header("Last-Event-ID", String.valueOf(it)));
+    return request.build();
+  }
+
+  private HttpRequest request(String message) {
+    return HttpRequest.newBuilder(url)
+        .header("Content-Type", "application/json")
+        .header("Authorization", "Bearer " + token)
+        .POST(BodyPublishers.ofString(message, UTF_8))
+        .build();
+  }
+
+  private Answer answer(HttpResponse<String> response) {
+    if (response.statusCode() == UNAUTHORIZED) {
+      return new Answer.Failed(
+          "the server at %s does not take this token: give it with --token or GATEBOOK_TOKEN"
+              .formatted(url));
+    }
+    return OperatorClient.answer(response.body())
+        .orElseGet(() ->
+            new Answer.Failed("what answers at %s is no gatebook: check --url".formatted(url)));
+  }
+}
