@@ -177,8 +177,10 @@ final class Listening implements Upstream.OnBehalf {
               hearing.response.completeExceptionally(failure);
             }
           });
-      CompletableFuture.delayedExecutor(part.source.answerMillis(), TimeUnit.MILLISECONDS)
-          .execute(() -> late(heard));
+      CompletableFuture<Void> _ =
+          new CompletableFuture<@Nullable Void>()
+              .completeOnTimeout(null, part.source.answerMillis(), TimeUnit.MILLISECONDS)
+              .thenRun(() -> late(heard));
     }
 
     private @Nullable String params(Call call) {
