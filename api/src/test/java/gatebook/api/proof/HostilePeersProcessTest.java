@@ -39,14 +39,15 @@ import org.junit.jupiter.api.io.TempDir;
  * and nothing of it stays in the process.
  */
 final class HostilePeersProcessTest {
-  private static final int AT_ONCE = 16;
+  private static final int AT_ONCE = 32;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Once it has served some calls, a process has loaded and filled what it keeps anyway. */
   private static final int WARMING_ROUNDS = 20;
 
   /**
-   * The newest events that the journal keeps in memory are few, so that they are all there soon.
+   * The newest events that the journal keeps in memory are few, so that they are all there soon;
+   * and ten thousand answers that are too long are read to where they are in minutes.
    */
   private static final String RULES =
       """
@@ -55,7 +56,7 @@ final class HostilePeersProcessTest {
       %s
       governance:
         defaults: {action: forward}
-      limits: {stream_millis_max: 300}
+      limits: {stream_millis_max: 300, answer_bytes_max: 1048576}
       journal: {tail_events_max: 256}
       """;
 
