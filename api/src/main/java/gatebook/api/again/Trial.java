@@ -4,7 +4,6 @@ import static gatebook.api.rpc.Quoted.quoted;
 
 import gatebook.api.border.Methods;
 import gatebook.api.border.Methods.Asking;
-import gatebook.api.rpc.Members;
 import gatebook.api.upstream.Names;
 import gatebook.command.again.DecideAgain;
 import gatebook.command.again.Decided;
@@ -80,7 +79,7 @@ final class Trial {
   }
 
   private Asking asking(@Nullable String params, Rules rules) {
-    return new Asking(call.method(), params, Members.of(params), call.dialectVersion(), rules);
+    return Asking.of(call, params, rules);
   }
 
   private @Nullable String params(@Nullable String arguments) {

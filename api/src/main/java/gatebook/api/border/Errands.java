@@ -1,7 +1,6 @@
 package gatebook.api.border;
 
 import gatebook.api.border.Methods.Asking;
-import gatebook.api.rpc.Members;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.Tongue;
 import gatebook.command.abandon.CloseCall;
@@ -139,13 +138,7 @@ final class Errands {
 
   private ReceiveCall again(TakeOverTask.Left found, @Nullable String params, Ground ground) {
     Methods spoken = spoken(found.received().dialect());
-    Asking asking =
-        new Asking(
-            found.received().method(),
-            params,
-            Members.of(params),
-            found.received().dialectVersion(),
-            ground.rules());
+    Asking asking = Asking.of(found.received(), params, ground.rules());
     return DecideAgain.command(
         found.received(),
         spoken.aim(asking),

@@ -136,6 +136,11 @@ public interface Methods {
       Rules rules,
       @Nullable Map<String, String> headers) {
 
+    /** A recorded call once more, with the params that it came with. */
+    public static Asking of(CallReceived call, @Nullable String params, Rules rules) {
+      return new Asking(call.method(), params, Members.of(params), call.dialectVersion(), rules);
+    }
+
     /** A call of which nothing else is known. */
     public Asking(
         String method,

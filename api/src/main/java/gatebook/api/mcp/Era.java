@@ -29,7 +29,6 @@ final class Era {
 
   private static final String META = "_meta";
   static final String TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
-  static final String CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
   private static final String VERSION_HEADER = "MCP-Protocol-Version";
   private static final String METHOD_HEADER = "Mcp-Method";
   private static final String NAME_HEADER = "Mcp-Name";
@@ -63,7 +62,7 @@ final class Era {
     return asking
         .members()
         .members(META)
-        .members(CAPABILITIES_KEY)
+        .members(Revisions.CAPABILITIES_KEY)
         .members("extensions")
         .json(TASKS_EXTENSION)
         .isPresent();
@@ -84,8 +83,10 @@ final class Era {
     return Stream.of(
             Map.entry(Revisions.VERSION_KEY, meta.text(Revisions.VERSION_KEY).isPresent()),
             Map.entry(
-                CAPABILITIES_KEY,
-                meta.json(CAPABILITIES_KEY).filter(json -> json.startsWith("{")).isPresent()))
+                Revisions.CAPABILITIES_KEY,
+                meta.json(Revisions.CAPABILITIES_KEY)
+                    .filter(json -> json.startsWith("{"))
+                    .isPresent()))
         .filter(wanted -> !wanted.getValue())
         .map(wanted -> wanted(META + "." + wanted.getKey()))
         .findFirst();

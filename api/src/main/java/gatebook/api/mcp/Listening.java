@@ -5,7 +5,7 @@ import static gatebook.api.rpc.Quoted.quoted;
 import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Message;
 import gatebook.api.rpc.MessageReader;
-import gatebook.api.rpc.Rewriting;
+import gatebook.api.rpc.Splicing;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Wanted;
 import gatebook.command.rules.Source;
@@ -186,7 +186,7 @@ final class Listening implements Upstream.OnBehalf {
     private @Nullable String params(Call call) {
       return call.params() == null
           ? null
-          : Rewriting.with(call.params(), part.wanted.json(), Wanted.MEMBER);
+          : Splicing.with(call.params(), List.of(Wanted.MEMBER), part.wanted.json());
     }
 
     /** One that has not agreed by now is not waited for any longer. */

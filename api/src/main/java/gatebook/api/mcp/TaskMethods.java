@@ -3,7 +3,8 @@ package gatebook.api.mcp;
 import gatebook.api.border.Methods.Asking;
 import gatebook.api.border.Methods.Setting;
 import gatebook.api.rpc.Members;
-import gatebook.api.rpc.Rewriting;
+import gatebook.api.rpc.Splicing;
+import gatebook.api.upstream.Revisions;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.receive.Aim;
 import gatebook.command.receive.Deferral;
@@ -20,6 +21,7 @@ import gatebook.events.fault.TaskFault.TaskNotCancelable;
 import gatebook.events.fault.TaskFault.TaskNotFound;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.Withheld.TransformDrift;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -41,13 +43,18 @@ public final class TaskMethods {
   private static final String CANCEL = "tasks/cancel";
   private static final String UPDATE = "tasks/update";
 
-  private static final Set<String> OURS = Set.of(GET, RESULT, CANCEL, UPDATE);
+  private static final Set<String> ABOUT_ONE = Set.of(GET, RESULT, CANCEL, UPDATE);
 
   private static final String STATE = "requestState";
   private static final int METHOD_NOT_FOUND = -32_601;
 
   /** No task is kept for so long. */
   private static final long FOREVER_MILLIS = Long.MAX_VALUE / 1_000_000;
+
+  /** Whether a method is about one task, which its params name. */
+  static boolean isAboutOne(String method) {
+    return ABOUT_ONE.contains(method);
+  }
 
   /** What a client wants of a call that comes back is answered here; empty for every other. */
   public Optional<Aim> aim(Asking asking) {
@@ -98,18 +105,15 @@ public final class TaskMethods {
   public static @Nullable String onward(@Nullable String params) {
     return params == null
         ? null
-        : Rewriting.without(
-            Rewriting.without(params, "task"),
-            "_meta",
-            Era.CAPABILITIES_KEY,
-            "extensions",
-            Era.TASKS_EXTENSION);
+        : Splicing.without(
+            Splicing.without(params, List.of("task")),
+            List.of("_meta", Revisions.CAPABILITIES_KEY, "extensions", Era.TASKS_EXTENSION));
   }
 
   /** Where nobody behind us knows of tasks, nobody knows of this one. */
   static Ended unknown(Asking asking, Ended answer) {
     Optional<String> task =
-        OURS.contains(asking.method()) ? asking.members().text("taskId") : Optional.empty();
+        isAboutOne(asking.method()) ? asking.members().text("taskId") : Optional.empty();
     return task.isPresent() && isMethodUnknown(answer)
         ? failure(new TaskNotFound(shortened(task.get())))
         : answer;
@@ -132,7 +136,7 @@ public final class TaskMethods {
     if (returning.isPresent()) {
       return Optional.of(again(returning.get(), asking, setting));
     }
-    return OURS.contains(asking.method())
+    return isAboutOne(asking.method())
         ? asking
             .members()
             .text("taskId")

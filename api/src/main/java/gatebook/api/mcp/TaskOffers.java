@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import gatebook.api.rpc.Elements;
 import gatebook.api.rpc.Members;
-import gatebook.api.rpc.Rewriting;
+import gatebook.api.rpc.Splicing;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.gate.Family;
 import gatebook.command.gate.Governing;
@@ -39,14 +39,10 @@ public final class TaskOffers {
             && isMade(rules)
             && Members.of(json).text("protocolVersion").orElse("").compareTo(FIRST_REVISION) >= 0
         ? new Ended.Result(
-            Rewriting.with(
-                Rewriting.with(json, "{}", "capabilities", "tasks", "cancel"),
-                "{}",
-                "capabilities",
-                "tasks",
-                "requests",
-                "tools",
-                "call"),
+            Splicing.with(
+                Splicing.with(json, List.of("capabilities", "tasks", "cancel"), "{}"),
+                List.of("capabilities", "tasks", "requests", "tools", "call"),
+                "{}"),
             toolError)
         : introduction;
   }
@@ -55,7 +51,7 @@ public final class TaskOffers {
   public static Ended discovered(Ended discovered, Rules rules) {
     return discovered instanceof Ended.Result(var json, boolean toolError) && isMade(rules)
         ? new Ended.Result(
-            Rewriting.with(json, "{}", "capabilities", "extensions", Era.TASKS_EXTENSION),
+            Splicing.with(json, List.of("capabilities", "extensions", Era.TASKS_EXTENSION), "{}"),
             toolError)
         : discovered;
   }
@@ -69,10 +65,10 @@ public final class TaskOffers {
     return tools.isEmpty()
         ? list
         : new Ended.Result(
-            Rewriting.with(
+            Splicing.with(
                 json,
-                tools.get().stream().map(it -> tool(it, rules)).collect(joining(",", "[", "]")),
-                "tools"),
+                List.of("tools"),
+                tools.get().stream().map(it -> tool(it, rules)).collect(joining(",", "[", "]"))),
             toolError);
   }
 
@@ -86,7 +82,7 @@ public final class TaskOffers {
   private static String tool(String tool, String own, Source source, Rules rules) {
     return isAsked(own, source, rules)
             && !Members.of(tool).members("execution").text(SUPPORT).orElse("").equals("required")
-        ? Rewriting.with(tool, "\"optional\"", "execution", SUPPORT)
+        ? Splicing.with(tool, List.of("execution", SUPPORT), "\"optional\"")
         : tool;
   }
 

@@ -2,11 +2,12 @@ package gatebook.api.mcp;
 
 import static gatebook.api.rpc.Quoted.quoted;
 
-import gatebook.api.rpc.Rewriting;
+import gatebook.api.rpc.Splicing;
 import gatebook.command.task.TaskStanding.Known;
 import gatebook.command.task.TaskStanding.State;
 import gatebook.events.call.Told;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** A task in the words of MCP: those of 2025-11-25, and those of the extension since. */
@@ -110,6 +111,7 @@ final class TaskWords {
 
   /** A result that says whose it is. */
   static String related(String result, String taskId) {
-    return Rewriting.with(result, "{\"taskId\":%s}".formatted(quoted(taskId)), "_meta", RELATED);
+    return Splicing.with(
+        result, List.of("_meta", RELATED), "{\"taskId\":%s}".formatted(quoted(taskId)));
   }
 }

@@ -4,7 +4,7 @@ import gatebook.api.border.Methods.Asking;
 import gatebook.api.border.Methods.Setting;
 import gatebook.api.rpc.Elements;
 import gatebook.api.rpc.Members;
-import gatebook.api.rpc.Rewriting;
+import gatebook.api.rpc.Splicing;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
@@ -15,7 +15,6 @@ import gatebook.events.fault.TaskFault.TaskNotFound;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -30,13 +29,10 @@ final class TasksOfSources {
   private static final String LIST = "tasks/list";
   private static final String CALL = "tools/call";
 
-  private static final Set<String> OF_ONE =
-      Set.of("tasks/get", "tasks/result", "tasks/cancel", "tasks/update");
-
   private final SourceTasks known = new SourceTasks();
 
   boolean knows(String method) {
-    return method.equals(LIST) || OF_ONE.contains(method);
+    return method.equals(LIST) || TaskMethods.isAboutOne(method);
   }
 
   /** Remembers a task that a call ended in, before its caller knows of it. */
@@ -135,7 +131,9 @@ final class TasksOfSources {
             tasks(list).ifPresent(tasks -> tasks.stream().filter(this::isOwn).forEach(own::add));
             Optional<String> cursor = cursor(list);
             return cursor.isPresent() && page < Catalogue.PAGES_MAX
-                ? next(Rewriting.with(meta == null ? "{}" : meta, cursor.get(), "cursor"), page + 1)
+                ? next(
+                    Splicing.with(meta == null ? "{}" : meta, List.of("cursor"), cursor.get()),
+                    page + 1)
                 : CompletableFuture.completedFuture(list instanceof Ended.Result ? all() : list);
           });
     }

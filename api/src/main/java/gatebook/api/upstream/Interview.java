@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.api.rpc.Members;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.Replied;
-import gatebook.api.rpc.Rewriting;
+import gatebook.api.rpc.Splicing;
 import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
@@ -208,8 +208,8 @@ final class Interview {
 
   private static String set(String params, @Nullable String value, String member) {
     return value == null
-        ? Rewriting.without(params, member)
-        : Rewriting.with(params, value, member);
+        ? Splicing.without(params, List.of(member))
+        : Splicing.with(params, List.of(member), value);
   }
 
   /** Whether it answers a question that is still open. */

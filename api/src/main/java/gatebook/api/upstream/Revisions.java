@@ -18,6 +18,9 @@ public final class Revisions {
   /** Where a stateless request says which revision it is of. */
   public static final String VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 
+  /** Where a stateless request says what its sender can do. */
+  public static final String CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
+
   private static final String DATE = "\\d{4}-\\d{2}-\\d{2}";
 
   private Revisions() {}

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class Stateless {
 
   private static final String META = "_meta";
-  private static final String CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 
   private static final String COMPLETE = "\"resultType\":\"complete\"";
   private static final String UNCACHED = "\"ttlMs\":0,\"cacheScope\":\"private\"";
@@ -35,7 +34,7 @@ public final class Stateless {
           .formatted(
               quoted(Revisions.VERSION_KEY),
               quoted(Revisions.STATELESS.getFirst()),
-              quoted(CAPABILITIES_KEY));
+              quoted(Revisions.CAPABILITIES_KEY));
 
   private Stateless() {}
 
@@ -64,7 +63,7 @@ public final class Stateless {
     });
     StringJoiner own = new StringJoiner(",", "{", "}").add(OURS + capabilities);
     meta.forEach((name, value) -> {
-      if (!name.equals(CAPABILITIES_KEY)) {
+      if (!name.equals(Revisions.CAPABILITIES_KEY)) {
         own.add(quoted(name) + ":" + value);
       }
     });

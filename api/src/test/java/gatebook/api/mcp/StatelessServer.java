@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import gatebook.api.rpc.Members;
-import gatebook.api.rpc.Rewriting;
+import gatebook.api.rpc.Splicing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -68,7 +68,7 @@ public final class StatelessServer implements AutoCloseable {
       Members message = Members.of(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
       String method = message.text("method").orElseThrow();
       String params = message.json("params").orElse("{}");
-      came.add(method + " " + Rewriting.without(params, "_meta"));
+      came.add(method + " " + Splicing.without(params, List.of("_meta")));
       capabilities.add(
           Members.of(params)
               .members("_meta")
@@ -109,7 +109,8 @@ public final class StatelessServer implements AutoCloseable {
     streams.put(id, stream);
     if (!isSilent) {
       String agreed =
-          Rewriting.without(params.json("notifications").orElse("{}"), "promptsListChanged");
+          Splicing.without(
+              params.json("notifications").orElse("{}"), List.of("promptsListChanged"));
       event(stream, notification(id, "subscriptions/acknowledged", "\"notifications\":" + agreed));
     }
     try {

@@ -29,6 +29,31 @@ class SplicingTest {
     assertThat(Splicing.with(json, List.of("_meta", "a"), "[1]")).isEqualTo(with);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{} | {}",
+        "{\"_meta\":{}} | {\"_meta\":{}}",
+        "{\"_meta\" : { \"a\" : 1 } } | {\"_meta\" : {  } }",
+        "{\"_meta\":{ \"a\": {\"b\":2} , \"c\":3}} | {\"_meta\":{ \"c\":3}}",
+        "{\"_meta\":{\"c\":3 , \"\\u0061\":\"🙂\" }} | {\"_meta\":{\"c\":3 }}",
+        "{\"a\":1,\"_meta\":{\"c\":3,\"a\":[{\"a\":1}], \"d\":4}} |"
+            + " {\"a\":1,\"_meta\":{\"c\":3, \"d\":4}}",
+        "{\"_meta\":5} | {\"_meta\":5}",
+        "[1] | [1]",
+      })
+  void aValueIsTakenOutWhereThePathEndsAndNothingElseChanges(String json, String without) {
+    assertThat(Splicing.without(json, List.of("_meta", "a"))).isEqualTo(without);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"[1]", "5", "true", "null"})
+  void intoWhatIsNoObjectNothingIsPut(String json) {
+    assertThat(Splicing.with(json, List.of("_meta", "a"), "1")).isEqualTo(json);
+  }
+
   @Test
   void aMessageStaysInItsBytes() {
     byte[] message = "{\"params\":{\"x\":\"🙂\",\"t\":1}}".getBytes(UTF_8);

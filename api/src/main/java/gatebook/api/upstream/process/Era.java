@@ -48,7 +48,6 @@ public sealed interface Era {
 
     private static final String META = "_meta";
     private static final String VERSION = Revisions.VERSION_KEY;
-    private static final String CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
     private static final String ASKER = "io.modelcontextprotocol/clientInfo";
 
     /** Callers who say it themselves are not corrected. */
@@ -60,7 +59,8 @@ public sealed interface Era {
         return params;
       }
       String versioned = Splicing.with(object, List.of(META, VERSION), quoted(version));
-      String able = Splicing.with(versioned, List.of(META, CAPABILITIES), capabilities);
+      String able =
+          Splicing.with(versioned, List.of(META, Revisions.CAPABILITIES_KEY), capabilities);
       return Splicing.with(able, List.of(META, ASKER), asker);
     }
 
