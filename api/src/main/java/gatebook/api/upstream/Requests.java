@@ -220,7 +220,7 @@ final class Requests {
     }
     String own = Names.withOwnName(call.method(), call.params(), source);
     return talk instanceof Talk.Stateless(var capabilities)
-        ? Stateless.withMeta(own, capabilities)
+        ? Stateless.withMeta(own, Revisions.STATELESS.getFirst(), capabilities)
         : own;
   }
 

@@ -5,8 +5,10 @@ import static java.util.stream.Collectors.joining;
 
 import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Quoted;
+import gatebook.api.rpc.Splicing;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -29,13 +31,6 @@ public final class Stateless {
           "prompts/list",
           "resources/read");
 
-  private static final String OURS =
-      "%s:%s,%s:"
-          .formatted(
-              quoted(Revisions.VERSION_KEY),
-              quoted(Revisions.STATELESS.getFirst()),
-              quoted(Revisions.CAPABILITIES_KEY));
-
   private Stateless() {}
 
   static boolean isOf(Call call) {
@@ -48,26 +43,17 @@ public final class Stateless {
    *
    * @param capabilities the text of an object
    */
-  static @Nullable String withMeta(@Nullable String params, String capabilities) {
-    Members members = Members.of(params);
-    Members meta = members.members(META);
-    if ((params != null && !params.startsWith("{"))
-        || meta.text(Revisions.VERSION_KEY).isPresent()) {
+  public static @Nullable String withMeta(
+      @Nullable String params, String version, String capabilities) {
+    String object = params == null ? "{}" : params;
+    if (!object.startsWith("{")
+        || Members.of(object).members(META).json(Revisions.VERSION_KEY).isPresent()) {
       return params;
     }
-    StringJoiner all = new StringJoiner(",", "{", "}");
-    members.forEach((name, value) -> {
-      if (!name.equals(META)) {
-        all.add(quoted(name) + ":" + value);
-      }
-    });
-    StringJoiner own = new StringJoiner(",", "{", "}").add(OURS + capabilities);
-    meta.forEach((name, value) -> {
-      if (!name.equals(Revisions.CAPABILITIES_KEY)) {
-        own.add(quoted(name) + ":" + value);
-      }
-    });
-    return all.add(quoted(META) + ":" + own).toString();
+    return Splicing.with(
+        Splicing.with(object, List.of(META, Revisions.VERSION_KEY), quoted(version)),
+        List.of(META, Revisions.CAPABILITIES_KEY),
+        capabilities);
   }
 
   /** What such a source says of itself, in the words of a handshake. */

@@ -1,8 +1,7 @@
 package gatebook.api.upstream.process;
 
-import static gatebook.api.rpc.Quoted.quoted;
+import static gatebook.api.upstream.Stateless.withMeta;
 
-import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Splicing;
 import gatebook.api.upstream.Revisions;
 import java.util.List;
@@ -47,21 +46,15 @@ public sealed interface Era {
   record Stateless(String version, String asker, @Nullable String discovered) implements Era {
 
     private static final String META = "_meta";
-    private static final String VERSION = Revisions.VERSION_KEY;
     private static final String ASKER = "io.modelcontextprotocol/clientInfo";
 
     /** Callers who say it themselves are not corrected. */
     @Override
     public @Nullable String dressed(@Nullable String params, String capabilities) {
-      String object = params == null ? "{}" : params;
-      Members meta = Members.of(object).members(META);
-      if (!object.startsWith("{") || meta.json(VERSION).isPresent()) {
-        return params;
-      }
-      String versioned = Splicing.with(object, List.of(META, VERSION), quoted(version));
-      String able =
-          Splicing.with(versioned, List.of(META, Revisions.CAPABILITIES_KEY), capabilities);
-      return Splicing.with(able, List.of(META, ASKER), asker);
+      String said = withMeta(params, version, capabilities);
+      return said == null || said.equals(params)
+          ? params
+          : Splicing.with(said, List.of(META, ASKER), asker);
     }
 
     /** That of a version which both sides know; empty when there is none. */
