@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * An event on its way into the journal: complete but for its position, its node and its leaf hash.
  *
  * <p>The arrays belong to the draft: nobody changes them.
+ *
+ * @param content what the payload was written from, where that is known; never stored
  */
 @SuppressWarnings(
     "ArrayRecordComponent") // the bytes as they will be stored; drafts are never compared
@@ -23,7 +25,8 @@ public record Draft(
     Set<Tag> tags,
     String tagsText,
     byte[] payload,
-    byte[] metadata) {
+    byte[] metadata,
+    @Nullable Object content) {
 
   /**
    * The longest id, name, version or tag that fits the columns and the indexes of both databases.
@@ -42,8 +45,20 @@ public record Draft(
       Set<Tag> tags,
       byte[] payload,
       byte[] metadata) {
+    return of(id, name, version, at, tags, payload, metadata, null);
+  }
+
+  public static Draft of(
+      String id,
+      String name,
+      String version,
+      Instant at,
+      Set<Tag> tags,
+      byte[] payload,
+      byte[] metadata,
+      @Nullable Object content) {
     return new Draft(
-        id, name, version, AT.format(at), tags, TagText.write(tags), payload, metadata);
+        id, name, version, AT.format(at), tags, TagText.write(tags), payload, metadata, content);
   }
 
   static String at(Instant instant) {
@@ -54,7 +69,8 @@ public record Draft(
 
   /** This event as the row it becomes, its leaf still to be hashed. */
   Entry at(long position, String node) {
-    return new Entry(position, id, name, version, at, node, tagsText, payload, metadata, NO_LEAF);
+    return new Entry(
+        position, id, name, version, at, node, tagsText, payload, metadata, NO_LEAF, content);
   }
 
   long bytes() {

@@ -71,8 +71,10 @@ final class Tail {
     return (int) (position & (ring.length() - 1));
   }
 
+  /** What it was written from takes about as much room again. */
   private static long size(Entry entry) {
-    return 200L + entry.payload().length + entry.metadata().length + 2L * entry.tags().length();
+    long written = entry.payload().length + entry.metadata().length + 2L * entry.tags().length();
+    return 200L + (entry.content() == null ? written : 2 * written);
   }
 
   Runnable follow(Runnable onAppend) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.events.Event;
 import gatebook.events.journal.Draft;
+import gatebook.events.journal.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -80,7 +81,29 @@ public final class Vocabulary {
         at,
         Tags.of(event),
         write(event),
-        NO_METADATA);
+        NO_METADATA,
+        event);
+  }
+
+  /**
+   * The event that is stored as this; what this process wrote needs not be read.
+   *
+   * @throws UnreadableEvent as reading does
+   */
+  public Event read(Entry entry) {
+    return entry.content() instanceof Event event && isWhole(entry.payload())
+        ? event
+        : read(new MessageType(entry.name(), entry.version()), entry.payload());
+  }
+
+  /** Half a character is written as a question mark: without one, nothing was lost. */
+  private static boolean isWhole(byte[] json) {
+    for (byte b : json) {
+      if (b == '?') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

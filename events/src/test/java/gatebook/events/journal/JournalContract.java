@@ -509,7 +509,8 @@ abstract class JournalContract {
         draft.tags(),
         draft.tagsText(),
         draft.payload(),
-        draft.metadata());
+        draft.metadata(),
+        null);
   }
 
   private List<Long> allPositions() {

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.events.CallOrphaned;
+import gatebook.events.Event;
 import gatebook.events.Named;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.Json;
+import gatebook.events.journal.Entry;
+import java.time.Instant;
 import java.util.List;
 import org.axonframework.messaging.core.MessageType;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -104,6 +108,36 @@ class VocabularyTest {
 
     assertThat(vocabulary.read(CallOrphaned.class, written))
         .isEqualTo(new CallOrphaned(Samples.CALL, "node-?", true));
+  }
+
+  @Test
+  void whatThisProcessWroteNeedsNotBeRead() {
+    assertThat(vocabulary.read(stored(ORPHANED, ORPHANED))).isSameAs(ORPHANED);
+    assertThat(vocabulary.read(stored(ORPHANED, null))).isNotSameAs(ORPHANED).isEqualTo(ORPHANED);
+  }
+
+  @Test
+  void whatLostSomethingWhenItWasWrittenIsReadAsItIsStored() {
+    var halved = new CallOrphaned(Samples.CALL, "node-\ud83d", true);
+
+    assertThat(vocabulary.read(stored(halved, halved)))
+        .isEqualTo(new CallOrphaned(Samples.CALL, "node-?", true));
+  }
+
+  private Entry stored(Event event, @Nullable Object content) {
+    var draft = vocabulary.draft(event, Instant.EPOCH);
+    return new Entry(
+        1,
+        draft.id(),
+        draft.name(),
+        draft.version(),
+        draft.at(),
+        "node",
+        draft.tagsText(),
+        draft.payload(),
+        draft.metadata(),
+        new byte[0],
+        content);
   }
 
   @ParameterizedTest

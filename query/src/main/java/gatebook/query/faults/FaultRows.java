@@ -14,7 +14,9 @@ import gatebook.query.projection.Table;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +82,9 @@ final class FaultRows implements Projection {
   private static final class Adding implements AutoCloseable {
     private final PreparedStatement insert;
 
+    /** Errors come in few kinds. */
+    private final Map<Kind, Long> fingerprints = new HashMap<>();
+
     Adding(Connection view) throws SQLException {
       insert =
           view.prepareStatement(
@@ -132,7 +137,7 @@ final class FaultRows implements Projection {
       insert.setLong(++at, entry.position());
       insert.setInt(++at, number);
       insert.setLong(++at, Nanos.of(entry.at()));
-      insert.setLong(++at, kind.fingerprint());
+      insert.setLong(++at, fingerprints.computeIfAbsent(kind, Kind::fingerprint));
       insert.setString(++at, kind.dialect().word());
       insert.setObject(++at, kind.code());
       insert.setString(++at, kind.fault());

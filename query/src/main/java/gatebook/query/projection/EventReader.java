@@ -4,7 +4,6 @@ import gatebook.events.Event;
 import gatebook.events.journal.Entry;
 import gatebook.events.vocabulary.Vocabulary;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.axonframework.messaging.core.MessageType;
 import org.jspecify.annotations.Nullable;
 
 /** Reads events for views; what several views read one after the other is read once. */
@@ -26,12 +25,15 @@ public final class EventReader {
    */
   @SuppressWarnings("ReferenceEquality") // the very same entry, as it is given to all views
   public Event read(Entry entry) {
+    if (entry.content() != null) {
+      return vocabulary.read(entry);
+    }
     int slot = (int) (entry.position() % KEPT_MAX);
     Kept found = kept.get(slot);
     if (found != null && found.entry == entry) {
       return found.event;
     }
-    Event event = vocabulary.read(new MessageType(entry.name(), entry.version()), entry.payload());
+    Event event = vocabulary.read(entry);
     if (entry.payload().length <= KEPT_BYTES_MAX) {
       kept.set(slot, new Kept(entry, event));
     }

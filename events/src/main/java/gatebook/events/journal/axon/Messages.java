@@ -55,6 +55,7 @@ public final class Messages {
 
   Draft draft(TaggedEventMessage<?> tagged) {
     EventMessage event = tagged.event();
+    Object content = event.payload();
     return Draft.of(
         event.identifier(),
         event.type().qualifiedName().toString(),
@@ -62,7 +63,8 @@ public final class Messages {
         event.timestamp(),
         tagged.tags(),
         Objects.requireNonNullElse(event.payloadAs(byte[].class, converter), NOTHING),
-        written(event.metadata()));
+        written(event.metadata()),
+        content instanceof byte[] ? null : content);
   }
 
   private byte[] written(Map<String, String> texts) {
