@@ -29,6 +29,9 @@ final class FaultRows implements Projection {
           Named.NAMESPACE + ".MessageRefused",
           Named.NAMESPACE + ".MessagesRefused");
 
+  /** One event tells of so many kinds at most; there are fewer. */
+  private static final long KINDS_MAX = 1_000;
+
   private final EventReader events;
 
   FaultRows(EventReader events) {
@@ -42,7 +45,7 @@ final class FaultRows implements Projection {
 
   @Override
   public int version() {
-    return 1;
+    return 2;
   }
 
   @Override
@@ -50,9 +53,9 @@ final class FaultRows implements Projection {
     return List.of(
         new Table(
             "faults",
-            "position, number",
+            "place",
             List.of(
-                "number INT NOT NULL",
+                "place BIGINT NOT NULL",
                 "at BIGINT NOT NULL",
                 "fingerprint BIGINT NOT NULL",
                 "dialect VARCHAR NOT NULL",
@@ -88,7 +91,7 @@ final class FaultRows implements Projection {
     Adding(Connection view) throws SQLException {
       insert =
           view.prepareStatement(
-              "INSERT INTO faults (call, position, changed, number, at, fingerprint, dialect, code,"
+              "INSERT INTO faults (call, position, changed, place, at, fingerprint, dialect, code,"
                   + " fault, gate, target, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     }
 
@@ -135,7 +138,7 @@ final class FaultRows implements Projection {
       insert.setObject(++at, call);
       insert.setLong(++at, entry.position());
       insert.setLong(++at, entry.position());
-      insert.setInt(++at, number);
+      insert.setLong(++at, entry.position() * KINDS_MAX + number);
       insert.setLong(++at, Nanos.of(entry.at()));
       insert.setLong(++at, fingerprints.computeIfAbsent(kind, Kind::fingerprint));
       insert.setString(++at, kind.dialect().word());

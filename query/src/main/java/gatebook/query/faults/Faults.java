@@ -136,9 +136,9 @@ public final class Faults {
     try (PreparedStatement select =
         view.prepareStatement(
             "SELECT g.*, f.* FROM (SELECT fingerprint AS print, SUM(times) AS n, MIN(at) AS"
-                + " first_at, MAX(at) AS last_at, MAX(position) AS last FROM faults WHERE at >= ?"
+                + " first_at, MAX(at) AS last_at, MAX(place) AS last FROM faults WHERE at >= ?"
                 + " AND at < ? GROUP BY fingerprint ORDER BY n DESC, last DESC LIMIT ?) g JOIN"
-                + " faults f ON f.position = g.last AND f.fingerprint = g.print ORDER BY g.n DESC,"
+                + " faults f ON f.place = g.last ORDER BY g.n DESC,"
                 + " g.last DESC")) {
       select.setLong(1, span.from());
       select.setLong(2, span.to());
