@@ -42,8 +42,8 @@ final class GatebookTest {
         .isEqualTo(
             """
             Usage: gatebook serve [-h] [--admin-host=H] [--admin-port=PORT] [--config=FILE]
-                                  [--data=DIR] [--db=JDBC-URL] [--host=H] [--port=PORT]
-                                  [--name=NAME]...
+                                  [--data=DIR] [--db=JDBC-URL] [--host=H]
+                                  [--log-waiting-max=BYTES] [--port=PORT] [--name=NAME]...
             Answers callers at one port, probes and operators at another, until stopped.
                   --admin-host=H      Address for probes and operators (127.0.0.1).
                   --admin-port=PORT   Port for probes and operators, 0 for any free one
@@ -56,6 +56,9 @@ final class GatebookTest {
                                         directory).
               -h, --help              Shows this text.
                   --host=H            Address for callers (127.0.0.1).
+                  --log-waiting-max=BYTES
+                                      How much may wait for whoever reads the log lines;
+                                        more is dropped (8388608).
                   --name=NAME         Another name by which clients reach this host; may be
                                         repeated.
                   --port=PORT         Port for callers, 0 for any free one (7467).
@@ -79,6 +82,10 @@ final class GatebookTest {
             + " see gatebook serve --help",
         "serve --admin-port x | invalid value for option '--admin-port': 'x' is no port from 0 to"
             + " 65535: see gatebook serve --help",
+        "serve --log-waiting-max 0 | invalid value for option '--log-waiting-max': '0' is no number"
+            + " of bytes from 1 on: see gatebook serve --help",
+        "wrap --log-waiting-max x | invalid value for option '--log-waiting-max': 'x' is no number"
+            + " of bytes from 1 on: see gatebook wrap --help",
       })
   void aMistakeIsOneLineAndTheCodeOfWrongUsage(String arguments, String line) {
     assertThat(gatebook(arguments.split(" ", -1))).isEqualTo(new Outcome(2, "", line + "\n"));

@@ -172,7 +172,7 @@ final class LauncherTest {
   private String javaWith(String options, String... arguments) {
     return """
     in %s
-    [-Xmx1g]
+    [-XX:MaxRAM=8g]
     [-XX:+UseParallelGC]
     [-XX:NewRatio=1]
     [-XX:MetaspaceSize=96m]

@@ -1,31 +1,45 @@
 package gatebook.api.log;
 
-import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /**
  * Where the lines of a process go that must never wait for whoever reads them: when nobody does,
- * lines are dropped.
+ * lines are dropped, and that is told once somebody does.
  */
 public final class LogSink implements AutoCloseable {
 
-  private static final int LINES_MAX = 8_192;
+  /** How much may wait for whoever reads it, unless something else is told. */
+  public static final long WAITING_BYTES_MAX = 8 << 20;
 
   /** How long closing may wait for lines that are on their way. */
   public static final int FLUSH_MILLIS_MAX = 500;
 
+  /** What a pipe takes in one piece, so that no other writer's words get into a line. */
+  private static final int PIPE_BYTES = 4_096;
+
   private static final String OURS = "gatebook";
 
   private final LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+  private final JsonLines lines = new JsonLines();
+  private final OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
+  private final List<Appender<ILoggingEvent>> replaced = new ArrayList<>();
   private final String place;
 
   /**
@@ -39,15 +53,20 @@ public final class LogSink implements AutoCloseable {
     public static final int FILES_MAX = 3;
   }
 
-  /** Takes the place of what the configuration has: a file, else stderr. */
-  public static LogSink open(Optional<Where> file, LogLevel level) {
+  /**
+   * Takes the place of what the configuration has, until it is closed: a file, else stderr.
+   *
+   * @param waitingBytesMax how much may wait for whoever reads it
+   */
+  public static LogSink open(Optional<Where> file, LogLevel level, long waitingBytesMax) {
     if (file.isEmpty()) {
-      return toStderr(level);
+      return toStderr(level, waitingBytesMax);
     }
     try {
-      return toFile(file.get(), level);
+      return new LogSink(
+          LogFile.open(file.get()), waitingBytesMax, file.get().file().toString(), level);
     } catch (IOException e) {
-      LogSink sink = toStderr(level);
+      LogSink sink = toStderr(level, waitingBytesMax);
       LoggerFactory.getLogger(LogSink.class)
           .atWarn()
           .addKeyValue("file", file.get().file())
@@ -57,20 +76,37 @@ public final class LogSink implements AutoCloseable {
     }
   }
 
-  private LogSink(OutputStreamAppender<ILoggingEvent> appender, String place, LogLevel level) {
+  private static LogSink toStderr(LogLevel level, long waitingBytesMax) {
+    OutputStream stderr =
+        new BufferedOutputStream(new FileOutputStream(FileDescriptor.err), PIPE_BYTES);
+    return new LogSink(stderr, waitingBytesMax, "stderr", level);
+  }
+
+  private LogSink(OutputStream to, long waitingBytesMax, String place, LogLevel level) {
     this.place = place;
-    AsyncAppender lines = new AsyncAppender();
     lines.setContext(context);
-    lines.setQueueSize(LINES_MAX);
-    lines.setNeverBlock(true);
-    lines.setDiscardingThreshold(0);
-    lines.setMaxFlushTime(FLUSH_MILLIS_MAX);
-    lines.addAppender(started(appender));
     lines.start();
-    Logger root = root();
-    root.detachAndStopAllAppenders();
-    root.addAppender(lines);
+    appender.setContext(context);
+    appender.setEncoder(lines);
+    appender.setOutputStream(Outflow.begin(to, waitingBytesMax, FLUSH_MILLIS_MAX, this::gap));
+    appender.start();
+    root().iteratorForAppenders().forEachRemaining(replaced::add);
+    replaced.forEach(root()::detachAppender);
+    root().addAppender(appender);
     level(level);
+  }
+
+  private byte[] gap(long dropped) {
+    LoggingEvent event =
+        new LoggingEvent(
+            LogSink.class.getName(),
+            context.getLogger(LogSink.class),
+            Level.WARN,
+            "nobody read the log lines for a while, and some were dropped: see to their reader",
+            null,
+            null);
+    event.addKeyValuePair(new KeyValuePair("dropped", dropped));
+    return lines.encode(event);
   }
 
   /** From here on as much as this is logged; of libraries, warnings at most. */
@@ -84,36 +120,15 @@ public final class LogSink implements AutoCloseable {
     return place;
   }
 
-  /** Waits half a second at most for the lines that are on their way. */
+  /** Gives its place back; waits half a second at most for the lines that are on their way. */
   @Override
   public void close() {
-    context.stop();
+    root().detachAppender(appender);
+    replaced.forEach(root()::addAppender);
+    appender.stop();
   }
 
   private Logger root() {
     return context.getLogger(Logger.ROOT_LOGGER_NAME);
-  }
-
-  private OutputStreamAppender<ILoggingEvent> started(
-      OutputStreamAppender<ILoggingEvent> appender) {
-    JsonLines lines = new JsonLines();
-    lines.setContext(context);
-    lines.start();
-    appender.setContext(context);
-    appender.setEncoder(lines);
-    appender.start();
-    return appender;
-  }
-
-  private static LogSink toStderr(LogLevel level) {
-    ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
-    console.setTarget("System.err");
-    return new LogSink(console, "stderr", level);
-  }
-
-  private static LogSink toFile(Where where, LogLevel level) throws IOException {
-    OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
-    appender.setOutputStream(LogFile.open(where));
-    return new LogSink(appender, where.file().toString(), level);
   }
 }

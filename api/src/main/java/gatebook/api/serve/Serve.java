@@ -2,6 +2,8 @@ package gatebook.api.serve;
 
 import gatebook.api.http.Door;
 import gatebook.api.http.Listen;
+import gatebook.api.log.LogLevel;
+import gatebook.api.log.LogSink;
 import gatebook.api.settings.NodeOptions;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -76,10 +78,12 @@ public final class Serve implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ServeSettings settings = settings();
-    return switch (Node.start(settings, JournalWiring::open)) {
-      case Node.Start.Refused(var sentence) -> refuse(sentence);
-      case Node.Start.Serving(var node) -> serve(node, settings.rules().isEmpty());
-    };
+    try (LogSink log = LogSink.open(Optional.empty(), LogLevel.INFO, place.logWaitingBytesMax())) {
+      return switch (Node.start(settings, JournalWiring::open)) {
+        case Node.Start.Refused(var sentence) -> refuse(sentence);
+        case Node.Start.Serving(var node) -> serve(node, log, settings.rules().isEmpty());
+      };
+    }
   }
 
   private ServeSettings settings() {
@@ -96,8 +100,8 @@ public final class Serve implements Callable<Integer> {
     return ExitCode.SOFTWARE;
   }
 
-  private int serve(Node node, boolean bySampleRules) throws InterruptedException {
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node), "stop"));
+  private int serve(Node node, LogSink log, boolean bySampleRules) throws InterruptedException {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node, log), "stop"));
     String callers = node.at(Door.CALLERS).url();
     String admin = node.at(Door.ADMIN).url();
     LOG.atInfo().addKeyValue("callers", callers).addKeyValue("admin", admin).log("serving");
@@ -112,14 +116,16 @@ public final class Serve implements Callable<Integer> {
   }
 
   /** A JVM that was told to stop says so with its exit code; having stopped cleanly, it is 0. */
-  private static void stop(Node node) {
+  private static void stop(Node node, LogSink log) {
+    int code = ExitCode.OK;
     try {
       node.close();
       LOG.info("stopped");
-      Runtime.getRuntime().halt(ExitCode.OK);
     } catch (RuntimeException e) {
       LOG.error("stopping failed", e);
-      Runtime.getRuntime().halt(ExitCode.SOFTWARE);
+      code = ExitCode.SOFTWARE;
     }
+    log.close();
+    Runtime.getRuntime().halt(code);
   }
 }

@@ -1,6 +1,7 @@
 package gatebook.api.settings;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.log.LogSink;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -25,6 +26,15 @@ public final class NodeOptions {
       description = "Directory of the journal and the keys (else $GATEBOOK_DATA, ./gatebook-data).")
   private @Nullable Path data;
 
+  @Option(
+      names = "--log-waiting-max",
+      paramLabel = "BYTES",
+      description =
+          "How much may wait for whoever reads the log lines; more is dropped (${DEFAULT-VALUE}).",
+      defaultValue = "" + LogSink.WAITING_BYTES_MAX,
+      converter = ByteCount.class)
+  private long logWaitingMax = LogSink.WAITING_BYTES_MAX;
+
   private final Map<String, String> environment;
 
   public NodeOptions(Map<String, String> environment) {
@@ -34,6 +44,11 @@ public final class NodeOptions {
   /** The configuration file; empty when none is named and there is none here. */
   public Optional<Path> config() {
     return Optional.ofNullable(config).or(() -> Optional.of(CONFIG_HERE).filter(Files::exists));
+  }
+
+  /** How many bytes of log lines may wait to be read. */
+  public long logWaitingBytesMax() {
+    return logWaitingMax;
   }
 
   public Path data() {

@@ -112,8 +112,8 @@ public final class StdioCommand implements Callable<Integer> {
     if (bytesMax < 1 || logFilesMax < 1) {
       throw misused("a log file has at least one byte, and there is at least one of them");
     }
-    try (LogSink sink =
-        LogSink.open(logFile().map(file -> new Where(file, bytesMax, logFilesMax)), from)) {
+    Optional<Where> file = logFile().map(it -> new Where(it, bytesMax, logFilesMax));
+    try (LogSink sink = LogSink.open(file, from, place.logWaitingBytesMax())) {
       return run(sink, from);
     }
   }

@@ -41,6 +41,7 @@ final class Life implements AutoCloseable {
   private static final long END_MILLIS_MAX = 5_000;
 
   private final List<String> command;
+  private final Runnable lastLines;
   private final Mouth mouth;
   private final CompletableFuture<Left> left = new CompletableFuture<>();
   private final CompletableFuture<Integer> over = new CompletableFuture<>();
@@ -55,8 +56,12 @@ final class Life implements AutoCloseable {
     TOLD_TO
   }
 
-  Life(OutputStream out, List<String> command) {
+  /**
+   * @param lastLines has the lines of the log written that are on their way
+   */
+  Life(OutputStream out, List<String> command, Runnable lastLines) {
     this.command = List.copyOf(command);
+    this.lastLines = lastLines;
     this.mouth = new Mouth(out, () -> left.complete(Left.CLIENT));
   }
 
@@ -141,10 +146,11 @@ final class Life implements AutoCloseable {
     if (!over.isDone()) {
       left.complete(Left.TOLD_TO);
       hurry.run(); // whoever left before has waited long enough
-      Runtime.getRuntime()
-          .halt(
-              over.completeOnTimeout(ExitCode.SOFTWARE, 2 * END_MILLIS_MAX, TimeUnit.MILLISECONDS)
-                  .join());
+      int code =
+          over.completeOnTimeout(ExitCode.SOFTWARE, 2 * END_MILLIS_MAX, TimeUnit.MILLISECONDS)
+              .join();
+      lastLines.run();
+      Runtime.getRuntime().halt(code);
     }
   }
 

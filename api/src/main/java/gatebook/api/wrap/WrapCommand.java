@@ -1,5 +1,7 @@
 package gatebook.api.wrap;
 
+import gatebook.api.log.LogLevel;
+import gatebook.api.log.LogSink;
 import gatebook.api.rules.RulesFiles;
 import gatebook.api.serve.JoinedNode;
 import gatebook.api.settings.NodeOptions;
@@ -77,7 +79,8 @@ public final class WrapCommand implements Callable<Integer> {
   }
 
   private int run(Optional<Path> file, RulesFile rules) throws InterruptedException {
-    try (Life life = new Life(new FileOutputStream(FileDescriptor.out), command)) {
+    try (LogSink log = LogSink.open(Optional.empty(), LogLevel.INFO, place.logWaitingBytesMax());
+        Life life = new Life(new FileOutputStream(FileDescriptor.out), command, log::close)) {
       Wrapped wrapped = life.wrapped(Optional.ofNullable(source));
       Path directory = place.data();
       return switch (JoinedNode.start(directory, file, rules, wrapped)) {

@@ -81,9 +81,9 @@ public final class Bench {
     say("%s", Machine.describe(directory));
     say("%s", versions());
     try (PeerProcess echo =
-            PeerProcess.start(target, Files.createDirectory(directory.resolve("echo")));
+            PeerProcess.start(root, target, Files.createDirectory(directory.resolve("echo")));
         PeerProcess stub =
-            PeerProcess.start(target, Files.createDirectory(directory.resolve("stub")))) {
+            PeerProcess.start(root, target, Files.createDirectory(directory.resolve("stub")))) {
       configure(stub);
       say("%nfrom the start of the process to ready: %s ms", startMillis().text(0));
       int port = Ports.free();

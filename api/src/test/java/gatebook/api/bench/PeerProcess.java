@@ -8,8 +8,11 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -18,6 +21,8 @@ import java.util.stream.Stream;
  * no class of it.
  */
 final class PeerProcess implements AutoCloseable {
+  private static final Pattern OPTION = Pattern.compile("-X\\S+");
+
   private final Process process;
   private final URI url;
 
@@ -27,28 +32,38 @@ final class PeerProcess implements AutoCloseable {
   }
 
   /**
+   * @param root of the repository
    * @param target where the module was built
    * @param directory for the peer's own classes
    */
-  static PeerProcess start(Path target, Path directory) throws IOException {
+  static PeerProcess start(Path root, Path target, Path directory) throws IOException {
     Path classes = Files.createDirectories(directory.resolve("peer"));
     copyPeers(target.resolve("test-classes"), classes);
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options(root.resolve("gatebook")));
+    command.add(
+        "-Dlogback.configurationFile="
+            + target.resolve("test-classes/gatebook/api/bench/logback.xml"));
+    command.add("-cp");
+    command.add(classes + File.pathSeparator + libraries(target.resolve("lib")));
+    command.add("gatebook.api.bench.peer.Peer");
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseParallelGC",
-                "-Dlogback.configurationFile="
-                    + target.resolve("test-classes/gatebook/api/bench/logback.xml"),
-                "-cp",
-                classes + File.pathSeparator + libraries(target.resolve("lib")),
-                "gatebook.api.bench.peer.Peer")
-            .redirectError(directory.resolve("peer.err").toFile())
-            .start();
+        new ProcessBuilder(command).redirectError(directory.resolve("peer.err").toFile()).start();
     String port = process.inputReader(UTF_8).readLine();
     if (port == null) {
       throw new IOException("a peer of the benchmark ended early: see " + directory);
     }
     return new PeerProcess(process, URI.create("http://127.0.0.1:" + port));
+  }
+
+  /** Those of heap, collector and objects, as the launcher has them. */
+  private static List<String> options(Path launcher) throws IOException {
+    return Files.readAllLines(launcher).stream()
+        .filter(line -> line.contains("exec \"$JAVA_HOME/bin/java\""))
+        .flatMap(line -> OPTION.matcher(line).results())
+        .map(MatchResult::group)
+        .toList();
   }
 
   private static void copyPeers(Path from, Path to) throws IOException {

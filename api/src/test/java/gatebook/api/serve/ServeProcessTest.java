@@ -1,11 +1,14 @@
 package gatebook.api.serve;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.http.Listen;
 import gatebook.api.http.RawHttp;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -31,6 +34,12 @@ final class ServeProcessTest {
           "setpriv",
           "--bounding-set=-dac_override,-dac_read_search",
           "--inh-caps=-dac_override,-dac_read_search");
+
+  private static final String DENIED =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"delete_all\"}}";
+
+  /** Each has a line of some 400 bytes; a pipe takes 64 KiB, and 100,000 bytes may wait. */
+  private static final int MORE_THAN_A_PIPE_TAKES = 1_000;
 
   @TempDir private Path temp;
 
@@ -78,6 +87,27 @@ final class ServeProcessTest {
   }
 
   @Test
+  void whoeverReadsNoLogLinesHoldsUpNoCaller() throws Exception {
+    first =
+        process("first", List.of(), "--log-waiting-max", "100000")
+            .redirectError(ProcessBuilder.Redirect.PIPE)
+            .start();
+    List<String> doors =
+        await().atMost(Duration.ofSeconds(30)).until(() -> lines("first.out"), l -> l.size() > 2);
+    Listen callers = listen(doors.getFirst(), "callers ");
+
+    for (int call = 0; call < MORE_THAN_A_PIPE_TAKES; call++) {
+      assertThat(RawHttp.send(callers, denied(callers)).body()).contains("-32014");
+    }
+
+    BufferedReader log = first.errorReader(UTF_8);
+    assertThat(
+            supplyAsync(() -> log.lines().anyMatch(line -> line.contains("\"dropped\":")))
+                .get(30, SECONDS))
+        .isTrue();
+  }
+
+  @Test
   void aDirectoryWithoutWritePermissionIsRefused() throws Exception {
     Path data = Files.createDirectory(temp.resolve("data"));
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("r-x------"));
@@ -92,20 +122,37 @@ final class ServeProcessTest {
     assertThat(server.exitValue()).isEqualTo(1);
   }
 
+  private static String denied(Listen callers) {
+    return """
+    POST /mcp HTTP/1.1\r
+    Host: %s:%d\r
+    Connection: close\r
+    Content-Type: application/json\r
+    Content-Length: %d\r
+    \r
+    %s\
+    """
+        .formatted(callers.host(), callers.port(), DENIED.length(), DENIED);
+  }
+
   private Process serve(String name) throws IOException {
     return start(name, List.of());
   }
 
   private Process start(String name, List<String> through) throws IOException {
+    return process(name, through).start();
+  }
+
+  private ProcessBuilder process(String name, List<String> through, String... options) {
     List<String> command = new ArrayList<>(through);
     command.addAll(
         List.of(
             LAUNCHER.toString(), "serve", "--data", "data", "--port", "0", "--admin-port", "0"));
+    command.addAll(List.of(options));
     return new ProcessBuilder(command)
         .directory(temp.toFile())
         .redirectOutput(temp.resolve(name + ".out").toFile())
-        .redirectError(temp.resolve(name + ".err").toFile())
-        .start();
+        .redirectError(temp.resolve(name + ".err").toFile());
   }
 
   private List<String> lines(String file) {

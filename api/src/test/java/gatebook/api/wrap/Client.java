@@ -65,7 +65,7 @@ final class Client implements AutoCloseable {
     try {
       Pipe in = Pipe.open();
       Pipe out = Pipe.open();
-      Life life = new Life(Channels.newOutputStream(out.sink()), command);
+      Life life = new Life(Channels.newOutputStream(out.sink()), command, () -> {});
       Wrapped wrapped = life.wrapped(Optional.empty());
       Path data = directory.resolve("data");
       JoinedNode node =
