@@ -12,10 +12,13 @@ import java.util.function.LongFunction;
 
 /**
  * Lines on their way to somebody who may be slow to take them, or never do: whoever logs does not
- * wait for him. What came together is written together. When more waits than may, lines are
- * dropped, and one in their place tells how many.
+ * wait for him. Lines that come within a moment are written together. When more waits than may,
+ * lines are dropped, and one in their place tells how many.
  */
 final class Outflow extends OutputStream {
+
+  /** A moment: waking somebody for each line of many costs more than writing it. */
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final OutputStream to;
   private final long bytesMax;
@@ -23,6 +26,7 @@ final class Outflow extends OutputStream {
   private final LongFunction<byte[]> gap;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
+  private final Condition pressed = lock.newCondition();
   private final Condition emptied = lock.newCondition();
   private List<byte[]> waiting = new ArrayList<>();
 
@@ -70,9 +74,17 @@ final class Outflow extends OutputStream {
       tellOfDropped();
       add(Arrays.copyOfRange(line, from, from + length));
       arrived.signal();
+      if (isPressed()) {
+        pressed.signal();
+      }
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether there is no moment to lose. */
+  private boolean isPressed() {
+    return isClosed || bytes > bytesMax / 2;
   }
 
   /** Where they would have been. */
@@ -109,12 +121,24 @@ final class Outflow extends OutputStream {
       while (waiting.isEmpty() && dropped == 0 && !isClosed) {
         arrived.awaitUninterruptibly();
       }
+      gather();
       tellOfDropped();
       List<byte[]> taken = waiting;
       waiting = new ArrayList<>();
       return taken;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void gather() {
+    try {
+      long nanos = GATHER_NANOS;
+      while (nanos > 0 && !isPressed()) {
+        nanos = pressed.awaitNanos(nanos);
+      }
+    } catch (InterruptedException _) {
+      // nobody interrupts this thread, and if he did, lines would come sooner
     }
   }
 
@@ -139,6 +163,7 @@ final class Outflow extends OutputStream {
     try {
       isClosed = true;
       arrived.signal();
+      pressed.signal();
       long nanos = TimeUnit.MILLISECONDS.toNanos(closeMillisMax);
       while (bytes > 0 && nanos > 0) {
         nanos = emptied.awaitNanos(nanos);
