@@ -172,7 +172,7 @@ final class LauncherTest {
   private String javaWith(String options, String... arguments) {
     return """
     in %s
-    [-XX:MaxRAM=8g]
+    [-XX:MaxRAM=4g]
     [-XX:+UseParallelGC]
     [-XX:NewRatio=1]
     [-XX:MetaspaceSize=96m]

@@ -6,6 +6,7 @@ import gatebook.api.upstream.Upstream.Aside;
 import gatebook.command.question.PassQuestion;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
+import gatebook.events.call.Beginning;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -78,11 +79,6 @@ final class Asides implements Aside {
   private PassQuestion passed(String id, Message.Request question) {
     String method = Credentials.takenOut(question.method());
     return new PassQuestion(
-        callId,
-        source.id(),
-        id,
-        method.length() <= METHOD_CHARS_MAX ? method : method.substring(0, METHOD_CHARS_MAX),
-        question.params(),
-        rules);
+        callId, source.id(), id, Beginning.of(method, METHOD_CHARS_MAX), question.params(), rules);
   }
 }

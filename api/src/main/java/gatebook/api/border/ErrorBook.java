@@ -1,6 +1,7 @@
 package gatebook.api.border;
 
 import gatebook.api.rpc.Message;
+import gatebook.events.call.Beginning;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
@@ -306,16 +307,8 @@ public final class ErrorBook {
 
   private static void put(Map<String, @Nullable Object> fields, String key, @Nullable String text) {
     if (text != null) {
-      fields.put(key, beginning(text));
+      fields.put(key, Beginning.of(text, TEXT_CHARS_MAX));
     }
-  }
-
-  private static String beginning(String text) {
-    if (text.length() <= TEXT_CHARS_MAX) {
-      return text;
-    }
-    boolean halved = Character.isHighSurrogate(text.charAt(TEXT_CHARS_MAX - 1));
-    return text.substring(0, halved ? TEXT_CHARS_MAX - 1 : TEXT_CHARS_MAX);
   }
 
   /** The kind in words: {@code Tool not exposed}. */

@@ -26,6 +26,7 @@ import gatebook.command.task.TaskStanding.State;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.TaskCreated;
+import gatebook.events.call.Beginning;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Told;
 import gatebook.events.call.Transport;
@@ -617,11 +618,7 @@ final class Passage {
 
   /** Half a credential looks like none, so it is taken out first. */
   private static String kept(String text) {
-    return shortened(Credentials.takenOut(text));
-  }
-
-  private static String shortened(String text) {
-    return text.length() <= NAME_CHARS_MAX ? text : text.substring(0, NAME_CHARS_MAX);
+    return Beginning.of(Credentials.takenOut(text), NAME_CHARS_MAX);
   }
 
   private static <T> CompletableFuture<T> done(T value) {

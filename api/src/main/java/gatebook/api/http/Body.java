@@ -1,6 +1,7 @@
 package gatebook.api.http;
 
 import gatebook.command.redact.Scrubber;
+import gatebook.events.call.Beginning;
 import gatebook.events.fault.Malformed;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.ServerHttpRequest;
@@ -76,11 +77,8 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
 
   /** What a header says is recorded, but no secret that somebody put there. */
   private static String kept(String text) {
-    return shortened(Scrubber.BUILT_IN.scrub(text.strip()).toLowerCase(Locale.ROOT));
-  }
-
-  private static String shortened(String text) {
-    return text.length() <= TYPE_CHARS_MAX ? text : text.substring(0, TYPE_CHARS_MAX);
+    return Beginning.of(
+        Scrubber.BUILT_IN.scrub(text.strip()).toLowerCase(Locale.ROOT), TYPE_CHARS_MAX);
   }
 
   /** Collects a body of unknown size as long as it may be a message, then only counts it. */

@@ -13,6 +13,7 @@ import gatebook.command.task.TaskStanding;
 import gatebook.command.task.TaskStanding.Known;
 import gatebook.command.task.TaskStanding.State;
 import gatebook.events.TaskCreated.Form;
+import gatebook.events.call.Beginning;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.TaskFault.TaskCancelled;
@@ -127,7 +128,7 @@ public final class TaskMethods {
   }
 
   static String shortened(String id) {
-    return id.length() <= Targets.NAME_CHARS_MAX ? id : id.substring(0, Targets.NAME_CHARS_MAX);
+    return Beginning.of(id, Targets.NAME_CHARS_MAX);
   }
 
   /** The answer to what concerns a task of ours; empty when it concerns none. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.command.rules.Source;
+import gatebook.events.call.Beginning;
 import gatebook.events.call.Json;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.function.UnaryOperator;
@@ -65,19 +66,16 @@ public final class ForeignErrors {
       return null;
     }
     Json clean = scrubbedData.apply(theirs);
-    return isSmall(clean.toString()) ? clean : Json.parse(quoted(beginning(clean.toString())));
+    return isSmall(clean.toString())
+        ? clean
+        : Json.parse(quoted(Beginning.of(clean.toString(), BEGINNING_CHARS)));
   }
 
   private static String shortened(String text) {
-    return isSmall(text) ? text : beginning(text);
+    return isSmall(text) ? text : Beginning.of(text, BEGINNING_CHARS);
   }
 
   private static boolean isSmall(String text) {
     return text.length() <= KEPT_BYTES_MAX && text.getBytes(UTF_8).length <= KEPT_BYTES_MAX;
-  }
-
-  private static String beginning(String text) {
-    int end = Character.isHighSurrogate(text.charAt(BEGINNING_CHARS - 1)) ? 1 : 0;
-    return text.substring(0, BEGINNING_CHARS - end);
   }
 }

@@ -1,6 +1,7 @@
 package gatebook.api.wrap;
 
 import gatebook.command.redact.Scrubber;
+import gatebook.events.call.Beginning;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +21,7 @@ final class CommandWords {
       option = word.startsWith("-") && !word.contains("=") ? name(word) : "";
     }
     String line = String.join(" ", words);
-    return line.length() <= CHARS_MAX ? line : line.substring(0, CHARS_MAX) + "...";
+    return line.length() <= CHARS_MAX ? line : Beginning.of(line, CHARS_MAX) + "...";
   }
 
   /** What a word is worth depends on the option that it is the value of. */

@@ -1,5 +1,6 @@
 package gatebook.command.gate;
 
+import gatebook.events.call.Beginning;
 import gatebook.events.call.Principal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ public record Asked(
   /** The same of these. */
   public static String targets(String target, List<String> others) {
     String all = others.isEmpty() ? target : target + " " + String.join(" ", others);
-    return all.length() <= NAME_CHARS_MAX ? all : all.substring(0, NAME_CHARS_MAX);
+    return Beginning.of(all, NAME_CHARS_MAX);
   }
 
   /** The same at another time. */

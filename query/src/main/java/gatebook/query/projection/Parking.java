@@ -1,5 +1,6 @@
 package gatebook.query.projection;
 
+import gatebook.events.call.Beginning;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalUnreadable;
@@ -140,7 +141,7 @@ final class Parking {
   private static String words(Exception e) {
     String words =
         "%s: %s".formatted(e.getClass().getSimpleName(), Objects.toString(e.getMessage(), ""));
-    return words.length() <= ERROR_CHARS_MAX ? words : words.substring(0, ERROR_CHARS_MAX) + "…";
+    return words.length() <= ERROR_CHARS_MAX ? words : Beginning.of(words, ERROR_CHARS_MAX) + "…";
   }
 
   private void park(Connection view, Entry event, @Nullable String error) throws SQLException {

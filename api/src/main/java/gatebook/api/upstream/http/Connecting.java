@@ -1,5 +1,6 @@
 package gatebook.api.upstream.http;
 
+import gatebook.events.call.Beginning;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -171,12 +172,9 @@ final class Connecting {
       case TimeoutException _ -> "the host was not looked up in time";
       case ConnectException _ -> "connection refused";
       case NoRouteToHostException _ -> "no route to host";
-      case SSLException e -> "tls failed: " + shortened(String.valueOf(e.getMessage()));
+      case SSLException e ->
+          "tls failed: " + Beginning.of(String.valueOf(e.getMessage()), REASON_CHARS_MAX);
       default -> "failed to connect: " + failure.getClass().getSimpleName();
     };
-  }
-
-  private static String shortened(String text) {
-    return text.length() <= REASON_CHARS_MAX ? text : text.substring(0, REASON_CHARS_MAX);
   }
 }
