@@ -108,6 +108,7 @@ final class LauncherTest {
                     [-XX:AOTCache=%s]
                     [-Xlog:aot*=off]
                     [-Xlog:cds*=off]
+                    [-XX:InitialRAMPercentage=6.25]
                     [-XX:TieredStopAtLevel=1]
                     """
                         .formatted(cache),
@@ -123,7 +124,16 @@ final class LauncherTest {
     Path cache = jar.resolveSibling("gatebook.aot");
 
     assertThat(run(house.resolve("gatebook"), "stdio"))
-        .isEqualTo(new Outcome(7, javaWith("[-XX:TieredStopAtLevel=1]\n", "[stdio]"), ""));
+        .isEqualTo(
+            new Outcome(
+                7,
+                javaWith(
+                    """
+                    [-XX:InitialRAMPercentage=6.25]
+                    [-XX:TieredStopAtLevel=1]
+                    """,
+                    "[stdio]"),
+                ""));
     await().untilAsserted(() -> assertThat(jar.getParent()).isDirectoryContaining(cache::equals));
     await()
         .untilAsserted(() -> assertThat(jar.resolveSibling("gatebook.aot.making")).doesNotExist());

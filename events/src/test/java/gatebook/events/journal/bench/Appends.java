@@ -26,6 +26,7 @@ final class Appends implements AutoCloseable {
 
   private record Key(String row, int callers) {}
 
+  private static final String AHEAD = "log ahead, once per batch";
   private static final String SYNC = "CHECKPOINT SYNC per batch";
   private static final String COMMIT = "commit (fsync on)";
   private static final String NOTHING = "nothing: WRITE_DELAY=0 only";
@@ -52,10 +53,11 @@ final class Appends implements AutoCloseable {
     this.directory = directory;
     this.peers = peers;
     for (Engine engine : Engine.values()) {
-      String force = engine == Engine.H2 ? SYNC : COMMIT;
-      rows.add(new Row(AXON + name(engine), engine, force, ours("axon", engine)));
-      rows.add(new Row(ALONE + name(engine), engine, force, ours("alone", engine)));
-      rows.add(new Row(BARE + name(engine), engine, force, ours("bare", engine)));
+      String ahead = engine == Engine.H2 ? AHEAD : COMMIT;
+      String bare = engine == Engine.H2 ? SYNC : COMMIT;
+      rows.add(new Row(AXON + name(engine), engine, ahead, ours("axon", engine)));
+      rows.add(new Row(ALONE + name(engine), engine, ahead, ours("alone", engine)));
+      rows.add(new Row(BARE + name(engine), engine, bare, ours("bare", engine)));
       if (engine == Engine.H2) {
         rows.add(new Row(JPA, Engine.H2, NOTHING, peer("axon5", "Axon5Jpa", Engine.H2)));
       }
