@@ -1,5 +1,6 @@
 package gatebook.api.serve;
 
+import static gatebook.api.serve.EventStream.data;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -230,15 +231,6 @@ final class BetweenErasTest {
       request.header("Mcp-Session-Id", session);
     }
     return request.POST(BodyPublishers.ofString(body)).build();
-  }
-
-  /** The data of the next event. */
-  private static String data(BufferedReader stream) throws IOException {
-    String line = stream.readLine();
-    while (line != null && !(line.startsWith("data: ") && line.length() > 6)) {
-      line = stream.readLine();
-    }
-    return line == null ? "" : line.substring(6);
   }
 
   private List<String> names(String correlationId) {

@@ -1,5 +1,6 @@
 package gatebook.api.serve;
 
+import static gatebook.api.serve.EventStream.data;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -323,15 +324,6 @@ final class SessionsTest {
     assertThat(response.headers().firstValue("Content-Type"))
         .isEqualTo(Optional.of("text/event-stream"));
     return new BufferedReader(new InputStreamReader(response.body(), UTF_8));
-  }
-
-  /** The data of the next event. */
-  private static String data(BufferedReader stream) throws IOException {
-    String line = stream.readLine();
-    while (line != null && !(line.startsWith("data: ") && line.length() > 6)) {
-      line = stream.readLine();
-    }
-    return line == null ? "" : line.substring(6);
   }
 
   private HttpRequest.Builder request(

@@ -57,7 +57,7 @@ public final class Gates {
       case Way.Shut shut -> shut;
       case Way.Ask ask
           when before instanceof Way.Ask earlier && !earlier.workflow().equals(ask.workflow()) ->
-          apart(asked, ask);
+          ask.unasked(asked.target(), "others are asked about it: ask for it alone");
       case Way.Ask ask -> new Way.Ask(first, ask.workflow(), ask.rulings());
       case Way.Open open when before instanceof Way.Ask earlier ->
           new Way.Ask(first, earlier.workflow(), open.rulings());
@@ -71,20 +71,6 @@ public final class Gates {
       case Way.Ask(var source, _, _) -> source;
       case Way.Shut _ -> throw new IllegalStateException("nothing follows a denial");
     };
-  }
-
-  private static Way apart(Asked asked, Way.Ask ask) {
-    List<Ruling> rulings = new ArrayList<>(ask.rulings());
-    rulings.add(
-        new Ruling.Approval(
-            new Verdict.Deny(DenialReason.NOT_ASKED, null), ask.workflow().name(), null, null, 0));
-    Fault fault =
-        new Denied.ApprovalRejected(
-            asked.target(),
-            null,
-            "others are asked about it: ask for it alone",
-            ask.workflow().name());
-    return new Way.Shut(ask.source(), asked.target(), fault, DenialReason.NOT_ASKED, rulings);
   }
 
   /** One call, with one target, before one set of rules. */

@@ -4,7 +4,10 @@ import gatebook.command.rules.Source;
 import gatebook.command.rules.Workflow;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Ruling;
+import gatebook.events.call.Verdict;
+import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +20,18 @@ public sealed interface Way {
   record Open(Source source, List<Ruling> rulings) implements Way {}
 
   /** To the source, when a person says so. */
-  record Ask(Source source, Workflow workflow, List<Ruling> rulings) implements Way {}
+  record Ask(Source source, Workflow workflow, List<Ruling> rulings) implements Way {
+
+    /** Nowhere, because nobody can be asked about this target. */
+    public Shut unasked(String target, String why) {
+      List<Ruling> all = new ArrayList<>(rulings);
+      all.add(
+          new Ruling.Approval(
+              new Verdict.Deny(DenialReason.NOT_ASKED, null), workflow.name(), null, null, 0));
+      Fault fault = new Denied.ApprovalRejected(target, null, why, workflow.name());
+      return new Shut(source, target, fault, DenialReason.NOT_ASKED, all);
+    }
+  }
 
   /**
    * Nowhere; {@code source} is absent when none answers for the target.

@@ -6,13 +6,6 @@ import gatebook.command.gate.Way;
 import gatebook.command.inspect.Inspections;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
-import gatebook.events.call.DenialReason;
-import gatebook.events.call.Ruling;
-import gatebook.events.call.Verdict;
-import gatebook.events.fault.Denied;
-import gatebook.events.fault.Fault;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Asks the gates, and the inspectors about what the gates let pass. A function of the call and the
@@ -31,11 +24,12 @@ public final class Judging {
   /** {@code isNotification} when nobody waits for an answer. */
   public Judgement of(Asked asked, boolean isNotification, Rules rules) {
     return switch (gates.way(asked, rules)) {
-      case Way.Shut(var source, var target, var fault, var reason, var rulings) ->
-          new Judgement.Denied(source, target, fault, reason, rulings);
+      case Way.Shut shut -> denied(shut);
       case Way.Open(var source, var rulings) ->
           inspected(asked, source, rules, new Judgement.Forward(source, rulings));
-      case Way.Ask ask when isNotification -> notAsked(asked, ask);
+      // nobody waits for a notification, so nobody is asked about it
+      case Way.Ask ask when isNotification ->
+          denied(ask.unasked(asked.target(), "a notification is never held"));
       case Way.Ask(var source, var workflow, var rulings) ->
           inspected(asked, source, rules, new Judgement.Ask(source, workflow, rulings));
     };
@@ -48,16 +42,8 @@ public final class Judging {
         .orElse(otherwise);
   }
 
-  /** Nobody waits for a notification, so nobody is asked about it. */
-  private static Judgement notAsked(Asked asked, Way.Ask ask) {
-    List<Ruling> rulings = new ArrayList<>(ask.rulings());
-    rulings.add(
-        new Ruling.Approval(
-            new Verdict.Deny(DenialReason.NOT_ASKED, null), ask.workflow().name(), null, null, 0));
-    Fault fault =
-        new Denied.ApprovalRejected(
-            asked.target(), null, "a notification is never held", ask.workflow().name());
+  private static Judgement denied(Way.Shut shut) {
     return new Judgement.Denied(
-        ask.source(), asked.target(), fault, DenialReason.NOT_ASKED, rulings);
+        shut.source(), shut.target(), shut.fault(), shut.reason(), shut.rulings());
   }
 }

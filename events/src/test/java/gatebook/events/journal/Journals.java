@@ -128,6 +128,10 @@ public final class Journals {
   }
 
   static JournalLimits withTail(JournalLimits limits, int tailEventsMax) {
+    return withTail(limits, tailEventsMax, limits.tailBytesMax());
+  }
+
+  static JournalLimits withTail(JournalLimits limits, int tailEventsMax, long tailBytesMax) {
     return new JournalLimits(
         limits.queueEventsMax(),
         limits.queueBytesMax(),
@@ -135,7 +139,7 @@ public final class Journals {
         limits.batchEventsMax(),
         limits.batchBytesMax(),
         tailEventsMax,
-        limits.tailBytesMax(),
+        tailBytesMax,
         limits.checkpointEventsMax(),
         limits.checkpointMillisMax(),
         limits.inDoubtMillisMax(),

@@ -76,18 +76,6 @@ class TailTest {
   }
 
   private static JournalLimits limits(int tailEventsMax, long tailBytesMax) {
-    JournalLimits usual = JournalLimits.DEFAULT;
-    return new JournalLimits(
-        usual.queueEventsMax(),
-        usual.queueBytesMax(),
-        usual.eventBytesMax(),
-        usual.batchEventsMax(),
-        usual.batchBytesMax(),
-        tailEventsMax,
-        tailBytesMax,
-        usual.checkpointEventsMax(),
-        usual.checkpointMillisMax(),
-        usual.inDoubtMillisMax(),
-        usual.readersMax());
+    return Journals.withTail(JournalLimits.DEFAULT, tailEventsMax, tailBytesMax);
   }
 }

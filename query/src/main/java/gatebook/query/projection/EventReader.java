@@ -23,18 +23,15 @@ public final class EventReader {
    *
    * @throws gatebook.events.vocabulary.UnreadableEvent when this version cannot read it
    */
-  @SuppressWarnings("ReferenceEquality") // the very same entry, as it is given to all views
+  @SuppressWarnings("ReferenceEquality") // the very same objects, as they are given to all views
   public Event read(Entry entry) {
-    if (entry.content() != null) {
-      return vocabulary.read(entry);
-    }
     int slot = (int) (entry.position() % KEPT_MAX);
     Kept found = kept.get(slot);
     if (found != null && found.entry == entry) {
       return found.event;
     }
     Event event = vocabulary.read(entry);
-    if (entry.payload().length <= KEPT_BYTES_MAX) {
+    if (event != entry.content() && entry.payload().length <= KEPT_BYTES_MAX) {
       kept.set(slot, new Kept(entry, event));
     }
     return event;
