@@ -19,9 +19,12 @@ import gatebook.api.tail.TailCommand;
 import gatebook.api.token.TokenCommand;
 import gatebook.api.verify.Verify;
 import gatebook.api.wrap.WrapCommand;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -47,25 +50,28 @@ import picocli.CommandLine.UnmatchedArgumentException;
     })
 public final class Gatebook {
 
-  private static List<Object> commands() {
-    return List.of(
-        new Serve(),
-        new WrapCommand(),
-        new StdioCommand(),
-        new LookupCommand(),
-        new CallsCommand(),
-        new DenialsCommand(),
-        new ErrorsCommand(),
-        new TailCommand(),
-        new ApprovalsCommand(),
-        new ApproveCommand(),
-        new RejectCommand(),
-        new ReplayCommand(),
-        new ProjectionsCommand(),
-        new ParkedCommand(),
-        new TokenCommand(),
-        new Verify(),
-        new RulesCommand());
+  private static final Map<String, Supplier<Object>> COMMANDS = commands();
+
+  private static Map<String, Supplier<Object>> commands() {
+    Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+    commands.put("serve", Serve::new);
+    commands.put("wrap", WrapCommand::new);
+    commands.put("stdio", StdioCommand::new);
+    commands.put("lookup", LookupCommand::new);
+    commands.put("calls", CallsCommand::new);
+    commands.put("denials", DenialsCommand::new);
+    commands.put("errors", ErrorsCommand::new);
+    commands.put("tail", TailCommand::new);
+    commands.put("approvals", ApprovalsCommand::new);
+    commands.put("approve", ApproveCommand::new);
+    commands.put("reject", RejectCommand::new);
+    commands.put("replay", ReplayCommand::new);
+    commands.put("projections", ProjectionsCommand::new);
+    commands.put("parked", ParkedCommand::new);
+    commands.put("token", TokenCommand::new);
+    commands.put("verify", Verify::new);
+    commands.put("rules", RulesCommand::new);
+    return commands;
   }
 
   @Option(
@@ -91,13 +97,25 @@ public final class Gatebook {
     }
     // Axon looks for updates on the internet one second after its start unless this is set first
     System.setProperty("axoniq.update-checker.disabled", "true");
-    System.exit(commandLine().execute(args));
+    System.exit(commandLine(args).execute(args));
   }
 
-  static CommandLine commandLine() {
+  /**
+   * The command line for these arguments. It knows the called command only: reading the options of
+   * all commands takes longer than most commands do.
+   */
+  static CommandLine commandLine(String... args) {
     CommandLine commandLine = new CommandLine(new Gatebook());
-    commands().forEach(commandLine::addSubcommand);
+    if (args.length > 0 && COMMANDS.containsKey(args[0])) {
+      add(commandLine, args[0]);
+    } else {
+      COMMANDS.keySet().forEach(name -> add(commandLine, name));
+    }
     return commandLine.setParameterExceptionHandler(Gatebook::calledWrongly);
+  }
+
+  private static void add(CommandLine commandLine, String name) {
+    commandLine.addSubcommand(name, Objects.requireNonNull(COMMANDS.get(name)).get());
   }
 
   private static int calledWrongly(ParameterException mistake, String[] args) {

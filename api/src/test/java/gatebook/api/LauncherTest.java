@@ -14,6 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The launcher in a house of its own, whose JDK and Maven are scripts: the JDK says what it was
@@ -28,6 +30,14 @@ final class LauncherTest {
   private Path house;
   private Path jar;
   private Path elsewhere;
+  private Path making;
+
+  private static final String BUILDING =
+      """
+      building gatebook, once: this takes about a minute after the downloads
+        events (module 1 of 2)
+        api (module 2 of 2)
+      """;
 
   record Outcome(int code, String out, String err) {}
 
@@ -37,6 +47,8 @@ final class LauncherTest {
     house = Files.createDirectories(real.resolve("house with blanks"));
     jar = house.resolve("api/target/gatebook.jar");
     elsewhere = Files.createDirectories(real.resolve("elsewhere"));
+    making = jar.resolveSibling("gatebook.aot.making");
+    Files.createDirectories(making); // as if another process made the cache
     Files.createDirectories(house.resolve("api/src/main"));
     Files.createDirectories(jar.getParent());
     Files.createFile(house.resolve("pom.xml"));
@@ -51,7 +63,14 @@ final class LauncherTest {
         """);
     script(
         real.resolve("bin/mvn"),
-        "echo 'Maven talks'; echo \"$JAVA_HOME $*\" >'%s'; : >'%s'"
+        """
+        echo 'Downloaded from somewhere'
+        echo '[INFO] Building Gatebook 0.1.0    [1/3]'
+        echo '[INFO] Building gatebook-events 0.1.0    [2/3]'
+        echo '[INFO] Building gatebook-api 0.1.0    [3/3]'
+        echo "$JAVA_HOME $*" >'%s'
+        : >'%s'\
+        """
             .formatted(real.resolve("mvn.called"), jar));
   }
 
@@ -69,19 +88,55 @@ final class LauncherTest {
     Path absolute = Files.createSymbolicLink(elsewhere.resolve("one"), house.resolve("gatebook"));
     Path relative = Files.createSymbolicLink(elsewhere.resolve("two"), Path.of("one"));
 
-    assertThat(run(absolute)).isEqualTo(new Outcome(7, java(), ""));
-    assertThat(run(relative)).isEqualTo(new Outcome(7, java(), ""));
+    assertThat(run(absolute, "serve")).isEqualTo(new Outcome(7, java("[serve]"), ""));
+    assertThat(run(relative, "serve")).isEqualTo(new Outcome(7, java("[serve]"), ""));
   }
 
   @Test
   void withoutAJarItBuildsOnceAndStdoutStaysClean() throws Exception {
-    assertThat(run(house.resolve("gatebook")))
-        .isEqualTo(new Outcome(7, java(), "building gatebook, once\n"));
-    assertThat(run(house.resolve("gatebook"))).isEqualTo(new Outcome(7, java(), ""));
+    assertThat(run(house.resolve("gatebook"), "serve"))
+        .isEqualTo(new Outcome(7, java("[serve]"), BUILDING));
+    assertThat(run(house.resolve("gatebook"), "serve"))
+        .isEqualTo(new Outcome(7, java("[serve]"), ""));
     assertThat(temp.resolve("mvn.called"))
         .hasContent(
-            "%s -q -B -ntp -f %s -DskipTests package\n"
+            "%s -B -f %s -Dgatebook.unchecked -Dmaven.test.skip package\n"
                 .formatted(temp.toRealPath().resolve("jdk"), house.resolve("pom.xml")));
+  }
+
+  @Test
+  void theTestCommandIsToldWhatWasBuiltUnchecked() throws Exception {
+    run(house.resolve("gatebook"), "serve");
+
+    assertThat(jar.resolveSibling("unchecked")).exists();
+  }
+
+  @Test
+  void aSecondProcessWaitsForTheOneThatBuilds() throws Exception {
+    Path lock = Files.createDirectories(house.resolve("target/building"));
+    Files.writeString(lock.resolve("pid"), ProcessHandle.current().pid() + "\n");
+    Process waiting = begin(house.resolve("gatebook"), "serve");
+    await().until(() -> !Files.readString(temp.resolve("err")).isEmpty());
+    Files.createFile(jar); // the other one is done
+    Files.delete(lock.resolve("pid"));
+    Files.delete(lock);
+
+    assertThat(ended(waiting))
+        .isEqualTo(
+            new Outcome(7, java("[serve]"), "waiting for another process that builds gatebook\n"));
+    assertThat(temp.resolve("mvn.called")).doesNotExist();
+  }
+
+  @Test
+  void theLockOfAKilledProcessIsTakenOver() throws Exception {
+    Process ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    Path lock = Files.createDirectories(house.resolve("target/building"));
+    Files.writeString(lock.resolve("pid"), ended.pid() + "\n");
+
+    assertThat(run(house.resolve("gatebook"), "serve"))
+        .isEqualTo(new Outcome(7, java("[serve]"), BUILDING));
+    assertThat(lock).doesNotExist();
   }
 
   @Test
@@ -90,14 +145,12 @@ final class LauncherTest {
     Path source = Files.createFile(house.resolve("api/src/main/Some.java"));
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
 
-    assertThat(run(house.resolve("gatebook")).err()).isEqualTo("building gatebook, once\n");
+    assertThat(run(house.resolve("gatebook"), "serve").err()).isEqualTo(BUILDING);
   }
 
   @Test
-  void aDaemonFindsItsClassesInACacheThatIsNewerThanTheJar() throws Exception {
-    Files.createFile(jar);
-    Path cache = Files.createFile(jar.resolveSibling("gatebook.aot"));
-    Files.setLastModifiedTime(cache, FileTime.from(Instant.now().plusSeconds(60)));
+  void aDaemonBeginsWithTheCacheOneCompilerAndTheHeapOfAStart() throws Exception {
+    Path cache = cacheBesideJar();
 
     assertThat(run(house.resolve("gatebook"), "stdio", "--data", "a b"))
         .isEqualTo(
@@ -105,13 +158,10 @@ final class LauncherTest {
                 7,
                 javaWith(
                     """
-                    [-XX:AOTCache=%s]
-                    [-Xlog:aot*=off]
-                    [-Xlog:cds*=off]
                     [-XX:InitialRAMPercentage=6.25]
                     [-XX:TieredStopAtLevel=1]
                     """
-                        .formatted(cache),
+                        + from(cache),
                     "[stdio]",
                     "[--data]",
                     "[a b]"),
@@ -119,37 +169,73 @@ final class LauncherTest {
   }
 
   @Test
-  void theFirstDaemonHasACacheMadeAndDoesNotWaitForIt() throws Exception {
-    Files.createFile(jar);
-    Path cache = jar.resolveSibling("gatebook.aot");
+  void aCommandBeginsWithTheCacheAndOneCompiler() throws Exception {
+    Path cache = cacheBesideJar();
 
-    assertThat(run(house.resolve("gatebook"), "stdio"))
+    assertThat(run(house.resolve("gatebook"), "lookup", "x"))
         .isEqualTo(
             new Outcome(
-                7,
-                javaWith(
-                    """
-                    [-XX:InitialRAMPercentage=6.25]
-                    [-XX:TieredStopAtLevel=1]
-                    """,
-                    "[stdio]"),
-                ""));
+                7, javaWith("[-XX:TieredStopAtLevel=1]\n" + from(cache), "[lookup]", "[x]"), ""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"serve", "wrap", "verify", "replay"})
+  void whatRunsLongBeginsWithTheCacheAndBothCompilers(String command) throws Exception {
+    Path cache = cacheBesideJar();
+
+    assertThat(run(house.resolve("gatebook"), command))
+        .isEqualTo(new Outcome(7, javaWith(from(cache), "[" + command + "]"), ""));
+  }
+
+  @Test
+  void theFirstCommandHasACacheMadeAndDoesNotWaitForIt() throws Exception {
+    Files.createFile(jar);
+    Files.delete(making);
+    Path cache = jar.resolveSibling("gatebook.aot");
+
+    assertThat(run(house.resolve("gatebook"), "serve"))
+        .isEqualTo(new Outcome(7, java("[serve]"), ""));
     await().untilAsserted(() -> assertThat(jar.getParent()).isDirectoryContaining(cache::equals));
-    await()
-        .untilAsserted(() -> assertThat(jar.resolveSibling("gatebook.aot.making")).doesNotExist());
+    await().untilAsserted(() -> assertThat(making).doesNotExist());
+  }
+
+  @Test
+  void theBuildHasTheCacheMadeAndWaitsForIt() throws Exception {
+    Files.createFile(jar);
+    Files.delete(making);
+
+    assertThat(run(house.resolve("gatebook"), "--make-cache")).isEqualTo(new Outcome(0, "", ""));
+    assertThat(jar.resolveSibling("gatebook.aot")).exists();
+    assertThat(making).doesNotExist();
+  }
+
+  private Path cacheBesideJar() throws IOException {
+    Files.createFile(jar);
+    Path cache = Files.createFile(jar.resolveSibling("gatebook.aot"));
+    Files.setLastModifiedTime(cache, FileTime.from(Instant.now().plusSeconds(60)));
+    return cache;
+  }
+
+  private static String from(Path cache) {
+    return """
+    [-XX:AOTCache=%s]
+    [-Xlog:aot*=off]
+    [-Xlog:cds*=off]
+    """
+        .formatted(cache);
   }
 
   @Test
   void aBuildThatFailsShowsWhatMavenSaid() throws Exception {
     script(temp.toRealPath().resolve("bin/mvn"), "echo 'Maven complains'; exit 1");
 
-    assertThat(run(house.resolve("gatebook")))
+    assertThat(run(house.resolve("gatebook"), "serve"))
         .isEqualTo(
             new Outcome(
                 1,
                 "",
                 """
-                building gatebook, once
+                building gatebook, once: this takes about a minute after the downloads
                 Maven complains
                 gatebook could not be built: see above
                 """));
@@ -159,7 +245,7 @@ final class LauncherTest {
   void withoutMavenOneSentenceSaysSo() throws Exception {
     Files.delete(temp.resolve("bin/mvn"));
 
-    assertThat(run(house.resolve("gatebook")))
+    assertThat(run(house.resolve("gatebook"), "serve"))
         .isEqualTo(
             new Outcome(
                 1,
@@ -172,7 +258,8 @@ final class LauncherTest {
   void withoutAJdkOneSentenceSaysSo() throws Exception {
     script(house.resolve(".jdk25"), "echo 'install a JDK 25' >&2; exit 1");
 
-    assertThat(run(house.resolve("gatebook"))).isEqualTo(new Outcome(1, "", "install a JDK 25\n"));
+    assertThat(run(house.resolve("gatebook"), "serve"))
+        .isEqualTo(new Outcome(1, "", "install a JDK 25\n"));
   }
 
   private String java(String... arguments) {
@@ -209,6 +296,10 @@ final class LauncherTest {
 
   /** Runs with the tools of the system and our Maven, from a directory that is not the house. */
   private Outcome run(Path launcher, String... arguments) throws Exception {
+    return ended(begin(launcher, arguments));
+  }
+
+  private Process begin(Path launcher, String... arguments) throws IOException {
     ProcessBuilder process = new ProcessBuilder(launcher.toString());
     process.command().addAll(List.of(arguments));
     process.directory(elsewhere.toFile());
@@ -216,8 +307,11 @@ final class LauncherTest {
     process.environment().put("GATEBOOK_JAVA_OPTS", "-Xmx1g -Done=two");
     process.redirectOutput(temp.resolve("out").toFile());
     process.redirectError(temp.resolve("err").toFile());
-    Process running = process.start();
-    assertThat(running.waitFor(30, SECONDS)).isTrue();
+    return process.start();
+  }
+
+  private Outcome ended(Process running) throws Exception {
+    assertThat(running.waitFor(60, SECONDS)).isTrue();
     return new Outcome(
         running.exitValue(),
         Files.readString(temp.resolve("out")),
@@ -241,6 +335,10 @@ final class LauncherTest {
               "touch",
               "mkdir",
               "rmdir",
+              "tee",
+              "tr",
+              "grep",
+              "sleep",
               "mv")) {
         script(tools.resolve(tool), "exec %s \"$@\"".formatted(onPath(tool)));
       }

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.Requires;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,6 +38,7 @@ final class ReadmeProcessTest {
 
   @Test
   void everyCommandOfTheReadmeWorks() throws Exception {
+    Requires.program("curl");
     List<String> commands = commands();
 
     assertThat(commands).startsWith("./gatebook serve", "mvn verify");

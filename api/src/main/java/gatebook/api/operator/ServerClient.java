@@ -4,12 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpRetryException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -18,7 +19,6 @@ import java.util.function.Predicate;
 /** Asks a server at its port. It never follows a redirect with its token. */
 public final class ServerClient implements OperatorClient {
   private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
-  private static final int UNAUTHORIZED = 401;
 
   private final URI url;
   private final String token;
@@ -41,11 +41,13 @@ public final class ServerClient implements OperatorClient {
     }
   }
 
+  /** By the connection that every JDK class path has loaded soonest: a command is short. */
   @Override
-  public Answer ask(String method, ObjectNode params) throws InterruptedException {
-    String message = OperatorClient.message(method, params);
-    try (HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_MAX).build()) {
-      return answer(client.send(request(message), BodyHandlers.ofString(UTF_8)));
+  public Answer ask(String method, ObjectNode params) {
+    try {
+      return answer((HttpURLConnection) url.toURL().openConnection(), method, params);
+    } catch (HttpRetryException _) {
+      return unauthorized(); // the only answer that a body of known length is not repeated for
     } catch (IOException _) {
       return new Answer.Failed("no server answers at %s: is it running?".formatted(url));
     } catch (IllegalArgumentException _) {
@@ -75,22 +77,42 @@ public final class ServerClient implements OperatorClient {
     return request.build();
   }
 
-  private HttpRequest request(String message) {
-    return HttpRequest.newBuilder(url)
-        .header("Content-Type", "application/json")
-        .header("Authorization", "Bearer " + token)
-        .POST(BodyPublishers.ofString(message, UTF_8))
-        .build();
+  private Answer answer(HttpURLConnection connection, String method, ObjectNode params)
+      throws IOException {
+    byte[] message = OperatorClient.message(method, params).getBytes(UTF_8);
+    connection.setConnectTimeout((int) CONNECT_MAX.toMillis());
+    connection.setInstanceFollowRedirects(false);
+    connection.setDoOutput(true);
+    connection.setFixedLengthStreamingMode(message.length); // else it may be sent twice
+    connection.setRequestProperty("Content-Type", "application/json");
+    connection.setRequestProperty("Authorization", "Bearer " + token);
+    try (OutputStream to = connection.getOutputStream()) {
+      to.write(message);
+    }
+    int status = connection.getResponseCode();
+    return status == HttpURLConnection.HTTP_UNAUTHORIZED
+        ? unauthorized()
+        : answer(body(connection, status));
   }
 
-  private Answer answer(HttpResponse<String> response) {
-    if (response.statusCode() == UNAUTHORIZED) {
-      return new Answer.Failed(
-          "the server at %s does not take this token: give it with --token or GATEBOOK_TOKEN"
-              .formatted(url));
+  private static String body(HttpURLConnection connection, int status) throws IOException {
+    try (InputStream from =
+        status < HttpURLConnection.HTTP_BAD_REQUEST
+            ? connection.getInputStream()
+            : connection.getErrorStream()) {
+      return from == null ? "" : new String(from.readAllBytes(), UTF_8);
     }
-    return OperatorClient.answer(response.body())
+  }
+
+  private Answer answer(String body) {
+    return OperatorClient.answer(body)
         .orElseGet(() ->
             new Answer.Failed("what answers at %s is no gatebook: check --url".formatted(url)));
+  }
+
+  private Answer unauthorized() {
+    return new Answer.Failed(
+        "the server at %s does not take this token: give it with --token or GATEBOOK_TOKEN"
+            .formatted(url));
   }
 }

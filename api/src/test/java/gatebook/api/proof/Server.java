@@ -147,7 +147,12 @@ final class Server implements AutoCloseable {
   private void signal(String signal) {
     try {
       String pid = Long.toString(pid());
-      assertThat(new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor()).isZero();
+      assertThat(
+              new ProcessBuilder("sh", "-c", "kill %s %s".formatted(signal, pid))
+                  .inheritIO()
+                  .start()
+                  .waitFor())
+          .isZero();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

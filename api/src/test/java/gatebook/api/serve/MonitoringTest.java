@@ -7,6 +7,7 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.Requires;
 import gatebook.events.call.DenialReason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -144,24 +145,16 @@ final class MonitoringTest {
   }
 
   private static Output promtool(String input, String... arguments) throws Exception {
-    Process process = start(Stream.concat(Stream.of("promtool"), Stream.of(arguments)).toList());
+    Requires.program("promtool");
+    Process process =
+        new ProcessBuilder(Stream.concat(Stream.of("promtool"), Stream.of(arguments)).toList())
+            .directory(FOLDER.toFile())
+            .redirectErrorStream(true)
+            .start();
     try (var to = process.getOutputStream()) {
       to.write(input.getBytes(UTF_8));
     }
     String text = new String(process.getInputStream().readAllBytes(), UTF_8);
     return new Output(process.waitFor(), text);
-  }
-
-  private static Process start(List<String> command) {
-    try {
-      return new ProcessBuilder(command)
-          .directory(FOLDER.toFile())
-          .redirectErrorStream(true)
-          .start();
-    } catch (IOException e) {
-      throw new AssertionError(
-          "promtool is missing: install it with Debian's package prometheus, or from its releases",
-          e);
-    }
   }
 }

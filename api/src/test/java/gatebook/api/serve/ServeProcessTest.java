@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import gatebook.api.http.Listen;
 import gatebook.api.http.RawHttp;
+import gatebook.events.Requires;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -112,6 +113,7 @@ final class ServeProcessTest {
     Path data = Files.createDirectory(temp.resolve("data"));
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("r-x------"));
 
+    Requires.program("setpriv");
     Process server = start("refused", Files.isWritable(data) ? WITHOUT_RIGHTS_OF_ROOT : List.of());
 
     assertThat(server.waitFor(30, SECONDS)).isTrue();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
+import gatebook.events.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ final class ClientsProcessTest {
 
   @Test
   void emacsHoldsASession() throws Exception {
-    demand("emacs", "install Debian's emacs-nox");
+    Requires.program("emacs");
 
     assertThat(
             session(
@@ -51,10 +52,7 @@ final class ClientsProcessTest {
 
   @Test
   void visualStudioCodesClientHoldsASession() throws Exception {
-    demand("npm", "install Node.js with npm");
-    if (!Files.isDirectory(PEERS.resolve("node_modules"))) {
-      run(List.of("npm", "ci", "--no-audit", "--no-fund", "--prefix", PEERS.toString()));
-    }
+    Requires.packages(PEERS);
 
     assertThat(session(List.of("node", PEERS.resolve("session.mjs").toString())))
         .containsExactly(
@@ -165,13 +163,5 @@ final class ClientsProcessTest {
         .as("%s%n%s%n%s", command, said, Files.readString(err, UTF_8))
         .isTrue();
     return said.lines().toList();
-  }
-
-  private static void demand(String program, String what) {
-    assertThat(
-            List.of(System.getenv("PATH").split(":")).stream()
-                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program))))
-        .as("%s is needed on the path: %s", program, what)
-        .isTrue();
   }
 }

@@ -175,7 +175,10 @@ public final class Daemon implements AutoCloseable {
 
   void signal(String name) {
     try {
-      new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start().waitFor();
+      new ProcessBuilder("sh", "-c", "kill -%s %d".formatted(name, pid()))
+          .inheritIO()
+          .start()
+          .waitFor();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

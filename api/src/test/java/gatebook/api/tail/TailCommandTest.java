@@ -175,7 +175,7 @@ final class TailCommandTest {
         await()
             .atMost(Duration.ofSeconds(30))
             .until(() -> Files.readString(out).lines().count() == 2);
-        new ProcessBuilder("kill", "-INT", String.valueOf(tail.pid())).start().waitFor();
+        new ProcessBuilder("sh", "-c", "kill -INT " + tail.pid()).start().waitFor();
 
         assertThat(tail.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(tail.exitValue()).isZero();
@@ -192,6 +192,9 @@ final class TailCommandTest {
 
   private static Process process(Path data, Path out, Path err) throws IOException {
     return new ProcessBuilder(
+            "env",
+            "--default-signal=INT", // a build in the background ignores it, and so would its
+            // children
             ProcessHandle.current().info().command().orElseThrow(),
             "-cp",
             System.getProperty("java.class.path"),

@@ -3,15 +3,14 @@ package gatebook.api.wrap;
 import static gatebook.api.wrap.Client.json;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.rules.RulesFiles;
+import gatebook.events.Requires;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server that others wrote says the same through the border, where it is installed. */
 class EverythingTest {
 
+  private static final Path PEERS =
+      Path.of(System.getProperty("gatebook.root"), "api/src/test/peers/mcp");
   private static final Path SERVER =
-      Path.of(System.getProperty("gatebook.root"))
-          .resolve("api/src/test/peers/mcp/node_modules")
-          .resolve("@modelcontextprotocol/server-everything/dist/index.js");
+      PEERS.resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
 
   private static final List<String> COMMAND = List.of("node", SERVER.toString(), "stdio");
 
@@ -50,7 +49,7 @@ class EverythingTest {
 
   @Test
   void itsResultsAreTheSameWithAndWithoutUs() throws Exception {
-    assumeTrue(Files.exists(SERVER), "server-everything is installed");
+    Requires.packages(PEERS);
     List<JsonNode> through;
     try (Client client = Client.of(directory, RulesFiles.forwardingAll(), COMMAND)) {
       through = answers(client::say, client::hear);

@@ -74,7 +74,7 @@ final class WrapProcessTest {
         .isEqualTo("{\"jsonrpc\":\"2.0\",\"method\":\"ready\"}");
 
     // Java's own way to end a process closes its input too
-    new ProcessBuilder("kill", "-TERM", Long.toString(wrap.pid())).start().waitFor();
+    new ProcessBuilder("sh", "-c", "kill -TERM " + wrap.pid()).start().waitFor();
 
     assertThat(exitCode(wrap)).isEqualTo(6);
   }
