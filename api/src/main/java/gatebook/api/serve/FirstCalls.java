@@ -25,7 +25,7 @@ final class FirstCalls {
     %s
     denied by gate 2 (governance): the rule delete_* says deny:
     %s
-    denied by gate 3 (policy): Cedar permits amounts up to 100:
+    denied by gate 3 (policy): Cedar permits amounts up to 100, about which a person is asked:
     %s
     held by gate 4 (approval) until somebody decides:
     %s
