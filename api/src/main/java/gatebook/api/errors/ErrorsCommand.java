@@ -97,17 +97,21 @@ public final class ErrorsCommand implements Callable<Integer> {
         .formatted(
             Cells.second(result.path("since")),
             Cells.second(result.path("until")),
-            words(Duration.ofSeconds(result.path("bucketSeconds").asLong())));
+            words(Math.round(result.path("bucketSeconds").asDouble() * 1_000)));
   }
 
-  /** As in {@code 1 h 30 min}. */
-  private static String words(Duration duration) {
+  /** As in {@code 1 h 30 min}; to the millisecond in less than a minute. */
+  private static String words(long millis) {
     List<String> words = new ArrayList<>();
+    Duration duration = Duration.ofMillis(millis);
     add(words, duration.toDays(), "d");
     add(words, duration.toHoursPart(), "h");
     add(words, duration.toMinutesPart(), "min");
     add(words, duration.toSecondsPart(), "s");
-    return words.isEmpty() ? "0 s" : String.join(" ", words);
+    if (duration.toMinutes() == 0) {
+      add(words, duration.toMillisPart(), "ms");
+    }
+    return words.isEmpty() ? "no time" : String.join(" ", words);
   }
 
   private static void add(List<String> words, long count, String unit) {

@@ -34,6 +34,9 @@ final class Timeline {
           "fault",
           "told");
 
+  /** Where a call stands that has not ended. */
+  private static final Set<String> OPEN = Set.of("held", "forwarded");
+
   private static final Set<String> OF_EVERY_RULING = Set.of("gate", "verdict", "tookMicros");
   private static final List<String> COLUMNS =
       List.of("since start", "step", "position", "event", "");
@@ -74,7 +77,7 @@ final class Timeline {
   private String outcome() {
     String status = Cells.of(call, "status");
     return Words.joined(
-        status.isEmpty() ? "" : "was " + ink.word(status),
+        status.isEmpty() ? "" : (OPEN.contains(status) ? "is " : "was ") + ink.word(status),
         named("by gate", call, "gate"),
         named("with", call, "code"),
         ink.bad(Cells.of(call, "fault")));

@@ -73,7 +73,7 @@ final class TimelineTest {
 
     assertThat(lines)
         .containsExactly(
-            "call c1 was held",
+            "call c1 is held",
             "  ",
             "",
             "since start  step    position  event",
