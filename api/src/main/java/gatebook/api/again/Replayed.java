@@ -52,7 +52,7 @@ public record Replayed(
   /**
    * One event.
    *
-   * @param millis since the event before
+   * @param millis since the event before; those of a call that ended add up to its duration
    */
   record Step(long position, String name, String at, long millis, State state) {}
 

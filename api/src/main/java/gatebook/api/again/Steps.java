@@ -18,10 +18,9 @@ import gatebook.events.SourceAsked;
 import gatebook.events.TaskCreated;
 import gatebook.query.calls.Call;
 import gatebook.query.calls.Retelling.Moment;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The events of a call one after the other, each with what is known after it. */
@@ -38,17 +37,18 @@ final class Steps {
   static List<Step> of(List<Moment> moments) {
     Steps known = new Steps();
     List<Step> steps = new ArrayList<>();
-    String before = moments.isEmpty() ? "" : moments.getFirst().at();
+    long before = 0;
     for (Moment moment : moments) {
       moment.event().ifPresent(known::take);
+      long millis = TimeUnit.MICROSECONDS.toMillis(moment.sinceBeginMicros());
       steps.add(
           new Step(
               moment.position(),
               moment.name(),
               moment.at(),
-              Duration.between(Instant.parse(before), Instant.parse(moment.at())).toMillis(),
+              millis - before,
               known.state(moment.call())));
-      before = moment.at();
+      before = millis;
     }
     return steps;
   }

@@ -56,8 +56,12 @@ public final class Cells {
   }
 
   private static String cell(String column, JsonNode value) {
-    String text = column.endsWith("At") || column.equals("at") ? second(value) : of(value);
+    String text = isTime(column) ? second(value) : of(value);
     return text.isEmpty() ? NOTHING : text;
+  }
+
+  private static boolean isTime(String column) {
+    return column.endsWith("At") || column.equals("at") || column.equals("deadline");
   }
 
   /**

@@ -1,8 +1,7 @@
 package gatebook.api.ask;
 
-import java.io.Console;
+import gatebook.api.terminal.Terminal;
 import java.util.Map;
-import java.util.Optional;
 
 /** Colours for words that say how things went; none where nobody would see them. */
 public final class Ink {
@@ -19,7 +18,7 @@ public final class Ink {
 
   /** For what this process prints. */
   public static Ink here() {
-    return of(isTerminal(), System.getenv());
+    return of(Terminal.STDOUT.isThere(), System.getenv());
   }
 
   /** Coloured on a terminal that can, unless the environment asks for none. */
@@ -27,11 +26,6 @@ public final class Ink {
     boolean unwanted = !environment.getOrDefault("NO_COLOR", "").isEmpty();
     boolean cannot = environment.getOrDefault("TERM", "").equals("dumb");
     return new Ink(terminal && !unwanted && !cannot);
-  }
-
-  /** Whether a person sits where this process reads and prints. */
-  public static boolean isTerminal() {
-    return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
   }
 
   /** A status, verdict, state or trend in the colour of what it means. */

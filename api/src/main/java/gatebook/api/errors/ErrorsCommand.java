@@ -24,7 +24,10 @@ import picocli.CommandLine.Spec;
     name = "errors",
     description = {
       "Groups the errors that callers were told, with when they came and whether they get more.",
-      "Equal are those of one dialect, code, fault, gate and target."
+      "Equal are those of one dialect, code, fault, gate and target.",
+      "The trend is that of the later half of the time against the earlier one: new, rising,"
+          + " steady,",
+      "falling, or unclear where there were too few, or it was too short a time, to tell."
     },
     footer = {
       "",
@@ -94,17 +97,21 @@ public final class ErrorsCommand implements Callable<Integer> {
         .formatted(
             Cells.second(result.path("since")),
             Cells.second(result.path("until")),
-            words(Duration.ofSeconds(result.path("bucketSeconds").asLong())));
+            words(Math.round(result.path("bucketSeconds").asDouble() * 1_000)));
   }
 
-  /** As in {@code 1 h 30 min}. */
-  private static String words(Duration duration) {
+  /** As in {@code 1 h 30 min}; to the millisecond in less than a minute. */
+  private static String words(long millis) {
     List<String> words = new ArrayList<>();
+    Duration duration = Duration.ofMillis(millis);
     add(words, duration.toDays(), "d");
     add(words, duration.toHoursPart(), "h");
     add(words, duration.toMinutesPart(), "min");
     add(words, duration.toSecondsPart(), "s");
-    return words.isEmpty() ? "0 s" : String.join(" ", words);
+    if (duration.toMinutes() == 0) {
+      add(words, duration.toMillisPart(), "ms");
+    }
+    return words.isEmpty() ? "no time" : String.join(" ", words);
   }
 
   private static void add(List<String> words, long count, String unit) {

@@ -2,18 +2,13 @@ package gatebook.api.log;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.command.redact.Scrubber;
-import gatebook.command.rules.Redaction;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -38,24 +33,6 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
   private static final int LINE_BYTES = 512;
   private static final Set<String> LINE_KEYS =
       Set.of("timestamp", "level", "severity", "message", "logger");
-
-  /** Ids that were looked at when they came in; a trace id would look like a key. */
-  private static final Set<String> IDS = Set.of("correlation_id", "call_id", "trace_id");
-
-  private static final Scrubber SCRUBBER =
-      new Scrubber(
-          new Redaction(
-              List.of(),
-              false,
-              List.of(
-                  "GATEBOOK_DB_PASSWORD",
-                  "GATEBOOK_DIGEST_KEY",
-                  "GATEBOOK_SEAL_KEY",
-                  "GATEBOOK_TOKEN")),
-          List.of(),
-          System.getenv());
-
-  private static final Scrubber KEEPING_PATHS = SCRUBBER.keepingPaths();
 
   private final JsonMapper json = new JsonMapper();
 
@@ -84,16 +61,15 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
   }
 
   private static void write(ILoggingEvent event, JsonGenerator fields) throws IOException {
-    fields.writeStringField("timestamp", Instant.ofEpochMilli(event.getTimeStamp()).toString());
+    fields.writeStringField("timestamp", LineTexts.time(event));
     fields.writeStringField("level", event.getLevel().toString().toLowerCase(Locale.ROOT));
     fields.writeStringField("severity", severity(event.getLevel()));
-    fields.writeStringField("message", message(event));
+    fields.writeStringField("message", LineTexts.message(event));
     fields.writeStringField("logger", event.getLoggerName());
     Set<String> written = new HashSet<>(LINE_KEYS);
     if (event.getThrowableProxy() != null) {
       written.add("stack");
-      fields.writeStringField(
-          "stack", SCRUBBER.scrub(ThrowableProxyUtil.asString(event.getThrowableProxy())));
+      fields.writeStringField("stack", LineTexts.stack(event.getThrowableProxy()));
     }
     for (KeyValuePair pair :
         Objects.requireNonNullElse(event.getKeyValuePairs(), List.<KeyValuePair>of())) {
@@ -112,12 +88,7 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
       case Long number -> fields.writeNumber(number);
       case Number number -> fields.writeObject(number);
       case Boolean truth -> fields.writeBoolean(truth);
-      case Path path -> fields.writeString(KEEPING_PATHS.scrub(path.toString()));
-      default ->
-          fields.writeString(
-              IDS.contains(key)
-                  ? String.valueOf(value)
-                  : SCRUBBER.scrub(key, String.valueOf(value)));
+      default -> fields.writeString(LineTexts.value(key, value));
     }
   }
 
@@ -126,11 +97,5 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     return level.equals(Level.WARN)
         ? "WARNING"
         : level.equals(Level.TRACE) ? "DEBUG" : level.toString();
-  }
-
-  private static String message(ILoggingEvent event) {
-    Object[] arguments = event.getArgumentArray();
-    boolean ours = arguments != null && Arrays.stream(arguments).anyMatch(Path.class::isInstance);
-    return (ours ? KEEPING_PATHS : SCRUBBER).scrub(event.getFormattedMessage());
   }
 }

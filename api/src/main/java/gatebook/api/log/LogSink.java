@@ -7,6 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.Encoder;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -37,7 +38,7 @@ public final class LogSink implements AutoCloseable {
   private static final String OURS = "gatebook";
 
   private final LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-  private final JsonLines lines = new JsonLines();
+  private final Encoder<ILoggingEvent> lines;
   private final OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
   private final List<Appender<ILoggingEvent>> replaced = new ArrayList<>();
   private final String place;
@@ -64,7 +65,11 @@ public final class LogSink implements AutoCloseable {
     }
     try {
       return new LogSink(
-          LogFile.open(file.get()), waitingBytesMax, file.get().file().toString(), level);
+          LogFile.open(file.get()),
+          new JsonLines(),
+          waitingBytesMax,
+          file.get().file().toString(),
+          level);
     } catch (IOException e) {
       LogSink sink = toStderr(level, waitingBytesMax);
       LoggerFactory.getLogger(LogSink.class)
@@ -79,10 +84,16 @@ public final class LogSink implements AutoCloseable {
   private static LogSink toStderr(LogLevel level, long waitingBytesMax) {
     OutputStream stderr =
         new BufferedOutputStream(new FileOutputStream(FileDescriptor.err), PIPE_BYTES);
-    return new LogSink(stderr, waitingBytesMax, "stderr", level);
+    return new LogSink(stderr, new StderrLines(), waitingBytesMax, "stderr", level);
   }
 
-  private LogSink(OutputStream to, long waitingBytesMax, String place, LogLevel level) {
+  private LogSink(
+      OutputStream to,
+      Encoder<ILoggingEvent> lines,
+      long waitingBytesMax,
+      String place,
+      LogLevel level) {
+    this.lines = lines;
     this.place = place;
     lines.setContext(context);
     lines.start();

@@ -4,20 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.ask.Cells;
 import gatebook.api.ask.Ink;
 import gatebook.api.ask.Words;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A call for a person to read: what came of it, then each event with what it says, how long after
- * the first it was, and how long after the one before.
+ * A call for a person to read: what came of it, then its steps: each gate that decided, each time
+ * somebody else had the call, and each event with what it says. The steps add up to how long the
+ * call took.
  */
 final class Timeline {
 
@@ -36,20 +34,22 @@ final class Timeline {
           "fault",
           "told");
 
+  /** Where a call stands that has not ended. */
+  private static final Set<String> OPEN = Set.of("held", "forwarded");
+
   private static final Set<String> OF_EVERY_RULING = Set.of("gate", "verdict", "tookMicros");
   private static final List<String> COLUMNS =
       List.of("since start", "step", "position", "event", "");
   private static final int RULES_CHARS = 19;
-  private static final double EXACT_MILLIS_MIN = 0.05;
-  private static final double EXACT_MILLIS_MAX = 10;
-  private static final double NANOS_PER_MILLI = 1e6;
 
   private final JsonNode call;
   private final Ink ink;
+  private final Elapsed elapsed;
 
   private Timeline(JsonNode call, Ink ink) {
     this.call = call;
     this.ink = ink;
+    this.elapsed = Elapsed.of(call.path("events"));
   }
 
   static List<String> of(JsonNode call, Ink ink) {
@@ -68,7 +68,7 @@ final class Timeline {
             named("by", call, "principal"),
             named("at", call, "receivedAt"),
             named("correlation", call, "correlationId"),
-            named("took", call, "durationMillis", " ms")));
+            call.path("durationMillis").isNumber() ? Words.named("took", elapsed.whole()) : ""));
     lines.add("");
     lines.addAll(Cells.aligned(rows()));
     return lines;
@@ -77,7 +77,7 @@ final class Timeline {
   private String outcome() {
     String status = Cells.of(call, "status");
     return Words.joined(
-        status.isEmpty() ? "" : "was " + ink.word(status),
+        status.isEmpty() ? "" : (OPEN.contains(status) ? "is " : "was ") + ink.word(status),
         named("by gate", call, "gate"),
         named("with", call, "code"),
         ink.bad(Cells.of(call, "fault")));
@@ -86,23 +86,25 @@ final class Timeline {
   private List<List<String>> rows() {
     List<List<String>> rows = new ArrayList<>();
     rows.add(COLUMNS);
-    JsonNode events = call.path("events");
-    Instant first = at(events.path(0));
-    Instant before = first;
-    for (JsonNode event : events) {
-      rows.addAll(rows(event, first, before));
-      before = at(event);
-    }
+    call.path("events").forEach(event -> rows.addAll(rows(event)));
     return rows;
   }
 
-  private List<List<String>> rows(JsonNode event, Instant first, Instant before) {
-    List<String> says = says(event.path("data"));
+  /** The time that led to an event stands before it; the last of it is the node's own. */
+  private List<List<String>> rows(JsonNode event) {
     List<List<String>> rows = new ArrayList<>();
+    List<JsonNode> spent = elements(event.path("spent"));
+    boolean endsHere = !spent.isEmpty() && isOn(spent.getLast(), "node");
+    List<JsonNode> before = endsHere ? spent.subList(0, spent.size() - 1) : spent;
+    Iterator<String> rulings = ruled(event.path("data")).iterator();
+    for (JsonNode part : before) {
+      String says = isOn(part, "gate") && rulings.hasNext() ? rulings.next() : "";
+      rows.add(timed(micros(part), "", Cells.of(part, "on"), says));
+    }
+    List<String> says = says(event.path("data"), rulings);
     rows.add(
-        List.of(
-            "+" + millis(first, at(event)),
-            millis(before, at(event)),
+        timed(
+            endsHere ? micros(spent.getLast()) : 0,
             "#" + Cells.of(event, "position"),
             kind(event),
             says.isEmpty() ? "" : says.getFirst()));
@@ -110,12 +112,21 @@ final class Timeline {
     return rows;
   }
 
-  /** Short ones to a tenth: many steps take less than a millisecond. */
-  private static String millis(Instant from, Instant to) {
-    double millis = Duration.between(from, to).toNanos() / NANOS_PER_MILLI;
-    return millis >= EXACT_MILLIS_MIN && millis < EXACT_MILLIS_MAX
-        ? String.format(Locale.ROOT, "%.1f ms", millis)
-        : Math.round(millis) + " ms";
+  private List<String> timed(long micros, String position, String event, String says) {
+    String step = elapsed.step(micros);
+    return List.of("+" + elapsed.sinceStart(), step, position, event, says);
+  }
+
+  private static boolean isOn(JsonNode part, String who) {
+    return part.path("on").asText().equals(who);
+  }
+
+  private static long micros(JsonNode part) {
+    return part.path("micros").asLong();
+  }
+
+  private static List<JsonNode> elements(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).toList();
   }
 
   /** {@code CallReceived} of {@code gatebook.CallReceived}. */
@@ -124,14 +135,14 @@ final class Timeline {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  private List<String> says(JsonNode data) {
-    return Stream.of(
-            Stream.of(members(data)),
-            ruled(data),
-            Stream.of(fault(data.path("fault")), told(data.path("told"))))
-        .flatMap(lines -> lines)
-        .filter(line -> !line.isBlank())
-        .toList();
+  /** Rulings that took no time here are those of before. */
+  private List<String> says(JsonNode data, Iterator<String> rulings) {
+    List<String> says = new ArrayList<>();
+    says.add(members(data));
+    rulings.forEachRemaining(says::add);
+    says.add(fault(data.path("fault")));
+    says.add(told(data.path("told")));
+    return says.stream().filter(line -> !line.isBlank()).toList();
   }
 
   /** The rules stand beside each verdict, where there are any. */
@@ -165,9 +176,10 @@ final class Timeline {
         kept.has("beginning") ? Cells.of(kept, "beginning") + "…" : "");
   }
 
-  private Stream<String> ruled(JsonNode data) {
-    return StreamSupport.stream(data.path("rulings").spliterator(), false)
-        .map(ruling -> ruling(ruling, rules(data.path("rulesHash"))));
+  private List<String> ruled(JsonNode data) {
+    return elements(data.path("rulings")).stream()
+        .map(ruling -> ruling(ruling, rules(data.path("rulesHash"))))
+        .toList();
   }
 
   private String ruling(JsonNode ruling, String rules) {
@@ -183,7 +195,7 @@ final class Timeline {
         Cells.of(verdict, "workflow"),
         Cells.of(verdict, "detail"),
         basis.isEmpty() ? "" : "(" + basis + ")",
-        named("in", ruling, "tookMicros", " µs"));
+        Words.named("in", Cells.of(ruling, "tookMicros") + " µs"));
   }
 
   private String fault(JsonNode fault) {
@@ -206,20 +218,7 @@ final class Timeline {
             data.isEmpty() ? "" : "(" + data + ")");
   }
 
-  private static Instant at(JsonNode event) {
-    try {
-      return Instant.parse(Cells.of(event, "at"));
-    } catch (DateTimeException _) {
-      return Instant.EPOCH;
-    }
-  }
-
   private static String named(String name, JsonNode node, String member) {
-    return named(name, node, member, "");
-  }
-
-  private static String named(String name, JsonNode node, String member, String unit) {
-    String value = Cells.of(node, member);
-    return value.isEmpty() ? "" : Words.named(name, value + unit);
+    return Words.named(name, Cells.of(node, member));
   }
 }

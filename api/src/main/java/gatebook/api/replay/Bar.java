@@ -35,10 +35,16 @@ final class Bar {
   private static String counted(JsonNode replay) {
     return String.format(
         Locale.ROOT,
-        "%,d of %,d, %,d events/s",
+        "%,d of %,d%s",
         replay.path("position").asLong(),
         replay.path("target").asLong(),
-        Math.round(replay.path("eventsPerSecond").asDouble()));
+        rate(replay));
+  }
+
+  /** Not known before the first events. */
+  private static String rate(JsonNode replay) {
+    long perSecond = Math.round(replay.path("eventsPerSecond").asDouble());
+    return perSecond > 0 ? String.format(Locale.ROOT, ", %,d events/s", perSecond) : "";
   }
 
   /** Of the way from where it began. */

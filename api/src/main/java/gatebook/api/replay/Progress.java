@@ -1,6 +1,6 @@
 package gatebook.api.replay;
 
-import gatebook.api.ask.Ink;
+import gatebook.api.terminal.Terminal;
 import java.io.PrintWriter;
 import java.time.Duration;
 
@@ -13,7 +13,7 @@ record Progress(PrintWriter to, boolean inPlace, Duration pause) {
   private static final Duration IN_A_FILE = Duration.ofSeconds(5);
 
   static Progress here(PrintWriter to) {
-    return Ink.isTerminal()
+    return Terminal.STDERR.isThere()
         ? new Progress(to, true, ON_A_TERMINAL)
         : new Progress(to, false, IN_A_FILE);
   }

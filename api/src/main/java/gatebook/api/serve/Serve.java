@@ -5,6 +5,7 @@ import gatebook.api.http.Listen;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogSink;
 import gatebook.api.settings.NodeOptions;
+import gatebook.api.terminal.Terminal;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.Set;
@@ -81,7 +82,7 @@ public final class Serve implements Callable<Integer> {
     try (LogSink log = LogSink.open(Optional.empty(), LogLevel.INFO, place.logWaitingBytesMax())) {
       return switch (Node.start(settings, JournalWiring::open)) {
         case Node.Start.Refused(var sentence) -> refuse(sentence);
-        case Node.Start.Serving(var node) -> serve(node, log, settings.rules().isEmpty());
+        case Node.Start.Serving(var node) -> serve(node, log, settings);
       };
     }
   }
@@ -100,19 +101,28 @@ public final class Serve implements Callable<Integer> {
     return ExitCode.SOFTWARE;
   }
 
-  private int serve(Node node, LogSink log, boolean bySampleRules) throws InterruptedException {
+  private int serve(Node node, LogSink log, ServeSettings settings) throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node, log), "stop"));
-    String callers = node.at(Door.CALLERS).url();
-    String admin = node.at(Door.ADMIN).url();
-    LOG.atInfo().addKeyValue("callers", callers).addKeyValue("admin", admin).log("serving");
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(FirstCalls.addresses(callers, admin));
-    if (bySampleRules) {
-      out.print(FirstCalls.text(callers, admin));
-    }
-    out.flush();
+    greet(node.at(Door.CALLERS).url(), node.at(Door.ADMIN).url(), settings);
     new CountDownLatch(1).await(); // the hook ends the process
     return ExitCode.OK;
+  }
+
+  /** Who reads both streams at one terminal is told once. */
+  private void greet(String callers, String admin, ServeSettings settings) {
+    boolean isRead = Terminal.STDOUT.isThere();
+    if (!isRead || !Terminal.STDERR.isThere()) {
+      LOG.atInfo().addKeyValue("callers", callers).addKeyValue("admin", admin).log("serving");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(
+        isRead
+            ? FirstCalls.greeting(callers, admin, settings.data(), settings.rules())
+            : FirstCalls.addresses(callers, admin));
+    if (settings.rules().isEmpty()) {
+      out.print(FirstCalls.text(callers, settings.data()));
+    }
+    out.flush();
   }
 
   /** A JVM that was told to stop says so with its exit code; having stopped cleanly, it is 0. */

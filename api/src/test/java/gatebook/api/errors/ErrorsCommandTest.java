@@ -53,6 +53,30 @@ final class ErrorsCommandTest {
         .containsExactly("audit.errors {\"since\":\"2026-01-01T00:00:00Z\",\"limit\":3}");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "0.0875, 88 ms",
+    "1.5, 1 s 500 ms",
+    "59.9996, 1 min",
+    "90.25, 1 min 30 s",
+    "90000, 1 d 1 h",
+    "0.0000001, no time",
+  })
+  void eachMarkSaysForHowLongItStands(String seconds, String words) {
+    server.answers(
+        "audit.errors",
+        """
+        {"since":"2026-01-01T00:00:00Z","until":"2026-01-02T12:00:00Z","bucketSeconds":%s,
+         "groups":[{"trend":"unclear","count":1,"sparkline":[1]}]}
+        """
+            .formatted(seconds));
+
+    assertThat(server.run(new ErrorsCommand()).out())
+        .endsWith(
+            "from 2026-01-01T00:00:00Z until 2026-01-02T12:00:00Z, %s to each mark%n"
+                .formatted(words));
+  }
+
   @Test
   void nothingWrongIsSaidToBeSo() {
     server.answers("audit.errors", "{\"groups\":[],\"upToDate\":true}");

@@ -129,12 +129,33 @@ final class OperatorViewsTest {
             {"fingerprint":"F","dialect":"mcp","code":-32015,"fault":"ToolNotExposed",\
             "gate":"visibility","target":"delete_file","count":2,\
             "firstAt":"2026-01-02T03:04:05Z","lastAt":"2026-01-02T03:04:28Z",\
-            "lastCallId":"%s","trend":"steady","sparkline":[1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,\
+            "lastCallId":"%s","trend":"unclear","sparkline":[1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,\
             0,0,0,0,1]}\
             """
                 .formatted(call(2)));
-    assertThat(errors.path("groups").path(1).path("trend").asText()).isEqualTo("falling");
+    assertThat(errors.path("groups").path(1).path("trend").asText()).isEqualTo("unclear");
     assertThat(result("audit.errors", "{\"limit\":1}").path("more").asBoolean()).isTrue();
+  }
+
+  @Test
+  void theTrendIsThatOfTheTimeInWhichTheJournalRecorded() throws Exception {
+    for (int hour = 0; hour < 12; hour++) {
+      denied(call(hour), "search", "ada", AT.plusSeconds(3_600L * hour));
+    }
+
+    assertThat(trend("2026-01-02T03:04:05Z", "2026-01-02T15:04:05Z")).isEqualTo("steady");
+    assertThat(trend("2026-01-01T15:04:05Z", "2026-01-02T15:04:05Z")).isEqualTo("steady");
+    assertThat(trend("2025-12-12T03:04:05Z", "2026-01-02T15:04:05Z")).isEqualTo("unclear");
+    assertThat(trend("2026-01-02T08:04:05Z", "2026-01-02T15:04:05Z")).isEqualTo("unclear");
+    assertThat(trend("2026-01-02T03:04:05Z", "2026-01-03T15:04:05Z")).isEqualTo("falling");
+  }
+
+  private String trend(String since, String until) throws Exception {
+    return result("audit.errors", "{\"since\":\"%s\",\"until\":\"%s\"}".formatted(since, until))
+        .path("groups")
+        .path(0)
+        .path("trend")
+        .asText();
   }
 
   @Test

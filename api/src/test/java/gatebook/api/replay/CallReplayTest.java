@@ -80,7 +80,7 @@ final class CallReplayTest {
                 + "  principal alice, target delete_?[2J, source demo, rulesHash"
                 + " sha256:0123456789ab",
             "+0 ms  #3  GateDenied       denied by gate governance",
-            "+0 ms  #4  ErrorTranslated  denied by gate governance with -32014 GovernanceRuleDenied"
+            "+3 ms  #4  ErrorTranslated  denied by gate governance with -32014 GovernanceRuleDenied"
                 + "  durationMillis 3",
             "",
             "then: denied by governance: rule, by the rules sha256:0123456789ab in force since"

@@ -54,7 +54,7 @@ final class ReplayCommandTest {
                 0,
                 "the replay of calls has ended: it answers up to position 1002\n",
                 """
-                calls [░░░░░░░░░░░░░░░░░░░░░░░░]   0 %  0 of 1,000, 0 events/s
+                calls [░░░░░░░░░░░░░░░░░░░░░░░░]   0 %  0 of 1,000
                 calls [████████████░░░░░░░░░░░░]  50 %  500 of 1,000, 1,235 events/s, 1 min 15 s left
                 """));
     assertThat(server.asked())
@@ -70,7 +70,7 @@ final class ReplayCommandTest {
     server.answers("audit.projections", ENDED);
 
     assertThat(server.run(replay(true), "--projection", "calls").err())
-        .isEqualTo("\rcalls [░░░░░░░░░░░░░░░░░░░░░░░░]   0 %  0 of 1,000, 0 events/s\u001b[K\n");
+        .isEqualTo("\rcalls [░░░░░░░░░░░░░░░░░░░░░░░░]   0 %  0 of 1,000\u001b[K\n");
   }
 
   @Test

@@ -13,6 +13,10 @@ import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.call.Action;
 import gatebook.events.call.Exposure;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +24,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class SampleRulesTest {
 
@@ -55,13 +60,27 @@ final class SampleRulesTest {
                     rule(1, "echo", Action.FORWARD, null, null, false),
                     rule(2, "time", Action.FORWARD, null, null, false),
                     rule(3, "delete_*", Action.DENY, null, null, true),
-                    rule(4, "transfer", Action.POLICY, "small-transfers", null, false),
+                    rule(4, "transfer", Action.POLICY, "small-transfers", "operator", false),
                     rule(5, "deploy", Action.APPROVE, null, "operator", false))));
     assertThat(rules.workflows())
         .isEqualTo(
             Map.of(
                 "operator",
                 new Workflow("operator", "operator", 600_000, 600_000, OnTimeout.DENY, List.of())));
+  }
+
+  @Test
+  void ofTheSampleKeptAsAFileNothingIsToBeWarned(@TempDir Path directory) throws IOException {
+    for (String name : List.of("sample-rules.yaml", "sample.cedar")) {
+      try (InputStream sample = RulesFiles.sample().folder().open(name)) {
+        Files.copy(sample, directory.resolve(name));
+      }
+    }
+    Path file = directory.resolve("sample-rules.yaml");
+
+    assertThat(Checked.of(RulesFiles.at(file, Map.of())))
+        .isEqualTo(new Checked(file.toString(), List.of(), List.of()));
+    assertThat(Checked.of(RulesFiles.sample()).warnings()).isEmpty();
   }
 
   private static Rule rule(

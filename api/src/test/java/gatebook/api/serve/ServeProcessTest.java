@@ -83,7 +83,7 @@ final class ServeProcessTest {
     assertThat(server.waitFor(10, SECONDS)).isTrue();
     assertThat(server.exitValue()).isEqualTo(0);
     assertThat(lines("first.err"))
-        .hasSize(4)
+        .hasSize(3)
         .allMatch(line -> line.startsWith("{\"timestamp\":\"") && line.endsWith("}"));
   }
 
@@ -122,6 +122,53 @@ final class ServeProcessTest {
             "cannot use data for data (permission denied): make it writable, or choose another with"
                 + " --data");
     assertThat(server.exitValue()).isEqualTo(1);
+  }
+
+  /** {@code script} runs it at a terminal of its own, and writes down what that shows. */
+  @Test
+  void atATerminalAPersonIsGreetedAndCtrlCStops() throws Exception {
+    first = atATerminal("");
+
+    assertThat(shown("./gatebook approve ID"))
+        .doesNotContain("{\"timestamp\"")
+        .containsPattern(
+            "(?m)^\\S+Z INFO  rules in force file=sample-rules.yaml rules_hash=sha256:")
+        .containsPattern("(?m)^  callers  http://127\\.0\\.0\\.1:\\d+  ")
+        .containsPattern("(?m)^  admin    http://127\\.0\\.0\\.1:\\d+  ")
+        .containsPattern("(?m)^  data     \\Q" + temp.toRealPath().resolve("data") + "\\E")
+        .contains("  stop     Ctrl-C")
+        .doesNotContain("INFO  serving");
+
+    first.outputWriter().append('\u0003').flush();
+    assertThat(first.waitFor(10, SECONDS)).isTrue();
+    assertThat(first.exitValue()).isEqualTo(0);
+    assertThat(shown("stopped")).containsPattern("(?m)^\\S+Z INFO  stopped\\R");
+  }
+
+  @Test
+  void whatIsNoTerminalGetsWhatProgramsRead() throws Exception {
+    first = atATerminal(" >first.out");
+
+    assertThat(shown("serving"))
+        .containsPattern(
+            "(?m)^\\S+Z INFO  serving callers=http://127\\.0\\.0\\.1:\\d+ admin=http://");
+    List<String> out = await().until(() -> lines("first.out"), l -> l.size() > 2);
+    listen(out.getFirst(), "callers ");
+    listen(out.get(1), "admin   ");
+  }
+
+  private Process atATerminal(String redirected) throws IOException {
+    String command = "'%s' serve --data data --port 0 --admin-port 0".formatted(LAUNCHER);
+    return new ProcessBuilder("script", "-qfec", command + redirected, "terminal.txt")
+        .directory(temp.toFile())
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  private String shown(String last) {
+    return await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> String.join("\n", lines("terminal.txt")), it -> it.contains(last));
   }
 
   private static String denied(Listen callers) {

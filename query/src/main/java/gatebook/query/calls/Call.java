@@ -40,7 +40,18 @@ public record Call(
    *
    * @param at RFC 3339, UTC
    * @param data the event as it is stored, but for sealed content
+   * @param spent the parts of the time since the event before, or since the call was received
    */
   public record Step(
-      long position, String name, String version, String at, String node, JsonNode data) {}
+      long position,
+      String name,
+      String version,
+      String at,
+      String node,
+      JsonNode data,
+      List<Spent> spent) {
+    public Step {
+      spent = List.copyOf(spent);
+    }
+  }
 }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.axonframework.messaging.core.QualifiedName;
 
 /**
@@ -177,19 +178,30 @@ public final class Calls {
         events.entries(id).stream()
             .filter(entry -> asOf.filter(then -> Instant.parse(entry.at()).isAfter(then)).isEmpty())
             .toList();
+    List<TimeSpent.Told> told =
+        entries.stream()
+            .map(entry -> new TimeSpent.Told(events.read(entry).findFirst(), entry.at()))
+            .toList();
     Story story = new Story(id);
-    entries.forEach(entry -> events.read(entry).forEach(event -> story.tell(event, entry.at())));
-    return story.told(entries.stream().map(this::step).toList());
+    told.forEach(it -> it.event().ifPresent(event -> story.tell(event, it.at())));
+    return story.told(steps(entries, TimeSpent.of(told)));
   }
 
-  private Call.Step step(Entry entry) {
+  private List<Call.Step> steps(List<Entry> entries, List<List<Spent>> spent) {
+    return IntStream.range(0, entries.size())
+        .mapToObj(i -> step(entries.get(i), spent.get(i)))
+        .toList();
+  }
+
+  private Call.Step step(Entry entry, List<Spent> spent) {
     return new Call.Step(
         entry.position(),
         new QualifiedName(entry.name()).localName(),
         entry.version(),
         entry.at(),
         entry.node(),
-        data(entry.payload()));
+        data(entry.payload()),
+        spent);
   }
 
   private JsonNode data(byte[] payload) {

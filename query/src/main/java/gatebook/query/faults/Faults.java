@@ -16,24 +16,31 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** What goes wrong: errors that count as the same, how often, since when, and where that goes. */
 public final class Faults {
   /** How many parts a time is divided into. */
   public static final int PARTS = 24;
 
+  private final Journal journal;
   private final View view;
 
-  private Faults(View view) {
+  /** Of the first event there is; absent while there is none. */
+  private volatile @Nullable Long beganAt;
+
+  private Faults(Journal journal, View view) {
+    this.journal = journal;
     this.view = view;
   }
 
   /** Starts keeping the view in this file up with the journal. */
   public static Faults follow(ViewFile views, Journal journal, EventReader reader) {
-    return new Faults(View.follow(views, journal, new FaultRows(reader)));
+    return new Faults(journal, View.follow(views, journal, new FaultRows(reader)));
   }
 
   public View view() {
@@ -66,6 +73,13 @@ public final class Faults {
     long partNanos() {
       return Math.max(1, Math.ceilDiv(to - from, (long) PARTS));
     }
+
+    /** The parts that lie in another time from their beginning to their end. */
+    Trend.Recorded within(Span other) {
+      long first = Math.ceilDiv(Math.clamp(other.from, from, to) - from, partNanos());
+      long last = to <= other.to ? PARTS : (Math.clamp(other.to, from, to) - from) / partNanos();
+      return new Trend.Recorded((int) first, (int) last, partNanos());
+    }
   }
 
   /** Groups errors; waits, a moment at most, for the view to know up to {@code atLeast}. */
@@ -73,14 +87,31 @@ public final class Faults {
       Optional<Instant> since, Optional<Instant> until, Instant now, int limit, long atLeast)
       throws InterruptedException {
     Reached reached = view.reach(atLeast);
-    return view.read(it -> groups(it, reached, span(it, since, until, now), limit));
+    return view.read(it -> {
+      Span recorded = recorded(it, now);
+      return groups(it, reached, span(it, since, until, recorded), recorded, limit);
+    });
+  }
+
+  /** From the first event up to now, which is after what was just recorded by any clock. */
+  private Span recorded(Connection view, Instant now) throws SQLException {
+    long to = Math.max(Nanos.of(now), edge(view, "MAX") + 1);
+    return new Span(Objects.requireNonNullElse(beganAt(), to), to);
+  }
+
+  private @Nullable Long beganAt() {
+    Long began = beganAt;
+    if (began == null) {
+      began = journal.read(0, 1).stream().map(it -> Nanos.of(it.at())).findFirst().orElse(null);
+      beganAt = began;
+    }
+    return began;
   }
 
   private static Span span(
-      Connection view, Optional<Instant> since, Optional<Instant> until, Instant now)
+      Connection view, Optional<Instant> since, Optional<Instant> until, Span recorded)
       throws SQLException {
-    // now is after what was just recorded, also by a clock that is not exact
-    long to = until.map(Nanos::of).orElse(Math.max(Nanos.of(now), edge(view, "MAX") + 1));
+    long to = until.map(Nanos::of).orElse(recorded.to());
     long from = since.isPresent() ? Nanos.of(since.get()) : Math.min(edge(view, "MIN"), to);
     long begin = Math.max(0, from);
     return new Span(begin, Math.max(begin, to));
@@ -96,25 +127,26 @@ public final class Faults {
     }
   }
 
-  private static Groups groups(Connection view, Reached reached, Span span, int limit)
-      throws SQLException {
+  private static Groups groups(
+      Connection view, Reached reached, Span span, Span recorded, int limit) throws SQLException {
     List<Found> found = find(view, span, limit + 1);
     boolean more = found.size() > limit;
     List<Found> shown = more ? found.subList(0, limit) : found;
     Map<Long, long[]> sparklines = sparklines(view, span, shown);
+    Trend.Recorded parts = span.within(recorded);
     return new Groups(
         reached,
         Nanos.at(span.from()),
         Nanos.at(span.to()),
         (double) span.partNanos() / TimeUnit.SECONDS.toNanos(1),
         shown.stream()
-            .map(it -> it.group(sparklines.getOrDefault(it.fingerprint(), new long[PARTS])))
+            .map(it -> it.group(sparklines.getOrDefault(it.fingerprint(), new long[PARTS]), parts))
             .toList(),
         more);
   }
 
   private record Found(long fingerprint, long count, long firstAt, long lastAt, FaultGroup names) {
-    FaultGroup group(long[] sparkline) {
+    FaultGroup group(long[] sparkline, Trend.Recorded parts) {
       return new FaultGroup(
           Kind.shown(fingerprint),
           names.dialect(),
@@ -126,7 +158,7 @@ public final class Faults {
           Nanos.at(firstAt).toString(),
           Nanos.at(lastAt).toString(),
           names.lastCallId(),
-          Trend.of(sparkline),
+          Trend.of(sparkline, parts),
           Arrays.stream(sparkline).boxed().toList());
     }
   }
@@ -165,7 +197,7 @@ public final class Faults {
             "",
             "",
             row.getObject("call", UUID.class),
-            Trend.NEW,
+            Trend.UNCLEAR,
             List.of());
     return new Found(
         row.getLong("print"),

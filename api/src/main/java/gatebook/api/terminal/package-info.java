@@ -1,0 +1,5 @@
+/** Where a person reads what this process writes. */
+@NullMarked
+package gatebook.api.terminal;
+
+import org.jspecify.annotations.NullMarked;
