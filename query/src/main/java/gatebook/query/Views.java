@@ -1,17 +1,24 @@
 package gatebook.query;
 
+import static java.util.stream.Collectors.joining;
+
 import gatebook.events.journal.Journal;
+import gatebook.events.waiting.Waiting;
 import gatebook.query.approvals.Approvals;
 import gatebook.query.calls.Calls;
 import gatebook.query.denials.Denials;
 import gatebook.query.faults.Faults;
 import gatebook.query.projection.EventReader;
+import gatebook.query.projection.Standing;
+import gatebook.query.projection.Standing.State;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** All that is remembered: each view follows the journal by itself, whatever becomes of others. */
 public record Views(Calls calls, Denials denials, Faults faults, Approvals approvals)
@@ -25,11 +32,14 @@ public record Views(Calls calls, Denials denials, Faults faults, Approvals appro
     EventReader reader = new EventReader();
     Following following = new Following();
     try {
-      return new Views(
-          following.begun(Calls.follow(file, journal, reader), Calls::view),
-          following.begun(Denials.follow(file, journal, reader), Denials::view),
-          following.begun(Faults.follow(file, journal, reader), Faults::view),
-          following.begun(Approvals.follow(file, journal), Approvals::view));
+      Views views =
+          new Views(
+              following.begun(Calls.follow(file, journal, reader), Calls::view),
+              following.begun(Denials.follow(file, journal, reader), Denials::view),
+              following.begun(Faults.follow(file, journal, reader), Faults::view),
+              following.begun(Approvals.follow(file, journal), Approvals::view));
+      views.tellUntil(journal.head());
+      return views;
     } catch (ViewFailed e) {
       following.close();
       throw e;
@@ -48,6 +58,30 @@ public record Views(Calls calls, Denials denials, Faults faults, Approvals appro
     void close() {
       begun.forEach(View::close);
     }
+  }
+
+  /**
+   * What is still to be made of events that were there is told, but for what fails or was closed.
+   */
+  private void tellUntil(long head) {
+    Waiting _ =
+        Waiting.until(
+            () -> behind(head).findAny().isEmpty(),
+            () ->
+                behind(head)
+                    .map(it -> String.format(Locale.ROOT, "%s %,d", it.name(), it.position()))
+                    .collect(
+                        joining(
+                            ", ",
+                            "the views are not up to date yet: ",
+                            String.format(Locale.ROOT, " of %,d events", head))));
+  }
+
+  private Stream<Standing> behind(long head) {
+    return all().stream()
+        .map(View::standing)
+        .filter(it -> it.position() < head)
+        .filter(it -> it.state() != State.FAILING && it.state() != State.STOPPED);
   }
 
   public List<View> all() {

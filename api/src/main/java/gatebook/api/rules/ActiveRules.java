@@ -6,6 +6,7 @@ import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.RulesRejected.Mistake;
+import gatebook.events.waiting.Waiting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,7 +100,13 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
     ActiveRules rules = new ActiveRules(file, recording, engineVersion);
     long nanos = lookEvery.toNanos();
     var _ = rules.thread.scheduleWithFixedDelay(rules::look, 0, nanos, TimeUnit.NANOSECONDS);
-    rules.settledOnce.completeOnTimeout(null, START_MILLIS_MAX, TimeUnit.MILLISECONDS).join();
+    try (Waiting _ =
+        Waiting.on(
+            "reading the rules, and waiting for the journal to take them",
+            "file",
+            Path.of(file.name()))) {
+      rules.settledOnce.completeOnTimeout(null, START_MILLIS_MAX, TimeUnit.MILLISECONDS).join();
+    }
     return rules;
   }
 

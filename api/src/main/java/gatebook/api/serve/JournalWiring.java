@@ -6,6 +6,7 @@ import gatebook.api.rules.RulesFiles;
 import gatebook.api.settings.JournalPlace;
 import gatebook.api.settings.JournalSection;
 import gatebook.events.journal.Journal;
+import gatebook.events.waiting.Waiting;
 import gatebook.query.calls.OpenCall;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
@@ -69,10 +70,13 @@ final class JournalWiring {
 
   private static JournalDoor.Opening withViews(
       Journal journal, DataDirectory directory, Predicate<OpenCall> leftOpen) {
-    return switch (ViewFile.open(directory.path().resolve("views"))) {
-      case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
-      case ViewFile.Opening.Opened(var views) -> following(journal, views, directory, leftOpen);
-    };
+    Path file = directory.path().resolve("views");
+    try (Waiting _ = Waiting.on("opening the views", "file", file)) {
+      return switch (ViewFile.open(file)) {
+        case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
+        case ViewFile.Opening.Opened(var views) -> following(journal, views, directory, leftOpen);
+      };
+    }
   }
 
   private static JournalDoor.Opening following(

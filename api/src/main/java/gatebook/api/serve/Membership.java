@@ -6,6 +6,7 @@ import gatebook.api.operator.Ports;
 import gatebook.api.owner.Link;
 import gatebook.api.owner.SharedBook;
 import gatebook.command.rules.Limits;
+import gatebook.events.waiting.Waiting;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -37,7 +38,7 @@ final class Membership implements AutoCloseable {
   private final Condition changed = lock.newCondition();
   private volatile Place place = new Place.Nowhere("nobody was asked yet");
   private @Nullable Sharing sharing;
-  private boolean closed;
+  private volatile boolean closed;
 
   /** Where the journal is kept, as far as this process knows. */
   private sealed interface Place {
@@ -144,9 +145,12 @@ final class Membership implements AutoCloseable {
     lock.lock();
     try {
       take(found());
-      while (place instanceof Place.Nowhere && millisSince(from) < START_MILLIS_MAX) {
-        pause();
-        take(found());
+      try (Waiting _ =
+          Waiting.on("waiting for the process that has the data directory", "data", data)) {
+        while (place instanceof Place.Nowhere && millisSince(from) < START_MILLIS_MAX) {
+          pause();
+          take(found());
+        }
       }
       return place;
     } finally {
@@ -174,6 +178,10 @@ final class Membership implements AutoCloseable {
     if (place instanceof Place.There) {
       LOG.warn("the process that kept the journal is gone: nothing is recorded until one keeps it");
       book.keptBy(null);
+      place = new Place.Nowhere("the process that kept the journal is gone");
+      Waiting _ =
+          Waiting.until(
+              this::isSomewhere, () -> "waiting for a process that keeps the journal: none does");
     }
     Place found = found();
     if (found instanceof Place.Here || found instanceof Place.There) {
@@ -183,6 +191,10 @@ final class Membership implements AutoCloseable {
       place = found;
       pause();
     }
+  }
+
+  private boolean isSomewhere() {
+    return closed || place instanceof Place.Here || place instanceof Place.There;
   }
 
   /** Once, however often it is found. */

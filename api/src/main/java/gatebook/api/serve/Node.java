@@ -10,6 +10,7 @@ import gatebook.api.rules.ActiveRules;
 import gatebook.api.rules.RulesFiles;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.events.fault.ServerFault;
+import gatebook.events.waiting.Waiting;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -144,17 +145,7 @@ final class Node implements AutoCloseable {
                 ViewsReadiness.of(
                     journal.views(), border.ground().rules().limits().viewLagEventsMax()));
     metrics.watch(readiness, journal);
-    return switch (Doors.open(
-        settings.callers(),
-        settings.admin(),
-        Version.text(),
-        readiness,
-        metrics.registry(),
-        context -> {
-          journal.introduce(context, border.ports());
-          context.registerSingleton(border.border());
-          context.registerSingleton(CurrentLimits.class, () -> border.ground().rules().limits());
-        })) {
+    return switch (doors(settings, journal, metrics, border, readiness)) {
       case Doors.Opening.Refused(var sentence) -> {
         border.close();
         closeAll(metrics, journal, directory);
@@ -168,6 +159,27 @@ final class Node implements AutoCloseable {
         yield new Start.Serving(new Node(directory, journal, metrics, border, doors));
       }
     };
+  }
+
+  private static Doors.Opening doors(
+      ServeSettings settings,
+      JournalDoor journal,
+      Metrics metrics,
+      BorderWiring border,
+      Readiness readiness) {
+    try (Waiting _ = Waiting.on(() -> "opening the ports for callers and operators")) {
+      return Doors.open(
+          settings.callers(),
+          settings.admin(),
+          Version.text(),
+          readiness,
+          metrics.registry(),
+          context -> {
+            journal.introduce(context, border.ports());
+            context.registerSingleton(border.border());
+            context.registerSingleton(CurrentLimits.class, () -> border.ground().rules().limits());
+          });
+    }
   }
 
   private static void closeAll(Metrics metrics, JournalDoor journal, DataDirectory directory) {

@@ -93,7 +93,7 @@ final class RealAnswersTest {
 
     assertThat(ended.out().lines().skip(1))
         .containsExactly(
-            "falling  1      ···█····················  mcp      -32014  GovernanceRuleDenied"
+            "unclear  1      ···█····················  mcp      -32014  GovernanceRuleDenied"
                 + "  governance  rm      2026-01-02T03:04:05Z  2026-01-02T03:04:05Z "
                 + " 0192aaaa-0000-7000-8000-00000000abcd",
             "",

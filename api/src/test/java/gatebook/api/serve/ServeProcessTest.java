@@ -83,7 +83,7 @@ final class ServeProcessTest {
     assertThat(server.waitFor(10, SECONDS)).isTrue();
     assertThat(server.exitValue()).isEqualTo(0);
     assertThat(lines("first.err"))
-        .hasSize(3)
+        .hasSizeGreaterThanOrEqualTo(3) // a slow start says what it waits for
         .allMatch(line -> line.startsWith("{\"timestamp\":\"") && line.endsWith("}"));
   }
 

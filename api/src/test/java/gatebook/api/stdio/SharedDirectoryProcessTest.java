@@ -3,6 +3,7 @@ package gatebook.api.stdio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.api.data.DataDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -98,6 +99,28 @@ final class SharedDirectoryProcessTest {
     } finally {
       server.destroyForcibly().waitFor();
     }
+  }
+
+  @Test
+  void aDaemonThatWaitsForTheOwnerOfTheDataSaysSo() {
+    DataDirectory held = held();
+    try (Daemon daemon = Daemon.start(temp)) {
+      await()
+          .until(() ->
+              daemon.err().contains("\"waiting for the process that has the data directory\""));
+      held.close();
+
+      assertThat(daemon.ask("initialize", "{}").get("result")).as(daemon::err).isNotNull();
+    }
+  }
+
+  /** By this process, which tells nobody where it is met. */
+  private DataDirectory held() {
+    return switch (DataDirectory.open(temp.resolve("data"))) {
+      case DataDirectory.Opening.Opened(var directory) -> directory;
+      case DataDirectory.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+      case DataDirectory.Opening.Held(_, _, var sentence) -> throw new AssertionError(sentence);
+    };
   }
 
   private Daemon started(String... arguments) {

@@ -8,6 +8,8 @@ import gatebook.events.journal.JournalState.Unavailable;
 import gatebook.events.journal.JournalState.Writable;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.RightEdge;
+import gatebook.events.waiting.Waiting;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -65,7 +67,7 @@ public final class Journal implements Book, AutoCloseable {
     this.database = database;
     this.figures = checkpoints.figures();
     this.verifier = checkpoints.verifier();
-    RightEdge edge = session.lockEdge();
+    RightEdge edge = edge(session);
     this.state = trust(checkpoints.disagreement(session, edge));
     if (state instanceof Writable) {
       checkpoints.begin(session, edge);
@@ -81,6 +83,12 @@ public final class Journal implements Book, AutoCloseable {
     this.writerThread = Thread.ofPlatform().name("journal-writer").unstarted(writer);
     this.announcements =
         database instanceof PostgresDatabase shared ? new Announcements(shared, this) : null;
+  }
+
+  private static RightEdge edge(Session session) throws SQLException {
+    try (Waiting _ = Waiting.on(() -> "waiting until no other node writes to the journal")) {
+      return session.lockEdge();
+    }
   }
 
   private static JournalState trust(@Nullable String disagreement) {
@@ -111,9 +119,7 @@ public final class Journal implements Book, AutoCloseable {
   private static Journal opened(JournalSettings settings, Database database)
       throws RefusedToOpen, SQLException {
     Checkpoints checkpoints = Checkpoints.of(settings);
-    database.check();
-    Schema.prepare(database);
-    Session session = Session.open(database);
+    Session session = session(database);
     try {
       Journal journal = new Journal(settings, database, session, checkpoints);
       journal.start();
@@ -121,6 +127,19 @@ public final class Journal implements Book, AutoCloseable {
     } catch (SQLException | RuntimeException e) {
       session.close();
       throw e;
+    }
+  }
+
+  private static Session session(Database database) throws RefusedToOpen, SQLException {
+    String where = database.describe();
+    try (Waiting _ =
+        Waiting.on(
+            "opening the journal's database",
+            "database",
+            database.isShared() ? where : Path.of(where))) {
+      database.check();
+      Schema.prepare(database);
+      return Session.open(database);
     }
   }
 

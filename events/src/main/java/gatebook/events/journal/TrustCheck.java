@@ -7,9 +7,11 @@ import gatebook.events.journal.checkpoint.Opened;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
+import gatebook.events.waiting.Waiting;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ final class TrustCheck {
   private final VerifierKey key;
   private final byte @Nullable [] fileNote;
   private final long acknowledged;
+  private volatile long checkedUpTo;
 
   TrustCheck(
       Session session,
@@ -44,7 +47,15 @@ final class TrustCheck {
   }
 
   @Nullable String disagreement() throws SQLException {
-    try {
+    long from = newest == null ? 0 : newest.size();
+    checkedUpTo = from;
+    try (Waiting _ =
+        Waiting.on(() ->
+            String.format(
+                Locale.ROOT,
+                "checking %,d of %,d events since the newest checkpoint",
+                checkedUpTo - from,
+                edge.size() - from))) {
       check();
       return null;
     } catch (Disagreement e) {
@@ -153,6 +164,7 @@ final class TrustCheck {
         }
         trusted.append(hasher.leaf(entry));
       }
+      checkedUpTo = trusted.size();
     }
   }
 

@@ -2,13 +2,21 @@ package gatebook.events.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import gatebook.events.journal.Append.Stored;
+import gatebook.events.waiting.Waiting;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class JournalOnPostgresTest extends JournalContract {
   @Override
@@ -43,6 +51,30 @@ class JournalOnPostgresTest extends JournalContract {
                       List.of(Journals.draft("second", call)))
                   .join())
           .isInstanceOf(Append.Conflict.class);
+    }
+  }
+
+  @Test
+  void aStartThatWaitsForTheTransactionOfAnotherNodeSaysSo() throws Exception {
+    Logger log = (Logger) LoggerFactory.getLogger(Waiting.class);
+    ListAppender<ILoggingEvent> told = new ListAppender<>();
+    told.start();
+    log.addAppender(told);
+    log.setLevel(Level.INFO);
+    try (Connection node = Journals.administrator(settings.location())) {
+      node.setAutoCommit(false);
+      node.createStatement().execute("SELECT size FROM journal_edge WHERE one = 1 FOR UPDATE");
+      CompletableFuture<Journal> opening =
+          CompletableFuture.supplyAsync(() -> Journals.opened(settings));
+      Awaitility.await()
+          .until(() ->
+              List.copyOf(told.list).stream()
+                  .anyMatch(it ->
+                      it.getMessage().equals("waiting until no other node writes to the journal")));
+      node.rollback();
+      opening.join().close();
+    } finally {
+      log.detachAppender(told);
     }
   }
 
