@@ -104,7 +104,8 @@ final class OperatorDoorTest {
             "status":"held","gate":null,"code":null,"fault":null,\
             "receivedAt":"2026-01-02T03:04:05.000000006Z","durationMillis":null,\
             "events":[{"position":1,"name":"CallReceived","version":"1",\
-            "at":"2026-01-02T03:04:05.000000006Z"}]}\
+            "at":"2026-01-02T03:04:05.000000006Z",\
+            "spent":[]}]}\
             """);
     assertThat(node.events())
         .containsExactly(
