@@ -311,7 +311,7 @@ final class LauncherTest {
   }
 
   private Outcome ended(Process running) throws Exception {
-    assertThat(running.waitFor(60, SECONDS)).isTrue();
+    assertThat(running.waitFor(300, SECONDS)).isTrue();
     return new Outcome(
         running.exitValue(),
         Files.readString(temp.resolve("out")),

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -70,9 +69,7 @@ final class ReadmeProcessTest {
   private void serve() throws IOException {
     server = start("./gatebook serve --port 0 --admin-port 0", "serve");
     List<String> lines =
-        await()
-            .atMost(Duration.ofSeconds(60))
-            .until(() -> read(temp.resolve("serve.out")).lines().toList(), l -> l.size() >= 2);
+        await().until(() -> read(temp.resolve("serve.out")).lines().toList(), l -> l.size() >= 2);
     callers = address(lines.get(0));
     admin = address(lines.get(1));
   }
@@ -89,7 +86,7 @@ final class ReadmeProcessTest {
             .replace("gatebook-data/", temp.resolve("data") + "/");
     Process process = start(here, "command");
 
-    assertThat(process.waitFor(60, SECONDS)).isTrue();
+    assertThat(process.waitFor(300, SECONDS)).isTrue();
     assertThat(process.exitValue()).describedAs(read(temp.resolve("command.err"))).isZero();
     assertThat(read(temp.resolve("command.out")))
         .describedAs(command)

@@ -57,7 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(60)
+@Timeout(300)
 final class OnCallTest {
   private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
   private static final UUID CALL = new UUID(0x0192_aaaa_0000_7000L, 1);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A view that was made anew, wholly or from anywhere on, is the view that it replaced. */
-@Timeout(120)
+@Timeout(300)
 final class ReplayedViewsTest {
   private static final int APPENDS = 400;
   private static final int REPLAYS = 3;

@@ -67,7 +67,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever rules there were, and whatever was called: decided again it comes to the same. */
-@Timeout(300)
+@Timeout(900)
 final class RandomReplaysTest {
 
   private static final long SEED = 20_261_121;

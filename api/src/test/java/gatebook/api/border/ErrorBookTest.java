@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import gatebook.api.log.OwnLines;
 import gatebook.api.rpc.Message;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
@@ -27,12 +26,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
 final class ErrorBookTest {
@@ -44,22 +41,11 @@ final class ErrorBookTest {
 
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final ErrorBook book = new ErrorBook(meters);
-  private final Logger log = (Logger) LoggerFactory.getLogger(ErrorBook.class);
-  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-
-  @BeforeEach
-  void listen() {
-    lines.start();
-    log.addAppender(lines);
-    log.setAdditive(false);
-    log.setLevel(Level.TRACE);
-  }
+  private final OwnLines lines = OwnLines.of(ErrorBook.class.getName());
 
   @AfterEach
   void stopListening() {
-    log.detachAppender(lines);
-    log.setAdditive(true);
-    log.setLevel(null);
+    lines.close();
   }
 
   static Stream<Arguments> errors() {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What happens between the steps of a call, each decided as the test says. */
-@Timeout(20)
+@Timeout(300)
 final class PassageTest {
 
   private static final String CALL =
@@ -73,7 +73,7 @@ final class PassageTest {
   void aCallerWhoLeftBeforeHisCallWasHeldIsNotWaitedFor() {
     hold();
 
-    Reply reply = serve(CALL, GONE).orTimeout(10, TimeUnit.SECONDS).join();
+    Reply reply = serve(CALL, GONE).orTimeout(120, TimeUnit.SECONDS).join();
 
     assertThat(reply).isEqualTo(new Reply("c", 202, null));
     assertThat(seats.count()).isZero();

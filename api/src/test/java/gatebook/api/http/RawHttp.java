@@ -8,7 +8,8 @@ import java.util.List;
 /** Speaks HTTP byte by byte, so that a test may send what no client library would. */
 public final class RawHttp {
 
-  private static final int TIMEOUT_MILLIS = 10_000;
+  /** An answer may have to wait for all that a test does meanwhile. */
+  private static final int TIMEOUT_MILLIS = 600_000;
 
   /** What came back: the status, all header lines in lower case, and the body. */
   public record Answer(int status, List<String> headers, String body) {}

@@ -138,7 +138,7 @@ public final class McpServer implements AutoCloseable {
 
   private String awaited() {
     try {
-      return Members.of(replies.poll(10, TimeUnit.SECONDS)).json("result").orElse("no result");
+      return Members.of(replies.poll(120, TimeUnit.SECONDS)).json("result").orElse("no result");
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -146,7 +146,7 @@ public final class McpServer implements AutoCloseable {
 
   private void awaitCancelled() {
     try {
-      cancelled.await(10, TimeUnit.SECONDS);
+      cancelled.await(120, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What operators ask of the views, over HTTP. */
-@Timeout(60)
+@Timeout(300)
 final class OperatorViewsTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Instant AT = Instant.parse("2026-01-02T03:04:05Z");

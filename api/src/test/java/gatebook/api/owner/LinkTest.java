@@ -161,7 +161,7 @@ final class LinkTest {
     assertThat(operator().follow("?", OptionalLong.empty(), line -> !line.equals("id: 2")))
         .isEqualTo(new Following.Enough());
 
-    assertThat(desk.operatorGone).succeedsWithin(Duration.ofSeconds(10));
+    assertThat(desk.operatorGone).succeedsWithin(Duration.ofMinutes(2));
     assertThat(desk.asked).containsExactly("token ? Optional.empty");
   }
 

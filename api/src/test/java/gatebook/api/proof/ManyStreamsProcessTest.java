@@ -34,7 +34,7 @@ final class ManyStreamsProcessTest {
 
   private static final int SHORT_CALLS = 2_000;
   private static final int SHORT_CALLERS = 4;
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final Server.How SMALL =
       new Server.How(List.of(), List.of(), Map.of("GATEBOOK_JAVA_OPTS", "-Xmx256m"));
 

@@ -6,6 +6,7 @@ import gatebook.api.upstream.Stub;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 
 /** What an upstream does to a call instead of answering it, and what that is told as. */
 enum Misdeed {
@@ -42,6 +43,7 @@ enum Misdeed {
     void to(Stub.Peer peer) throws IOException {
       peer.send(STREAM_HEAD);
       while (true) { // ends when the other side hangs up
+        LockSupport.parkNanos(1_000_000); // never ending is enough, flooding is another's misdeed
         peer.send(chunk(EVENT));
         peer.send(chunk(": still here\n\n"));
       }
@@ -115,7 +117,7 @@ enum Misdeed {
 
   /** How long it is given: little where only time ends it, else more than any machine needs. */
   long timeoutMillis() {
-    return fault.equals("UpstreamTimeout") ? 300 : 120_000;
+    return fault.equals("UpstreamTimeout") ? Proof.rounds(1_500, 300) : 120_000;
   }
 
   /** The id of the source that does it. */

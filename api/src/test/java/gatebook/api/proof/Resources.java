@@ -37,7 +37,7 @@ record Resources(long heapBytes, long files, long connections) {
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
-      assertThat(jcmd.waitFor(60, SECONDS)).as("the heap is collected").isTrue();
+      assertThat(jcmd.waitFor(300, SECONDS)).as("the heap is collected").isTrue();
       assertThat(jcmd.exitValue()).as("what jcmd ends with").isZero();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -39,7 +39,6 @@ final class StoppedJournalProcessTest {
   private static final int CALLERS = 24;
   private static final int IN_FLIGHT = 8;
   private static final int ENOUGH = 200;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String DISK_SIZE = "256m";
 
   @TempDir private Path temp;
@@ -64,7 +63,7 @@ final class StoppedJournalProcessTest {
         slow.start(IN_FLIGHT, "slow", Proof.random("stopped database"));
         quick.start(CALLERS, "quick", Proof.random("stopped database"));
         awaitTold(ENOUGH, telling -> !telling.isUnavailable());
-        await().atMost(PATIENCE).until(() -> inFlight.size() == IN_FLIGHT);
+        await().until(() -> inFlight.size() == IN_FLIGHT);
 
         database.kill();
         awaitOutage(server);
@@ -91,7 +90,6 @@ final class StoppedJournalProcessTest {
         awaitRecovery(server);
         quick.join();
         await()
-            .atMost(PATIENCE)
             .until(() -> !stored(place, shared.url(), login).every(JournalOutage.class).isEmpty());
         awaitEnded(server);
         server.stop();
@@ -135,7 +133,6 @@ final class StoppedJournalProcessTest {
         awaitTold(ENOUGH, telling -> !telling.isUnavailable());
 
         await()
-            .atMost(PATIENCE)
             .until(
                 () -> {
                   fill(ballast);
@@ -150,7 +147,6 @@ final class StoppedJournalProcessTest {
         awaitRecovery(server);
         quick.join();
         await()
-            .atMost(PATIENCE)
             .pollInterval(Duration.ofSeconds(1))
             .untilAsserted(() -> {
               copyStandingStill(server, copy);
@@ -186,17 +182,14 @@ final class StoppedJournalProcessTest {
   }
 
   private void awaitTold(int enough, Predicate<Telling> such, int after) {
-    await()
-        .atMost(PATIENCE)
-        .until(() -> tellings.stream().skip(after).filter(such).count() >= enough);
+    await().until(() -> tellings.stream().skip(after).filter(such).count() >= enough);
   }
 
   /** Returns when no caller waits for the answer to a call of the time before any more. */
   private void awaitOutage(Server server) {
-    await().atMost(PATIENCE).until(() -> server.probe("/ready").status() == 503);
+    await().until(() -> server.probe("/ready").status() == 503);
     int told = tellings.size();
     await()
-        .atMost(PATIENCE)
         .until(() ->
             tellings.stream()
                     .skip(told)
@@ -217,7 +210,7 @@ final class StoppedJournalProcessTest {
   }
 
   private static void awaitReady(Server server) {
-    await().atMost(PATIENCE).until(() -> server.probe("/ready").status() == 200);
+    await().until(() -> server.probe("/ready").status() == 200);
   }
 
   /**
@@ -228,7 +221,6 @@ final class StoppedJournalProcessTest {
     such(Telling::isOutcomeNotRecorded)
         .forEach(telling ->
             await()
-                .atMost(PATIENCE)
                 .untilAsserted(() ->
                     assertThat(server.status(telling.call().marker()))
                         .as(() -> server.lookup(telling.call().marker()).toString())

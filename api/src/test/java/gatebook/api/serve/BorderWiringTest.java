@@ -142,10 +142,12 @@ final class BorderWiringTest {
   void whenOnlyTheOutcomeCannotBeRecordedTheCallerIsToldNotToRetry() {
     upstream.response =
         () ->
-            CompletableFuture.supplyAsync(() -> {
-              journal().close(); // not on the journal's own thread, which it waits for
-              return new Ended.Result("{}", false);
-            });
+            CompletableFuture.supplyAsync(
+                () -> {
+                  journal().close(); // not on the journal's own thread, which it waits for
+                  return new Ended.Result("{}", false);
+                },
+                work -> Thread.ofVirtual().start(work));
 
     assertThat(Sent.body(serve(CALL)))
         .isEqualTo(

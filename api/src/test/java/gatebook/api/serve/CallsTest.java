@@ -384,7 +384,9 @@ final class CallsTest {
     assertThat(post(bodies.get(1), JSON).body()).contains("\"code\":-32015,");
     assertThat(post(bodies.get(2), JSON).body()).contains("\"code\":-32014,");
     assertThat(post(bodies.get(3), JSON).body()).contains("\"code\":-32003,");
-    CompletableFuture<String> held = CompletableFuture.supplyAsync(() -> body(bodies.get(4)));
+    CompletableFuture<String> held =
+        CompletableFuture.supplyAsync(
+            () -> body(bodies.get(4)), work -> Thread.ofVirtual().start(work));
     await().until(() -> events().getLast() instanceof ApprovalRequested);
     assertThat(held).isNotDone();
     decide(((ApprovalRequested) events().getLast()).callId());

@@ -59,8 +59,8 @@ final class ChangedWhileHeldTest {
         - {match: transfer, action: policy, policy_id: payments, approval: people}
         - {match: echo, action: approve, approval: people}
     approval:
-      people: {timeout: 1m}
-      %s: {timeout: 1m}
+      people: {timeout: 10m}
+      %s: {timeout: 10m}
     cedar: {policies: [%s.cedar]}
     principals: [{name: bob, token_hash: "%s"}]
     operators: [{name: alice, token_hash: "%s", roles: [approve]}]

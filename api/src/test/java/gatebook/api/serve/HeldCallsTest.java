@@ -60,7 +60,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Calls that wait, for a person or for a source, with the real journal. */
-@Timeout(60)
+@Timeout(300)
 final class HeldCallsTest {
 
   private static final String RESULT = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}";

@@ -127,7 +127,7 @@ final class HostileOperatorTest {
             governance:
               defaults: {action: forward}
               rules: [{match: "deploy", action: approve, approval: ops}]
-            approval: {ops: {timeout: 10m, on_timeout: deny}}
+            approval: {ops: {timeout: 1h, on_timeout: deny}}
             operators:
               - {name: alice, token_hash: "%s", roles: [view, arguments, approve, admin]}
             """

@@ -14,7 +14,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -66,7 +65,7 @@ final class KilledServerProcessTest {
       serve();
       int enough = before + 100 + random.nextInt(1_000);
       List<CompletableFuture<?>> load = load();
-      await().atMost(Duration.ofSeconds(60)).until(() -> answered.size() >= enough);
+      await().until(() -> answered.size() >= enough);
       kill();
       load.forEach(CompletableFuture::join);
       assertThat(verified()).isZero();
@@ -95,8 +94,7 @@ final class KilledServerProcessTest {
             .redirectOutput(out.toFile())
             .redirectError(temp.resolve("err").toFile())
             .start();
-    List<String> lines =
-        await().atMost(Duration.ofSeconds(60)).until(() -> lines(out), l -> l.size() >= 2);
+    List<String> lines = await().until(() -> lines(out), l -> l.size() >= 2);
     callers = lines.get(0).substring("callers ".length());
     admin = lines.get(1).substring("admin   ".length());
   }
@@ -145,7 +143,7 @@ final class KilledServerProcessTest {
     Process killed = Objects.requireNonNull(server);
     killed.destroyForcibly();
     sending = false;
-    assertThat(killed.waitFor(10, SECONDS)).isTrue();
+    assertThat(killed.waitFor(120, SECONDS)).isTrue();
   }
 
   private int verified() throws Exception {
@@ -155,7 +153,7 @@ final class KilledServerProcessTest {
             .redirectErrorStream(true)
             .redirectOutput(temp.resolve("verify").toFile())
             .start();
-    assertThat(verify.waitFor(120, SECONDS)).isTrue();
+    assertThat(verify.waitFor(300, SECONDS)).isTrue();
     System.err.print(verify.exitValue() == 0 ? "" : Files.readString(temp.resolve("verify")));
     return verify.exitValue();
   }

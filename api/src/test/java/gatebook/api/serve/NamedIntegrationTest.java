@@ -43,13 +43,11 @@ final class NamedIntegrationTest {
       """;
 
   private @Nullable WatchedNode started;
-  private @Nullable CompletableFuture<RawHttp.Answer> untimely;
 
   @BeforeAll
   void start(@TempDir Path folder) throws IOException {
     Files.writeString(folder.resolve("policies.cedar"), POLICIES);
     started = WatchedNode.start(folder, rules());
-    untimely = node().hold("late", toolCall("release")); // nobody will decide about it
   }
 
   @AfterAll
@@ -220,7 +218,7 @@ final class NamedIntegrationTest {
     Map<String, Double> before = node().counted();
 
     node()
-        .released("late", Objects.requireNonNull(untimely), before)
+        .released("late", node().hold("late", toolCall("release")), before)
         .expect(
             new Words(
                 -32008,
@@ -303,7 +301,7 @@ final class NamedIntegrationTest {
         - {match: deploy, action: approve, approval: patient}
         - {match: release, action: approve, approval: hasty}
     approval:
-      patient: {timeout: 1m}
+      patient: {timeout: 10m}
       hasty: {timeout: 5s}
     cedar: {policies: [policies.cedar]}
     operators:

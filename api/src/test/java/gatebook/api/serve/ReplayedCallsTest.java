@@ -54,7 +54,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Calls that went through a whole node, decided again by what it recorded. */
-@Timeout(120)
+@Timeout(300)
 final class ReplayedCallsTest {
 
   /** An operator who may look, and not at arguments. */
@@ -88,7 +88,7 @@ final class ReplayedCallsTest {
         - {match: delete_all, action: %s}
         - {match: transfer, action: policy, policy_id: payments}
         - {match: deploy, action: approve, approval: people}
-    approval: {people: {timeout: 1m}}
+    approval: {people: {timeout: 10m}}
     cedar: {policies: [pay.cedar]}
     operators:
       - {name: alice, token_hash: "%s", roles: [view, arguments, approve]}

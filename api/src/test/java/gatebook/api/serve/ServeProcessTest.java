@@ -16,7 +16,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,8 +56,7 @@ final class ServeProcessTest {
   void aServerAnswersItsProbesKeepsItsDataToItselfAndStopsOnTerm() throws Exception {
     Process server = serve("first");
     first = server;
-    List<String> doors =
-        await().atMost(Duration.ofSeconds(30)).until(() -> lines("first.out"), l -> l.size() > 2);
+    List<String> doors = await().until(() -> lines("first.out"), l -> l.size() > 2);
     Listen callers = listen(doors.getFirst(), "callers ");
     Listen admin = listen(doors.get(1), "admin   ");
 
@@ -71,7 +69,7 @@ final class ServeProcessTest {
     assertThat(RawHttp.get(callers, "/health").status()).isEqualTo(404);
 
     Process second = serve("second");
-    assertThat(second.waitFor(30, SECONDS)).isTrue();
+    assertThat(second.waitFor(120, SECONDS)).isTrue();
     assertThat(second.exitValue()).isEqualTo(1);
     assertThat(lines("second.out")).isEmpty();
     assertThat(lines("second.err"))
@@ -80,7 +78,7 @@ final class ServeProcessTest {
                 .formatted(server.pid()));
 
     server.destroy(); // SIGTERM
-    assertThat(server.waitFor(10, SECONDS)).isTrue();
+    assertThat(server.waitFor(120, SECONDS)).isTrue();
     assertThat(server.exitValue()).isEqualTo(0);
     assertThat(lines("first.err"))
         .hasSizeGreaterThanOrEqualTo(3) // a slow start says what it waits for
@@ -93,8 +91,7 @@ final class ServeProcessTest {
         process("first", List.of(), "--log-waiting-max", "100000")
             .redirectError(ProcessBuilder.Redirect.PIPE)
             .start();
-    List<String> doors =
-        await().atMost(Duration.ofSeconds(30)).until(() -> lines("first.out"), l -> l.size() > 2);
+    List<String> doors = await().until(() -> lines("first.out"), l -> l.size() > 2);
     Listen callers = listen(doors.getFirst(), "callers ");
 
     for (int call = 0; call < MORE_THAN_A_PIPE_TAKES; call++) {
@@ -103,8 +100,10 @@ final class ServeProcessTest {
 
     BufferedReader log = first.errorReader(UTF_8);
     assertThat(
-            supplyAsync(() -> log.lines().anyMatch(line -> line.contains("\"dropped\":")))
-                .get(30, SECONDS))
+            supplyAsync(
+                    () -> log.lines().anyMatch(line -> line.contains("\"dropped\":")),
+                    work -> Thread.ofVirtual().start(work))
+                .get(120, SECONDS))
         .isTrue();
   }
 
@@ -116,7 +115,7 @@ final class ServeProcessTest {
     Requires.program("setpriv");
     Process server = start("refused", Files.isWritable(data) ? WITHOUT_RIGHTS_OF_ROOT : List.of());
 
-    assertThat(server.waitFor(30, SECONDS)).isTrue();
+    assertThat(server.waitFor(120, SECONDS)).isTrue();
     assertThat(lines("refused.err"))
         .containsExactly(
             "cannot use data for data (permission denied): make it writable, or choose another with"

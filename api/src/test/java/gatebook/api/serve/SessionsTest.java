@@ -288,7 +288,7 @@ final class SessionsTest {
   @Test
   void aSessionInWhichNothingHappensEndsAndOneThatIsListenedToDoesNot() throws Exception {
     node.close();
-    node = started("limits: {session_idle_millis_max: 300}");
+    node = started("limits: {session_idle_millis_max: 3000}");
     String idle = initialized();
     String listened = initialized();
     try (BufferedReader stream =

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls that wait for a person while their callers do something else. */
-@Timeout(60)
+@Timeout(300)
 final class TasksTest {
 
   private static final String JOE = "joe-token-0123456789abcdef";

@@ -58,7 +58,7 @@ final class UpstreamFaultsTest {
             schema: 1
             sources:
               - {id: gone, kind: mcp, prefix: gone_, url: "%s?key=sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"}
-              - {id: silent, kind: mcp, prefix: silent_, url: "%s", timeout: 200ms}
+              - {id: silent, kind: mcp, prefix: silent_, url: "%s", timeout: 1500ms}
               - {id: passing, kind: mcp, prefix: passing_, url: "%s"}
               - {id: wrapping, kind: mcp, prefix: wrapping_, url: "%s", errors: wrap}
               - {id: garbage, kind: mcp, prefix: garbage_, url: "%s"}
@@ -135,8 +135,8 @@ final class UpstreamFaultsTest {
             new Words(
                 -32001,
                 "The upstream server did not answer in time",
-                "\"details\":\"no answer within 200ms\""),
-            new UpstreamTimeout("silent", silentUrl, 200),
+                "\"details\":\"no answer within 1500ms\""),
+            new UpstreamTimeout("silent", silentUrl, 1_500),
             Map.of(
                 "message",
                 "Upstream timeout",
@@ -145,7 +145,7 @@ final class UpstreamFaultsTest {
                 "url",
                 silentUrl,
                 "timeout_millis",
-                200),
+                1_500),
             FORWARDED);
   }
 

@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
@@ -53,8 +52,11 @@ final class WatchedNode implements AutoCloseable {
   private static final Listen ANY_PORT = new Listen("127.0.0.1", 0);
   private static final String JSON = "Content-Type: application/json";
 
+  /** The log of the node that a thread works for; threads hand it on to those that they start. */
+  private static final ThreadLocal<Lines> OWN = new InheritableThreadLocal<>();
+
   private final JsonMapper json = new JsonMapper();
-  private final Lines lines = new Lines();
+  private final Lines lines;
   private final Path folder;
   private final Journal journal;
   private final Node node;
@@ -62,15 +64,14 @@ final class WatchedNode implements AutoCloseable {
   /** What goes over HTTP to one call, and what the journal and the log say of it. */
   record Seen(RawHttp.Answer answer, List<Event> events, List<Map<String, Object>> lines) {}
 
-  private WatchedNode(Path folder, Journal journal, Node node) {
+  private WatchedNode(Path folder, Journal journal, Node node, Lines lines) {
     this.folder = folder;
     this.journal = journal;
     this.node = node;
+    this.lines = lines;
     lines.setContext(root().getLoggerContext());
     lines.start();
     root().addAppender(lines);
-    // a library's tests bring a configuration along, which takes the place of ours
-    ours().setLevel(Level.INFO);
   }
 
   /** A node in an empty folder; other files that the rules name are to be there already. */
@@ -86,10 +87,16 @@ final class WatchedNode implements AutoCloseable {
         };
     ServeSettings settings =
         new ServeSettings(data, Optional.of(file), ANY_PORT, ANY_PORT, Optional.empty());
-    return switch (Node.start(settings, journals)) {
-      case Node.Start.Serving(var node) -> new WatchedNode(folder, opened.join(), node);
-      case Node.Start.Refused(var sentence) -> throw new AssertionError(sentence);
-    };
+    Lines lines = new Lines();
+    OWN.set(lines);
+    try {
+      return switch (Node.start(settings, journals)) {
+        case Node.Start.Serving(var node) -> new WatchedNode(folder, opened.join(), node, lines);
+        case Node.Start.Refused(var sentence) -> throw new AssertionError(sentence);
+      };
+    } finally {
+      OWN.remove();
+    }
   }
 
   /** The digest by which the rules know a token. */
@@ -220,9 +227,14 @@ final class WatchedNode implements AutoCloseable {
         .toList();
   }
 
-  /** Every line of the log, as it is written. */
+  /** Every line of the node's log, as it is written. */
   List<String> lines() {
     return List.copyOf(lines.written);
+  }
+
+  /** Also those of all else that runs in this process. */
+  List<String> linesOfAll() {
+    return List.copyOf(lines.writtenByAll);
   }
 
   private Map<String, Object> parsed(String line) {
@@ -305,13 +317,8 @@ final class WatchedNode implements AutoCloseable {
       node.close();
     } finally {
       root().detachAppender(lines);
-      ours().setLevel(null);
       lines.stop();
     }
-  }
-
-  private static Logger ours() {
-    return (Logger) LoggerFactory.getLogger("gatebook");
   }
 
   private static Logger root() {
@@ -322,10 +329,15 @@ final class WatchedNode implements AutoCloseable {
   private static final class Lines extends AppenderBase<ILoggingEvent> {
     private final JsonLines encoder = new JsonLines();
     private final Queue<String> written = new ConcurrentLinkedQueue<>();
+    private final Queue<String> writtenByAll = new ConcurrentLinkedQueue<>();
 
     @Override
     protected void append(ILoggingEvent event) {
-      written.add(new String(encoder.encode(event), UTF_8));
+      String line = new String(encoder.encode(event), UTF_8);
+      writtenByAll.add(line);
+      if (OWN.get() == this) {
+        written.add(line);
+      }
     }
   }
 }

@@ -28,7 +28,7 @@ final class ClientsProcessTest {
 
   private static final Path PEERS =
       Path.of(System.getProperty("gatebook.root"), "api/src/test/peers/daemon");
-  private static final long SESSION_SECONDS_MAX = 120;
+  private static final long SESSION_SECONDS_MAX = 300;
 
   @TempDir private Path temp;
 

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 public final class Daemon implements AutoCloseable {
   private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long GONE_SECONDS_MAX = 30;
+  private static final long GONE_SECONDS_MAX = 120;
 
   private final Process process;
   private final Path err;

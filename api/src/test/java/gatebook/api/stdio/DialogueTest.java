@@ -54,7 +54,7 @@ final class DialogueTest {
   @AfterEach
   void stop() {
     stdin.stop();
-    assertThat(end).succeedsWithin(Duration.ofSeconds(10));
+    assertThat(end).succeedsWithin(Duration.ofMinutes(2));
   }
 
   @Test
@@ -97,7 +97,7 @@ final class DialogueTest {
     send(sent.toString());
     in.close();
 
-    assertThat(end).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(Dialogue.End.CLOSED);
+    assertThat(end).succeedsWithin(Duration.ofMinutes(2)).isEqualTo(Dialogue.End.CLOSED);
     assertThat(out).hasToString(expected.toString());
   }
 

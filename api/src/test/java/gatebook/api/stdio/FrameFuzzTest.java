@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class FrameFuzzTest {
 
-  private static final long GRACE_SECONDS = 120;
+  private static final long GRACE_SECONDS = 300;
   private static final Pattern RUNS = Pattern.compile("Done (\\d+) runs");
 
   private static final String TYPE = "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n";

@@ -8,10 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,15 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class SharedDirectoryProcessTest {
 
   private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int SERVICE_UNAVAILABLE = -32013;
 
   @TempDir private Path temp;
-
-  @BeforeEach
-  void begin() {
-    Awaitility.setDefaultTimeout(PATIENCE);
-  }
 
   @Test
   void aSecondDaemonRecordsInTheJournalOfTheFirstAndAServerIsRefused() throws Exception {

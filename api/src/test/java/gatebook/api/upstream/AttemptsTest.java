@@ -184,7 +184,7 @@ class AttemptsTest {
                   throw broken;
                 });
 
-    assertThat(call).failsWithin(5, TimeUnit.SECONDS).withThrowableThat().withCause(broken);
+    assertThat(call).failsWithin(120, TimeUnit.SECONDS).withThrowableThat().withCause(broken);
   }
 
   private Attempts quick() {

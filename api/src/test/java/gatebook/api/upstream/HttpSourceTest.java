@@ -2,6 +2,7 @@ package gatebook.api.upstream;
 
 import static gatebook.api.upstream.Asking.CALL;
 import static gatebook.api.upstream.Asking.call;
+import static gatebook.api.upstream.Sources.PATIENT_MILLIS;
 import static gatebook.api.upstream.Sources.limited;
 import static gatebook.api.upstream.Sources.mcp;
 import static gatebook.api.upstream.Stub.EVENTS;
@@ -45,6 +46,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpSourceTest {
+
+  /** So short that a test may wait for its end, and long enough for a busy machine to connect. */
+  private static final int SHORT_MILLIS = 1_500;
 
   private static final Bounds ONE_CONNECTION =
       new Bounds(1, 1_024, 30_000, 5_000, 8 << 10, 10L << 20, 16, 60_000);
@@ -90,8 +94,8 @@ class HttpSourceTest {
             Source.Kind.MCP,
             "up_",
             Map.of("Authorization", "Bearer ours", "X-Own", "1"),
-            5_000,
-            5_000);
+            PATIENT_MILLIS,
+            PATIENT_MILLIS);
     try (Stub stub = Stub.each(answering(200, JSON, result("{}")))) {
       Upstream upstream = asking.upstream(at(source, stub.url("/mcp?key=1")));
       Map<String, String> sent =
@@ -133,7 +137,13 @@ class HttpSourceTest {
   @Test
   void aSourceOfOtherJsonRpcIsAskedForJsonAndItsOwnMethod() throws Exception {
     Source source =
-        Sources.source(URI.create("http://x"), Source.Kind.JSONRPC, "t.", Map.of(), 5_000, 5_000);
+        Sources.source(
+            URI.create("http://x"),
+            Source.Kind.JSONRPC,
+            "t.",
+            Map.of(),
+            PATIENT_MILLIS,
+            PATIENT_MILLIS);
     try (Stub stub = Stub.each(answering(200, JSON, result("1")))) {
       Upstream upstream = asking.upstream(at(source, stub.url("/rpc")));
 
@@ -155,7 +165,13 @@ class HttpSourceTest {
   })
   void aNameThatNoHeaderCarriesIsEncoded(String name, String header) throws Exception {
     Source source =
-        Sources.source(URI.create("http://x"), Source.Kind.MCP, "up_", Map.of(), 5_000, 5_000);
+        Sources.source(
+            URI.create("http://x"),
+            Source.Kind.MCP,
+            "up_",
+            Map.of(),
+            PATIENT_MILLIS,
+            PATIENT_MILLIS);
     try (Stub stub = Stub.each(answering(200, JSON, result("{}")))) {
       Upstream upstream = asking.upstream(at(source, stub.url("/")));
 
@@ -423,10 +439,11 @@ class HttpSourceTest {
           hungUp.countDown();
         };
     try (Stub stub = new Stub(script)) {
-      Source source = limited(stub.url("/mcp?secret=1"), 5_000, 150);
+      Source source = limited(stub.url("/mcp?secret=1"), PATIENT_MILLIS, SHORT_MILLIS);
 
       assertThat(asking.response(source))
-          .isEqualTo(failure(new UpstreamTimeout("tools", stub.url("/mcp").toString(), 150)));
+          .isEqualTo(
+              failure(new UpstreamTimeout("tools", stub.url("/mcp").toString(), SHORT_MILLIS)));
       await().until(() -> hungUp.getCount() == 0);
     }
   }
@@ -443,8 +460,8 @@ class HttpSourceTest {
           }
         };
     try (Stub stub = new Stub(script)) {
-      assertThat(asking.response(limited(stub.url("/"), 5_000, 150)))
-          .isEqualTo(failure(new UpstreamTimeout("tools", stub.url("/").toString(), 150)));
+      assertThat(asking.response(limited(stub.url("/"), PATIENT_MILLIS, SHORT_MILLIS)))
+          .isEqualTo(failure(new UpstreamTimeout("tools", stub.url("/").toString(), SHORT_MILLIS)));
     }
   }
 
@@ -531,10 +548,13 @@ class HttpSourceTest {
     try (Stub stub = new Stub(streaming(": nothing to say\n\n"))) {
       assertThat(
               asking
-                  .upstream(mcp(stub.url("/mcp")), streams(8 << 10, 250))
+                  .upstream(
+                      limited(stub.url("/mcp"), PATIENT_MILLIS, SHORT_MILLIS),
+                      streams(8 << 10, 2 * SHORT_MILLIS))
                   .call(CALL, Aside.NOBODY)
                   .join())
-          .isEqualTo(failure(new UpstreamTimeout("tools", stub.url("/mcp").toString(), 250)));
+          .isEqualTo(
+              failure(new UpstreamTimeout("tools", stub.url("/mcp").toString(), 2 * SHORT_MILLIS)));
     }
   }
 
@@ -547,8 +567,8 @@ class HttpSourceTest {
           peer.waitForEnd();
         };
     try (Stub stub = new Stub(silent)) {
-      assertThat(asking.response(limited(stub.url("/"), 5_000, 150)))
-          .isEqualTo(failure(new UpstreamTimeout("tools", stub.url("/").toString(), 150)));
+      assertThat(asking.response(limited(stub.url("/"), PATIENT_MILLIS, SHORT_MILLIS)))
+          .isEqualTo(failure(new UpstreamTimeout("tools", stub.url("/").toString(), SHORT_MILLIS)));
     }
   }
 
@@ -558,14 +578,15 @@ class HttpSourceTest {
         peer -> {
           Stub.Request request = peer.request();
           peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
-          for (int i = 0; i < 40; i++) {
+          long begun = System.nanoTime();
+          while (System.nanoTime() - begun < 2 * SHORT_MILLIS * 1_000_000L) {
             peer.send(": still here\n\n");
             LockSupport.parkNanos(10_000_000);
           }
           peer.send("data: %s\n\n".formatted(result("1").replace("ID", request.id())));
         };
     try (Stub stub = new Stub(slow)) {
-      assertThat(asking.response(limited(stub.url("/"), 5_000, 250)))
+      assertThat(asking.response(limited(stub.url("/"), PATIENT_MILLIS, SHORT_MILLIS)))
           .isEqualTo(new Ended.Result("1", false));
     }
   }
@@ -620,7 +641,7 @@ class HttpSourceTest {
                     return CompletableFuture.supplyAsync(
                         () -> true, CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
                   })
-              .get(10, TimeUnit.SECONDS);
+              .get(120, TimeUnit.SECONDS);
 
       assertThat(response).isEqualTo(new Ended.Result("1", false));
       assertThat(said).containsExactly(note);

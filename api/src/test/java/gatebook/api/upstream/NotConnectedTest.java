@@ -1,6 +1,7 @@
 package gatebook.api.upstream;
 
 import static gatebook.api.upstream.Asking.CALL;
+import static gatebook.api.upstream.Sources.PATIENT_MILLIS;
 import static gatebook.api.upstream.Sources.jsonrpc;
 import static gatebook.api.upstream.Sources.limited;
 import static gatebook.api.upstream.Sources.mcp;
@@ -21,7 +22,9 @@ import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -42,7 +45,12 @@ class NotConnectedTest {
 
   @Test
   void aPortWhereNobodyListensRefuses() throws IOException {
-    assertThat(asking.response(mcp(nobody()))).isEqualTo(new NotConnected("connection refused"));
+    try (Socket silent = new Socket()) { // has the port, so that nobody else gets it meanwhile
+      silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort());
+
+      assertThat(asking.response(mcp(url))).isEqualTo(new NotConnected("connection refused"));
+    }
   }
 
   @Test
@@ -63,9 +71,9 @@ class NotConnectedTest {
       }
       URI url = URI.create("http://127.0.0.1:" + full.getLocalPort());
 
-      assertThat(asking.response(limited(url, 200, 5_000)))
+      assertThat(asking.response(limited(url, 200, PATIENT_MILLIS)))
           .isEqualTo(new NotConnected("no connection in time"));
-      assertThat(asking.response(limited(url, 5_000, 200)))
+      assertThat(asking.response(limited(url, PATIENT_MILLIS, 200)))
           .isEqualTo(new NotConnected("no connection in time"));
     } finally {
       for (SocketChannel channel : filling) {
@@ -170,12 +178,6 @@ class NotConnectedTest {
       }
       peer.answer(200, Stub.JSON, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":1}".formatted(id));
     };
-  }
-
-  private static URI nobody() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return URI.create("http://127.0.0.1:" + socket.getLocalPort());
-    }
   }
 
   private static Patience patience(long millis) {

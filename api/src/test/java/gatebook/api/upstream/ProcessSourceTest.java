@@ -28,15 +28,23 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ProcessSourceTest {
 
+  /** As long as it takes to start a program on a busy machine, many times over. */
+  private static final long PATIENT_MILLIS = 120_000;
+
   private final Asking asking = new Asking();
+
+  /** Tells the programs of this test from those of others: an argument of no matter to them. */
+  private final String own = UUID.randomUUID().toString();
 
   @AfterEach
   void close() {
@@ -111,7 +119,7 @@ class ProcessSourceTest {
 
   @Test
   void toolsAreListedAndCalledByTheirOwnNames() {
-    Upstream upstream = asking.upstream(program(Mode.SESSIONS, "up_", 20_000));
+    Upstream upstream = asking.upstream(program(Mode.SESSIONS, "up_", PATIENT_MILLIS));
 
     assertThat(upstream.tools().join())
         .isEqualTo(
@@ -131,7 +139,7 @@ class ProcessSourceTest {
             new Program(
                 PlayedServer.command(Mode.SESSIONS), Map.of("TOKEN", "t0ken", "LANG", "C"), null),
             "",
-            20_000);
+            PATIENT_MILLIS);
 
     Response response = call(asking.upstream(source), tool("environment", "")).join();
 
@@ -152,7 +160,8 @@ class ProcessSourceTest {
 
   @Test
   void aProgramThatCannotBeStartedIsNotConnected() {
-    Source source = source(new Program(List.of("sh"), Map.of(), Path.of("/no/such")), "", 20_000);
+    Source source =
+        source(new Program(List.of("sh"), Map.of(), Path.of("/no/such")), "", PATIENT_MILLIS);
 
     assertThat(call(asking.upstream(source), tool("echo", "")).join())
         .isEqualTo(
@@ -207,7 +216,8 @@ class ProcessSourceTest {
   void aProgramRunsOnlyAsLongAsTheRulesNameItAsItIs() {
     Upstream first = asking.upstream(program(Mode.SESSIONS));
     call(first, tool("echo", "")).join();
-    List<ProcessHandle> running = ProcessHandle.current().children().toList();
+    List<ProcessHandle> running = running();
+    assertThat(running).isNotEmpty();
 
     assertThat(asking.upstream(program(Mode.SESSIONS))).isSameAs(first);
     asking.upstreams().of(List.of(), Bounds.DEFAULT, 256);
@@ -220,7 +230,7 @@ class ProcessSourceTest {
 
   @Test
   void aClientThatIntroducesItselfHasAProcessOfItsOwn() {
-    Upstream upstream = asking.upstream(program(Mode.SESSIONS, "up_", 20_000));
+    Upstream upstream = asking.upstream(program(Mode.SESSIONS, "up_", PATIENT_MILLIS));
     List<ProcessHandle> shared = running(upstream);
 
     Leg leg = leg(upstream);
@@ -325,14 +335,21 @@ class ProcessSourceTest {
     return message -> CompletableFuture.completedFuture(heard.add(new String(message, UTF_8)));
   }
 
-  private static List<ProcessHandle> running(Upstream upstream) {
+  private List<ProcessHandle> running(Upstream upstream) {
     call(upstream, tool("up_echo", "")).join();
-    return ProcessHandle.current().children().toList();
+    return running();
+  }
+
+  /** The programs of this test. */
+  private List<ProcessHandle> running() {
+    return ProcessHandle.current()
+        .children()
+        .filter(it -> List.of(it.info().arguments().orElse(new String[0])).contains(own))
+        .toList();
   }
 
   @Test
   void aSourceThatIsSwitchedOffIsNotStarted() {
-    long before = ProcessHandle.current().children().count();
     Source on = program(Mode.SESSIONS);
     Source off =
         new Source(
@@ -350,7 +367,7 @@ class ProcessSourceTest {
 
     asking.upstream(off);
 
-    assertThat(ProcessHandle.current().children().count()).isEqualTo(before);
+    assertThat(running()).isEmpty();
   }
 
   private static CompletableFuture<Response> call(Upstream upstream, Call call) {
@@ -361,12 +378,16 @@ class ProcessSourceTest {
     return Asking.call("tools/call", "{\"name\":\"%s\"%s}".formatted(name, more));
   }
 
-  private static Source program(Mode mode) {
-    return program(mode, "", 20_000);
+  private Source program(Mode mode) {
+    return program(mode, "", PATIENT_MILLIS);
   }
 
-  private static Source program(Mode mode, String prefix, long answerMillis) {
-    return source(new Program(PlayedServer.command(mode), Map.of(), null), prefix, answerMillis);
+  private Source program(Mode mode, String prefix, long answerMillis) {
+    return source(new Program(command(mode), Map.of(), null), prefix, answerMillis);
+  }
+
+  private List<String> command(Mode mode) {
+    return Stream.concat(PlayedServer.command(mode).stream(), Stream.of(own)).toList();
   }
 
   private static Source source(Program program, String prefix, long answerMillis) {
@@ -380,7 +401,7 @@ class ProcessSourceTest {
         Expose.ALL,
         Map.of(),
         Source.ForeignErrors.PASS,
-        20_000,
+        PATIENT_MILLIS,
         answerMillis);
   }
 }

@@ -8,15 +8,18 @@ import java.util.Map;
 /** Sources as rules define them. */
 final class Sources {
 
+  /** For what is to succeed. */
+  static final long PATIENT_MILLIS = 120_000;
+
   private Sources() {}
 
   static Source mcp(URI url) {
-    return source(url, Source.Kind.MCP, "", Map.of(), 5_000, 5_000);
+    return source(url, Source.Kind.MCP, "", Map.of(), PATIENT_MILLIS, PATIENT_MILLIS);
   }
 
   /** One with which there is nothing to agree on before a call. */
   static Source jsonrpc(URI url) {
-    return source(url, Source.Kind.JSONRPC, "", Map.of(), 5_000, 5_000);
+    return source(url, Source.Kind.JSONRPC, "", Map.of(), PATIENT_MILLIS, PATIENT_MILLIS);
   }
 
   static Source limited(URI url, long connectMillis, long answerMillis) {

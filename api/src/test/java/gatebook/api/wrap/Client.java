@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 final class Client implements AutoCloseable {
 
   private static final JsonMapper JSON = new JsonMapper();
-  private static final long SECONDS_MAX = 30;
+  private static final long SECONDS_MAX = 120;
 
   private final Path data;
   private final OutputStream toServer;

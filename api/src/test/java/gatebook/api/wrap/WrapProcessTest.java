@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class WrapProcessTest {
 
   private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
-  private static final Duration START = Duration.ofMinutes(1);
+  private static final Duration START = Duration.ofMinutes(2);
 
   @TempDir private Path directory;
 
@@ -89,13 +89,13 @@ final class WrapProcessTest {
 
     wrap.destroyForcibly();
 
-    await().atMost(START).until(() -> servers.stream().noneMatch(ProcessHandle::isAlive));
+    await().until(() -> servers.stream().noneMatch(ProcessHandle::isAlive));
   }
 
   @Test
   void besideAServerItRecordsThereAndWhenTheServerIsKilledItKeepsTheJournal() throws Exception {
     Process server = serve();
-    await().atMost(START).until(() -> err().contains("\"serving\""));
+    await().until(() -> err().contains("\"serving\""));
     Process wrap = wrap(PlayedServer.command(Mode.SESSIONS));
     BufferedReader out = wrap.inputReader(UTF_8);
     say(wrap, call(1, "echo", "") + "\n");
@@ -104,7 +104,6 @@ final class WrapProcessTest {
     server.destroyForcibly().waitFor();
 
     await()
-        .atMost(START)
         .until(() -> {
           say(wrap, call(2, "echo", "") + "\n");
           return hear(out).contains("\"result\"");

@@ -47,7 +47,7 @@ class WrapTest {
           kind: mcp
           command: [whatever]
           expose: {mode: blocklist, tools: ["secret_*"]}
-          timeout: 20s
+          timeout: 2m
       governance:
         defaults: {action: forward}
         rules: [{match: die, action: deny}]
@@ -369,7 +369,7 @@ class WrapTest {
   void aPersonDecidesByTheOwnerAboutACallThatAnotherProcessHolds() {
     String rules =
         RULES.replace("action: deny", "action: approve, approval: ops")
-            + "approval: {ops: {timeout: 1m}}\n";
+            + "approval: {ops: {timeout: 10m}}\n";
     try (Client owner = Client.of(directory, Mode.SESSIONS, rules);
         Client member = Client.of(directory, Mode.SESSIONS, rules)) {
       member.say(call(1, "die", ""));
@@ -388,7 +388,7 @@ class WrapTest {
   void aClientThatAsksForATaskComesForItsResult() {
     String rules =
         RULES.replace("{match: die, action: deny}", "{match: echo, action: approve, approval: ops}")
-            + "approval: {ops: {timeout: 1m}}\n";
+            + "approval: {ops: {timeout: 10m}}\n";
     try (Client client = Client.of(directory, Mode.SESSIONS, rules)) {
       String told = client.ask(call(1, "echo", ",\"task\":{}"));
       String task = json(told).at("/result/task/taskId").asText();

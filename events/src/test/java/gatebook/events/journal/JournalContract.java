@@ -300,7 +300,7 @@ abstract class JournalContract {
           ends.add(end);
         });
       }
-      assertThat(busy.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(busy.await(120, TimeUnit.SECONDS)).isTrue();
       journal.close();
     }
 

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +31,7 @@ public final class Journals {
     private static EmbeddedPostgres start() {
       try {
         return EmbeddedPostgres.builder()
+            .setPGStartupWait(Duration.ofMinutes(2))
             .setServerConfig("fsync", "on")
             .setServerConfig("synchronous_commit", "on")
             .setServerConfig("full_page_writes", "on")

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(60)
+@Timeout(300)
 final class ApprovalsTest {
   private static final Instant AT = Instant.parse("2026-01-02T03:04:05.000000006Z");
   private static final Instant LATER = AT.plusSeconds(30);

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(60)
+@Timeout(300)
 final class OpenCallsTest {
   private static final Instant AT = Instant.parse("2026-01-02T03:04:05.000000006Z");
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");

@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 final class ViewTest {
-  private static final long PATIENCE_MILLIS = 20_000;
+  private static final long PATIENCE_MILLIS = 120_000;
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
 
   @TempDir private Path directory;

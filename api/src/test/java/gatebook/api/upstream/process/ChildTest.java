@@ -1,7 +1,6 @@
 package gatebook.api.upstream.process;
 
 import static gatebook.api.upstream.process.Played.call;
-import static gatebook.api.upstream.process.Played.children;
 import static gatebook.api.upstream.process.Played.isAlive;
 import static gatebook.api.upstream.process.Played.line;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,19 +9,15 @@ import static org.awaitility.Awaitility.await;
 import gatebook.api.upstream.process.Child.Exit;
 import gatebook.api.upstream.process.Played.Heard;
 import gatebook.api.upstream.process.PlayedServer.Mode;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.stream.Stream;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The end of programs, and of what they started. */
 class ChildTest {
 
-  private static final int RESTARTS =
-      "long".equals(System.getProperty("gatebook.proof")) ? 10_000 : 100;
+  private static final String READY = "echo '{\"jsonrpc\":\"2.0\",\"method\":\"ready\"}'; ";
 
   private final Played played = new Played();
 
@@ -42,7 +37,8 @@ class ChildTest {
 
   @Test
   void whoDoesNotIsToldTo() {
-    Dialogue dialogue = played.shell("trap 'exit 6' TERM; echo '{}'; while :; do sleep 0.05; done");
+    Dialogue dialogue =
+        ready(Played.BOUNDS, "trap 'exit 6' TERM; " + READY + "while :; do sleep 0.05; done");
 
     dialogue.stop();
 
@@ -51,7 +47,8 @@ class ChildTest {
 
   @Test
   void whoDoesNotListenIsMadeTo() {
-    Dialogue dialogue = played.shell("trap '' TERM; while :; do sleep 0.05; done");
+    Dialogue dialogue =
+        ready(Played.bounds(300), "trap '' TERM; " + READY + "while :; do sleep 0.05; done");
 
     dialogue.stop();
 
@@ -60,13 +57,8 @@ class ChildTest {
 
   @Test
   void whoIsEndedInAHurryIsToldAtOnce() {
-    Heard heard = new Heard();
     Dialogue dialogue =
-        played.shell(
-            "trap 'exit 6' TERM; echo '{\"jsonrpc\":\"2.0\",\"method\":\"ready\"}'; while :; do"
-                + " sleep 0.01; done");
-    dialogue.listen(heard);
-    await().until(() -> !heard.lines.isEmpty());
+        ready(Played.BOUNDS, "trap 'exit 6' TERM; " + READY + "while :; do sleep 0.01; done");
     long before = System.nanoTime();
 
     dialogue.stopNow();
@@ -96,28 +88,12 @@ class ChildTest {
     assertThat(dialogue.ended().join()).isEqualTo(new Exit.Ended(4));
   }
 
-  @Test
-  void nothingIsLeftOfManyThatEnded() throws IOException {
-    endAll(10); // what is loaded once is not counted
-    long files = openFiles();
-
-    endAll(RESTARTS);
-
-    await().until(() -> Played.threads() == 0);
-    await().until(() -> openFiles() <= files + 3);
-    assertThat(children().filter(it -> it.info().command().isEmpty())).isEmpty();
-  }
-
-  private void endAll(int count) {
-    for (int i = 0; i < count; i++) {
-      assertThat(played.shell("echo x; echo y >&2; exit 3").ended().join())
-          .isEqualTo(new Exit.Ended(3));
-    }
-  }
-
-  private static long openFiles() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
-      return files.count();
-    }
+  /** Once it knows what to do when it is told to end. */
+  private Dialogue ready(Bounds bounds, String script) {
+    Heard heard = new Heard();
+    Dialogue dialogue = played.begin(bounds, List.of("sh", "-c", script));
+    dialogue.listen(heard);
+    await().until(() -> !heard.lines.isEmpty());
+    return dialogue;
   }
 }

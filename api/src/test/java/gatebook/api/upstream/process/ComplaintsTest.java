@@ -3,39 +3,25 @@ package gatebook.api.upstream.process;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import gatebook.api.log.OwnLines;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class ComplaintsTest {
 
   private static final long SECOND_NANOS = 1_000_000_000L;
 
-  private final Logger logger = (Logger) LoggerFactory.getLogger("gatebook.source");
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  private final OwnLines log = OwnLines.of("gatebook.source");
   private final AtomicLong now = new AtomicLong();
   private final Complaints complaints =
       new Complaints("it", text -> text.replace("hunter2", "[x]"), now::get);
 
-  @BeforeEach
-  void listen() {
-    logger.setLevel(Level.INFO);
-    log.start();
-    logger.addAppender(log);
-  }
-
   @AfterEach
   void leave() {
-    logger.detachAppender(log);
-    logger.setLevel(null); // as the logger above it
+    log.close();
   }
 
   @Test

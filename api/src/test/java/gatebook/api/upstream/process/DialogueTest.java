@@ -138,7 +138,7 @@ class DialogueTest {
 
     Ending ending =
         dialogue
-            .ask(new Question("tools/call", "{\"name\":\"hang\"}", null, 50, true), _ -> {})
+            .ask(new Question("tools/call", "{\"name\":\"hang\"}", null, 1_000, true), _ -> {})
             .join();
 
     assertThat(ending).isEqualTo(new Ending.TimedOut());
@@ -191,7 +191,7 @@ class DialogueTest {
     for (int i = 0; i < 12; i++) {
       asked.add(
           dialogue.ask(
-              new Question("tools/call", "{\"name\":\"a\"%s}".formatted(large), null, 300, true),
+              new Question("tools/call", "{\"name\":\"a\"%s}".formatted(large), null, 2_000, true),
               _ -> {}));
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.upstream.process.Dialogue.Question;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,21 +12,30 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /** Programs of a test, ended with it. */
 final class Played implements AutoCloseable {
 
-  /** Short enough to wait for, long enough for a slow machine to end by itself. */
-  static final Bounds BOUNDS = new Bounds(64 << 10, 256, 8, 1 << 20, 1_000);
+  /** Short enough to wait for, long enough for a program on a busy machine to end by itself. */
+  static final Bounds BOUNDS = bounds(3_000);
 
-  static final long MILLIS = 20_000;
+  static final long MILLIS = 120_000;
+
+  private static final AtomicLong COUNT = new AtomicLong();
 
   final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("played-timer").factory());
   private final List<Dialogue> dialogues = new ArrayList<>();
+
+  /** Of no other programs that tests play at the same time. */
+  private final String name = "played" + COUNT.incrementAndGet();
+
+  static Bounds bounds(long stopMillis) {
+    return new Bounds(64 << 10, 256, 8, 1 << 20, stopMillis);
+  }
 
   Dialogue server(PlayedServer.Mode mode) {
     return begin(BOUNDS, PlayedServer.command(mode));
@@ -38,13 +46,17 @@ final class Played implements AutoCloseable {
   }
 
   Dialogue begin(Bounds bounds, List<String> command) {
-    Dialogue dialogue = Dialogue.begin(how(command), bounds, text -> text, timer);
+    Dialogue dialogue = Dialogue.begin(how(name, command), bounds, text -> text, timer);
     dialogues.add(dialogue);
     return dialogue;
   }
 
   static Child.How how(List<String> command) {
-    return new Child.How("played", command, Map.of("PATH", System.getenv("PATH")), null);
+    return how("played", command);
+  }
+
+  private static Child.How how(String name, List<String> command) {
+    return new Child.How(name, command, Map.of("PATH", System.getenv("PATH")), null);
   }
 
   static CompletableFuture<Ending> call(Dialogue dialogue, String tool) {
@@ -79,23 +91,17 @@ final class Played implements AutoCloseable {
     return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
   }
 
-  /** The threads that listen to programs. */
-  static long threads() {
+  /** The threads that listen to its programs. */
+  long threads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("source-played"))
+        .filter(thread -> thread.getName().startsWith("source-" + name))
         .count();
-  }
-
-  static Stream<ProcessHandle> children() {
-    return ProcessHandle.current().children();
   }
 
   @Override
   public void close() {
     dialogues.forEach(Dialogue::stopNow);
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> dialogues.stream().allMatch(it -> it.ended().isDone()));
+    await().until(() -> dialogues.stream().allMatch(it -> it.ended().isDone()));
     timer.shutdownNow();
   }
 }

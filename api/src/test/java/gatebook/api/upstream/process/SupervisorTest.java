@@ -38,7 +38,7 @@ class SupervisorTest {
   @ParameterizedTest
   @EnumSource(names = {"SESSIONS", "SILENT", "TOUCHY"})
   void aServerOfSessionsIsIntroducedToWhateverItMakesOfOurFirstQuestion(Mode mode) {
-    Supervisor supervisor = keeping(PlayedServer.command(mode), SHORT, 20_000);
+    Supervisor supervisor = keeping(PlayedServer.command(mode), SHORT, Played.MILLIS);
 
     State.Up up = up(supervisor);
 
@@ -53,7 +53,7 @@ class SupervisorTest {
 
   @Test
   void aStatelessServerIsSpokenToInAVersionThatBothKnow() {
-    Supervisor supervisor = keeping(PlayedServer.command(Mode.STATELESS), SHORT, 20_000);
+    Supervisor supervisor = keeping(PlayedServer.command(Mode.STATELESS), SHORT, Played.MILLIS);
 
     Era era = up(supervisor).era();
 
@@ -79,7 +79,7 @@ class SupervisorTest {
         keeping(
             List.of("sh", "-c", "echo x >> %s/starts; cat >/dev/null".formatted(directory)),
             SHORT,
-            100);
+            500);
 
     assertThat(supervisor.state().join())
         .isEqualTo(new State.Down("it answers neither server/discover nor initialize"));
@@ -88,7 +88,7 @@ class SupervisorTest {
 
   @Test
   void whoEndsIsStartedAgainAndTheServersOwnQuestionsAreAnswered() {
-    Supervisor supervisor = keeping(PlayedServer.command(Mode.SESSIONS), SHORT, 20_000);
+    Supervisor supervisor = keeping(PlayedServer.command(Mode.SESSIONS), SHORT, Played.MILLIS);
     Dialogue first = up(supervisor).dialogue();
     CompletableFuture<Ending> asking = call(first, "ask");
     assertThat(line(asking.join()))
@@ -106,9 +106,9 @@ class SupervisorTest {
         keeping(
             List.of("sh", "-c", "date +%s.%N >> %s/starts; exit 3".replace("%s/", directory + "/")),
             new Pauses(50, 400, 60_000),
-            20_000);
+            Played.MILLIS);
 
-    await().atMost(Duration.ofSeconds(20)).until(() -> starts(directory).size() >= 6);
+    await().until(() -> starts(directory).size() >= 6);
 
     List<Instant> starts = starts(directory).stream().map(SupervisorTest::instant).toList();
     List<Long> leastMillis = List.of(50L, 100L, 200L, 400L, 400L);
@@ -125,18 +125,18 @@ class SupervisorTest {
     keeping(
         List.of("sh", "-c", "echo x >> %s/starts; exit 3".formatted(directory)),
         new Pauses(10, 60_000, 0),
-        20_000);
+        Played.MILLIS);
 
-    await().atMost(Duration.ofSeconds(20)).until(() -> starts(directory).size() >= 14);
+    await().until(() -> starts(directory).size() >= 14);
   }
 
   @Test
   void whoIsRetiredAnswersWhatItWasAskedAndIsNotStartedAgain() {
-    Supervisor supervisor = keeping(PlayedServer.command(Mode.SESSIONS), SHORT, 20_000);
+    Supervisor supervisor = keeping(PlayedServer.command(Mode.SESSIONS), SHORT, Played.MILLIS);
     Dialogue dialogue = up(supervisor).dialogue();
     CompletableFuture<Ending> asked = call(dialogue, "echo");
 
-    supervisor.retire(20_000);
+    supervisor.retire(Played.MILLIS);
 
     assertThat(line(asked.join())).contains("said");
     assertThat(dialogue.ended().join()).isEqualTo(new Child.Exit.Ended(0));
@@ -146,7 +146,7 @@ class SupervisorTest {
 
   @Test
   void whoIsEndedIsGoneThen() {
-    Supervisor supervisor = keeping(PlayedServer.command(Mode.SESSIONS), SHORT, 20_000);
+    Supervisor supervisor = keeping(PlayedServer.command(Mode.SESSIONS), SHORT, Played.MILLIS);
     Dialogue dialogue = up(supervisor).dialogue();
 
     supervisor.end().join();
@@ -172,7 +172,7 @@ class SupervisorTest {
 
   /** Once it is, also after some starts that came to nothing. */
   private static State.Up up(Supervisor supervisor) {
-    await().atMost(Duration.ofSeconds(30)).until(supervisor::isUp);
+    await().until(supervisor::isUp);
     return (State.Up) supervisor.state().join();
   }
 

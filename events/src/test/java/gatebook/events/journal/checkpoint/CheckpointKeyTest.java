@@ -9,7 +9,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,9 +37,12 @@ class CheckpointKeyTest {
   void ofManyFirstStartsAtOnceOneKeyIsMadeAndAllLoadIt() throws IOException {
     Set<VerifierKey> keys = ConcurrentHashMap.newKeySet();
 
-    IntStream.range(0, 16)
-        .parallel()
-        .forEach(i -> keys.add(made(CheckpointKey.loadOrMake(file(), "maker" + i)).verifier()));
+    try (ExecutorService makers = Executors.newFixedThreadPool(16)) {
+      for (int i = 0; i < 16; i++) {
+        String maker = "maker" + i;
+        makers.execute(() -> keys.add(made(CheckpointKey.loadOrMake(file(), maker)).verifier()));
+      }
+    }
 
     assertThat(keys).hasSize(1);
     assertThat(filesInDirectory()).containsExactly(file());

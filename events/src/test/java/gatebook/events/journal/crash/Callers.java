@@ -58,7 +58,7 @@ final class Callers implements AutoCloseable {
   void stop() {
     stopping = true;
     try {
-      if (!quiet.await(60, TimeUnit.SECONDS)) {
+      if (!quiet.await(120, TimeUnit.SECONDS)) {
         throw new AssertionError(quiet.getCount() + " callers were never answered");
       }
     } catch (InterruptedException e) {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /** A {@link JournalProcess} as its parent sees it. Closing it kills it if it still runs. */
 final class Child implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 120;
 
   private final Process process;
   private final Path errors;

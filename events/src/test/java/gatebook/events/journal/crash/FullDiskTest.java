@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import gatebook.events.Requires;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -61,7 +60,6 @@ class FullDiskTest {
   private static void fillDisk(Child child, Ledger ledger) {
     int enough = ledger.appendsUnavailable() + 400;
     await()
-        .atMost(Duration.ofSeconds(30))
         .until(() -> {
           child.say("fill");
           child.done("fill");
@@ -71,6 +69,6 @@ class FullDiskTest {
 
   private static void awaitStored(Ledger ledger, int more) {
     int enough = ledger.appendsStored() + more;
-    await().atMost(Duration.ofSeconds(30)).until(() -> ledger.appendsStored() > enough);
+    await().until(() -> ledger.appendsStored() > enough);
   }
 }

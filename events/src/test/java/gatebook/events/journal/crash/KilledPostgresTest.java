@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The PostgreSQL server below a journal goes away. */
 class KilledPostgresTest {
   private static final int APPENDS_MAX = 2_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path directory;
   private PostgresServer server;
@@ -43,14 +43,11 @@ class KilledPostgresTest {
         Callers callers = Callers.start(journal, random.nextLong(), ledger::heard)) {
       for (int kill = 0; kill < kills; kill++) {
         int enough = ledger.appendsStored() + 1 + random.nextInt(APPENDS_MAX);
-        await()
-            .pollInterval(Duration.ofMillis(1))
-            .atMost(PATIENCE)
-            .until(() -> ledger.appendsStored() >= enough);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> ledger.appendsStored() >= enough);
         server.kill();
         outage(place, kill % 2 == 0);
         server.startAgain();
-        await().atMost(PATIENCE).until(journal::state, new JournalState.Writable()::equals);
+        await().until(journal::state, new JournalState.Writable()::equals);
       }
       callers.stop();
 
@@ -103,6 +100,6 @@ class KilledPostgresTest {
     long start = System.nanoTime();
     journal.close();
 
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
   }
 }

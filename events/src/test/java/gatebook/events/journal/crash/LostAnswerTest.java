@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The line to PostgreSQL breaks in the middle of a commit. */
-@Timeout(60)
+@Timeout(300)
 class LostAnswerTest {
   @TempDir Path directory;
   private Proxy proxy;

@@ -64,10 +64,7 @@ class LostPowerTest {
       try (Callers callers =
           Callers.start(journal, random.nextLong(), answer -> add(told, answer))) {
         int enough = 1 + random.nextInt(APPENDS_MAX);
-        await()
-            .pollInterval(Duration.ofMillis(1))
-            .atMost(Duration.ofSeconds(30))
-            .until(() -> stored(told) >= enough);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> stored(told) >= enough);
         // in this order: what was told by now must be in what the disk keeps from now on
         Files.copy(place.settings().keyFile(), place(next).settings().keyFile());
         copyIfThere(place.settings().checkpointFile(), place(next).settings().checkpointFile());

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -33,6 +34,7 @@ public final class PostgresServer implements AutoCloseable {
     return EmbeddedPostgres.builder()
         .setDataDirectory(data)
         .setCleanDataDirectory(false)
+        .setPGStartupWait(Duration.ofMinutes(2))
         .setServerConfig("fsync", "on")
         .setServerConfig("synchronous_commit", "on")
         .setServerConfig("full_page_writes", "on");

@@ -1,0 +1,67 @@
+package gatebook.api.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.border.Limited;
+import gatebook.command.rules.Limits;
+import gatebook.events.Event;
+import io.netty.util.internal.PlatformDependent;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** What is kept for whoever follows the journal and reads nothing. */
+@Timeout(300)
+@Isolated("measures the memory of this process")
+final class TailMemoryTest {
+  private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
+  private static final int PAYLOAD_CHARS = 8_000;
+  private static final int MANY = 10_000;
+  private static final long KEPT_BYTES_MAX = 48L << 20;
+
+  @TempDir private Path data;
+
+  @Test
+  void whoReadsNothingHoldsUpNobodyAndGetsAllOfItLater() throws Exception {
+    String text = "x".repeat(PAYLOAD_CHARS);
+    try (AskedNode node = node();
+        TailStream stream = TailStream.following(node, "")) {
+      long before = keptBytes();
+      for (int i = 0; i < MANY; i += 100) {
+        Event[] events = new Event[100];
+        Arrays.setAll(events, _ -> TailDoorTest.received(CALL, text));
+        node.append(events);
+      }
+
+      assertThat(keptBytes() - before)
+          .describedAs("of %d MB that wait", (long) MANY * PAYLOAD_CHARS / 1_000_000)
+          .isLessThan(KEPT_BYTES_MAX);
+      assertThat(stream.positions(MANY))
+          .isEqualTo(LongStream.rangeClosed(2, MANY + 1).boxed().toList());
+    }
+  }
+
+  /** Where nobody is sent away however long appending takes. */
+  private AskedNode node() throws IOException {
+    Limits limits = Limited.by(Map.of("tailStalledMillisMax", 3_600_000));
+    return new AskedNode(data, List::of, Optional.empty(), limits);
+  }
+
+  /** What this process keeps, on its heap and in the buffers of its connections. */
+  @SuppressWarnings("BanExplicitGc") // what is garbage is not kept
+  private static long keptBytes() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
+        + PlatformDependent.usedDirectMemory();
+  }
+}

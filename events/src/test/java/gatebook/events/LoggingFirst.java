@@ -1,0 +1,14 @@
+package gatebook.events;
+
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestPlan;
+import org.slf4j.LoggerFactory;
+
+/** Starts logging before the tests: whoever asks for a logger meanwhile is given a stand-in. */
+public final class LoggingFirst implements TestExecutionListener {
+
+  @Override
+  public void testPlanExecutionStarted(TestPlan plan) {
+    LoggerFactory.getILoggerFactory();
+  }
+}
