@@ -31,6 +31,9 @@ final class H2Database implements Database {
           ErrorCode.FILE_VERSION_ERROR_1, "was written by another version of the database engine",
           ErrorCode.FILE_CORRUPTED_1, "is damaged: restore it from a copy");
 
+  /** In milliseconds; the largest number that H2 takes. */
+  static final int NEVER = Integer.MAX_VALUE;
+
   /** A longer log is not worth what putting it into the database would take after a crash. */
   private static final long LOG_BYTES_MAX = 64L << 20;
 
@@ -70,6 +73,11 @@ final class H2Database implements Database {
    * versions of that chain are safe from ten commits a second on. A state older than that fails the
    * check at start, which knows a checkpoint at most a second old and how much was acknowledged.
    * {@link ForcedInOrder} makes the reuse itself safe.
+   *
+   * <p>The write delay is after how long H2's own thread writes what has changed. It never does,
+   * because it takes the roots of the tables one after the other while the writer goes on: after a
+   * crash a row may be there without the edge, or the edge without the row. The writer's own thread
+   * writes pages, when there are many, between two changes.
    */
   private static String url(String fileSystem, Path file, Durability durability) {
     String scheme =
@@ -77,8 +85,8 @@ final class H2Database implements Database {
           case POWER -> ForcedInOrder.SCHEME + ":" + fileSystem;
           case PROCESS -> fileSystem;
         };
-    return "jdbc:h2:%s:%s;WRITE_DELAY=500;RETENTION_TIME=2000;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
-        .formatted(scheme, file.toAbsolutePath());
+    return "jdbc:h2:%s:%s;WRITE_DELAY=%d;RETENTION_TIME=2000;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
+        .formatted(scheme, file.toAbsolutePath(), NEVER);
   }
 
   @Override
