@@ -1,14 +1,15 @@
 package gatebook.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,7 +54,7 @@ final class LauncherTest {
     Files.createDirectories(jar.getParent());
     Files.createFile(house.resolve("pom.xml"));
     Files.createFile(house.resolve("api/pom.xml"));
-    Files.copy(ROOT.resolve("gatebook"), house.resolve("gatebook"));
+    executable(house.resolve("gatebook"), Files.readString(ROOT.resolve("gatebook")));
     script(house.resolve(".jdk25"), "echo '%s'".formatted(real.resolve("jdk")));
     script(
         real.resolve("jdk/bin/java"),
@@ -356,7 +357,19 @@ final class LauncherTest {
 
   private static void script(Path file, String body) throws IOException {
     Files.createDirectories(file.getParent());
-    Files.writeString(file, "#!/bin/sh\n" + body + "\n");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    executable(file, "#!/bin/sh\n" + body + "\n");
+  }
+
+  /**
+   * Has another process write it. What this one writes, a program that another test starts in that
+   * moment has open too for a while, and a file that somebody may write to cannot be run.
+   */
+  private static void executable(Path file, String text) throws IOException {
+    Process writing =
+        new ProcessBuilder("sh", "-c", "cat >\"$0\" && chmod 755 \"$0\"", file.toString()).start();
+    try (Writer in = writing.outputWriter(UTF_8)) {
+      in.write(text);
+    }
+    assertThat(writing.onExit().join().exitValue()).isZero();
   }
 }

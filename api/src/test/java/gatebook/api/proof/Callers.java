@@ -15,8 +15,13 @@ import java.util.random.RandomGenerator;
 
 /** Concurrent callers, each of which calls again as soon as it was answered. */
 final class Callers implements AutoCloseable {
+  /** Whoever hears of an answer may wait, and holds up no other test with it. */
   private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .executor(work -> Thread.ofVirtual().start(work))
+          .build();
+
   private final URI url;
   private final Function<RandomGenerator, Call.Kind> kinds;
   private final Consumer<Call> sending;

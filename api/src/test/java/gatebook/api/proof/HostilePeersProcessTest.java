@@ -216,7 +216,7 @@ final class HostilePeersProcessTest {
     return Place.ruled(
         temp,
         RULES.formatted(
-            "  - {id: slow, kind: mcp, timeout: 30s, url: \"%s\"}"
+            "  - {id: slow, kind: mcp, timeout: 15s, url: \"%s\"}"
                 .formatted(upstream.url("/mcp"))));
   }
 

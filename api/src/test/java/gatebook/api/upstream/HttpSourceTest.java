@@ -639,7 +639,9 @@ class HttpSourceTest {
                   message -> {
                     said.add(new String(message, UTF_8));
                     return CompletableFuture.supplyAsync(
-                        () -> true, CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
+                        () -> true,
+                        CompletableFuture.delayedExecutor(
+                            20, TimeUnit.MILLISECONDS, work -> Thread.ofVirtual().start(work)));
                   })
               .get(120, TimeUnit.SECONDS);
 
