@@ -10,6 +10,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +49,24 @@ class AheadOfDatabaseTest {
   @AfterEach
   void close() {
     journal.close();
+  }
+
+  /** H2's own thread would take the roots of the tables one after the other while it goes on. */
+  @Test
+  void onlyTheWritersThreadHasPagesWritten() throws SQLException {
+    H2Database database =
+        new H2Database("nio", left.resolve("journal"), Durability.PROCESS, JournalLimits.DEFAULT);
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet delay =
+            statement.executeQuery(
+                "SELECT setting_value FROM information_schema.settings"
+                    + " WHERE setting_name = 'WRITE_DELAY'")) {
+      assertThat(delay.next()).isTrue();
+      assertThat(delay.getString(1)).isEqualTo(String.valueOf(Integer.MAX_VALUE));
+    } finally {
+      database.close();
+    }
   }
 
   @Test
