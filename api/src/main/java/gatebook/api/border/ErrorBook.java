@@ -134,10 +134,10 @@ public final class ErrorBook {
   private static void putMessage(Map<String, @Nullable Object> fields, Message message) {
     switch (message) {
       case Message.Request(var id, var method, _) -> {
-        put(fields, "method", method);
+        fields.put("method", kept(method));
         fields.put("id", id(id));
       }
-      case Message.Notification(var method, _) -> put(fields, "method", method);
+      case Message.Notification(var method, _) -> fields.put("method", kept(method));
       case Message.Unreadable(_, var id) -> {
         if (id != null) {
           fields.put("id", id(id));
@@ -152,9 +152,14 @@ public final class ErrorBook {
       return null;
     }
     if (token.startsWith("\"")) {
-      return Credentials.takenOut(token.substring(1, token.length() - 1));
+      return kept(token.substring(1, token.length() - 1));
     }
-    return token.length() <= LONG_CHARS_MAX ? (Object) Long.valueOf(token) : token;
+    return token.length() <= LONG_CHARS_MAX ? (Object) Long.valueOf(token) : kept(token);
+  }
+
+  /** A line that is too long is lost; half a credential looks like none, so it is taken out first. */
+  private static String kept(String text) {
+    return Beginning.of(Credentials.takenOut(text), TEXT_CHARS_MAX);
   }
 
   /** What an operator needs to see at once; the journal has the whole fault. */

@@ -173,7 +173,7 @@ final class Passage {
       return new Aim.Unservable(
           new Misdirected.RateLimited(Misdirected.Limit.RATE, wait.getAsLong()));
     }
-    Aim aim = withoutCredentials(call.asking.method(), methods.aim(call.asking));
+    Aim aim = kept(withoutCredentials(call.asking.method(), methods.aim(call.asking)));
     ServerFault obstacle = ground.obstacle();
     return obstacle != null && aim instanceof Aim.Act ? new Aim.Unservable(obstacle) : aim;
   }
@@ -185,6 +185,13 @@ final class Passage {
     }
     return aim instanceof Aim.Act act && isCredentialIn(act)
         ? new Aim.Unservable(new Misdirected.InvalidParams(List.of(CREDENTIAL)))
+        : aim;
+  }
+
+  /** What a fault repeats of a name is no longer than what is kept of the name. */
+  private static Aim kept(Aim aim) {
+    return aim instanceof Aim.Unservable(Misdirected.MethodNotFound(var method))
+        ? new Aim.Unservable(new Misdirected.MethodNotFound(kept(method)))
         : aim;
   }
 
