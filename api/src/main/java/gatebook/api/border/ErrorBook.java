@@ -288,6 +288,8 @@ public final class ErrorBook {
       }
       case Malformed.InvalidRequest(var defect) -> put(fields, "reason", defect.word());
       case Malformed.InvalidIdType(var received) -> put(fields, "received", received);
+      case Malformed.UnsupportedContentEncoding(var encoding) ->
+          put(fields, "content_encoding", encoding);
       case Malformed.LengthMismatch _,
           Malformed.LengthMissing _,
           Malformed.HeaderMalformed _,

@@ -96,10 +96,12 @@ record Account(
               .details("not complete after " + seconds(timeoutMillis));
       case Malformed.HeaderTooLarge(long limit) ->
           invalid("header-too-large").details("at most %d bytes".formatted(limit));
-      case Malformed.Oversize(long limit, _) ->
+      case Malformed.Oversize(long limit, _, _) ->
           invalid("oversize").details("at most %d bytes".formatted(limit));
       case Malformed.UnsupportedContentType _ ->
           invalid("unsupported-content-type").details("send application/json");
+      case Malformed.UnsupportedContentEncoding _ ->
+          invalid("unsupported-content-encoding").details("send gzip, deflate or no encoding");
       case Malformed.BadCharset _ -> invalid("bad-charset").details("send utf-8");
       case Malformed.InvalidRequest(var defect) ->
           invalid(defect.word()).details(defect.word().replace('-', ' '));

@@ -65,7 +65,8 @@ final class FlowVocabulary implements Vocabulary {
     return Words.of(StandardCodes.of(fault))
         .put("field", fault instanceof Malformed.InvalidRequest(var defect) ? field(defect) : null)
         .put("reason", account.reason())
-        .put("details", account.details());
+        .put("details", account.details())
+        .http(StandardCodes.httpStatus(fault));
   }
 
   private static @Nullable String field(EnvelopeDefect defect) {
