@@ -157,7 +157,9 @@ public final class ErrorBook {
     return token.length() <= LONG_CHARS_MAX ? (Object) Long.valueOf(token) : kept(token);
   }
 
-  /** A line that is too long is lost; half a credential looks like none, so it is taken out first. */
+  /**
+   * A line that is too long is lost; half a credential looks like none, so it is taken out first.
+   */
   private static String kept(String text) {
     return Beginning.of(Credentials.takenOut(text), TEXT_CHARS_MAX);
   }
