@@ -25,6 +25,11 @@ public interface Methods {
   /** What a call wants. */
   Aim aim(Asking asking);
 
+  /** The parameter that names what a call acts on. */
+  default String targetParam(Asking asking) {
+    return "name";
+  }
+
   /** The part of the params that a target is given, as it was sent. */
   Optional<String> arguments(Asking asking);
 

@@ -63,9 +63,6 @@ final class Passage {
   /** What is kept of a method's name, or of an id; none is so long that is meant. */
   private static final int NAME_CHARS_MAX = 1_024;
 
-  private static final Problem CREDENTIAL =
-      new Problem("name", null, "a name without a credential in it", null, List.of());
-
   private final Border.Tools tools;
   private final Errands errands;
   private final Methods methods;
@@ -173,19 +170,25 @@ final class Passage {
       return new Aim.Unservable(
           new Misdirected.RateLimited(Misdirected.Limit.RATE, wait.getAsLong()));
     }
-    Aim aim = kept(withoutCredentials(call.asking.method(), methods.aim(call.asking)));
+    Aim aim = kept(withoutCredentials(call.asking, methods.aim(call.asking)));
     ServerFault obstacle = ground.obstacle();
     return obstacle != null && aim instanceof Aim.Act ? new Aim.Unservable(obstacle) : aim;
   }
 
   /** Names are kept, logged and shown: one that holds a credential is not acted on. */
-  private static Aim withoutCredentials(String method, Aim aim) {
-    if (Credentials.in(method)) {
-      return new Aim.Unservable(new Misdirected.MethodNotFound(Credentials.takenOut(method)));
+  private Aim withoutCredentials(Asking asking, Aim aim) {
+    if (Credentials.in(asking.method())) {
+      return new Aim.Unservable(
+          new Misdirected.MethodNotFound(Credentials.takenOut(asking.method())));
     }
     return aim instanceof Aim.Act act && isCredentialIn(act)
-        ? new Aim.Unservable(new Misdirected.InvalidParams(List.of(CREDENTIAL)))
+        ? new Aim.Unservable(
+            new Misdirected.InvalidParams(List.of(credential(methods.targetParam(asking)))))
         : aim;
+  }
+
+  private static Problem credential(String param) {
+    return new Problem(param, null, "a name without a credential in it", null, List.of());
   }
 
   /** What a fault repeats of a name is no longer than what is kept of the name. */

@@ -268,8 +268,18 @@ record Account(
     return saying("Invalid params").details(firstReason(found)).problems(found);
   }
 
+  /** Why the first does not fit; where nobody says why, what would fit. */
   private static @Nullable String firstReason(List<Problem> found) {
-    return found.isEmpty() ? null : found.getFirst().reason();
+    return found.isEmpty() ? null : reason(found.getFirst());
+  }
+
+  private static String reason(Problem problem) {
+    if (problem.reason() != null) {
+      return problem.reason();
+    }
+    return problem.expected() == null
+        ? problem.param() + " does not fit"
+        : "%s: expected %s".formatted(problem.param(), problem.expected());
   }
 
   private static List<Problem> oneOf(String param, String expected, List<String> accepted) {

@@ -84,7 +84,8 @@ final class FlowVocabulary implements Vocabulary {
       case Misdirected.MethodNotFound(var method) ->
           Words.of(Standard.METHOD_NOT_FOUND).put("method", method);
       case Misdirected.InvalidParams(var problems) ->
-          withProblems(Words.of(Standard.INVALID_PARAMS), problems);
+          withProblems(Words.of(Standard.INVALID_PARAMS), problems)
+              .put("details", Account.of(fault).details());
       case Misdirected.Unauthorized(var refusal) ->
           unauthorized().put("reason", sentence(refusal)).http(HTTP_UNAUTHORIZED);
       case Misdirected.RateLimited _ -> internal(fault);

@@ -21,6 +21,7 @@ public final class Targets {
   private static final String CALL = "tools/call";
 
   private static final String COMPLETE = "completion/complete";
+  private static final String REF = "ref";
   private static final String LISTEN = "subscriptions/listen";
   private static final String NOTIFICATIONS = "notifications";
   private static final String RESOURCES = "resourceSubscriptions";
@@ -54,8 +55,8 @@ public final class Targets {
 
   private static Aim completed(Asking asking) {
     return Names.named(COMPLETE, asking.params())
-        .<Aim>map(name -> act(name, On.CONTENT, "ref"))
-        .orElseGet(() -> wrong("ref", "a prompt or a resource"));
+        .<Aim>map(name -> act(name, On.CONTENT, REF))
+        .orElseGet(() -> wrong(REF, "a prompt or a resource"));
   }
 
   /** Whoever wants to hear of a resource acts on it; whoever wants to hear of lists, on nothing. */
@@ -110,6 +111,15 @@ public final class Targets {
     return name.length() > NAME_CHARS_MAX
         ? wrong(param, "at most %d characters".formatted(NAME_CHARS_MAX))
         : new Aim.Act(name, on);
+  }
+
+  /** The parameter that names the target. */
+  public String param(Asking asking) {
+    return switch (asking.method()) {
+      case COMPLETE -> REF;
+      case LISTEN -> NOTIFICATIONS + "." + RESOURCES;
+      default -> Names.member(asking.method()).orElse("name");
+    };
   }
 
   /** The part of the params that the target is given. */

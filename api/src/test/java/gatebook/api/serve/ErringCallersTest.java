@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers who send too much, too little or something else: they are told, and nobody is paged. */
@@ -104,6 +105,39 @@ final class ErringCallersTest {
     assertThat(seen.answer().body())
         .contains("\"code\":-32602,", "\"param\":\"name\"", "at most 1024 characters");
     assertThat(onlyLine(seen)).containsEntry("param", "name");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "tools/call          | {'name':'SECRET'}                                   | name",
+        "prompts/get         | {'name':'SECRET'}                                   | name",
+        "resources/read      | {'uri':'x://SECRET'}                                | uri",
+        "resources/subscribe | {'uri':'x://SECRET'}                                | uri",
+        "completion/complete | {'ref':{'type':'ref/resource','uri':'x://SECRET'}}  | ref",
+        "subscriptions/listen | {'notifications':{'resourceSubscriptions':['x://SECRET']}} |"
+            + " notifications.resourceSubscriptions",
+        "tools/call          | {}                                                  | name",
+        "resources/read      | {'name':'x'}                                        | uri",
+        "completion/complete | {}                                                  | ref",
+        "tools/call          | {'name':'echo','arguments':[]}                      | arguments",
+      })
+  void invalidParamsNameTheParameterAndHaveDetails(String method, String params, String param)
+      throws IOException {
+    String body =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+            .formatted(method, params.replace('\'', '"').replace("SECRET", "AKIAIOSFODNN7EXAMPLE"));
+
+    WatchedNode.Seen seen = seen("param-" + Integer.toHexString(body.hashCode()), body);
+
+    assertThat(seen.answer().body())
+        .contains(
+            "\"code\":-32602,",
+            "\"details\":\"%s: expected ".formatted(param),
+            "\"param\":\"%s\"".formatted(param));
+    assertThat(onlyLine(seen)).containsEntry("param", param);
   }
 
   @Test
