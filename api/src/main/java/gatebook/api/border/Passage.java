@@ -153,12 +153,18 @@ final class Passage {
 
   private CompletableFuture<Reply> identify(Call call) {
     return switch (Identities.of(incoming.caller(), ground.rules())) {
-      case Identity.Unknown(var fault) -> refuse(fault, call.id);
+      case Identity.Unknown(var fault) -> refuse(whyNot(call, fault), call.id);
       case Identity.Known(var principal, boolean named) -> {
         caller = principal.name();
         yield receive(call, principal, aim(call, principal, named));
       }
     };
+  }
+
+  /** Without rules no token is known: whoever wants to act is told so, and not that it is his. */
+  private Fault whyNot(Call call, Misdirected.Unauthorized fault) {
+    ServerFault obstacle = ground.obstacle();
+    return obstacle != null && methods.mayAct(methods.aim(call.asking)) ? obstacle : fault;
   }
 
   private Aim aim(Call call, Principal principal, boolean named) {
@@ -172,7 +178,7 @@ final class Passage {
     }
     Aim aim = kept(withoutCredentials(call.asking, methods.aim(call.asking)));
     ServerFault obstacle = ground.obstacle();
-    return obstacle != null && aim instanceof Aim.Act ? new Aim.Unservable(obstacle) : aim;
+    return obstacle != null && methods.mayAct(aim) ? new Aim.Unservable(obstacle) : aim;
   }
 
   /** Names are kept, logged and shown: one that holds a credential is not acted on. */

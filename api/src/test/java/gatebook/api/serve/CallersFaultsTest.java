@@ -122,7 +122,8 @@ final class CallersFaultsTest {
             new Words(
                 -32602,
                 "Invalid params",
-                "\"details\":\"name: expected a string\",\"param\":\"name\",\"expected\":\"a string\""),
+                "\"details\":\"name: expected a string\",\"param\":\"name\",\"expected\":\"a"
+                    + " string\""),
             new InvalidParams(List.of(new Problem("name", null, "a string", null, List.of()))),
             Map.of("message", "Invalid params", "param", "name", "expected", "a string"),
             "CallReceived",

@@ -405,8 +405,8 @@ final class FourDoorsTest {
     assertThat(refused.body())
         .matches(
             "\\{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":\\{\"code\":-32600,\"message\":\"Invalid"
-                + " Request\",\"data\":\\{\"correlation_id\":\"[^\"]+\",\"details\":\"the header section"
-                + " is too large: send less\",\"reason\":\"header-too-large\"}}}");
+                + " Request\",\"data\":\\{\"correlation_id\":\"[^\"]+\",\"details\":\"the header"
+                + " section is too large: send less\",\"reason\":\"header-too-large\"}}}");
     Answer atAdmin = withHeader(admin, "/health", 8_300);
     assertThat(atAdmin.status() + " " + atAdmin.body())
         .isEqualTo("431 {\"error\":\"the header section is too large: send less\"}");
