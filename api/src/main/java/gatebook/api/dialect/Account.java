@@ -163,7 +163,7 @@ record Account(
           saying("Inspection failed").details(inspector);
       case Withheld.PolicyDrift _ ->
           saying("Policy changed since the request was approved: ask again");
-      case Withheld.TransformDrift _ -> saying("Request changed since it was approved: ask again");
+      case Withheld.TransformDrift _ -> saying("Request is not the one that approval was asked for: ask again");
     };
   }
 
