@@ -105,7 +105,7 @@ final class FlowVocabulary implements Vocabulary {
   private static Words denied(Fault fault) {
     Account account = Account.of(fault);
     return unauthorized()
-        .put("tool", account.tool())
+        .put(account.named())
         .put("reason", account.sentence())
         .put("details", account.details());
   }

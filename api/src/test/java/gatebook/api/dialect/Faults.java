@@ -70,6 +70,7 @@ final class Faults {
         new Misdirected.RateLimited(Misdirected.Limit.UPSTREAM, null),
         new Misdirected.HeaderMismatch("Mcp-Method"),
         new Denied.ToolNotExposed("tool", SECRET),
+        new Denied.ToolNotExposed("file:///a", SECRET, Denied.Content.RESOURCE),
         new Denied.GovernanceRuleDenied("tool", "tool_*", true),
         new Denied.GovernanceRuleDenied("tool", SECRET, false),
         new Denied.PolicyDenied("tool", SECRET, SECRET),

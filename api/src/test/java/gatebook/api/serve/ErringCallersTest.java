@@ -21,6 +21,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
@@ -43,7 +44,9 @@ final class ErringCallersTest {
       """
       schema: 1
       sources: [{id: demo, kind: demo}]
-      governance: {defaults: {action: forward}}
+      governance:
+        defaults: {action: forward}
+        rules: [{match: "file:*", action: deny}, {match: "hidden_*", action: deny}]
       """;
 
   private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
@@ -138,6 +141,38 @@ final class ErringCallersTest {
             "\"details\":\"%s: expected ".formatted(param),
             "\"param\":\"%s\"".formatted(param));
     assertThat(onlyLine(seen)).containsEntry("param", param);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "resources/read      | {'uri':'file:///etc/hosts'} | resource | file:///etc/hosts",
+        "resources/subscribe | {'uri':'file:///home/ada/a.txt'} | resource |"
+            + " file:///home/ada/a.txt",
+        "prompts/get         | {'name':'hidden_one'} | prompt | hidden_one",
+        "completion/complete | {'ref':{'type':'ref/resource','uri':'file:///tmp/{x}'}} | resource |"
+            + " file:///tmp/{x}",
+        "completion/complete | {'ref':{'type':'ref/prompt','name':'hidden_one'}} | prompt |"
+            + " hidden_one",
+        "tools/call          | {'name':'hidden_one'} | tool | hidden_one",
+      })
+  void whatIsDeniedIsCalledWhatItIsByTheNameThatWasSent(
+      String method, String params, String kind, String name) throws IOException {
+    String body =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+            .formatted(method, params.replace('\'', '"'));
+
+    WatchedNode.Seen seen = seen("denied-" + Integer.toHexString(body.hashCode()), body);
+
+    String capital = kind.substring(0, 1).toUpperCase(Locale.ROOT) + kind.substring(1);
+    assertThat(seen.answer().body())
+        .contains(
+            "\"message\":\"%s '%s' is denied by governance rules\"".formatted(capital, name),
+            "\"%s\":\"%s\"".formatted(kind, name));
+    assertThat(seen.answer().body().contains("\"tool\":")).isEqualTo(kind.equals("tool"));
+    assertThat(onlyLine(seen)).containsKey(kind);
   }
 
   @Test
