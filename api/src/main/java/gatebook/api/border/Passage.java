@@ -63,9 +63,6 @@ final class Passage {
   /** What is kept of a method's name, or of an id; none is so long that is meant. */
   private static final int NAME_CHARS_MAX = 1_024;
 
-  private static final Problem CREDENTIAL =
-      new Problem("name", null, "a name without a credential in it", null, List.of());
-
   private final Border.Tools tools;
   private final Errands errands;
   private final Methods methods;
@@ -156,12 +153,18 @@ final class Passage {
 
   private CompletableFuture<Reply> identify(Call call) {
     return switch (Identities.of(incoming.caller(), ground.rules())) {
-      case Identity.Unknown(var fault) -> refuse(fault, call.id);
+      case Identity.Unknown(var fault) -> refuse(whyNot(call, fault), call.id);
       case Identity.Known(var principal, boolean named) -> {
         caller = principal.name();
         yield receive(call, principal, aim(call, principal, named));
       }
     };
+  }
+
+  /** Without rules no token is known: whoever wants to act is told so, and not that it is his. */
+  private Fault whyNot(Call call, Misdirected.Unauthorized fault) {
+    ServerFault obstacle = ground.obstacle();
+    return obstacle != null && methods.mayAct(methods.aim(call.asking)) ? obstacle : fault;
   }
 
   private Aim aim(Call call, Principal principal, boolean named) {
@@ -173,18 +176,31 @@ final class Passage {
       return new Aim.Unservable(
           new Misdirected.RateLimited(Misdirected.Limit.RATE, wait.getAsLong()));
     }
-    Aim aim = withoutCredentials(call.asking.method(), methods.aim(call.asking));
+    Aim aim = kept(withoutCredentials(call.asking, methods.aim(call.asking)));
     ServerFault obstacle = ground.obstacle();
-    return obstacle != null && aim instanceof Aim.Act ? new Aim.Unservable(obstacle) : aim;
+    return obstacle != null && methods.mayAct(aim) ? new Aim.Unservable(obstacle) : aim;
   }
 
   /** Names are kept, logged and shown: one that holds a credential is not acted on. */
-  private static Aim withoutCredentials(String method, Aim aim) {
-    if (Credentials.in(method)) {
-      return new Aim.Unservable(new Misdirected.MethodNotFound(Credentials.takenOut(method)));
+  private Aim withoutCredentials(Asking asking, Aim aim) {
+    if (Credentials.in(asking.method())) {
+      return new Aim.Unservable(
+          new Misdirected.MethodNotFound(Credentials.takenOut(asking.method())));
     }
     return aim instanceof Aim.Act act && isCredentialIn(act)
-        ? new Aim.Unservable(new Misdirected.InvalidParams(List.of(CREDENTIAL)))
+        ? new Aim.Unservable(
+            new Misdirected.InvalidParams(List.of(credential(methods.targetParam(asking)))))
+        : aim;
+  }
+
+  private static Problem credential(String param) {
+    return new Problem(param, null, "a name without a credential in it", null, List.of());
+  }
+
+  /** What a fault repeats of a name is no longer than what is kept of the name. */
+  private static Aim kept(Aim aim) {
+    return aim instanceof Aim.Unservable(Misdirected.MethodNotFound(var method))
+        ? new Aim.Unservable(new Misdirected.MethodNotFound(kept(method)))
         : aim;
   }
 

@@ -4,6 +4,7 @@ import gatebook.api.upstream.Revisions;
 import gatebook.command.Telling;
 import gatebook.command.Tongue;
 import gatebook.events.call.Told;
+import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.InternalError;
 import java.util.Optional;
@@ -19,6 +20,7 @@ public final class Translation implements Telling {
 
   private final Function<Tongue, Vocabulary> vocabularies;
   private final Texts texts;
+  private final Texts withPaths;
 
   /**
    * Translates into every vocabulary.
@@ -30,15 +32,30 @@ public final class Translation implements Telling {
   }
 
   Translation(Function<Tongue, Vocabulary> vocabularies, UnaryOperator<String> scrub) {
+    this(vocabularies, scrub, scrub);
+  }
+
+  private Translation(
+      Function<Tongue, Vocabulary> vocabularies,
+      UnaryOperator<String> scrub,
+      UnaryOperator<String> scrubExceptPaths) {
     this.vocabularies = vocabularies;
     this.texts = new Texts(scrub);
+    this.withPaths = new Texts(scrubExceptPaths);
+  }
+
+  /** The same, but paths stay where the URI of a resource is told, which is the caller's own. */
+  public static Translation of(
+      UnaryOperator<String> scrub, UnaryOperator<String> scrubExceptPaths) {
+    return new Translation(Translation::vocabulary, scrub, scrubExceptPaths);
   }
 
   @Override
   public Told tell(Fault fault, Tongue tongue, String correlationId) {
     try {
       return passedOn(fault, tongue, correlationId)
-          .orElseGet(() -> told(vocabularies.apply(tongue), fault, tongue, correlationId, texts));
+          .orElseGet(
+              () -> told(vocabularies.apply(tongue), fault, tongue, correlationId, texts(fault)));
     } catch (RuntimeException | StackOverflowError e) { // patterns that scrub may overflow
       LOG.atError()
           .addKeyValue("correlation_id", correlationId)
@@ -52,6 +69,10 @@ public final class Translation implements Telling {
           correlationId,
           new Texts(UnaryOperator.identity())); // an internal error has only words of our own
     }
+  }
+
+  private Texts texts(Fault fault) {
+    return fault instanceof Denied denied && denied.content() != null ? withPaths : texts;
   }
 
   /** The vocabularies that share their codes with the sources' also tell theirs. */

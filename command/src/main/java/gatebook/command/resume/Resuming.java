@@ -83,7 +83,11 @@ public final class Resuming {
     return denied(
         command,
         before,
-        new Denied.ApprovalTimeout(hold.asked().targets(), seconds, hold.question().workflow()),
+        new Denied.ApprovalTimeout(
+            hold.asked().targets(),
+            seconds,
+            hold.question().workflow(),
+            hold.asked().on().content()),
         new Verdict.Deny(DenialReason.TIMED_OUT, null),
         null);
   }
@@ -93,7 +97,12 @@ public final class Resuming {
     return denied(
         command,
         List.of(),
-        new Denied.ApprovalRejected(hold.asked().targets(), by, reason, hold.question().workflow()),
+        new Denied.ApprovalRejected(
+            hold.asked().targets(),
+            by,
+            reason,
+            hold.question().workflow(),
+            hold.asked().on().content()),
         new Verdict.Deny(DenialReason.REJECTED, reason),
         by);
   }
