@@ -298,18 +298,30 @@ public final class ErrorBook {
       case Malformed.InvalidIdType(var received) -> put(fields, "received", received);
       case Malformed.UnsupportedContentEncoding(var encoding) ->
           put(fields, "content_encoding", encoding);
-      case Malformed.LengthMismatch _,
-          Malformed.LengthMissing _,
-          Malformed.HeaderMalformed _,
-          Malformed.HeaderTooLarge _,
-          Malformed.ReadTimeout _,
-          Malformed.Oversize _,
-          Malformed.UnsupportedContentType _,
-          Malformed.BadCharset _,
-          Malformed.BatchNotSupported _,
-          Malformed.UnknownSession _,
-          Malformed.DuplicateKey _,
-          Malformed.TooDeep _ -> {}
+      case Malformed.LengthMismatch(long declared, long received) -> {
+        fields.put("declared_bytes", declared);
+        fields.put("received_bytes", received);
+      }
+      case Malformed.LengthMissing _ -> put(fields, "reason", "length-missing");
+      case Malformed.HeaderMalformed(int line) -> fields.put("header_line", line);
+      case Malformed.HeaderTooLarge(long limit) -> fields.put("limit_bytes", limit);
+      case Malformed.ReadTimeout(long timeoutMillis, long received) -> {
+        fields.put("timeout_millis", timeoutMillis);
+        fields.put("received_bytes", received);
+      }
+      case Malformed.Oversize oversize -> {
+        fields.put("limit_bytes", oversize.limitBytes());
+        put(fields, "declared_bytes", oversize.declaredBytes());
+      }
+      case Malformed.UnsupportedContentType(var type) -> put(fields, "content_type", type);
+      case Malformed.BadCharset(var charset) -> put(fields, "charset", charset);
+      case Malformed.BatchNotSupported _ -> put(fields, "reason", "batch-not-supported");
+      case Malformed.UnknownSession _ -> put(fields, "reason", "unknown-session");
+      case Malformed.DuplicateKey(var offset) -> {
+        put(fields, "reason", "duplicate-key");
+        put(fields, "offset", offset);
+      }
+      case Malformed.TooDeep(int depthMax) -> fields.put("depth_max", depthMax);
     }
   }
 

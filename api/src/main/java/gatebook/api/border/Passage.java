@@ -122,6 +122,17 @@ final class Passage {
     return neverFailing(CompletableFuture.failedFuture(failure));
   }
 
+  /** The reply to a message with a fault that was found elsewhere. */
+  CompletableFuture<Reply> refused(Fault fault) {
+    String id = incoming.message() instanceof Message.Request request ? request.id() : null;
+    return neverFailing(guarded(() -> refuse(fault, id)));
+  }
+
+  /** The same where there cannot be a record now. */
+  Reply unrecorded(Fault fault) {
+    return unrecorded(fault, false);
+  }
+
   private CompletableFuture<Reply> neverFailing(CompletableFuture<Reply> reply) {
     return reply
         .exceptionallyCompose(this::unforeseen)
