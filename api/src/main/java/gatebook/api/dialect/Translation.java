@@ -3,11 +3,13 @@ package gatebook.api.dialect;
 import gatebook.api.upstream.Revisions;
 import gatebook.command.Telling;
 import gatebook.command.Tongue;
+import gatebook.command.redact.Scrubber;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.InternalError;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +21,7 @@ public final class Translation implements Telling {
 
   private final Function<Tongue, Vocabulary> vocabularies;
   private final Texts texts;
+  private final Supplier<Scrubber> names;
 
   /**
    * Translates into every vocabulary.
@@ -29,9 +32,31 @@ public final class Translation implements Telling {
     this(Translation::vocabulary, scrub);
   }
 
+  /**
+   * The same.
+   *
+   * @param names takes secrets out of names that are recorded, as the rules say
+   */
+  public Translation(UnaryOperator<String> scrub, Supplier<Scrubber> names) {
+    this(Translation::vocabulary, scrub, names);
+  }
+
   Translation(Function<Tongue, Vocabulary> vocabularies, UnaryOperator<String> scrub) {
+    this(vocabularies, scrub, () -> Scrubber.NAMES);
+  }
+
+  private Translation(
+      Function<Tongue, Vocabulary> vocabularies,
+      UnaryOperator<String> scrub,
+      Supplier<Scrubber> names) {
     this.vocabularies = vocabularies;
     this.texts = new Texts(scrub);
+    this.names = names;
+  }
+
+  @Override
+  public Scrubber names() {
+    return names.get();
   }
 
   @Override
