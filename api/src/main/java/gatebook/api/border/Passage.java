@@ -247,7 +247,7 @@ final class Passage {
         incoming.transport(),
         receivedAt,
         kept(call.asking.method()),
-        call.id == null ? null : kept(call.id),
+        call.id == null ? null : keptId(call.id),
         principal,
         aim,
         call.asking.params(),
@@ -580,7 +580,7 @@ final class Passage {
         tongue(),
         incoming.transport(),
         principalName(),
-        rpcId == null ? null : kept(rpcId),
+        rpcId == null ? null : keptId(rpcId),
         incoming.sizeBytes(),
         fault);
   }
@@ -646,6 +646,10 @@ final class Passage {
   /** Half a credential looks like none, so it is taken out first. */
   private static String kept(String text) {
     return Beginning.of(Credentials.takenOut(text), NAME_CHARS_MAX);
+  }
+
+  private static String keptId(String token) {
+    return kept(Credentials.takenOutOfId(token));
   }
 
   private static <T> CompletableFuture<T> done(T value) {

@@ -3,12 +3,14 @@ package gatebook.api.dialect;
 import gatebook.api.upstream.Revisions;
 import gatebook.command.Telling;
 import gatebook.command.Tongue;
+import gatebook.command.redact.Scrubber;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.InternalError;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +23,7 @@ public final class Translation implements Telling {
   private final Function<Tongue, Vocabulary> vocabularies;
   private final Texts texts;
   private final Texts withPaths;
+  private final Supplier<Scrubber> names;
 
   /**
    * Translates into every vocabulary.
@@ -31,23 +34,33 @@ public final class Translation implements Telling {
     this(Translation::vocabulary, scrub);
   }
 
+  /**
+   * The same.
+   *
+   * @param names takes secrets out of names that are recorded, as the rules say; paths stay, as
+   *     they do where the URI of a resource is told, which is the caller's own
+   */
+  public Translation(UnaryOperator<String> scrub, Supplier<Scrubber> names) {
+    this(Translation::vocabulary, scrub, names);
+  }
+
   Translation(Function<Tongue, Vocabulary> vocabularies, UnaryOperator<String> scrub) {
-    this(vocabularies, scrub, scrub);
+    this(vocabularies, scrub, () -> Scrubber.NAMES);
   }
 
   private Translation(
       Function<Tongue, Vocabulary> vocabularies,
       UnaryOperator<String> scrub,
-      UnaryOperator<String> scrubExceptPaths) {
+      Supplier<Scrubber> names) {
     this.vocabularies = vocabularies;
     this.texts = new Texts(scrub);
-    this.withPaths = new Texts(scrubExceptPaths);
+    this.withPaths = new Texts(text -> names.get().scrub(text));
+    this.names = names;
   }
 
-  /** The same, but paths stay where the URI of a resource is told, which is the caller's own. */
-  public static Translation of(
-      UnaryOperator<String> scrub, UnaryOperator<String> scrubExceptPaths) {
-    return new Translation(Translation::vocabulary, scrub, scrubExceptPaths);
+  @Override
+  public Scrubber names() {
+    return names.get();
   }
 
   @Override
