@@ -1,6 +1,7 @@
 package gatebook.command;
 
 import gatebook.command.redact.Scrubber;
+import gatebook.command.task.TaskId;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
@@ -79,33 +80,46 @@ public final class NamesInFaults {
 
   private Fault of(TaskFault fault) {
     return switch (fault) {
-      case TaskFault.TaskNotFound(var id) -> new TaskFault.TaskNotFound(name(id));
-      case TaskFault.TaskExpired(var id, var ttl) -> new TaskFault.TaskExpired(name(id), ttl);
-      case TaskFault.TaskCancelled(var id) -> new TaskFault.TaskCancelled(name(id));
+      case TaskFault.TaskNotFound(var id) -> new TaskFault.TaskNotFound(task(id));
+      case TaskFault.TaskExpired(var id, var ttl) -> new TaskFault.TaskExpired(task(id), ttl);
+      case TaskFault.TaskCancelled(var id) -> new TaskFault.TaskCancelled(task(id));
       case TaskFault.TaskNotCancelable(var id, var current) ->
-          new TaskFault.TaskNotCancelable(name(id), maybe(current));
+          new TaskFault.TaskNotCancelable(task(id), maybe(current));
       case TaskFault.InvalidStateTransition(var id, var current, var target, var reason) ->
           new TaskFault.InvalidStateTransition(
-              maybe(id), name(current), name(target), maybe(reason));
-      case TaskFault.TaskAlreadyExecuting(var id) -> new TaskFault.TaskAlreadyExecuting(name(id));
+              maybeTask(id), name(current), name(target), maybe(reason));
+      case TaskFault.TaskAlreadyExecuting(var id) -> new TaskFault.TaskAlreadyExecuting(task(id));
       case TaskFault.InvalidTaskSchema(var id, var problems) ->
-          new TaskFault.InvalidTaskSchema(maybe(id), problems(problems));
+          new TaskFault.InvalidTaskSchema(maybeTask(id), problems(problems));
       case TaskFault.CircularDependency(var cycle) ->
-          new TaskFault.CircularDependency(names(cycle));
+          new TaskFault.CircularDependency(tasks(cycle));
       case TaskFault.DependencyNotSatisfied(var id, var waitsFor) ->
-          new TaskFault.DependencyNotSatisfied(name(id), names(waitsFor));
+          new TaskFault.DependencyNotSatisfied(task(id), tasks(waitsFor));
       case TaskFault.InvalidDependencyReference(var id, var dependency) ->
-          new TaskFault.InvalidDependencyReference(maybe(id), name(dependency));
+          new TaskFault.InvalidDependencyReference(maybeTask(id), task(dependency));
       case TaskFault.InvalidParentReference(var id, var parent, var reason) ->
-          new TaskFault.InvalidParentReference(maybe(id), name(parent), maybe(reason));
+          new TaskFault.InvalidParentReference(maybeTask(id), task(parent), maybe(reason));
       case TaskFault.TaskTreeInvalid(var defect, var id) ->
-          new TaskFault.TaskTreeInvalid(defect, maybe(id));
+          new TaskFault.TaskTreeInvalid(defect, maybeTask(id));
       case TaskFault.CannotDeleteTask(var id, var obstacle) ->
-          new TaskFault.CannotDeleteTask(name(id), obstacle);
+          new TaskFault.CannotDeleteTask(task(id), obstacle);
       case TaskFault.ExecutorNotFound(var executor) ->
           new TaskFault.ExecutorNotFound(name(executor));
       case TaskFault.UnknownSkill(var skill) -> new TaskFault.UnknownSkill(name(skill));
     };
+  }
+
+  /** An id of ours looks like a secret, and operators find the call by it. */
+  private String task(String id) {
+    return TaskId.of(id).isPresent() ? id : name(id);
+  }
+
+  private @Nullable String maybeTask(@Nullable String id) {
+    return id == null ? null : task(id);
+  }
+
+  private List<String> tasks(List<String> ids) {
+    return ids.stream().map(this::task).toList();
   }
 
   private Fault of(Unsupported unsupported) {

@@ -41,20 +41,21 @@ public final class Translation implements Telling {
    *     they do where the URI of a resource is told, which is the caller's own
    */
   public Translation(UnaryOperator<String> scrub, Supplier<Scrubber> names) {
-    this(Translation::vocabulary, scrub, names);
+    this(Translation::vocabulary, scrub, text -> names.get().scrub(text), names);
   }
 
   Translation(Function<Tongue, Vocabulary> vocabularies, UnaryOperator<String> scrub) {
-    this(vocabularies, scrub, () -> Scrubber.NAMES);
+    this(vocabularies, scrub, scrub, () -> Scrubber.NAMES);
   }
 
   private Translation(
       Function<Tongue, Vocabulary> vocabularies,
       UnaryOperator<String> scrub,
+      UnaryOperator<String> scrubExceptPaths,
       Supplier<Scrubber> names) {
     this.vocabularies = vocabularies;
     this.texts = new Texts(scrub);
-    this.withPaths = new Texts(text -> names.get().scrub(text));
+    this.withPaths = new Texts(scrubExceptPaths);
     this.names = names;
   }
 

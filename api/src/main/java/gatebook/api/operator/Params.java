@@ -97,7 +97,7 @@ record Params(Map<String, JsonNode> values) {
   }
 
   private static String type(JsonNode value) {
-    return value.getNodeType().name().toLowerCase(Locale.ROOT);
+    return value.isNull() ? "nothing" : value.getNodeType().name().toLowerCase(Locale.ROOT);
   }
 
   private static Optional<Reading.Wrong> unknown(List<Param> declared, ObjectNode sent) {
