@@ -153,10 +153,6 @@ public final class NamesInFaults {
         problem.accepted());
   }
 
-  private List<String> names(List<String> all) {
-    return all.stream().map(this::name).toList();
-  }
-
   private String name(String name) {
     return names.scrub(name);
   }

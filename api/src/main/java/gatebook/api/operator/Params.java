@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import gatebook.events.call.Beginning;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 record Params(Map<String, JsonNode> values) {
 
   private static final JsonMapper JSON = new JsonMapper();
-
-  /** A name that is longer is none of ours, and is not told back whole. */
-  private static final int NAME_CHARS_MAX = 64;
 
   /** What reading params ends in. */
   sealed interface Reading {
@@ -110,9 +106,8 @@ record Params(Map<String, JsonNode> values) {
         .filter(it -> !names.contains(it.getKey()))
         .findFirst()
         .map(it ->
-            new Reading.Wrong(
+            Reading.Wrong.params(
                 sentence,
-                Beginning.of(it.getKey(), NAME_CHARS_MAX),
                 names.isEmpty() ? "no params" : "one of " + String.join(", ", names),
                 type(it.getValue())));
   }
