@@ -94,10 +94,22 @@ public final class Gatebook {
   public static void main(String[] args) {
     if (args.length > 0 && args[0].equals("stdio") && !List.of(args).contains("--help")) {
       Stdout.takeAway();
+      Thread.setDefaultUncaughtExceptionHandler(Gatebook::lost);
     }
     // Axon looks for updates on the internet one second after its start unless this is set first
     System.setProperty("axoniq.update-checker.disabled", "true");
     System.exit(commandLine(args).execute(args));
+  }
+
+  /** Without one of its threads a daemon would keep the journal and answer nobody. */
+  private static void lost(Thread thread, Throwable failure) {
+    try {
+      System.err.println(
+          "%s ended the thread %s, and so this process: start it again"
+              .formatted(failure.getClass().getSimpleName(), thread.getName()));
+    } finally {
+      Runtime.getRuntime().halt(CommandLine.ExitCode.SOFTWARE);
+    }
   }
 
   /**

@@ -101,7 +101,10 @@ public final class CommandConfiguration {
     handlers
         .commandHandler(
             named(DecideApproval.class),
-            decidingOn(DecideApproval.class, DecideApproval::callId, Approval::decide))
+            decidingOn(
+                DecideApproval.class,
+                DecideApproval::callId,
+                (it, call) -> Approval.decide(it.scrubbed(telling.names()), call)))
         .commandHandler(
             named(ResumeCall.class),
             decidingOn(ResumeCall.class, it -> it.hold().call().callId(), resuming::decide))

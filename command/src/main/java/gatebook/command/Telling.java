@@ -1,5 +1,6 @@
 package gatebook.command;
 
+import gatebook.command.redact.Scrubber;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
 
@@ -11,4 +12,12 @@ import gatebook.events.fault.Fault;
 @FunctionalInterface
 public interface Telling {
   Told tell(Fault fault, Tongue tongue, String correlationId);
+
+  /**
+   * Takes secrets out of names that callers chose, and of reasons that people gave, before they are
+   * recorded and shown. What decides about a call, and what its source is sent, is the real name.
+   */
+  default Scrubber names() {
+    return Scrubber.NAMES;
+  }
 }

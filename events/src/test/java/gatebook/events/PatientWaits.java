@@ -14,5 +14,6 @@ public final class PatientWaits implements TestExecutionListener {
   @Override
   public void testPlanExecutionStarted(TestPlan plan) {
     Awaitility.setDefaultTimeout(WAIT);
+    Awaitility.doNotCatchUncaughtExceptionsByDefault(); // they may be of another class's threads
   }
 }

@@ -9,6 +9,7 @@ import gatebook.command.again.DecideAgain;
 import gatebook.command.again.Decided;
 import gatebook.command.gate.Asked.On;
 import gatebook.command.receive.Aim;
+import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
 import gatebook.events.CallReceived;
 import java.time.Instant;
@@ -40,6 +41,9 @@ final class Trial {
   }
 
   Result under(Rules rules, Instant at) {
+    if (Scrubber.isMarked(call.method()) && call.target() != null) {
+      return new Result.Impossible(notNamed("method"));
+    }
     return switch (original) {
       case Original.Whole(var params) -> new Result.Done(decided(params, at, rules));
       case Original.Arguments(var arguments) -> byParts(arguments, null, at, rules);
@@ -50,6 +54,9 @@ final class Trial {
   /** Params that mean the same as those that were sent, as far as {@code missing} is absent. */
   private Result byParts(
       @Nullable String arguments, @Nullable NotReplayable missing, Instant at, Rules rules) {
+    if (call.target() != null && Scrubber.isMarked(call.target())) {
+      return new Result.Impossible(Objects.requireNonNullElse(missing, notNamed("target")));
+    }
     String params = params(arguments);
     Decided decided = decided(params, at, rules);
     if (!decided.byArguments()) {
@@ -65,6 +72,12 @@ final class Trial {
                 "not-kept",
                 "the call now goes to a source that is given all of its params, of which only the"
                     + " arguments are kept: see record.originals"));
+  }
+
+  private static NotReplayable notNamed(String what) {
+    return new NotReplayable(
+        "not-kept",
+        "a secret was taken out of the %s, and gates decide by all of it".formatted(what));
   }
 
   private Decided decided(@Nullable String params, Instant at, Rules rules) {

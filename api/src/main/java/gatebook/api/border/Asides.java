@@ -4,6 +4,7 @@ import gatebook.api.rpc.Message;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.upstream.Upstream.Aside;
 import gatebook.command.question.PassQuestion;
+import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.call.Beginning;
@@ -77,7 +78,7 @@ final class Asides implements Aside {
   }
 
   private PassQuestion passed(String id, Message.Request question) {
-    String method = Credentials.takenOut(question.method());
+    String method = Scrubber.NAMES.scrub(question.method());
     return new PassQuestion(
         callId, source.id(), id, Beginning.of(method, METHOD_CHARS_MAX), question.params(), rules);
   }

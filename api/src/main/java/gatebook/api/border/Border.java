@@ -183,6 +183,16 @@ public final class Border implements AutoCloseable {
     return passage(dialect, unread).failed(failure);
   }
 
+  /** The reply to a message with a fault that was found elsewhere, once that is recorded. */
+  public CompletableFuture<Reply> refused(Dialect dialect, Incoming incoming, Fault fault) {
+    return passage(dialect, incoming).refused(fault);
+  }
+
+  /** The same where there cannot be a record now. */
+  public Reply unrecorded(Dialect dialect, Incoming incoming, Fault fault) {
+    return passage(dialect, incoming).unrecorded(fault);
+  }
+
   /** The calls that wait for a person. */
   public Holds holds() {
     return tools.holds();

@@ -15,6 +15,13 @@ final class Credentials {
     return Scrubber.BUILT_IN.credential(text).isPresent();
   }
 
+  /** The token of an id; it comes back as it is, and is kept without what looks secret. */
+  static String takenOutOfId(String token) {
+    return token.startsWith("\"") && Scrubber.BUILT_IN.looksSecret(token)
+        ? Scrubber.BUILT_IN.scrubJson(token).toString()
+        : token;
+  }
+
   static String takenOut(String text) {
     return in(text) ? Scrubber.BUILT_IN.scrub(text) : text;
   }

@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -219,8 +220,11 @@ final class Errands {
 
     @Override
     public CompletableFuture<Ended> await(
-        TaskId task, long millisMax, Function<TaskStanding, Ended> told) {
-      CompletableFuture<Recorded<TaskStanding>> standing = standing(task, millisMax);
+        TaskId task,
+        long millisMax,
+        Predicate<TaskStanding.Known> worth,
+        Function<TaskStanding, Ended> told) {
+      CompletableFuture<Recorded<TaskStanding>> standing = standing(task, millisMax, worth);
       CompletableFuture<Ended> ended = standing.thenApply(found -> ended(found, told));
       CompletableFuture<Ended> _ =
           ended.whenComplete((_, failure) -> {
@@ -233,8 +237,13 @@ final class Errands {
 
     /** How it stands when that is final, or when the time is over; may be cancelled. */
     CompletableFuture<Recorded<TaskStanding>> standing(TaskId task, long millisMax) {
+      return standing(task, millisMax, _ -> true);
+    }
+
+    private CompletableFuture<Recorded<TaskStanding>> standing(
+        TaskId task, long millisMax, Predicate<TaskStanding.Known> worth) {
       long untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisMax);
-      Waiting waiting = new Waiting(this, task, untilNanos);
+      Waiting waiting = new Waiting(this, task, untilNanos, worth);
       waiting.begin();
       return waiting.standing;
     }
@@ -245,12 +254,14 @@ final class Errands {
     private final Own caller;
     private final TaskId task;
     private final long untilNanos;
+    private final Predicate<TaskStanding.Known> worth;
     private final CompletableFuture<Recorded<TaskStanding>> standing = new CompletableFuture<>();
 
-    Waiting(Own caller, TaskId task, long untilNanos) {
+    Waiting(Own caller, TaskId task, long untilNanos, Predicate<TaskStanding.Known> worth) {
       this.caller = caller;
       this.task = task;
       this.untilNanos = untilNanos;
+      this.worth = worth;
     }
 
     /** Whoever waits has come back for it, and may have to again. */
@@ -280,7 +291,8 @@ final class Errands {
       long millisLeft = TimeUnit.NANOSECONDS.toMillis(untilNanos - System.nanoTime());
       boolean goesOn =
           found instanceof Recorded.Done<TaskStanding>(TaskStanding.Known known)
-              && !known.state().isFinal();
+              && !known.state().isFinal()
+              && worth.test(known);
       if (goesOn && millisLeft > 0) {
         pause(underWay.get(task.callId()), millisLeft);
       } else {

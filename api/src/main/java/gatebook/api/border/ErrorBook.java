@@ -8,6 +8,7 @@ import gatebook.events.call.Gate;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Category;
 import gatebook.events.fault.Denied;
+import gatebook.events.fault.Denied.Content;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Misdirected;
@@ -134,10 +135,10 @@ public final class ErrorBook {
   private static void putMessage(Map<String, @Nullable Object> fields, Message message) {
     switch (message) {
       case Message.Request(var id, var method, _) -> {
-        put(fields, "method", method);
+        fields.put("method", kept(method));
         fields.put("id", id(id));
       }
-      case Message.Notification(var method, _) -> put(fields, "method", method);
+      case Message.Notification(var method, _) -> fields.put("method", kept(method));
       case Message.Unreadable(_, var id) -> {
         if (id != null) {
           fields.put("id", id(id));
@@ -152,9 +153,16 @@ public final class ErrorBook {
       return null;
     }
     if (token.startsWith("\"")) {
-      return Credentials.takenOut(token.substring(1, token.length() - 1));
+      return kept(token.substring(1, token.length() - 1));
     }
-    return token.length() <= LONG_CHARS_MAX ? (Object) Long.valueOf(token) : token;
+    return token.length() <= LONG_CHARS_MAX ? (Object) Long.valueOf(token) : kept(token);
+  }
+
+  /**
+   * A line that is too long is lost; half a credential looks like none, so it is taken out first.
+   */
+  private static String kept(String text) {
+    return Beginning.of(Credentials.takenOut(text), TEXT_CHARS_MAX);
   }
 
   /** What an operator needs to see at once; the journal has the whole fault. */
@@ -172,27 +180,32 @@ public final class ErrorBook {
 
   private static void putContext(Map<String, @Nullable Object> fields, Denied denied) {
     switch (denied) {
-      case Denied.ToolNotExposed(var tool, var source) -> {
-        put(fields, "tool", tool);
+      case Denied.ToolNotExposed(var name, var source, var content) -> {
+        put(fields, content, name);
         put(fields, "source", source);
       }
-      case Denied.GovernanceRuleDenied(var tool, var rule, _) -> {
-        put(fields, "tool", tool);
+      case Denied.GovernanceRuleDenied(var name, var rule, _, var content) -> {
+        put(fields, content, name);
         put(fields, "rule", rule);
       }
-      case Denied.PolicyDenied(var tool, var policyId, var reason) -> {
-        put(fields, "tool", tool);
+      case Denied.PolicyDenied(var name, var policyId, var reason, var content) -> {
+        put(fields, content, name);
         put(fields, "policy_id", policyId);
         put(fields, "reason", reason);
       }
-      case Denied.ApprovalRejected(var tool, var rejectedBy, var reason, var workflow) -> {
-        put(fields, "tool", tool);
+      case Denied.ApprovalRejected(
+              var name,
+              var rejectedBy,
+              var reason,
+              var workflow,
+              var content) -> {
+        put(fields, content, name);
         put(fields, "rejected_by", rejectedBy);
         put(fields, "reason", reason);
         put(fields, "workflow", workflow);
       }
-      case Denied.ApprovalTimeout(var tool, long timeoutSeconds, var workflow) -> {
-        put(fields, "tool", tool);
+      case Denied.ApprovalTimeout(var name, long timeoutSeconds, var workflow, var content) -> {
+        put(fields, content, name);
         fields.put("timeout_secs", timeoutSeconds);
         put(fields, "workflow", workflow);
       }
@@ -283,19 +296,39 @@ public final class ErrorBook {
       }
       case Malformed.InvalidRequest(var defect) -> put(fields, "reason", defect.word());
       case Malformed.InvalidIdType(var received) -> put(fields, "received", received);
-      case Malformed.LengthMismatch _,
-          Malformed.LengthMissing _,
-          Malformed.HeaderMalformed _,
-          Malformed.HeaderTooLarge _,
-          Malformed.ReadTimeout _,
-          Malformed.Oversize _,
-          Malformed.UnsupportedContentType _,
-          Malformed.BadCharset _,
-          Malformed.BatchNotSupported _,
-          Malformed.UnknownSession _,
-          Malformed.DuplicateKey _,
-          Malformed.TooDeep _ -> {}
+      case Malformed.UnsupportedContentEncoding(var encoding) ->
+          put(fields, "content_encoding", encoding);
+      case Malformed.LengthMismatch(long declared, long received) -> {
+        fields.put("declared_bytes", declared);
+        fields.put("received_bytes", received);
+      }
+      case Malformed.LengthMissing _ -> put(fields, "reason", "length-missing");
+      case Malformed.HeaderMalformed(int line) -> fields.put("header_line", line);
+      case Malformed.HeaderTooLarge(long limit) -> fields.put("limit_bytes", limit);
+      case Malformed.ReadTimeout(long timeoutMillis, long received) -> {
+        fields.put("timeout_millis", timeoutMillis);
+        fields.put("received_bytes", received);
+      }
+      case Malformed.Oversize oversize -> {
+        fields.put("limit_bytes", oversize.limitBytes());
+        put(fields, "declared_bytes", oversize.declaredBytes());
+      }
+      case Malformed.UnsupportedContentType(var type) -> put(fields, "content_type", type);
+      case Malformed.BadCharset(var charset) -> put(fields, "charset", charset);
+      case Malformed.BatchNotSupported _ -> put(fields, "reason", "batch-not-supported");
+      case Malformed.UnknownSession _ -> put(fields, "reason", "unknown-session");
+      case Malformed.DuplicateKey(var offset) -> {
+        put(fields, "reason", "duplicate-key");
+        put(fields, "offset", offset);
+      }
+      case Malformed.TooDeep(int depthMax) -> fields.put("depth_max", depthMax);
     }
+  }
+
+  /** By what it is called. */
+  private static void put(
+      Map<String, @Nullable Object> fields, @Nullable Content content, String name) {
+    put(fields, content == null ? "tool" : content.word(), name);
   }
 
   private static void put(

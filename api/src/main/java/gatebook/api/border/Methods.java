@@ -25,6 +25,16 @@ public interface Methods {
   /** What a call wants. */
   Aim aim(Asking asking);
 
+  /** Whether a call would act on something if there were rules; asked when there are none. */
+  default boolean mayAct(Aim aim) {
+    return aim instanceof Aim.Act;
+  }
+
+  /** The parameter that names what a call acts on. */
+  default String targetParam(Asking asking) {
+    return "name";
+  }
+
   /** The part of the params that a target is given, as it was sent. */
   Optional<String> arguments(Asking asking);
 

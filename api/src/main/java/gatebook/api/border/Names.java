@@ -1,7 +1,6 @@
 package gatebook.api.border;
 
 import gatebook.api.rpc.Members;
-import gatebook.command.redact.Scrubber;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -11,18 +10,13 @@ import org.jspecify.annotations.Nullable;
 record Names(
     UUID callId, String correlationId, @Nullable String traceId, @Nullable String dialectVersion) {
 
-  private static final Pattern CORRELATION = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
   private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9.-]{1,32}");
 
   /** {@code members} are those of the message's params. */
   static Names of(UUID callId, Incoming incoming, Members members) {
     Optional<String> trace = Trace.of(incoming, members).map(Trace::id);
     String correlation =
-        Optional.ofNullable(incoming.correlationId())
-            .filter(id -> CORRELATION.matcher(id).matches())
-            .filter(id -> !Scrubber.BUILT_IN.looksSecret(id))
-            .or(() -> trace)
-            .orElseGet(callId::toString);
+        CorrelationId.of(incoming.correlationId()).or(() -> trace).orElseGet(callId::toString);
     return new Names(
         callId,
         correlation,

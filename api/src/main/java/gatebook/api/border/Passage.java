@@ -63,9 +63,6 @@ final class Passage {
   /** What is kept of a method's name, or of an id; none is so long that is meant. */
   private static final int NAME_CHARS_MAX = 1_024;
 
-  private static final Problem CREDENTIAL =
-      new Problem("name", null, "a name without a credential in it", null, List.of());
-
   private final Border.Tools tools;
   private final Errands errands;
   private final Methods methods;
@@ -125,6 +122,17 @@ final class Passage {
     return neverFailing(CompletableFuture.failedFuture(failure));
   }
 
+  /** The reply to a message with a fault that was found elsewhere. */
+  CompletableFuture<Reply> refused(Fault fault) {
+    String id = incoming.message() instanceof Message.Request request ? request.id() : null;
+    return neverFailing(guarded(() -> refuse(fault, id)));
+  }
+
+  /** The same where there cannot be a record now. */
+  Reply unrecorded(Fault fault) {
+    return unrecorded(fault, false);
+  }
+
   private CompletableFuture<Reply> neverFailing(CompletableFuture<Reply> reply) {
     return reply
         .exceptionallyCompose(this::unforeseen)
@@ -156,12 +164,18 @@ final class Passage {
 
   private CompletableFuture<Reply> identify(Call call) {
     return switch (Identities.of(incoming.caller(), ground.rules())) {
-      case Identity.Unknown(var fault) -> refuse(fault, call.id);
+      case Identity.Unknown(var fault) -> refuse(whyNot(call, fault), call.id);
       case Identity.Known(var principal, boolean named) -> {
         caller = principal.name();
         yield receive(call, principal, aim(call, principal, named));
       }
     };
+  }
+
+  /** Without rules no token is known: whoever wants to act is told so, and not that it is his. */
+  private Fault whyNot(Call call, Misdirected.Unauthorized fault) {
+    ServerFault obstacle = ground.obstacle();
+    return obstacle != null && methods.mayAct(methods.aim(call.asking)) ? obstacle : fault;
   }
 
   private Aim aim(Call call, Principal principal, boolean named) {
@@ -173,18 +187,31 @@ final class Passage {
       return new Aim.Unservable(
           new Misdirected.RateLimited(Misdirected.Limit.RATE, wait.getAsLong()));
     }
-    Aim aim = withoutCredentials(call.asking.method(), methods.aim(call.asking));
+    Aim aim = kept(withoutCredentials(call.asking, methods.aim(call.asking)));
     ServerFault obstacle = ground.obstacle();
-    return obstacle != null && aim instanceof Aim.Act ? new Aim.Unservable(obstacle) : aim;
+    return obstacle != null && methods.mayAct(aim) ? new Aim.Unservable(obstacle) : aim;
   }
 
   /** Names are kept, logged and shown: one that holds a credential is not acted on. */
-  private static Aim withoutCredentials(String method, Aim aim) {
-    if (Credentials.in(method)) {
-      return new Aim.Unservable(new Misdirected.MethodNotFound(Credentials.takenOut(method)));
+  private Aim withoutCredentials(Asking asking, Aim aim) {
+    if (Credentials.in(asking.method())) {
+      return new Aim.Unservable(
+          new Misdirected.MethodNotFound(Credentials.takenOut(asking.method())));
     }
     return aim instanceof Aim.Act act && isCredentialIn(act)
-        ? new Aim.Unservable(new Misdirected.InvalidParams(List.of(CREDENTIAL)))
+        ? new Aim.Unservable(
+            new Misdirected.InvalidParams(List.of(credential(methods.targetParam(asking)))))
+        : aim;
+  }
+
+  private static Problem credential(String param) {
+    return new Problem(param, null, "a name without a credential in it", null, List.of());
+  }
+
+  /** What a fault repeats of a name is no longer than what is kept of the name. */
+  private static Aim kept(Aim aim) {
+    return aim instanceof Aim.Unservable(Misdirected.MethodNotFound(var method))
+        ? new Aim.Unservable(new Misdirected.MethodNotFound(kept(method)))
         : aim;
   }
 
@@ -220,7 +247,7 @@ final class Passage {
         incoming.transport(),
         receivedAt,
         kept(call.asking.method()),
-        call.id == null ? null : kept(call.id),
+        call.id == null ? null : keptId(call.id),
         principal,
         aim,
         call.asking.params(),
@@ -553,7 +580,7 @@ final class Passage {
         tongue(),
         incoming.transport(),
         principalName(),
-        rpcId == null ? null : kept(rpcId),
+        rpcId == null ? null : keptId(rpcId),
         incoming.sizeBytes(),
         fault);
   }
@@ -619,6 +646,10 @@ final class Passage {
   /** Half a credential looks like none, so it is taken out first. */
   private static String kept(String text) {
     return Beginning.of(Credentials.takenOut(text), NAME_CHARS_MAX);
+  }
+
+  private static String keptId(String token) {
+    return kept(Credentials.takenOutOfId(token));
   }
 
   private static <T> CompletableFuture<T> done(T value) {

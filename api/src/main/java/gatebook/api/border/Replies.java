@@ -62,7 +62,12 @@ final class Replies {
           .outages()
           .recordLater(
               new CloseCall(
-                  names.callId(), target, fault, told, receivedAt, tools.clock().instant()));
+                  names.callId(),
+                  target == null ? null : tools.telling().names().scrub(target),
+                  fault,
+                  told,
+                  receivedAt,
+                  tools.clock().instant()));
     }
     return given(fault, told, UNAVAILABLE);
   }

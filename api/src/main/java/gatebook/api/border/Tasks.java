@@ -5,6 +5,7 @@ import gatebook.command.task.TaskId;
 import gatebook.command.task.TaskStanding;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * What one caller left behind here, and comes back for. What he is told of it follows from how it
@@ -22,7 +23,10 @@ public interface Tasks {
 
         @Override
         public CompletableFuture<Ended> await(
-            TaskId task, long millisMax, Function<TaskStanding, Ended> told) {
+            TaskId task,
+            long millisMax,
+            Predicate<TaskStanding.Known> worth,
+            Function<TaskStanding, Ended> told) {
           return ask(task, told);
         }
 
@@ -38,8 +42,14 @@ public interface Tasks {
   /**
    * How it stands when that is final, or when the time is over. Cancelling the future ends the
    * waiting, and nothing else.
+   *
+   * @param worth whether it is waited for at all, as it stands
    */
-  CompletableFuture<Ended> await(TaskId task, long millisMax, Function<TaskStanding, Ended> told);
+  CompletableFuture<Ended> await(
+      TaskId task,
+      long millisMax,
+      Predicate<TaskStanding.Known> worth,
+      Function<TaskStanding, Ended> told);
 
   /** How it stands once it is cancelled, unless that was final before. */
   CompletableFuture<Ended> cancel(TaskId task, Function<TaskStanding, Ended> told);

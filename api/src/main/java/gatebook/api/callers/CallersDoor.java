@@ -8,6 +8,7 @@ import gatebook.api.border.Presence;
 import gatebook.api.border.Reply;
 import gatebook.api.http.Body;
 import gatebook.api.http.CurrentLimits;
+import gatebook.api.http.HttpErrors;
 import gatebook.api.http.HttpPresence;
 import gatebook.api.rpc.Message;
 import gatebook.api.rpc.MessageReader;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class CallersDoor {
 
-  static final String CORRELATION = "X-Correlation-Id";
+  static final String CORRELATION = HttpErrors.CORRELATION;
   private static final String TRACEPARENT = "traceparent";
 
   private final Border border;

@@ -5,7 +5,8 @@ import gatebook.api.border.Presence;
 import gatebook.api.border.Reply;
 import gatebook.api.http.Body;
 import gatebook.api.http.CurrentLimits;
-import gatebook.api.http.ErrorBody;
+import gatebook.api.http.HttpError;
+import gatebook.api.http.HttpErrors;
 import gatebook.api.http.HttpPresence;
 import gatebook.api.http.Lasting;
 import gatebook.api.http.Outbox;
@@ -24,7 +25,6 @@ import gatebook.events.fault.Malformed.UnknownSession;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
@@ -47,12 +47,14 @@ final class McpDoor implements Lasting {
 
   private final Border border;
   private final CallersDoor door;
+  private final HttpErrors errors;
   private final CurrentLimits limits;
   private final Sessions sessions;
 
-  McpDoor(Border border, CallersDoor door, CurrentLimits limits) {
+  McpDoor(Border border, CallersDoor door, HttpErrors errors, CurrentLimits limits) {
     this.border = border;
     this.door = door;
+    this.errors = errors;
     this.limits = limits;
     this.sessions = new Sessions(limits::now);
   }
@@ -97,7 +99,7 @@ final class McpDoor implements Lasting {
       Optional<Replied> reply = Replied.of(body.bytes(), now.depthMax());
       Optional<Question> question = reply.flatMap(it -> session.answered(text(it.id())));
       if (question.isPresent()) {
-        return reply(reply.orElseThrow(), question.get());
+        return reply(request, reply.orElseThrow(), question.get());
       }
     }
     return serve(request, body, message, session);
@@ -111,7 +113,8 @@ final class McpDoor implements Lasting {
   }
 
   /** What a client answers to a source goes there when it is recorded. */
-  private CompletableFuture<HttpResponse<?>> reply(Replied reply, Question question) {
+  private CompletableFuture<HttpResponse<?>> reply(
+      HttpRequest<?> request, Replied reply, Question question) {
     return border
         .replied(
             question.callId(),
@@ -121,8 +124,7 @@ final class McpDoor implements Lasting {
             reply.content())
         .thenApply(recorded -> {
           if (!recorded) {
-            return ErrorBody.response(
-                HttpStatus.SERVICE_UNAVAILABLE, "this answer could not be recorded: ask again");
+            return errors.response(request, HttpError.NOT_RECORDED);
           }
           CompletableFuture<?> _ = question.leg().reply(reply.as(question.id()));
           return HttpResponse.accepted();
@@ -187,8 +189,7 @@ final class McpDoor implements Lasting {
         request,
         session -> {
           if (!accepts(request, EVENTS)) {
-            return ErrorBody.response(
-                HttpStatus.NOT_ACCEPTABLE, "this answers with a stream of events: accept that");
+            return errors.response(request, HttpError.NOT_ACCEPTABLE);
           }
           Outbox outbox = outboxes(request).get();
           session.read(outbox, request.getHeaders().get("Last-Event-ID"));
@@ -219,28 +220,20 @@ final class McpDoor implements Lasting {
   private HttpResponse<?> inSession(HttpRequest<?> request, InSession answer) {
     String id = request.getHeaders().get(SESSION);
     if (id == null || stateless(request)) {
-      return refused(
-          HttpStatus.METHOD_NOT_ALLOWED, "method not allowed", HttpHeaders.ALLOW, "POST");
+      return errors
+          .response(request, HttpError.METHOD_NOT_ALLOWED)
+          .header(HttpHeaders.ALLOW, "POST");
     }
     Optional<String> principal = border.principal(CallersDoor.caller(request));
     if (principal.isEmpty()) {
-      return refused(
-          HttpStatus.UNAUTHORIZED,
-          "a known bearer token is needed",
-          HttpHeaders.WWW_AUTHENTICATE,
-          "Bearer");
+      return errors
+          .response(request, HttpError.TOKEN_UNKNOWN)
+          .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
     }
     Optional<Session> session = sessions.find(id, principal.get());
     return session.isPresent()
         ? answer.answer(session.get())
-        : ErrorBody.response(HttpStatus.NOT_FOUND, "the session has ended: initialize again");
-  }
-
-  private static HttpResponse<?> refused(
-      HttpStatus status, String sentence, String header, String value) {
-    return HttpResponse.<ErrorBody>status(status)
-        .header(header, value)
-        .body(new ErrorBody(sentence));
+        : errors.response(request, HttpError.UNKNOWN_SESSION);
   }
 
   private static boolean stateless(HttpRequest<?> request) {

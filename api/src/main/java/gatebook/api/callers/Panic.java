@@ -1,11 +1,11 @@
 package gatebook.api.callers;
 
-import gatebook.api.http.ErrorBody;
+import gatebook.api.http.HttpError;
+import gatebook.api.http.HttpErrors;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Executable;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import jakarta.inject.Singleton;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What becomes of anything unforeseen that is thrown while a request is served, by filters too: at
- * callers' paths an answer like any other, elsewhere a bare 500.
+ * callers' paths an answer like any other, elsewhere a 500.
  */
 @Singleton
 final class Panic implements ExceptionHandler<Throwable, CompletableFuture<HttpResponse<?>>> {
@@ -22,9 +22,11 @@ final class Panic implements ExceptionHandler<Throwable, CompletableFuture<HttpR
   private static final Logger LOG = LoggerFactory.getLogger(Panic.class);
 
   private final BeanProvider<CallersDoor> door;
+  private final HttpErrors errors;
 
-  Panic(BeanProvider<CallersDoor> door) {
+  Panic(BeanProvider<CallersDoor> door, HttpErrors errors) {
     this.door = door;
+    this.errors = errors;
   }
 
   @Executable
@@ -34,12 +36,11 @@ final class Panic implements ExceptionHandler<Throwable, CompletableFuture<HttpR
     HttpRequest<?> asked = request;
     return CallersController.spokenAt(asked)
         .map(dialect -> door.get().fail(dialect, asked, failure))
-        .orElseGet(() -> bare(failure));
+        .orElseGet(() -> bare(asked, failure));
   }
 
-  private static CompletableFuture<HttpResponse<?>> bare(Throwable failure) {
+  private CompletableFuture<HttpResponse<?>> bare(HttpRequest<?> request, Throwable failure) {
     LOG.atError().setCause(failure).log("unforeseen failure while serving a request");
-    return CompletableFuture.completedFuture(
-        ErrorBody.response(HttpStatus.INTERNAL_SERVER_ERROR, "internal server error"));
+    return CompletableFuture.completedFuture(errors.response(request, HttpError.INTERNAL_ERROR));
   }
 }

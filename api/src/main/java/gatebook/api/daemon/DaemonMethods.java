@@ -56,6 +56,12 @@ public final class DaemonMethods implements Methods {
     };
   }
 
+  /** A method that nobody knows may be that of a source. */
+  @Override
+  public boolean mayAct(Aim aim) {
+    return aim instanceof Aim.Act || aim instanceof Aim.Unservable(MethodNotFound _);
+  }
+
   @Override
   public Optional<String> arguments(Asking asking) {
     boolean whole = isOwn(asking) || isSources(asking);

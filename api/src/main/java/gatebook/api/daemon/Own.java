@@ -8,9 +8,11 @@ import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Message;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.receive.Aim;
+import gatebook.events.call.Beginning;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -104,25 +106,78 @@ public final class Own {
   Optional<Aim> aim(Asking asking) {
     return Method.named(asking.method())
         .map(method ->
-            method == Method.SET_LOG_LEVEL && level(asking).isEmpty()
-                ? noLevel(asking)
-                : new Aim.Ask());
+            problem(method, asking.params(), asking.members())
+                .<Aim>map(it -> new Aim.Unservable(new InvalidParams(List.of(it))))
+                .orElseGet(Aim.Ask::new));
+  }
+
+  private static Optional<Problem> problem(
+      Method method, @Nullable String params, Members members) {
+    if (params != null && !params.startsWith("{")) {
+      return Optional.of(new Problem("params", null, "an object", told("[]"), List.of()));
+    }
+    return unknown(method, members)
+        .or(() ->
+            method == Method.SET_LOG_LEVEL && level(members).isEmpty()
+                ? Optional.of(noLevel(members))
+                : Optional.empty());
+  }
+
+  /** Clients introduce themselves to {@code initialize}, each in its own way. */
+  private static Optional<Problem> unknown(Method method, Members members) {
+    List<Problem> unknown = new ArrayList<>();
+    members.forEach((name, value) -> {
+      boolean isKnown =
+          method == Method.INITIALIZE || (method == Method.SET_LOG_LEVEL && name.equals(LEVEL));
+      if (!isKnown) {
+        unknown.add(
+            new Problem(
+                Beginning.of(name, VALUE_CHARS_MAX),
+                null,
+                method == Method.SET_LOG_LEVEL ? "no other than " + LEVEL : "no params",
+                told(value),
+                List.of()));
+      }
+    });
+    return unknown.stream().findFirst();
+  }
+
+  /** Its type where it is no short value: an object may hold secrets. */
+  private static Json told(String value) {
+    return switch (value.charAt(0)) {
+      case '{' -> Json.parse("\"object\"");
+      case '[' -> Json.parse("\"array\"");
+      case '"' -> Json.parse("\"string\"");
+      case 't', 'f' -> Json.parse("\"boolean\"");
+      case 'n' -> Json.parse("\"null\"");
+      default -> Json.parse("\"number\"");
+    };
   }
 
   /** Does what was asked, and says so; empty when the method is none of these. */
   Optional<CompletableFuture<Ended>> answer(Asking asking) {
     return Method.named(asking.method())
-        .map(method -> new Ended.Result(done(method, level(asking).orElse(null)), false))
+        .map(method -> new Ended.Result(done(method, level(asking.members()).orElse(null)), false))
         .map(CompletableFuture::completedFuture);
   }
 
   /** Does what a notification asked for, which wants no answer. */
   public void heed(Message.Notification notification) {
     Members members = notification.members();
-    Optional<LogLevel> level = members.text(LEVEL).flatMap(LogLevel::named);
+    Optional<LogLevel> level = level(members);
     Method.named(notification.method())
-        .filter(method -> method != Method.SET_LOG_LEVEL || level.isPresent())
+        .filter(method -> problem(method, notification.params(), members).isEmpty())
         .ifPresent(method -> done(method, level.orElse(null)));
+  }
+
+  /** Whether a method ends the process. */
+  public static boolean isShutdown(String method) {
+    return method.equals(Method.SHUTDOWN.word);
+  }
+
+  /** Ends the process without having been able to say so. */
+  public void stop() {
+    host.stopAfterThis();
   }
 
   private String done(Method method, @Nullable LogLevel level) {
@@ -172,15 +227,13 @@ public final class Own {
     return "{\"message\":\"Shutting down gracefully\"}";
   }
 
-  private static Optional<LogLevel> level(Asking asking) {
-    return asking.members().text(LEVEL).flatMap(LogLevel::named);
+  private static Optional<LogLevel> level(Members members) {
+    return members.text(LEVEL).flatMap(LogLevel::named);
   }
 
-  private static Aim noLevel(Asking asking) {
-    String value = asking.members().json(LEVEL).orElse("null");
-    Json received = value.length() <= VALUE_CHARS_MAX ? Json.parse(value) : null;
-    return new Aim.Unservable(
-        new InvalidParams(
-            List.of(new Problem(LEVEL, null, "a log level", received, LogLevel.words()))));
+  private static Problem noLevel(Members members) {
+    String value = members.json(LEVEL).orElse("null");
+    Json received = value.length() <= VALUE_CHARS_MAX ? Json.parse(value) : told(value);
+    return new Problem(LEVEL, null, "a log level", received, LogLevel.words());
   }
 }

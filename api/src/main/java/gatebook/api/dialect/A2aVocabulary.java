@@ -82,7 +82,7 @@ final class A2aVocabulary implements Vocabulary {
     Code code = code(fault);
     Account account = Account.of(fault);
     return Words.of(code.number, code.message)
-        .put("tool", account.tool())
+        .put(account.named())
         .put("taskId", fault instanceof TaskFault task ? TaskIds.of(task) : null)
         .put("summary", saysMore(account, code) ? account.sentence() : null)
         .put("details", account.details())

@@ -6,6 +6,7 @@ import static gatebook.api.dialect.Phrases.seconds;
 import static gatebook.api.dialect.Phrases.withoutSecrets;
 
 import gatebook.events.fault.Denied;
+import gatebook.events.fault.Denied.Content;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Misdirected;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * dialect. Rules, policies, inspectors' reasons and whatever we fail at are not.
  *
  * @param sentence what happened
- * @param tool the tool that a gate denied
+ * @param named what a gate denied
  * @param details where exactly, or what to do about it
  * @param reason one word of a closed list
  * @param problems the values that do not fit, the first found first
@@ -31,11 +32,33 @@ import org.jspecify.annotations.Nullable;
  */
 record Account(
     String sentence,
-    @Nullable String tool,
+    @Nullable Named named,
     @Nullable String details,
     @Nullable String reason,
     List<Problem> problems,
     @Nullable Long retryAfterSeconds) {
+
+  /**
+   * What a caller named.
+   *
+   * @param kind a tool, a resource or a prompt
+   */
+  record Named(String kind, String name) {
+
+    private static Named of(@Nullable Content content, String name) {
+      return new Named(content == null ? "tool" : content.word(), name);
+    }
+
+    @Override
+    public String toString() {
+      return "%s '%s'".formatted(kind, name);
+    }
+
+    private String beginning() {
+      String words = toString();
+      return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+    }
+  }
 
   static Account of(Fault fault) {
     return switch (fault) {
@@ -54,24 +77,24 @@ record Account(
     return new Account(sentence, null, null, null, List.of(), null);
   }
 
-  private Account of(String deniedTool) {
-    return new Account(sentence, deniedTool, details, reason, problems, retryAfterSeconds);
+  private Account of(Named denied) {
+    return new Account(sentence, denied, details, reason, problems, retryAfterSeconds);
   }
 
   private Account because(String word) {
-    return new Account(sentence, tool, details, word, problems, retryAfterSeconds);
+    return new Account(sentence, named, details, word, problems, retryAfterSeconds);
   }
 
   Account details(@Nullable String text) {
-    return new Account(sentence, tool, text, reason, problems, retryAfterSeconds);
+    return new Account(sentence, named, text, reason, problems, retryAfterSeconds);
   }
 
   private Account retry(@Nullable Long afterSeconds) {
-    return new Account(sentence, tool, details, reason, problems, afterSeconds);
+    return new Account(sentence, named, details, reason, problems, afterSeconds);
   }
 
   private Account problems(List<Problem> found) {
-    return new Account(sentence, tool, details, reason, found, retryAfterSeconds);
+    return new Account(sentence, named, details, reason, found, retryAfterSeconds);
   }
 
   private static Account malformed(Malformed fault) {
@@ -96,10 +119,12 @@ record Account(
               .details("not complete after " + seconds(timeoutMillis));
       case Malformed.HeaderTooLarge(long limit) ->
           invalid("header-too-large").details("at most %d bytes".formatted(limit));
-      case Malformed.Oversize(long limit, _) ->
+      case Malformed.Oversize(long limit, _, _) ->
           invalid("oversize").details("at most %d bytes".formatted(limit));
       case Malformed.UnsupportedContentType _ ->
           invalid("unsupported-content-type").details("send application/json");
+      case Malformed.UnsupportedContentEncoding _ ->
+          invalid("unsupported-content-encoding").details("send gzip, deflate or no encoding");
       case Malformed.BadCharset _ -> invalid("bad-charset").details("send utf-8");
       case Malformed.InvalidRequest(var defect) ->
           invalid(defect.word()).details(defect.word().replace('-', ' '));
@@ -133,26 +158,31 @@ record Account(
 
   private static Account denied(Denied fault) {
     return switch (fault) {
-      case Denied.ToolNotExposed(var tool, _) ->
-          saying("Tool '%s' is not available".formatted(tool)).of(tool);
-      case Denied.GovernanceRuleDenied(var tool, var rule, boolean rulePublic) ->
-          saying("Tool '%s' is denied by governance rules".formatted(tool))
-              .of(tool)
+      case Denied.ToolNotExposed(var name, _, var content) ->
+          denied("%s is not available", Named.of(content, name));
+      case Denied.GovernanceRuleDenied(var name, var rule, boolean rulePublic, var content) ->
+          denied("%s is denied by governance rules", Named.of(content, name))
               .details(rulePublic && rule != null ? "Matched rule: " + rule : null);
-      case Denied.PolicyDenied(var tool, _, _) ->
-          saying("Policy denied access to tool '%s'".formatted(tool)).of(tool);
-      case Denied.ApprovalRejected(var tool, var by, _, _) ->
-          saying("Approval rejected for tool '%s'".formatted(tool))
-              .of(tool)
+      case Denied.PolicyDenied(var name, _, _, var content) ->
+          of("Policy denied access to %s", Named.of(content, name));
+      case Denied.ApprovalRejected(var name, var by, _, _, var content) ->
+          of("Approval rejected for %s", Named.of(content, name))
               .details(by == null ? null : "Rejected by: " + by);
-      case Denied.ApprovalTimeout(var tool, long timeoutSeconds, _) ->
-          saying("Approval timeout for tool '%s' after %ds".formatted(tool, timeoutSeconds))
-              .of(tool)
+      case Denied.ApprovalTimeout(var name, long timeoutSeconds, _, var content) ->
+          of("Approval timeout for %s after " + timeoutSeconds + "s", Named.of(content, name))
               .details("nobody decided within %ds: ask again".formatted(timeoutSeconds));
       case Denied.WorkflowNotFound(var workflow) ->
           saying("Approval workflow '%s' not found".formatted(workflow))
               .details("Check approval.%s in config".formatted(workflow));
     };
+  }
+
+  private static Account denied(String sentence, Named named) {
+    return saying(sentence.formatted(named.beginning())).of(named);
+  }
+
+  private static Account of(String sentence, Named named) {
+    return saying(sentence.formatted(named)).of(named);
   }
 
   private static Account withheld(Withheld fault) {
@@ -161,7 +191,8 @@ record Account(
           saying("Inspection failed").details(inspector);
       case Withheld.PolicyDrift _ ->
           saying("Policy changed since the request was approved: ask again");
-      case Withheld.TransformDrift _ -> saying("Request changed since it was approved: ask again");
+      case Withheld.TransformDrift _ ->
+          saying("Request is not the one that approval was asked for: ask again");
     };
   }
 
@@ -266,8 +297,18 @@ record Account(
     return saying("Invalid params").details(firstReason(found)).problems(found);
   }
 
+  /** Why the first does not fit; where nobody says why, what would fit. */
   private static @Nullable String firstReason(List<Problem> found) {
-    return found.isEmpty() ? null : found.getFirst().reason();
+    return found.isEmpty() ? null : reason(found.getFirst());
+  }
+
+  private static String reason(Problem problem) {
+    if (problem.reason() != null) {
+      return problem.reason();
+    }
+    return problem.expected() == null
+        ? problem.param() + " does not fit"
+        : "%s: expected %s".formatted(problem.param(), problem.expected());
   }
 
   private static List<Problem> oneOf(String param, String expected, List<String> accepted) {

@@ -65,7 +65,8 @@ final class FlowVocabulary implements Vocabulary {
     return Words.of(StandardCodes.of(fault))
         .put("field", fault instanceof Malformed.InvalidRequest(var defect) ? field(defect) : null)
         .put("reason", account.reason())
-        .put("details", account.details());
+        .put("details", account.details())
+        .http(StandardCodes.httpStatus(fault));
   }
 
   private static @Nullable String field(EnvelopeDefect defect) {
@@ -83,7 +84,8 @@ final class FlowVocabulary implements Vocabulary {
       case Misdirected.MethodNotFound(var method) ->
           Words.of(Standard.METHOD_NOT_FOUND).put("method", method);
       case Misdirected.InvalidParams(var problems) ->
-          withProblems(Words.of(Standard.INVALID_PARAMS), problems);
+          withProblems(Words.of(Standard.INVALID_PARAMS), problems)
+              .put("details", Account.of(fault).details());
       case Misdirected.Unauthorized(var refusal) ->
           unauthorized().put("reason", sentence(refusal)).http(HTTP_UNAUTHORIZED);
       case Misdirected.RateLimited _ -> internal(fault);
@@ -103,7 +105,7 @@ final class FlowVocabulary implements Vocabulary {
   private static Words denied(Fault fault) {
     Account account = Account.of(fault);
     return unauthorized()
-        .put("tool", account.tool())
+        .put(account.named())
         .put("reason", account.sentence())
         .put("details", account.details());
   }

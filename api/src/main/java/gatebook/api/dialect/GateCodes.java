@@ -81,7 +81,7 @@ final class GateCodes {
 
   private static Words words(int code, Account account) {
     return Words.of(code, account.sentence())
-        .put("tool", account.tool())
+        .put(account.named())
         .put("details", account.details());
   }
 }

@@ -24,7 +24,8 @@ abstract class GatewayVocabulary implements Vocabulary {
     return switch (fault) {
       case Malformed.UnknownSession unknown ->
           words(Standard.INVALID_REQUEST, unknown).http(NOT_FOUND);
-      case Malformed malformed -> words(StandardCodes.of(malformed), malformed);
+      case Malformed malformed ->
+          words(StandardCodes.of(malformed), malformed).http(StandardCodes.httpStatus(malformed));
       case Misdirected misdirected -> misdirected(misdirected);
       case Denied denied -> GateCodes.of(denied);
       case Withheld withheld -> GateCodes.of(withheld);

@@ -6,7 +6,21 @@ import gatebook.events.fault.Unsupported;
 /** What vocabularies without codes of their own for it make of a fault: one of JSON-RPC's codes. */
 final class StandardCodes {
 
+  private static final int OK = 200;
+  private static final int PAYLOAD_TOO_LARGE = 413;
+  private static final int UNSUPPORTED_MEDIA_TYPE = 415;
+
   private StandardCodes() {}
+
+  /** What breaks JSON-RPC is told inside JSON-RPC; only what breaks HTTP is told by its status. */
+  static int httpStatus(Malformed fault) {
+    return switch (fault) {
+      case Malformed.UnsupportedContentEncoding _ -> UNSUPPORTED_MEDIA_TYPE;
+      case Malformed.Oversize oversize when Boolean.TRUE.equals(oversize.endless()) ->
+          PAYLOAD_TOO_LARGE;
+      case Malformed _ -> OK;
+    };
+  }
 
   static Standard of(Malformed fault) {
     return switch (fault) {
@@ -19,6 +33,7 @@ final class StandardCodes {
       case Malformed.HeaderTooLarge _,
           Malformed.Oversize _,
           Malformed.UnsupportedContentType _,
+          Malformed.UnsupportedContentEncoding _,
           Malformed.BadCharset _,
           Malformed.InvalidRequest _,
           Malformed.InvalidIdType _,

@@ -80,7 +80,7 @@ final class VaporaVocabulary implements Vocabulary {
     Account account = Account.of(fault);
     return problem(
         Words.of(SERVER_ERROR, account.sentence())
-            .put("tool", account.tool())
+            .put(account.named())
             .put("details", account.details())
             .put("reason", dashed(fault.kind()))
             .put("retry_after", account.retryAfterSeconds()),

@@ -1,5 +1,6 @@
 package gatebook.api.dialect;
 
+import gatebook.api.dialect.Account.Named;
 import gatebook.events.call.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,11 @@ final class Words {
 
   Words put(String name, @Nullable String text) {
     return text == null ? this : put(name, new Value.Text(text));
+  }
+
+  /** By what it is called: a tool, a resource or a prompt. */
+  Words put(@Nullable Named named) {
+    return named == null ? this : put(named.kind(), named.name());
   }
 
   Words put(String name, @Nullable Json value) {

@@ -3,14 +3,19 @@ package gatebook.api.http;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.call.Beginning;
 import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Malformed.ParseDefect;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.ServerHttpRequest;
+import io.micronaut.http.body.AvailableByteBody;
 import io.micronaut.http.body.ByteBody;
-import io.micronaut.http.body.CloseableAvailableByteBody;
+import io.netty.handler.codec.compression.DecompressionException;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
@@ -29,6 +34,7 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
 
   private static final byte[] NOTHING = {};
   private static final int TYPE_CHARS_MAX = 128;
+  private static final String UNCHANGED = "identity";
 
   /**
    * Takes the body in without holding a thread, and never keeps more of it than a message.
@@ -36,23 +42,43 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
    * @param bytesMax the largest message
    */
   public static CompletableFuture<Body> of(HttpRequest<?> request, long bytesMax) {
+    Malformed wrongEncoding = wrongEncoding(request.getHeaders().getAll("Content-Encoding"));
     Malformed wrongType = wrongType(request.getHeaders().get("Content-Type"));
+    Malformed wrong = wrongEncoding == null ? wrongType : wrongEncoding;
     return collected(((ServerHttpRequest<?>) request).byteBody(), bytesMax)
-        .thenApply(body -> wrongType == null ? body : new Body(NOTHING, body.sizeBytes, wrongType));
+        .thenApply(body ->
+            wrong == null || body.isBroken() ? body : new Body(NOTHING, body.sizeBytes, wrong));
   }
 
+  /** Whether it did not come to its end, whatever it is. */
+  private boolean isBroken() {
+    return fault instanceof Malformed.LengthMismatch || fault instanceof Malformed.ParseError;
+  }
+
+  /** What came by now is taken as it is; of what is still to come, it is known how much came. */
   private static CompletableFuture<Body> collected(ByteBody body, long bytesMax) {
     OptionalLong declared = body.expectedLength();
-    return declared.isPresent() && declared.getAsLong() <= bytesMax
-        ? body.buffer().thenApply(Body::whole)
+    return body instanceof AvailableByteBody available
+            && declared.isPresent()
+            && declared.getAsLong() <= bytesMax
+        ? CompletableFuture.completedFuture(whole(available))
         : Collector.of(body.toByteArrayPublisher(), declared, bytesMax);
   }
 
-  private static Body whole(CloseableAvailableByteBody available) {
-    try (available) {
-      byte[] bytes = available.toByteArray();
-      return new Body(bytes, bytes.length, null);
-    }
+  private static Body whole(AvailableByteBody available) {
+    byte[] bytes = available.toByteArray();
+    return new Body(bytes, bytes.length, null);
+  }
+
+  /** The server undoes the encodings it knows, and takes the header away when it does. */
+  private static @Nullable Malformed wrongEncoding(List<String> contentEncodings) {
+    return contentEncodings.stream()
+        .flatMap(header -> Stream.of(header.split(",", -1)))
+        .map(String::strip)
+        .filter(encoding -> !encoding.isEmpty() && !encoding.equalsIgnoreCase(UNCHANGED))
+        .findFirst()
+        .map(encoding -> new Malformed.UnsupportedContentEncoding(kept(encoding)))
+        .orElse(null);
   }
 
   private static @Nullable Malformed wrongType(@Nullable String contentType) {
@@ -119,9 +145,23 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
       }
     }
 
+    /** What the sender did is told to him, if he is still there. */
     @Override
     public void onError(Throwable failure) {
-      result.completeExceptionally(failure);
+      switch (failure) {
+        case DecompressionException _ ->
+            broken(new Malformed.ParseError(ParseDefect.BAD_COMPRESSION, null));
+        case IOException _ ->
+            broken(
+                declared.isPresent()
+                    ? new Malformed.LengthMismatch(declared.getAsLong(), sizeBytes)
+                    : new Malformed.ParseError(ParseDefect.CUT_SHORT, sizeBytes));
+        default -> result.completeExceptionally(failure);
+      }
+    }
+
+    private void broken(Malformed fault) {
+      result.complete(new Body(NOTHING, sizeBytes, fault));
     }
 
     @Override
@@ -129,11 +169,14 @@ public record Body(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
       result.complete(
           sizeBytes <= bytesMax
               ? new Body(kept.toByteArray(), sizeBytes, null)
-              : new Body(
-                  NOTHING,
-                  sizeBytes,
-                  new Malformed.Oversize(
-                      bytesMax, declared.isPresent() ? declared.getAsLong() : null)));
+              : new Body(NOTHING, sizeBytes, oversize()));
+    }
+
+    private Malformed oversize() {
+      return new Malformed.Oversize(
+          bytesMax,
+          declared.isPresent() ? declared.getAsLong() : null,
+          sizeBytes > DRAINED_BYTES_MAX ? true : null);
     }
   }
 }

@@ -3,7 +3,6 @@ package gatebook.api.http;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.web.router.RouteAttributes;
@@ -18,17 +17,19 @@ final class DoorFilter {
 
   private final OpenDoors doors;
   private final Router router;
+  private final HttpErrors errors;
 
-  DoorFilter(OpenDoors doors, Router router) {
+  DoorFilter(OpenDoors doors, Router router, HttpErrors errors) {
     this.doors = doors;
     this.router = router;
+    this.errors = errors;
   }
 
   @RequestFilter
   Optional<HttpResponse<?>> keep(HttpRequest<?> request) {
     return doors.of(request).filter(bound -> answers(request, bound.door())).isPresent()
         ? Optional.empty()
-        : Optional.of(ErrorBody.response(HttpStatus.NOT_FOUND, "not found"));
+        : Optional.of(errors.response(request, HttpError.NOT_FOUND));
   }
 
   /** A path asked with a method it does not have matches no route, yet it may be a path of ours. */

@@ -4,7 +4,6 @@ import io.micronaut.core.annotation.Order;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.util.Map;
@@ -23,29 +22,32 @@ import java.util.concurrent.ConcurrentHashMap;
 final class HostFilter {
 
   private final OpenDoors doors;
+  private final HttpErrors errors;
   private final Map<Listen, OurNames> names = new ConcurrentHashMap<>();
 
-  HostFilter(OpenDoors doors) {
+  HostFilter(OpenDoors doors, HttpErrors errors) {
     this.doors = doors;
+    this.errors = errors;
   }
 
   @RequestFilter
   Optional<HttpResponse<?>> refuseForeign(HttpRequest<?> request) {
     OurNames ours = doors.of(request).map(bound -> names(bound.at())).orElse(OurNames.NONE);
-    if (!ours.hasHost(request.getHeaders().getAll(HttpHeaders.HOST))) {
-      return refused("the Host header must name this server and its port");
+    return Unreadable.why(request)
+        .or(() -> foreign(request.getHeaders(), ours))
+        .map(error -> errors.response(request, error));
+  }
+
+  private static Optional<HttpError> foreign(HttpHeaders headers, OurNames ours) {
+    if (!ours.hasHost(headers.getAll(HttpHeaders.HOST))) {
+      return Optional.of(HttpError.FOREIGN_HOST);
     }
-    if (!ours.hasOrigins(request.getHeaders().getAll(HttpHeaders.ORIGIN))) {
-      return refused("requests of other origins are refused");
-    }
-    return Optional.empty();
+    return ours.hasOrigins(headers.getAll(HttpHeaders.ORIGIN))
+        ? Optional.empty()
+        : Optional.of(HttpError.FOREIGN_ORIGIN);
   }
 
   private OurNames names(Listen at) {
     return names.computeIfAbsent(at, OurNames::of);
-  }
-
-  private static Optional<HttpResponse<?>> refused(String why) {
-    return Optional.of(ErrorBody.response(HttpStatus.FORBIDDEN, why));
   }
 }

@@ -36,6 +36,9 @@ final class LineTexts {
 
   private static final Scrubber KEEPING_PATHS = SCRUBBER.keepingPaths();
 
+  /** Ours, which say what went wrong here. */
+  private static final Scrubber KEEPING_STACKS = SCRUBBER.keepingStacks();
+
   private LineTexts() {}
 
   /** RFC 3339, UTC. */
@@ -50,7 +53,7 @@ final class LineTexts {
   }
 
   static String stack(IThrowableProxy thrown) {
-    return SCRUBBER.scrub(ThrowableProxyUtil.asString(thrown));
+    return KEEPING_STACKS.scrub(ThrowableProxyUtil.asString(thrown));
   }
 
   static String value(String key, Object value) {

@@ -17,7 +17,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +42,9 @@ final class LogFile extends OutputStream {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
 
+  /** How long the reader of a pipe may take to come. */
+  private static final long READER_MILLIS_MAX = 1_000;
+
   private final LogSink.Where where;
 
   /** No channel: an interrupt would close it. */
@@ -52,19 +60,39 @@ final class LogFile extends OutputStream {
    */
   private record State(@Nullable Object key, long sizeBytes) {}
 
-  /** Makes the file where there is none. */
-  static LogFile open(LogSink.Where where) throws IOException {
-    return new LogFile(where);
+  /** Makes the file where there is none; empty for a pipe that nobody reads. */
+  static Optional<LogFile> open(LogSink.Where where) throws IOException {
+    Optional<FileOutputStream> out =
+        Files.exists(where.file()) && !Files.isRegularFile(where.file())
+            ? read(where.file())
+            : Optional.of(stream(where.file()));
+    return out.isPresent() ? Optional.of(new LogFile(where, out.get())) : Optional.empty();
   }
 
-  private LogFile(LogSink.Where where) throws IOException {
+  private LogFile(LogSink.Where where, FileOutputStream out) throws IOException {
     this.where = where;
-    this.out = stream();
+    this.out = out;
     this.opened = state();
   }
 
-  private FileOutputStream stream() throws IOException {
-    Path file = where.file();
+  /** Opening a pipe waits until somebody reads it, so that another thread has to. */
+  private static Optional<FileOutputStream> read(Path file) throws IOException {
+    FutureTask<FileOutputStream> opening =
+        new FutureTask<>(() -> new FileOutputStream(file.toString(), true));
+    Thread.ofPlatform().daemon().name("log-pipe").start(opening);
+    try {
+      return Optional.of(opening.get(READER_MILLIS_MAX, TimeUnit.MILLISECONDS));
+    } catch (TimeoutException _) {
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      throw new IOException("cannot be opened", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  private static FileOutputStream stream(Path file) throws IOException {
     FileChannel.open(
             file,
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
@@ -155,7 +183,7 @@ final class LogFile extends OutputStream {
 
   private void reopen() throws IOException {
     out.close();
-    out = stream();
+    out = stream(where.file());
     opened = state();
   }
 

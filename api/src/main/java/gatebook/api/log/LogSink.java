@@ -16,7 +16,6 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
@@ -54,30 +53,50 @@ public final class LogSink implements AutoCloseable {
     public static final int FILES_MAX = 3;
   }
 
+  /** What opening a file for lines ends in. */
+  public sealed interface Opening {
+    record Opened(LogSink sink) implements Opening {}
+
+    record Refused(String sentence) implements Opening {}
+  }
+
   /**
-   * Takes the place of what the configuration has, until it is closed: a file, else stderr.
+   * Takes the place of what the configuration has, until it is closed: lines go to stderr.
    *
    * @param waitingBytesMax how much may wait for whoever reads it
    */
-  public static LogSink open(Optional<Where> file, LogLevel level, long waitingBytesMax) {
-    if (file.isEmpty()) {
-      return toStderr(level, waitingBytesMax);
+  public static LogSink open(LogLevel level, long waitingBytesMax) {
+    return toStderr(level, waitingBytesMax);
+  }
+
+  /**
+   * The same with a file. One that cannot be written is warned of on stderr, and lines go there;
+   * one that is what standard output is, or that nobody reads, is refused.
+   */
+  public static Opening open(Where file, LogLevel level, long waitingBytesMax) {
+    if (StandardOutput.is(file.file())) {
+      return new Opening.Refused(
+          "standard output has frames only: give log lines a file, or leave them on standard"
+              + " error");
     }
     try {
-      return new LogSink(
-          LogFile.open(file.get()),
-          new JsonLines(),
-          waitingBytesMax,
-          file.get().file().toString(),
-          level);
+      return LogFile.open(file)
+          .<Opening>map(lines ->
+              new Opening.Opened(
+                  new LogSink(
+                      lines, new JsonLines(), waitingBytesMax, file.file().toString(), level)))
+          .orElseGet(() ->
+              new Opening.Refused(
+                  "nobody reads the pipe %s: start its reader first, or give log lines a file"
+                      .formatted(file.file())));
     } catch (IOException e) {
       LogSink sink = toStderr(level, waitingBytesMax);
       LoggerFactory.getLogger(LogSink.class)
           .atWarn()
-          .addKeyValue("file", file.get().file())
+          .addKeyValue("file", file.file())
           .addKeyValue("reason", e.getClass().getSimpleName())
           .log("cannot write the log file, so lines go to stderr: make it writable");
-      return sink;
+      return new Opening.Opened(sink);
     }
   }
 

@@ -6,6 +6,8 @@ import gatebook.api.border.Methods.Asking;
 import gatebook.api.rpc.Members;
 import gatebook.api.upstream.Names;
 import gatebook.api.upstream.Revisions;
+import gatebook.command.redact.Scrubber;
+import gatebook.events.call.Beginning;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.HeaderMismatch;
 import gatebook.events.fault.Misdirected.InvalidParams;
@@ -32,6 +34,9 @@ final class Era {
   private static final String VERSION_HEADER = "MCP-Protocol-Version";
   private static final String METHOD_HEADER = "Mcp-Method";
   private static final String NAME_HEADER = "Mcp-Name";
+
+  /** No version is longer. */
+  private static final int VERSION_CHARS_MAX = 64;
 
   private static final Set<String> NAMED = Set.of("tools/call", "resources/read", "prompts/get");
 
@@ -148,7 +153,12 @@ final class Era {
   private static Optional<Fault> unsupported(Asking asking) {
     return said(asking)
         .filter(version -> !Revisions.STATELESS.contains(version))
-        .map(version -> new VersionNotSupported(version, Revisions.STATELESS));
+        .map(version -> new VersionNotSupported(kept(version), Revisions.STATELESS));
+  }
+
+  /** Half a secret looks like none, so it is taken out first. */
+  private static String kept(String version) {
+    return Beginning.of(Scrubber.BUILT_IN.scrub(version), VERSION_CHARS_MAX);
   }
 
   private static Optional<Fault> removed(Asking asking) {

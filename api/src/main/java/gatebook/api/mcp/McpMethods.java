@@ -77,6 +77,11 @@ public final class McpMethods implements Methods {
   }
 
   @Override
+  public String targetParam(Asking asking) {
+    return targets.param(asking);
+  }
+
+  @Override
   public Optional<String> arguments(Asking asking) {
     return targets.arguments(asking);
   }

@@ -19,14 +19,16 @@ public final class Targets {
   public static final int NAME_CHARS_MAX = 1_024;
 
   private static final String CALL = "tools/call";
+  private static final String PROMPT = "prompts/get";
 
   private static final String COMPLETE = "completion/complete";
+  private static final String REF = "ref";
   private static final String LISTEN = "subscriptions/listen";
   private static final String NOTIFICATIONS = "notifications";
   private static final String RESOURCES = "resourceSubscriptions";
 
   private static final Set<String> GOVERNED =
-      Set.of(CALL, "prompts/get", "resources/read", "resources/subscribe");
+      Set.of(CALL, PROMPT, "resources/read", "resources/subscribe");
 
   /** What a governed method wants; empty for the others. */
   public Optional<Aim> aim(Asking asking) {
@@ -54,8 +56,9 @@ public final class Targets {
 
   private static Aim completed(Asking asking) {
     return Names.named(COMPLETE, asking.params())
-        .<Aim>map(name -> act(name, On.CONTENT, "ref"))
-        .orElseGet(() -> wrong("ref", "a prompt or a resource"));
+        .<Aim>map(
+            name -> act(name, Names.isResource(asking.params()) ? On.RESOURCE : On.PROMPT, REF))
+        .orElseGet(() -> wrong(REF, "a prompt or a resource"));
   }
 
   /** Whoever wants to hear of a resource acts on it; whoever wants to hear of lists, on nothing. */
@@ -87,14 +90,14 @@ public final class Targets {
   private static Optional<Aim> act(List<String> names, String param) {
     List<String> each = names.stream().distinct().toList();
     return each.stream()
-        .map(name -> act(name, On.CONTENT, param))
+        .map(name -> act(name, On.RESOURCE, param))
         .filter(Aim.Unservable.class::isInstance)
         .findFirst()
         .or(() ->
             each.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                    new Aim.Act(each.getFirst(), On.CONTENT, each.subList(1, each.size()))));
+                    new Aim.Act(each.getFirst(), On.RESOURCE, each.subList(1, each.size()))));
   }
 
   /** Without quotes and escapes; nothing when one of them is no string. */
@@ -110,6 +113,15 @@ public final class Targets {
     return name.length() > NAME_CHARS_MAX
         ? wrong(param, "at most %d characters".formatted(NAME_CHARS_MAX))
         : new Aim.Act(name, on);
+  }
+
+  /** The parameter that names the target. */
+  public String param(Asking asking) {
+    return switch (asking.method()) {
+      case COMPLETE -> REF;
+      case LISTEN -> NOTIFICATIONS + "." + RESOURCES;
+      default -> Names.member(asking.method()).orElse("name");
+    };
   }
 
   /** The part of the params that the target is given. */
@@ -131,7 +143,15 @@ public final class Targets {
     if (!params.json("arguments").map(json -> json.startsWith("{")).orElse(true)) {
       return wrong("arguments", "an object");
     }
-    return new Aim.Act(name.get(), asking.method().equals(CALL) ? On.TOOL : On.CONTENT);
+    return new Aim.Act(name.get(), on(asking.method()));
+  }
+
+  private static On on(String method) {
+    return switch (method) {
+      case CALL -> On.TOOL;
+      case PROMPT -> On.PROMPT;
+      default -> On.RESOURCE;
+    };
   }
 
   private static Aim wrong(String param, String expected) {

@@ -151,7 +151,7 @@ public final class TaskMethods {
     return switch (asking.method()) {
       case RESULT -> {
         setting.conversation().waits();
-        yield setting.tasks().await(task, FOREVER_MILLIS, of(task, TaskMethods::result));
+        yield setting.tasks().await(task, FOREVER_MILLIS, _ -> true, of(task, TaskMethods::result));
       }
       case CANCEL ->
           setting
@@ -170,7 +170,7 @@ public final class TaskMethods {
     };
   }
 
-  /** The same call once more: it has to be the same. */
+  /** The same call once more: it has to be the same, and another one is not waited for. */
   private CompletableFuture<Ended> again(TaskId task, Asking asking, Setting setting) {
     setting.conversation().waits();
     return setting
@@ -178,6 +178,7 @@ public final class TaskMethods {
         .await(
             task,
             setting.ground().rules().limits().heldAnswerMillisMax(),
+            known -> isSame(asking, known),
             of(
                 task,
                 known ->

@@ -1,6 +1,8 @@
 package gatebook.api.operator;
 
+import gatebook.command.redact.Scrubber;
 import gatebook.events.OperatorActed;
+import gatebook.events.call.Json;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Condition;
 import gatebook.events.journal.Journal;
@@ -10,6 +12,8 @@ import java.util.List;
 
 /** Records what operators do. */
 public final class Acts {
+  private static final Scrubber PARAMS = Scrubber.BUILT_IN.keepingIds();
+
   private final Journal journal;
   private final InstantSource clock;
   private final Vocabulary vocabulary = new Vocabulary();
@@ -26,14 +30,28 @@ public final class Acts {
     this.clock = clock;
   }
 
-  /** Returns when it is durable; may block. */
+  /** Returns when it is durable, without the secrets in its params; may block. */
   public Recording record(OperatorActed acted) {
     Append append =
-        journal.append(Condition.none(), List.of(vocabulary.draft(acted, clock.instant()))).join();
+        journal
+            .append(Condition.none(), List.of(vocabulary.draft(scrubbed(acted), clock.instant())))
+            .join();
     return switch (append) {
       case Append.Stored stored -> new Recording.Recorded(stored.last());
       case Append.Refused refused -> new Recording.NotRecorded(refused.reason());
       case Append.Conflict _ -> throw new IllegalStateException("a conflict without a condition");
     };
+  }
+
+  private static OperatorActed scrubbed(OperatorActed acted) {
+    Json params = acted.params();
+    return params == null
+        ? acted
+        : new OperatorActed(
+            acted.operator(),
+            acted.method(),
+            PARAMS.scrub(params),
+            acted.callId(),
+            acted.allowed());
   }
 }

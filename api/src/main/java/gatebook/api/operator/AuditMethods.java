@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.operator.Method.Outcome;
+import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
@@ -130,8 +131,8 @@ final class AuditMethods {
         params.word("status").map(word -> word(Status.values(), Status::word, word)),
         params.word("gate").map(word -> word(Gate.values(), Gate::word, word)),
         params.word("dialect").map(word -> word(Dialect.values(), Dialect::word, word)),
-        params.word("method"),
-        params.word("target"),
+        params.word("method").map(Scrubber.NAMES::scrub),
+        params.word("target").map(Scrubber.NAMES::scrub), // as they are recorded
         params.word("principal"),
         params.whole("code"),
         params.word("fault"),

@@ -1,5 +1,7 @@
 package gatebook.api.operator;
 
+import static gatebook.api.rpc.Quoted.quoted;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.border.Bearer;
@@ -15,6 +17,7 @@ import gatebook.command.rules.Limits;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalUnreadable;
 import gatebook.query.Views;
@@ -132,7 +135,7 @@ public final class Desk {
 
   private byte[] strangers(byte[] message) {
     String id = reader.read(message) instanceof Message.Request request ? request.id() : null;
-    return Answer.error(id, FORBIDDEN, STRANGER, null);
+    return Answer.error(id, FORBIDDEN, STRANGER, because(Refusal.TOKEN_UNKNOWN));
   }
 
   /** The answer to one message; none to a notification, which asks for none. May block. */
@@ -173,11 +176,21 @@ public final class Desk {
       return forbidden(request, method.get(), asker);
     }
     return switch (Params.read(method.get().params(), request.params())) {
-      case Params.Reading.Wrong(var sentence) ->
-          Answer.error(request.id(), INVALID_PARAMS, sentence, null);
+      case Params.Reading.Wrong wrong ->
+          Answer.error(request.id(), INVALID_PARAMS, wrong.sentence(), data(wrong));
       case Params.Reading.Read(var params) ->
           answer(new Asking(request, method.get(), asker), params);
     };
+  }
+
+  private static Json data(Params.Reading.Wrong wrong) {
+    return Json.parse(
+        "{\"param\":%s,\"expected\":%s,\"received\":%s}"
+            .formatted(quoted(wrong.param()), quoted(wrong.expected()), quoted(wrong.received())));
+  }
+
+  private static Json because(Refusal refusal) {
+    return Json.parse("{\"reason\":%s}".formatted(quoted(refusal.word())));
   }
 
   /** Refused whether or not that can be recorded. */
@@ -195,7 +208,10 @@ public final class Desk {
             .sorted()
             .collect(Collectors.joining(" or "));
     return Answer.error(
-        request.id(), FORBIDDEN, "this takes the role %s: ask an admin".formatted(roles), null);
+        request.id(),
+        FORBIDDEN,
+        "this takes the role %s: ask an admin".formatted(roles),
+        because(Refusal.NOT_PERMITTED));
   }
 
   private record Asking(Message.Request request, Method method, Operator asker) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,7 +23,19 @@ record Params(Map<String, JsonNode> values) {
   sealed interface Reading {
     record Read(Params params) implements Reading {}
 
-    record Wrong(String sentence) implements Reading {}
+    /**
+     * What does not fit.
+     *
+     * @param param the word for all of them where it is none in particular
+     * @param received the type of what was sent
+     */
+    record Wrong(String sentence, String param, String expected, String received)
+        implements Reading {
+
+      static Wrong params(String sentence, String expected, String received) {
+        return new Wrong(sentence, "params", expected, received);
+      }
+    }
   }
 
   Params {
@@ -38,20 +51,23 @@ record Params(Map<String, JsonNode> values) {
     try {
       return JSON.readTree(sent == null ? "{}" : sent) instanceof ObjectNode object
           ? read(declared, object)
-          : new Reading.Wrong("params are given by name, in an object");
+          : Reading.Wrong.params("params are given by name, in an object", "an object", "array");
     } catch (JsonProcessingException _) {
-      return new Reading.Wrong("params are nested too deeply, or a number in them is too long");
+      return Reading.Wrong.params(
+          "params are nested too deeply, or a number in them is too long",
+          "less depth, and shorter numbers",
+          "object");
     }
   }
 
   private static Reading read(List<Param> declared, ObjectNode sent) {
-    Optional<String> mistake =
+    Optional<Reading.Wrong> mistake =
         declared.stream()
             .flatMap(param -> mistake(param, sent.get(param.name())).stream())
             .findFirst()
             .or(() -> unknown(declared, sent));
     return mistake
-        .<Reading>map(Reading.Wrong::new)
+        .<Reading>map(it -> it)
         .orElseGet(() ->
             new Reading.Read(
                 new Params(
@@ -59,25 +75,41 @@ record Params(Map<String, JsonNode> values) {
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))));
   }
 
-  private static Optional<String> mistake(Param param, @Nullable JsonNode value) {
+  private static Optional<Reading.Wrong> mistake(Param param, @Nullable JsonNode value) {
     if (value == null) {
       return param.required()
-          ? Optional.of("%s is missing: %s".formatted(param.name(), param.type().words()))
+          ? Optional.of(wrong(param, "%s is missing: %s", "nothing"))
           : Optional.empty();
     }
     return param.type().takes(value)
         ? Optional.empty()
-        : Optional.of("%s must be %s".formatted(param.name(), param.type().words()));
+        : Optional.of(wrong(param, "%s must be %s", type(value)));
   }
 
-  private static Optional<String> unknown(List<Param> declared, ObjectNode sent) {
+  private static Reading.Wrong wrong(Param param, String sentence, String received) {
+    String words = param.type().words();
+    return new Reading.Wrong(
+        sentence.formatted(param.name(), words), param.name(), words, received);
+  }
+
+  private static String type(JsonNode value) {
+    return value.isNull() ? "nothing" : value.getNodeType().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Optional<Reading.Wrong> unknown(List<Param> declared, ObjectNode sent) {
     List<String> names = declared.stream().map(Param::name).toList();
-    return sent.properties().stream().anyMatch(it -> !names.contains(it.getKey()))
-        ? Optional.of(
-            names.isEmpty()
-                ? "this method takes no params"
-                : "this method takes no other params than " + String.join(", ", names))
-        : Optional.empty();
+    String sentence =
+        names.isEmpty()
+            ? "this method takes no params"
+            : "this method takes no other params than " + String.join(", ", names);
+    return sent.properties().stream()
+        .filter(it -> !names.contains(it.getKey()))
+        .findFirst()
+        .map(it ->
+            Reading.Wrong.params(
+                sentence,
+                names.isEmpty() ? "no params" : "one of " + String.join(", ", names),
+                type(it.getValue())));
   }
 
   String text(String name) {

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,13 +78,20 @@ public final class OwnersDoor implements AutoCloseable {
   private void accept() {
     try {
       while (!door.isClosed()) {
-        Socket socket = door.accept();
-        threads.execute(() -> serve(socket));
+        accepted(door.accept());
       }
     } catch (IOException e) {
       if (!door.isClosed()) {
         LOG.error("other processes can no longer record here", e);
       }
+    }
+  }
+
+  private void accepted(Socket socket) throws IOException {
+    try {
+      threads.execute(() -> serve(socket));
+    } catch (RejectedExecutionException _) {
+      socket.close(); // the door was closed meanwhile
     }
   }
 

@@ -32,7 +32,7 @@ public final class MessageReader {
 
   public Message read(byte[] body) {
     Decoded decoded = Decoded.of(body);
-    Message message = new Pass(new Tokens(decoded.text(), depthMax)).message();
+    Message message = new Pass(Tokens.strict(decoded.text(), depthMax)).message();
     return decoded.defect() == null
         ? message
         : new Message.Unreadable(decoded.defect(), id(message));

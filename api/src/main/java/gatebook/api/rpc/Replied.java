@@ -18,7 +18,7 @@ public record Replied(String id, boolean isError, String content) {
       return Optional.empty();
     }
     try {
-      Tokens tokens = new Tokens(decoded.text(), depthMax);
+      Tokens tokens = Tokens.strict(decoded.text(), depthMax);
       tokens.nextValue();
       String object = tokens.slice();
       tokens.end();

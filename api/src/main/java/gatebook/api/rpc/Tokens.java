@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import gatebook.command.redact.Scrubber;
 import gatebook.events.fault.Malformed.DuplicateKey;
 import gatebook.events.fault.Malformed.ParseDefect;
 import gatebook.events.fault.Malformed.ParseError;
@@ -19,8 +20,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of one JSON text, in order, with what a JSON parser lets pass: lone surrogates and too
- * much depth end the reading, a repeated key is remembered.
+ * The tokens of one JSON text, in order, with what a JSON parser lets pass: too much depth ends the
+ * reading, a repeated key is remembered. Lone surrogates, which only escapes can write, end it in
+ * messages; elsewhere they stay in what is copied, and are replaced in what is read.
  */
 final class Tokens {
 
@@ -41,18 +43,29 @@ final class Tokens {
   private final Text text;
   private final JsonParser parser;
   private final int depthMax;
+  private final boolean strict;
   private final Deque<Set<String>> keys = new ArrayDeque<>();
   private int depth;
   private @Nullable DuplicateKey duplicate;
 
   Tokens(Text text, int depthMax) {
+    this(text, depthMax, false);
+  }
+
+  private Tokens(Text text, int depthMax, boolean strict) {
     this.text = text;
     this.depthMax = depthMax;
+    this.strict = strict;
     try {
       this.parser = JSON.createParser(text.chars(), 0, text.length());
     } catch (IOException e) {
       throw new UncheckedIOException("characters in memory cannot be read", e);
     }
+  }
+
+  /** Of what somebody sends who can be told that a lone surrogate is a mistake. */
+  static Tokens strict(Text text, int depthMax) {
+    return new Tokens(text, depthMax, true);
   }
 
   /** The first key that its object had before; absent when there was none yet. */
@@ -96,7 +109,7 @@ final class Tokens {
   /** A key, or a string without its quotes and escapes. */
   String string() {
     try {
-      return parser.getText();
+      return strict ? parser.getText() : Scrubber.wellFormed(parser.getText());
     } catch (IOException e) {
       throw new UncheckedIOException("a token that was read cannot be read again", e);
     }
@@ -149,9 +162,14 @@ final class Tokens {
       case START_ARRAY -> deeper();
       case END_ARRAY -> depth--;
       case FIELD_NAME -> checkKey(parser.currentName());
-      case VALUE_STRING ->
+      case VALUE_STRING -> {
+        if (strict) {
           checkSurrogates(
               parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
+        } else {
+          parser.finishToken(); // else nobody knows where it ends
+        }
+      }
       default -> {
         // numbers and words are right once the parser has taken them
       }
@@ -166,7 +184,9 @@ final class Tokens {
   }
 
   private void checkKey(String key) throws NotJson {
-    checkSurrogates(key.toCharArray(), 0, key.length());
+    if (strict) {
+      checkSurrogates(key.toCharArray(), 0, key.length());
+    }
     if (!keys.element().add(key) && duplicate == null) {
       duplicate = new DuplicateKey(tokenByteOffset());
     }

@@ -266,7 +266,8 @@ final class BorderWiring implements AutoCloseable {
     PerRules<Keeper> keepers =
         new PerRules<>(rules -> base.keeper.under(scrubbers.of(rules), rules.keeping()));
     UnaryOperator<String> scrub = text -> scrubbers.of(grounds.get().rules()).scrub(text);
-    Telling telling = new Translation(scrub);
+    PerRules<Scrubber> names = new PerRules<>(rules -> scrubbers.of(rules).keepingPaths());
+    Telling telling = new Translation(scrub, () -> names.of(grounds.get().rules()));
     HeldSeats seats = new HeldSeats();
     AxonConfiguration axon =
         axon(

@@ -79,7 +79,7 @@ public final class Serve implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ServeSettings settings = settings();
-    try (LogSink log = LogSink.open(Optional.empty(), LogLevel.INFO, place.logWaitingBytesMax())) {
+    try (LogSink log = LogSink.open(LogLevel.INFO, place.logWaitingBytesMax())) {
       return switch (Node.start(settings, JournalWiring::open)) {
         case Node.Start.Refused(var sentence) -> refuse(sentence);
         case Node.Start.Serving(var node) -> serve(node, log, settings);

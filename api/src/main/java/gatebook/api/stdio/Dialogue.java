@@ -5,19 +5,22 @@ import gatebook.api.border.Conversation;
 import gatebook.api.border.Incoming;
 import gatebook.api.border.Reply;
 import gatebook.api.daemon.Own;
-import gatebook.api.rpc.Answer;
 import gatebook.api.rpc.Message;
 import gatebook.api.rpc.MessageReader;
 import gatebook.command.rules.Limits;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
+import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed.ReadTimeout;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +35,9 @@ final class Dialogue {
 
   private static final Logger LOG = LoggerFactory.getLogger(Dialogue.class);
   private static final int ACCEPTED = 202;
-  private static final int NOT_NOW = -32_000;
+
+  /** How long a journal may take to record that it is told to end. */
+  private static final long SHUTDOWN_MILLIS_MAX = 800;
 
   private final Side side;
   private final Stdin stdin;
@@ -45,8 +50,19 @@ final class Dialogue {
   record Side(
       BiFunction<Dialect, Incoming, CompletableFuture<Reply>> border,
       Own own,
+      BiFunction<Dialect, Throwable, CompletableFuture<Reply>> failures,
+      Refusals refusals,
       Optional<Desk> desk,
       Supplier<Limits> limits) {}
+
+  /** Tells callers of faults that somebody else than the border found. */
+  interface Refusals {
+
+    CompletableFuture<Reply> recorded(Incoming incoming, Fault fault);
+
+    /** Where there cannot be a record now. */
+    Reply unrecorded(Incoming incoming, Fault fault);
+  }
 
   /** The operators' desk, to somebody who has a token; no answer when it cannot be reached. */
   @FunctionalInterface
@@ -78,6 +94,7 @@ final class Dialogue {
 
   /** Returns when it is over. */
   End hold() throws InterruptedException {
+    stdin.talk();
     End end = null;
     while (end == null) {
       end = goOn();
@@ -90,13 +107,12 @@ final class Dialogue {
     try {
       return switch (stdin.next(reader.patienceNanos())) {
         case Stdin.Happening.Bytes(var bytes) -> take(bytes);
-        case Stdin.Happening.Nothing() -> answered(reader.timedOut());
+        case Stdin.Happening.Nothing() -> late();
         case Stdin.Happening.End(var failure) -> ended(failure);
         case Stdin.Happening.Stop() -> End.TOLD_TO_STOP;
       };
     } catch (IOException e) {
-      LOG.error("standard output cannot be written to", e);
-      return End.BROKEN;
+      return broken(e);
     }
   }
 
@@ -104,18 +120,51 @@ final class Dialogue {
   private @Nullable End take(ByteBuffer bytes) throws IOException, InterruptedException {
     End end = null;
     while (end == null && bytes.hasRemaining()) {
-      end = stdin.isStopped() ? End.TOLD_TO_STOP : answered(reader.next(bytes));
+      end = over();
+      if (end == null) {
+        end = answered(reader.next(bytes));
+      }
       if (end == null && reader.patienceNanos().orElse(1) <= 0) {
-        end = answered(reader.timedOut());
+        end = late();
       }
     }
     return end;
   }
 
+  /** What was not begun when time has become short is not begun. */
+  private @Nullable End over() {
+    if (stdin.isStopped()) {
+      return End.TOLD_TO_STOP;
+    }
+    return stdin.isOver() ? End.GIVEN_UP : null;
+  }
+
+  /** Of what is passed over nobody is told again, but its end is logged. */
+  private @Nullable End late() throws IOException, InterruptedException {
+    long received = reader.receivedBytes();
+    Arrival arrival = reader.timedOut();
+    if (arrival == null) {
+      LOG.atWarn()
+          .addKeyValue("timeout_millis", side.limits.get().readMillisMax())
+          .addKeyValue("received_bytes", received)
+          .log("the rest of a frame that was refused did not come in time");
+    }
+    return answered(arrival);
+  }
+
+  private static End broken(IOException why) {
+    String sentence = "standard output cannot be written to: give a pipe or a file that waits";
+    LOG.atError().addKeyValue("reason", why.getMessage()).log(sentence);
+    System.err.println(sentence);
+    return End.BROKEN;
+  }
+
   private End ended(@Nullable IOException failure) throws IOException, InterruptedException {
     End end = answered(reader.ended());
     if (failure != null) {
-      LOG.error("standard input cannot be read from", failure);
+      LOG.atError()
+          .addKeyValue("reason", failure.getMessage())
+          .log("standard input cannot be read from");
       return End.BROKEN;
     }
     return end == null ? End.CLOSED : end;
@@ -126,12 +175,23 @@ final class Dialogue {
     messages += arrival == null ? 0 : 1;
     return switch (arrival) {
       case null -> null;
-      case Arrival.Whole(var body) -> answered(read(body), body);
+      case Arrival.Whole(var body) -> answered(body);
       case Arrival.Refused(var fault, var body, long sizeBytes) -> {
         Reply reply = served(new Message.Unreadable(fault, id(body)), sizeBytes);
         yield fault instanceof ReadTimeout ? endOf(reply) : written(reply);
       }
     };
+  }
+
+  /** What this process has no room for is told to be its fault, and the next message is taken. */
+  private @Nullable End answered(byte[] body) throws IOException, InterruptedException {
+    Message message;
+    try {
+      message = read(body);
+    } catch (OutOfMemoryError | StackOverflowError e) {
+      return written(stdin.patiently(side.failures.apply(Dialect.DAEMON, e)));
+    }
+    return answered(message, body);
   }
 
   private @Nullable End answered(Message message, byte[] body)
@@ -140,6 +200,9 @@ final class Dialogue {
         && side.desk.isPresent()
         && Questions.include(request.method())) {
       return answered(request, body, side.desk.get());
+    }
+    if (message instanceof Message.Request request && Own.isShutdown(request.method())) {
+      return shutDown(request, body.length);
     }
     Reply reply = served(message, body.length);
     if (reply != null
@@ -150,18 +213,50 @@ final class Dialogue {
     return written(reply);
   }
 
-  /** Operators' questions may take their time, and are not asked of the border. */
+  /**
+   * Operators' questions may take their time, and are not asked of the border, which has the words
+   * for what comes of them but an answer.
+   */
   private @Nullable End answered(Message.Request request, byte[] body, Desk desk)
       throws IOException, InterruptedException {
-    byte[] answer =
+    Optional<byte[]> answer =
         stdin.patiently(
             CompletableFuture.supplyAsync(() -> desk.answer(body), Thread::startVirtualThread)
-                .exceptionally(Dialogue::unanswered)
-                .thenApply(it -> it.orElseGet(() -> notNow(request))));
-    if (answer != null) {
-      writer.write(answer);
+                .exceptionally(Dialogue::unanswered));
+    if (answer == null) {
+      return End.GIVEN_UP;
     }
-    return answer == null ? End.GIVEN_UP : null;
+    Optional<Fault> fault =
+        answer.isPresent()
+            ? DeskAnswer.fault(request.method(), answer.get())
+            : Optional.of(new ServiceUnavailable(Cause.JOURNAL, null));
+    if (fault.isPresent()) {
+      Incoming incoming = incoming(request, body.length);
+      return written(stdin.patiently(side.refusals.recorded(incoming, fault.get())));
+    }
+    writer.write(answer.get());
+    return null;
+  }
+
+  /** Whoever ends this process need not wait for a journal that answers nobody. */
+  private @Nullable End shutDown(Message.Request request, long sizeBytes)
+      throws IOException, InterruptedException {
+    Incoming incoming = incoming(request, sizeBytes);
+    Optional<Reply> reply =
+        stdin.patiently(
+            side.border
+                .apply(Dialect.DAEMON, incoming)
+                .thenApply(Optional::of)
+                .completeOnTimeout(Optional.empty(), SHUTDOWN_MILLIS_MAX, TimeUnit.MILLISECONDS));
+    if (reply == null) {
+      return End.GIVEN_UP;
+    }
+    if (reply.isEmpty()) {
+      side.own.stop();
+    }
+    return written(
+        reply.orElseGet(
+            () -> side.refusals.unrecorded(incoming, new ServiceUnavailable(Cause.JOURNAL, null))));
   }
 
   private static Optional<byte[]> unanswered(Throwable failure) {
@@ -211,10 +306,5 @@ final class Dialogue {
       case Message.Notification _ -> null;
       case Message.Unreadable unreadable -> unreadable.id();
     };
-  }
-
-  private static byte[] notNow(Message.Request request) {
-    return Answer.error(
-        request.id(), NOT_NOW, "this cannot be answered now: ask again later", null);
   }
 }

@@ -9,6 +9,7 @@ import gatebook.events.fault.Malformed.LengthMissing;
 import gatebook.events.fault.Malformed.Oversize;
 import gatebook.events.fault.Malformed.ReadTimeout;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -34,6 +35,7 @@ final class FrameReader {
 
   private final Supplier<Limits> currentLimits;
   private final LongSupplier nanoTime;
+  private final long heapBytesMax;
 
   private Phase phase = Phase.HEADER;
   private Limits limits;
@@ -41,21 +43,36 @@ final class FrameReader {
   private Seeker seeker = new Seeker();
   private boolean faultTold;
   private boolean begun;
+
+  /** Whether the frame's first header was looked for: what stands before it is told already. */
+  private boolean sought;
+
   private long begunNanos;
 
   private byte[] body = NOTHING;
   private int bodyFilled;
   private @Nullable Malformed fault;
-  private long leftToDrain;
+  private long bytesToDrain;
+  private long drained;
 
   /** The length that the frame just before declared; none when something else was before. */
   private @Nullable Long declaredBefore;
 
   FrameReader(Supplier<Limits> currentLimits, LongSupplier nanoTime) {
+    this(currentLimits, nanoTime, Heap.bodyBytesMax());
+  }
+
+  /**
+   * Reads within the limits of the rules.
+   *
+   * @param heapBytesMax how long a body may be at most, whatever the rules allow
+   */
+  FrameReader(Supplier<Limits> currentLimits, LongSupplier nanoTime, long heapBytesMax) {
     this.currentLimits = currentLimits;
     this.nanoTime = nanoTime;
+    this.heapBytesMax = heapBytesMax;
     this.limits = currentLimits.get();
-    this.section = new HeaderSection(limits.headerBytesMax());
+    this.section = new HeaderSection(limits.headerBytesMax(), false);
   }
 
   /** Takes bytes until they are something, or used up: then null. */
@@ -98,33 +115,57 @@ final class FrameReader {
         : refused(new HeaderMalformed(section.line()));
   }
 
-  private long receivedBytes() {
-    return phase == Phase.BODY ? bodyFilled : section.sizeBytes();
+  /** How much there is of what is read now. */
+  long receivedBytes() {
+    return switch (phase) {
+      case BODY -> bodyFilled;
+      case DRAINING -> drained;
+      case HEADER, SEEKING -> section.sizeBytes();
+    };
   }
 
   private @Nullable Arrival header(ByteBuffer bytes) {
     if (!begun) {
       begin();
     }
-    return switch (section.take(bytes.get())) {
-      case GOING_ON -> null;
-      case NO_HEADER -> noHeader();
-      case TOO_LARGE -> toldOnce(new HeaderTooLarge(limits.headerBytesMax()));
-      case COMPLETE -> afterHeader();
-    };
+    byte b = bytes.get();
+    boolean wasTold = faultTold;
+    Arrival arrival =
+        switch (section.take(b)) {
+          case GOING_ON -> null;
+          case NO_HEADER -> noHeader();
+          case TOO_LARGE -> tooLarge();
+          case COMPLETE -> afterHeader();
+        };
+    if (wasTold && begun && phase == Phase.HEADER) {
+      seeker.take(b).filter(this::isNext).ifPresent(header -> begin(header.bytes()));
+    }
+    return arrival;
+  }
+
+  /**
+   * Whether a header among those of a section that is refused is the next frame's: it stands right
+   * behind what no header has in it.
+   */
+  private boolean isNext(Seeker.Header header) {
+    return !header.isFirstInLine()
+        && (!header.isBehindName() || section.sizeBytes() > limits.headerBytesMax());
   }
 
   private void begin() {
     begun = true;
     begunNanos = nanoTime.getAsLong();
     faultTold = false;
+    sought = false;
     limits = currentLimits.get();
-    section = new HeaderSection(limits.headerBytesMax());
+    section = new HeaderSection(limits.headerBytesMax(), declaredBefore != null);
     phase = Phase.HEADER;
   }
 
   private void begin(byte[] firstLine) {
     begin();
+    sought = true;
+    section = new HeaderSection(limits.headerBytesMax(), true);
     for (byte b : firstLine) {
       var _ = section.take(b); // it is a header
     }
@@ -133,16 +174,33 @@ final class FrameReader {
   /** Before the first header it is the frame's beginning that is missing, after it a header. */
   private @Nullable Arrival noHeader() {
     if (section.faultLine() > 1) {
-      return toldOnce(new HeaderMalformed(section.faultLine()));
+      return toldInSection(new HeaderMalformed(section.faultLine()));
     }
-    Malformed beginning =
-        declaredBefore == null
-            ? new HeaderMalformed(1)
-            : new LengthMismatch(declaredBefore, declaredBefore + section.sizeBytes());
-    return disturbed(beginning, section.currentLine());
+    return disturbed(beginning(section.sizeBytes()), section.currentLine());
   }
 
-  /** Goes on to the end of this section, so that its body can be passed over. */
+  private @Nullable Arrival tooLarge() {
+    return toldInSection(new HeaderTooLarge(limits.headerBytesMax()));
+  }
+
+  /**
+   * Goes on to the end of this section, so that its body can be passed over, unless the next frame
+   * begins before.
+   */
+  private @Nullable Arrival toldInSection(Malformed newFault) {
+    if (!faultTold) {
+      seekFrom(section.currentLine());
+    }
+    return toldOnce(newFault);
+  }
+
+  private void seekFrom(byte[] lineSoFar) {
+    seeker = new Seeker();
+    for (byte b : lineSoFar) {
+      var _ = seeker.take(b); // no line has ended in there
+    }
+  }
+
   private @Nullable Arrival toldOnce(Malformed newFault) {
     boolean before = faultTold;
     faultTold = true;
@@ -152,21 +210,49 @@ final class FrameReader {
   private @Nullable Arrival afterHeader() {
     OptionalLong length = section.contentLength();
     if (length.isEmpty()) {
-      return disturbed(new LengthMissing(), NOTHING);
+      return disturbed(section.endsBare() ? endedBare() : new LengthMissing(), NOTHING);
     }
     Malformed unwanted = unwanted(length.getAsLong());
     if (unwanted == null && !faultTold) {
-      return receive((int) length.getAsLong());
+      return receive((int) length.getAsLong(), stray());
     }
     drain(length.getAsLong());
     return unwanted == null ? null : toldOnce(unwanted);
   }
 
+  private Malformed endedBare() {
+    return new HeaderMalformed(section.line());
+  }
+
   private @Nullable Malformed unwanted(long length) {
+    if (section.endsBare()) {
+      return endedBare();
+    }
     if (section.sizeBytes() > limits.headerBytesMax()) {
       return new HeaderTooLarge(limits.headerBytesMax());
     }
-    return length > limits.bodyBytesMax() ? new Oversize(limits.bodyBytesMax(), length) : null;
+    long most = Math.min(limits.bodyBytesMax(), heapBytesMax);
+    return length > most ? new Oversize(most, length) : null;
+  }
+
+  /** What stands before the first header, and was not told yet. */
+  private @Nullable Arrival stray() {
+    long bytes = section.strayBytes();
+    return sought || bytes == 0 ? null : refused(beginning(bytes));
+  }
+
+  /** What is wrong with a frame that begins with these. */
+  private Malformed beginning(long strayBytes) {
+    Long before = declaredBefore;
+    return before == null
+        ? new HeaderMalformed(1)
+        : new LengthMismatch(before, before + strayBytes);
+  }
+
+  /** Of an empty body with something before it, only that is told. */
+  private @Nullable Arrival receive(int length, @Nullable Arrival stray) {
+    Arrival whole = receive(length);
+    return stray == null ? whole : stray;
   }
 
   private @Nullable Arrival receive(int length) {
@@ -178,10 +264,19 @@ final class FrameReader {
   }
 
   private @Nullable Arrival body(ByteBuffer bytes) {
+    if (bodyFilled == 0 && section.isLengthBehind() && !isJson(bytes.get(bytes.position()))) {
+      faultTold = true; // with what stood before it
+      return disturbed(new LengthMissing(), NOTHING);
+    }
     int taken = Math.min(bytes.remaining(), body.length - bodyFilled);
     bytes.get(body, bodyFilled, taken);
     bodyFilled += taken;
     return bodyIfComplete();
+  }
+
+  /** What stood behind other bytes was no length if no message follows. */
+  private static boolean isJson(byte first) {
+    return "{[ \t\r\n".indexOf(first) >= 0;
   }
 
   private @Nullable Arrival bodyIfComplete() {
@@ -198,18 +293,24 @@ final class FrameReader {
 
   private void drain(long length) {
     phase = Phase.DRAINING;
-    leftToDrain = length;
+    bytesToDrain = length;
+    drained = 0;
+    seeker = new Seeker();
     if (length == 0) {
       done(null);
     }
   }
 
+  /** Whoever was refused may not send the rest: then his next frame begins within. */
   private @Nullable Arrival drain(ByteBuffer bytes) {
-    int passed = (int) Math.min(bytes.remaining(), leftToDrain);
-    bytes.position(bytes.position() + passed);
-    leftToDrain -= passed;
-    if (leftToDrain == 0) {
-      done(null);
+    while (phase == Phase.DRAINING && bytes.hasRemaining()) {
+      drained++;
+      Optional<Seeker.Header> next = seeker.take(bytes.get());
+      if (next.isPresent()) {
+        begin(next.get().bytes());
+      } else if (drained == bytesToDrain) {
+        done(null);
+      }
     }
     return null;
   }
@@ -221,7 +322,7 @@ final class FrameReader {
   }
 
   private @Nullable Arrival seek(ByteBuffer bytes) {
-    seeker.take(bytes.get()).ifPresent(this::begin);
+    seeker.take(bytes.get()).ifPresent(header -> begin(header.bytes()));
     return null;
   }
 
@@ -230,10 +331,7 @@ final class FrameReader {
     Arrival arrival = toldOnce(newFault);
     done(null);
     body = NOTHING;
-    seeker = new Seeker();
-    for (byte b : lineSoFar) {
-      var _ = seeker.take(b); // no line has ended in there
-    }
+    seekFrom(lineSoFar);
     phase = Phase.SEEKING;
     return arrival;
   }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import gatebook.events.fault.Malformed;
 import java.io.ByteArrayOutputStream;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,13 @@ final class HeaderSection {
     COMPLETE
   }
 
-  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,18}");
+  private static final Pattern DIGITS = Pattern.compile("0*[0-9]{1,18}");
   private static final Pattern TOO_MANY_DIGITS = Pattern.compile("[0-9]{19,}");
   private static final byte DELETE = 0x7F;
   private static final String NAME_CHARACTERS = "!#$%&'*+-.^_`|~";
 
   private final int bytesMax;
+  private final boolean isBehindBytes;
   private final ByteArrayOutputStream current = new ByteArrayOutputStream();
   private boolean inName = true;
   private boolean afterReturn;
@@ -41,9 +43,26 @@ final class HeaderSection {
   private OptionalLong length = OptionalLong.empty();
   private @Nullable String type;
   private boolean typed;
+  private boolean endsBare;
 
-  HeaderSection(int bytesMax) {
+  /** A length right behind other bytes of its line; it counts where there is no other. */
+  private Seeker.@Nullable Header lengthBehind;
+
+  /** How many bytes stand before it. */
+  private long bytesBeforeLength;
+
+  /** A type right behind other bytes of the first line. */
+  private Seeker.@Nullable Header typeBehind;
+
+  /**
+   * Begins with the next byte.
+   *
+   * @param isBehindBytes whether other bytes were right before, so that what is left of them may
+   *     stand where a name begins
+   */
+  HeaderSection(int bytesMax, boolean isBehindBytes) {
     this.bytesMax = bytesMax;
+    this.isBehindBytes = isBehindBytes;
   }
 
   /** Which line is read now, counted from 1. */
@@ -67,16 +86,38 @@ final class HeaderSection {
 
   /** Empty when it is missing, is no number, or is there twice. */
   OptionalLong contentLength() {
-    return lengths == 1 ? length : OptionalLong.empty();
+    if (lengths > 1) {
+      return OptionalLong.empty();
+    }
+    return isLengthBehind() ? number(Objects.requireNonNull(lengthBehind).value()) : length;
+  }
+
+  /** Whether the length is only taken for one because there is no other. */
+  boolean isLengthBehind() {
+    return length.isEmpty() && lengthBehind != null;
+  }
+
+  /** How many bytes stand before the first header and are no part of it. */
+  long strayBytes() {
+    if (isLengthBehind()) {
+      return bytesBeforeLength;
+    }
+    return typeBehind == null ? 0 : typeBehind.at();
+  }
+
+  /** Whether a line end that is none stands where the empty line would. */
+  boolean endsBare() {
+    return endsBare;
   }
 
   @Nullable Malformed contentTypeFault() {
-    return type == null ? null : ContentType.fault(type);
+    String value = type == null && typeBehind != null ? typeBehind.value() : type;
+    return value == null ? null : ContentType.fault(value);
   }
 
   Progress take(byte b) {
     sizeBytes++;
-    if (current.size() < bytesMax) {
+    if (current.size() <= bytesMax) {
       current.write(b);
     }
     boolean tooLarge = sizeBytes == bytesMax + 1L;
@@ -104,7 +145,7 @@ final class HeaderSection {
     return b < 0 || b == '\t' || b == '\r' || (b >= ' ' && b != DELETE);
   }
 
-  private static boolean isNameCharacter(byte b) {
+  static boolean isNameCharacter(byte b) {
     return (b >= '0' && b <= '9')
         || (b >= 'A' && b <= 'Z')
         || (b >= 'a' && b <= 'z')
@@ -120,7 +161,8 @@ final class HeaderSection {
 
   private Progress lineEnded() {
     boolean blank = current.size() == 2 && afterReturn;
-    if (blank && line > 1) {
+    endsBare = current.size() == 1 && line > 1;
+    if (endsBare || (blank && line > 1)) {
       return Progress.COMPLETE;
     }
     Progress progress =
@@ -141,6 +183,7 @@ final class HeaderSection {
   /** Takes in what the line says; false when it says a second time what can be said only once. */
   private boolean isHeader() {
     String text = current.toString(ISO_8859_1);
+    Seeker.atEndOf(text).filter(it -> !it.isFirstInLine()).ifPresent(this::standsBehind);
     int colon = text.indexOf(':');
     String value = text.substring(colon + 1).strip();
     return switch (text.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT)) {
@@ -150,15 +193,29 @@ final class HeaderSection {
     };
   }
 
+  private void standsBehind(Seeker.Header header) {
+    if (header.isLength() && (isBehindBytes || !header.isBehindDash())) {
+      lengthBehind = header;
+      bytesBeforeLength = sizeBytes - header.sizeBytes();
+    } else if (isBehindBytes && line == 1 && !header.isLength() && !header.isBehindDash()) {
+      typeBehind = header;
+    }
+  }
+
   private boolean isOnlyLength(String value) {
-    length =
-        DIGITS.matcher(value).matches()
-            ? OptionalLong.of(Long.parseLong(value))
-            : TOO_MANY_DIGITS.matcher(value).matches()
-                ? OptionalLong.of(Long.MAX_VALUE)
-                : OptionalLong.empty();
+    length = number(value);
     lengths++;
     return lengths == 1;
+  }
+
+  /** More digits than any number here has are more than any limit. */
+  private static OptionalLong number(String value) {
+    if (DIGITS.matcher(value).matches()) {
+      return OptionalLong.of(Long.parseLong(value));
+    }
+    return TOO_MANY_DIGITS.matcher(value).matches()
+        ? OptionalLong.of(Long.MAX_VALUE)
+        : OptionalLong.empty();
   }
 
   private boolean isOnlyType(String value) {

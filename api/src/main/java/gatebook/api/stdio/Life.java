@@ -36,7 +36,7 @@ final class Life implements Own.Host {
 
   Life(LogSink sink, InputStream in) {
     this.sink = sink;
-    this.stdin = Stdin.reading(in, ANSWER_MILLIS_MAX);
+    this.stdin = Stdin.reading(in, ANSWER_MILLIS_MAX, this::leaving);
     Signals.heed(name -> end("told to stop by %s, shutting down gracefully".formatted(name)));
     Runtime.getRuntime().addShutdownHook(new Thread(this::toldToEnd, "stop"));
   }
@@ -60,13 +60,13 @@ final class Life implements Own.Host {
   int spend(JoinedNode node, Dialogue.Side side) throws InterruptedException {
     Dialogue dialogue = new Dialogue(side, stdin, new FrameWriter(Stdout.forFrames()));
     Dialogue.End end = dialogue.hold();
+    exitCode = end == Dialogue.End.BROKEN ? ExitCode.SOFTWARE : ExitCode.OK;
     switch (end) {
       case CLOSED -> end("stdin closed, shutting down gracefully");
       case GIVEN_UP -> end("an answer was not waited for any longer, shutting down");
       case BROKEN -> end("nobody can be talked to, shutting down");
       case TOLD_TO_STOP -> {}
     }
-    exitCode = end == Dialogue.End.BROKEN ? ExitCode.SOFTWARE : ExitCode.OK;
     node.close();
     LOG.atInfo()
         .addKeyValue("messages", dialogue.messages())
@@ -86,8 +86,16 @@ final class Life implements Own.Host {
       ending = true;
     }
     LOG.info(why);
-    Thread.ofPlatform().daemon().name("end").start(this::haltInTime);
     stdin.stop();
+  }
+
+  /** From now on time is short, whatever is still to be answered, written or closed. */
+  private void leaving(boolean isBroken) {
+    if (isBroken) {
+      exitCode = ExitCode.SOFTWARE;
+      System.err.println("standard input cannot be read from: give a pipe or a file that waits");
+    }
+    Thread.ofPlatform().daemon().name("end").start(this::haltInTime);
   }
 
   /** Runs also when the process ends by itself, and then has nothing to do. */

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +20,24 @@ import org.jspecify.annotations.Nullable;
 final class Stdin {
 
   private static final int CHUNK_BYTES = 64 << 10;
-  private static final int AHEAD_CHUNKS_MAX = 16;
+
+  /** What a chunk takes besides its bytes. */
+  private static final long CHUNK_OVERHEAD_BYTES = 128;
 
   private final InputStream in;
   private final long patienceNanos;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<ByteBuffer> ahead = new ArrayDeque<>();
-  private @Nullable Long endedNanos;
-  private @Nullable Long stoppedNanos;
+  private final Consumer<Boolean> onLeaving;
+  private long aheadBytes;
+  private boolean talking;
+  private boolean ended;
+  private boolean stopped;
   private @Nullable IOException failure;
+
+  /** Since when nobody may be there to read an answer. */
+  private @Nullable Long leavingNanos;
 
   /** What comes next. */
   sealed interface Happening {
@@ -46,24 +55,41 @@ final class Stdin {
   /**
    * Begins to read.
    *
-   * @param patienceMillis how long an answer is waited for once nobody may be there to read it
+   * @param patienceMillis how long answers are waited for, and messages taken, once nobody may be
+   *     there to read an answer
+   * @param onLeaving is told when that begins, and whether it is because nothing can be read
    */
-  static Stdin reading(InputStream in, long patienceMillis) {
-    Stdin stdin = new Stdin(in, TimeUnit.MILLISECONDS.toNanos(patienceMillis));
+  static Stdin reading(InputStream in, long patienceMillis, Consumer<Boolean> onLeaving) {
+    Stdin stdin = new Stdin(in, TimeUnit.MILLISECONDS.toNanos(patienceMillis), onLeaving);
     Thread.ofPlatform().daemon().name("stdin").start(stdin::read);
     return stdin;
   }
 
-  private Stdin(InputStream in, long patienceNanos) {
+  private Stdin(InputStream in, long patienceNanos, Consumer<Boolean> onLeaving) {
     this.in = in;
     this.patienceNanos = patienceNanos;
+    this.onLeaving = onLeaving;
+  }
+
+  /** From now on what comes is answered: what came before waited for that. */
+  void talk() {
+    lock.lock();
+    try {
+      talking = true;
+      if (ended) {
+        leave();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Nothing more is taken in. */
   void stop() {
     lock.lock();
     try {
-      stoppedNanos = stoppedNanos == null ? Long.valueOf(System.nanoTime()) : stoppedNanos;
+      stopped = true;
+      leave();
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -73,9 +99,26 @@ final class Stdin {
   boolean isStopped() {
     lock.lock();
     try {
-      return stoppedNanos != null;
+      return stopped;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Whether nothing is begun any longer. */
+  boolean isOver() {
+    lock.lock();
+    try {
+      return stopped || patienceLeft() <= 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave() {
+    if (leavingNanos == null) {
+      leavingNanos = System.nanoTime();
+      onLeaving.accept(failure != null);
     }
   }
 
@@ -96,12 +139,11 @@ final class Stdin {
 
   /** The value, or null when it was waited for too long while nobody may be there. */
   <T> @Nullable T patiently(CompletableFuture<T> value) throws InterruptedException {
-    long from = System.nanoTime();
     CompletableFuture<T> _ = value.whenComplete((_, _) -> wake());
     lock.lock();
     try {
-      while (!value.isDone() && patienceLeft(from) > 0) {
-        long _ = changed.awaitNanos(patienceLeft(from));
+      while (!value.isDone() && patienceLeft() > 0) {
+        long _ = changed.awaitNanos(patienceLeft());
       }
       return value.isDone() ? value.join() : null;
     } finally {
@@ -109,28 +151,30 @@ final class Stdin {
     }
   }
 
-  private long patienceLeft(long from) {
-    if (stoppedNanos != null) {
-      return patienceNanos - (System.nanoTime() - stoppedNanos);
-    }
-    return endedNanos == null
+  private long patienceLeft() {
+    return leavingNanos == null
         ? Long.MAX_VALUE
-        : patienceNanos - Math.min(System.nanoTime() - endedNanos, System.nanoTime() - from);
+        : patienceNanos - (System.nanoTime() - leavingNanos);
   }
 
   private boolean nothingHappened() {
-    return stoppedNanos == null && endedNanos == null && ahead.isEmpty();
+    return !stopped && !ended && ahead.isEmpty();
   }
 
   private Happening happening() {
-    if (stoppedNanos != null) {
+    if (stopped) {
       return new Happening.Stop();
     }
     ByteBuffer bytes = ahead.poll();
     if (bytes != null) {
+      aheadBytes -= cost(bytes);
       return new Happening.Bytes(bytes);
     }
-    return endedNanos == null ? new Happening.Nothing() : new Happening.End(failure);
+    return ended ? new Happening.End(failure) : new Happening.Nothing();
+  }
+
+  private static long cost(ByteBuffer bytes) {
+    return bytes.capacity() + CHUNK_OVERHEAD_BYTES;
   }
 
   private void wake() {
@@ -151,6 +195,8 @@ final class Stdin {
       end(null);
     } catch (IOException e) {
       end(e);
+    } catch (OutOfMemoryError e) {
+      end(new IOException("no memory is left to read with", e));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
@@ -159,10 +205,11 @@ final class Stdin {
   private void put(ByteBuffer bytes) throws InterruptedException {
     lock.lock();
     try {
-      while (ahead.size() >= AHEAD_CHUNKS_MAX) {
+      while (!ahead.isEmpty() && aheadBytes + cost(bytes) > Heap.aheadBytesMax()) {
         changed.await();
       }
       ahead.add(bytes);
+      aheadBytes += cost(bytes);
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -173,7 +220,10 @@ final class Stdin {
     lock.lock();
     try {
       failure = why;
-      endedNanos = System.nanoTime();
+      ended = true;
+      if (talking || ahead.isEmpty()) {
+        leave();
+      }
       changed.signalAll();
     } finally {
       lock.unlock();

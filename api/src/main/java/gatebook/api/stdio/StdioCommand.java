@@ -1,5 +1,10 @@
 package gatebook.api.stdio;
 
+import gatebook.api.border.Border;
+import gatebook.api.border.Caller;
+import gatebook.api.border.Incoming;
+import gatebook.api.border.Presence;
+import gatebook.api.border.Reply;
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.daemon.Own;
 import gatebook.api.daemon.Own.Described;
@@ -9,6 +14,9 @@ import gatebook.api.log.LogSink.Where;
 import gatebook.api.serve.JoinedNode;
 import gatebook.api.serve.Version;
 import gatebook.api.settings.NodeOptions;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Transport;
+import gatebook.events.fault.Fault;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.nio.file.Path;
@@ -16,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -113,7 +122,17 @@ public final class StdioCommand implements Callable<Integer> {
       throw misused("a log file has at least one byte, and there is at least one of them");
     }
     Optional<Where> file = logFile().map(it -> new Where(it, bytesMax, logFilesMax));
-    try (LogSink sink = LogSink.open(file, from, place.logWaitingBytesMax())) {
+    if (file.isEmpty()) {
+      return runAndClose(LogSink.open(from, place.logWaitingBytesMax()), from);
+    }
+    return switch (LogSink.open(file.get(), from, place.logWaitingBytesMax())) {
+      case LogSink.Opening.Refused(var sentence) -> refused(sentence);
+      case LogSink.Opening.Opened(var sink) -> runAndClose(sink, from);
+    };
+  }
+
+  private int runAndClose(LogSink sink, LogLevel from) throws InterruptedException {
+    try (sink) {
       return run(sink, from);
     }
   }
@@ -151,12 +170,40 @@ public final class StdioCommand implements Callable<Integer> {
     return new Dialogue.Side(
         node.border()::serve,
         own,
+        (dialect, failure) ->
+            node.border()
+                .failed(
+                    dialect,
+                    failure,
+                    Transport.FRAMES,
+                    new Caller(List.of(), true, Presence.UNSEEN),
+                    null,
+                    null),
+        refusals(node.border()),
         operator.map(shown -> message -> node.ask(shown, message)),
         node::limits);
   }
 
+  private static Dialogue.Refusals refusals(Border border) {
+    return new Dialogue.Refusals() {
+      @Override
+      public CompletableFuture<Reply> recorded(Incoming incoming, Fault fault) {
+        return border.refused(Dialect.DAEMON, incoming, fault);
+      }
+
+      @Override
+      public Reply unrecorded(Incoming incoming, Fault fault) {
+        return border.unrecorded(Dialect.DAEMON, incoming, fault);
+      }
+    };
+  }
+
   private int refused(Life life, String sentence) {
     life.endAtOnce();
+    return refused(sentence);
+  }
+
+  private int refused(String sentence) {
     spec.commandLine().getErr().println(sentence);
     return ExitCode.SOFTWARE;
   }

@@ -106,7 +106,11 @@ public final class Names {
     if (!method.equals("completion/complete")) {
       return Optional.empty();
     }
-    String type = Members.of(params).members("ref").text("type").orElse("");
-    return Optional.of(type.equals("ref/resource") ? "uri" : "name");
+    return Optional.of(isResource(params) ? "uri" : "name");
+  }
+
+  /** Whether a completion is asked for a resource; else it is for a prompt. */
+  public static boolean isResource(@Nullable String params) {
+    return Members.of(params).members("ref").text("type").orElse("").equals("ref/resource");
   }
 }

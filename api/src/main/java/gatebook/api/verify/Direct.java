@@ -3,6 +3,7 @@ package gatebook.api.verify;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.operator.Verifications;
+import gatebook.command.redact.Scrubber;
 import gatebook.events.MismatchAccepted;
 import gatebook.events.call.Bytes;
 import gatebook.events.journal.Acceptance;
@@ -65,7 +66,12 @@ record Direct(JournalSettings settings, VerifierKey key) {
       throw new IllegalStateException("a verification gave an edge that cannot be one");
     }
     MismatchAccepted accepted =
-        new MismatchAccepted(operator, reason, newest, standing.size(), new Bytes(standing.root()));
+        new MismatchAccepted(
+            operator,
+            Scrubber.NAMES.scrub(reason),
+            newest,
+            standing.size(),
+            new Bytes(standing.root()));
     Draft statement = new Vocabulary().draft(accepted, Instant.now());
     return switch (Acceptance.accept(settings, edge.get(), statement)) {
       case Acceptance.Outcome.Refused(var sentence) -> new Verdict.Unchecked(sentence);

@@ -20,7 +20,7 @@ final class CommandWords {
       words.add(shown(option, word));
       option = word.startsWith("-") && !word.contains("=") ? name(word) : "";
     }
-    String line = String.join(" ", words);
+    String line = SCRUBBER.scrub(String.join(" ", words)); // options mean what the program says
     return line.length() <= CHARS_MAX ? line : Beginning.of(line, CHARS_MAX) + "...";
   }
 

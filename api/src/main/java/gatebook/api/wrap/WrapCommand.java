@@ -79,7 +79,7 @@ public final class WrapCommand implements Callable<Integer> {
   }
 
   private int run(Optional<Path> file, RulesFile rules) throws InterruptedException {
-    try (LogSink log = LogSink.open(Optional.empty(), LogLevel.INFO, place.logWaitingBytesMax());
+    try (LogSink log = LogSink.open(LogLevel.INFO, place.logWaitingBytesMax());
         Life life = new Life(new FileOutputStream(FileDescriptor.out), command, log::close)) {
       Wrapped wrapped = life.wrapped(Optional.ofNullable(source));
       Path directory = place.data();

@@ -64,6 +64,11 @@ final class WrapMethods implements Methods {
   }
 
   @Override
+  public String targetParam(Asking asking) {
+    return targets.param(asking);
+  }
+
+  @Override
   public Optional<String> arguments(Asking asking) {
     return targets.arguments(asking);
   }

@@ -13,7 +13,13 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed.BadCharset;
 import gatebook.events.fault.Malformed.BatchNotSupported;
+import gatebook.events.fault.Malformed.HeaderMalformed;
+import gatebook.events.fault.Malformed.HeaderTooLarge;
+import gatebook.events.fault.Malformed.LengthMismatch;
+import gatebook.events.fault.Malformed.ReadTimeout;
+import gatebook.events.fault.Malformed.TooDeep;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import io.micrometer.core.instrument.Counter;
@@ -92,7 +98,25 @@ final class ErrorBookTest {
             "source=s, url=http://h, timeout_millis=5"),
         error(
             new ConfigurationError("detail"), Level.ERROR, "Configuration error", "reason=detail"),
-        error(new BatchNotSupported(), Level.WARN, "Batch not supported", ""));
+        error(
+            new LengthMismatch(7, 9),
+            Level.WARN,
+            "Length mismatch",
+            "declared_bytes=7, received_bytes=9"),
+        error(
+            new ReadTimeout(30_000, 4),
+            Level.WARN,
+            "Read timeout",
+            "timeout_millis=30000, received_bytes=4"),
+        error(new HeaderTooLarge(8), Level.WARN, "Header too large", "limit_bytes=8"),
+        error(new HeaderMalformed(2), Level.WARN, "Header malformed", "header_line=2"),
+        error(new TooDeep(16), Level.WARN, "Too deep", "depth_max=16"),
+        error(new BadCharset("x"), Level.WARN, "Bad charset", "charset=x"),
+        error(
+            new BatchNotSupported(),
+            Level.WARN,
+            "Batch not supported",
+            "reason=batch-not-supported"));
   }
 
   @ParameterizedTest(name = "{0}")

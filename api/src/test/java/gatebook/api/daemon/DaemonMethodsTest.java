@@ -91,12 +91,7 @@ final class DaemonMethodsTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {
-        "{\"level\":\"loud\"} | \"loud\"",
-        "{\"level\":7} | 7",
-        "{} | null",
-        "[\"info\"] | null"
-      })
+      value = {"{\"level\":\"loud\"} | \"loud\"", "{\"level\":7} | 7", "{} | null"})
   void aLogLevelThatIsNoneIsToldWithThoseThatAre(String params, String received) {
     assertThat(daemon.aim(asking("setLogLevel", params, TOOLS_ONLY)))
         .isEqualTo(
@@ -110,6 +105,42 @@ final class DaemonMethodsTest {
                             Json.parse(received),
                             List.of("debug", "info", "warn", "error"))))));
     assertThat(done).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "version | [1] | params | an object | array",
+        "setLogLevel | [\"info\"] | params | an object | array",
+        "version | {\"a\":1} | a | no params | number",
+        "shutdown | {\"now\":true} | now | no params | boolean",
+        "listMethods | {\"a\":\"b\"} | a | no params | string",
+        "setLogLevel | {\"level\":\"info\",\"a\":{}} | a | no other than level | object",
+      })
+  void paramsThatAMethodDoesNotTakeAreToldWithTheirType(
+      String method, String params, String param, String expected, String received) {
+    assertThat(daemon.aim(asking(method, params, TOOLS_ONLY)))
+        .isEqualTo(
+            new Aim.Unservable(
+                new InvalidParams(
+                    List.of(
+                        new Problem(
+                            param, null, expected, Json.parse('"' + received + '"'), List.of())))));
+  }
+
+  @Test
+  void aNotificationWithParamsThatItsMethodDoesNotTakeIsNotHeeded() {
+    own.heed(new Message.Notification("shutdown", "{\"now\":true}"));
+
+    assertThat(done).isEmpty();
+  }
+
+  @Test
+  void whoeverInitializesMaySayWhoHeIs() {
+    assertThat(daemon.aim(asking("initialize", "{\"processId\":7}", TOOLS_ONLY)))
+        .isEqualTo(new Aim.Ask());
   }
 
   @Test

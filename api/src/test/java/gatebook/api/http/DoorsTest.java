@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.http.RawHttp.Answer;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -93,13 +94,15 @@ final class DoorsTest {
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.headers()).contains("content-type: text/plain; version=0.0.4; charset=utf-8");
-    assertThat(answer.body())
-        .isEqualTo(
+    assertThat(answer.body().lines().filter(line -> line.contains("gatebook_tests")))
+        .containsExactlyElementsOf(
             """
             # HELP gatebook_tests_total \s
             # TYPE gatebook_tests_total counter
             gatebook_tests_total 3.0
-            """);
+            """
+                .lines()
+                .toList());
   }
 
   @ParameterizedTest
@@ -108,7 +111,7 @@ final class DoorsTest {
     Answer answer = RawHttp.request(callers, method, path, "Host: localhost:" + callers.port());
 
     assertThat(answer.status()).isEqualTo(404);
-    assertThat(answer.body()).isEqualTo(NOT_FOUND);
+    assertThat(answer.body()).isEqualTo(rpc(answer, "not-found", "not found"));
   }
 
   @Test
@@ -137,7 +140,11 @@ final class DoorsTest {
     Answer answer = RawHttp.get(callers, "/test-callers/failing");
 
     assertThat(answer.status()).isEqualTo(500);
-    assertThat(answer.body()).isEqualTo("{\"error\":\"internal server error\"}");
+    assertThat(answer.body())
+        .isEqualTo(
+            ("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32603,\"message\":\"Internal"
+                    + " error\",\"data\":{\"correlation_id\":\"%s\"}}}")
+                .formatted(correlation(answer)));
   }
 
   @ParameterizedTest
@@ -176,8 +183,10 @@ final class DoorsTest {
         "X-Forwarded-Host: localhost:PORT",
       })
   void aRequestThatNamesAnotherHostIsRefusedAtBothDoors(String headers) throws IOException {
-    assertThat(withHeaders(admin, callers, headers)).isEqualTo(foreignHost());
-    assertThat(withHeaders(callers, admin, headers)).isEqualTo(foreignHost());
+    String sentence = "the Host header must name this server and its port";
+
+    assertRefused(admin, callers, headers, "foreign-host", sentence);
+    assertRefused(callers, admin, headers, "foreign-host", sentence);
   }
 
   @ParameterizedTest
@@ -193,8 +202,10 @@ final class DoorsTest {
   void aRequestOfAnotherOriginIsRefusedAtBothDoors(String origin) throws IOException {
     String headers = "Host: localhost:PORT\r\nOrigin: " + origin;
 
-    assertThat(withHeaders(admin, callers, headers)).isEqualTo(foreignOrigin());
-    assertThat(withHeaders(callers, admin, headers)).isEqualTo(foreignOrigin());
+    String sentence = "requests of other origins are refused";
+
+    assertRefused(admin, callers, headers, "foreign-origin", sentence);
+    assertRefused(callers, admin, headers, "foreign-origin", sentence);
   }
 
   @ParameterizedTest
@@ -244,23 +255,54 @@ final class DoorsTest {
     };
   }
 
-  private static String withHeaders(Listen at, Listen other, String headers) throws IOException {
-    Answer answer =
-        RawHttp.request(
-            at,
-            "GET",
-            "/health",
-            headers
-                .replace("PORT", String.valueOf(at.port()))
-                .replace("OTHER", String.valueOf(other.port())));
-    return answer.status() + " " + answer.body();
+  /** Operators are told in one sentence, callers in JSON-RPC; both are counted. */
+  private void assertRefused(
+      Listen at, Listen other, String headers, String reason, String sentence) throws IOException {
+    double before = counted(at, reason);
+
+    Answer answer = withHeaders(at, other, headers);
+
+    assertThat(answer.status()).isEqualTo(403);
+    assertThat(answer.body())
+        .isEqualTo(
+            at.equals(callers)
+                ? rpc(answer, reason, sentence)
+                : "{\"error\":\"%s\"}".formatted(sentence));
+    assertThat(correlation(answer)).hasSize(36);
+    assertThat(counted(at, reason) - before).isEqualTo(1);
   }
 
-  private static String foreignHost() {
-    return "403 {\"error\":\"the Host header must name this server and its port\"}";
+  private double counted(Listen at, String reason) {
+    return metrics
+        .find("gatebook.http.errors")
+        .tags("door", at.equals(callers) ? "callers" : "admin", "status", "403", "reason", reason)
+        .counters()
+        .stream()
+        .mapToDouble(Counter::count)
+        .sum();
   }
 
-  private static String foreignOrigin() {
-    return "403 {\"error\":\"requests of other origins are refused\"}";
+  private static Answer withHeaders(Listen at, Listen other, String headers) throws IOException {
+    return RawHttp.request(
+        at,
+        "GET",
+        "/health",
+        headers
+            .replace("PORT", String.valueOf(at.port()))
+            .replace("OTHER", String.valueOf(other.port())));
+  }
+
+  private static String rpc(Answer answer, String reason, String sentence) {
+    return ("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"Invalid"
+                + " Request\",\"data\":{\"correlation_id\":\"%s\",\"details\":\"%s\",\"reason\":\"%s\"}}}")
+        .formatted(correlation(answer), sentence, reason);
+  }
+
+  private static String correlation(Answer answer) {
+    return answer.headers().stream()
+        .filter(header -> header.startsWith("x-correlation-id: "))
+        .map(header -> header.substring(18))
+        .findFirst()
+        .orElseThrow();
   }
 }

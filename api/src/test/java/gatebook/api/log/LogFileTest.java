@@ -135,7 +135,7 @@ final class LogFileTest {
 
   @Test
   void whatIsNoRegularFileIsWrittenToAndNeverMoved() throws IOException {
-    try (LogFile log = LogFile.open(new LogSink.Where(Path.of("/dev/null"), 10, 3))) {
+    try (LogFile log = LogFile.open(new LogSink.Where(Path.of("/dev/null"), 10, 3)).orElseThrow()) {
       write(log, "aaa", "bbb", "ccc", "ddd");
     }
 
@@ -143,7 +143,7 @@ final class LogFileTest {
   }
 
   private LogFile opened(long bytesMax, int filesMax) throws IOException {
-    return LogFile.open(new LogSink.Where(file, bytesMax, filesMax));
+    return LogFile.open(new LogSink.Where(file, bytesMax, filesMax)).orElseThrow();
   }
 
   private static void write(LogFile log, String... lines) throws IOException {

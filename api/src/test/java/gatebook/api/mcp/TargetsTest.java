@@ -26,9 +26,9 @@ final class TargetsTest {
   @ParameterizedTest
   @CsvSource({
     "tools/call, name, TOOL",
-    "prompts/get, name, CONTENT",
-    "resources/read, uri, CONTENT",
-    "resources/subscribe, uri, CONTENT"
+    "prompts/get, name, PROMPT",
+    "resources/read, uri, RESOURCE",
+    "resources/subscribe, uri, RESOURCE"
   })
   void aGovernedMethodNamesWhatItActsOn(String method, String member, On on) {
     assertThat(targets.aim(asking(method, "{\"x\":1,\"%s\":\"a\\u0062c\"}".formatted(member))))
@@ -109,7 +109,7 @@ final class TargetsTest {
   @Test
   void whoWantsToHearOfResourcesActsOnEachOfThemOnce() {
     assertThat(targets.aim(listening("[\"file:///a\",\"b\\u0063\",\"file:///a\"]")))
-        .contains(new Aim.Act("file:///a", On.CONTENT, List.of("bc")));
+        .contains(new Aim.Act("file:///a", On.RESOURCE, List.of("bc")));
     assertThat(targets.aim(listening("[]"))).isEmpty();
     assertThat(
             targets.aim(

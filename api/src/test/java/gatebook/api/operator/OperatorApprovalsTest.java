@@ -258,7 +258,9 @@ final class OperatorApprovalsTest {
     node.append(received(), asked("ops", DISTANT));
 
     assertThat(error(node.askAs("vera", decide("approve"))))
-        .isEqualTo("{\"code\":-32003,\"message\":\"this takes the role approve: ask an admin\"}");
+        .isEqualTo(
+            "{\"code\":-32003,\"message\":\"this takes the role approve: ask an admin\","
+                + "\"data\":{\"reason\":\"not-permitted\"}}");
     assertThat(node.events().subList(2, node.events().size()))
         .containsExactly(
             new OperatorActed(

@@ -119,7 +119,11 @@ final class CallersFaultsTest {
     node()
         .provoke("params", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{}}")
         .expect(
-            new Words(-32602, "Invalid params", "\"param\":\"name\",\"expected\":\"a string\""),
+            new Words(
+                -32602,
+                "Invalid params",
+                "\"details\":\"name: expected a string\",\"param\":\"name\",\"expected\":\"a"
+                    + " string\""),
             new InvalidParams(List.of(new Problem("name", null, "a string", null, List.of()))),
             Map.of("message", "Invalid params", "param", "name", "expected", "a string"),
             "CallReceived",

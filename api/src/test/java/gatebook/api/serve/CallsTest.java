@@ -183,7 +183,9 @@ final class CallsTest {
             JSON,
             "X-Correlation-Id: c");
 
-    String data = "{\"correlation_id\":\"c\",\"param\":\"name\",\"expected\":\"a string\"}";
+    String data =
+        "{\"correlation_id\":\"c\",\"details\":\"name: expected a string\",\"param\":\"name\","
+            + "\"expected\":\"a string\"}";
     expectAnswer(
         answer,
         200,

@@ -139,7 +139,7 @@ final class ChangedWhileHeldTest {
   void aGrantedCallThatWouldNowGoToAnotherSourceIsNotForwarded() throws IOException {
     granted("moved", moved)
         .expect(
-            new Words(-32012, "Request changed since it was approved: ask again", ""),
+            new Words(-32012, "Request is not the one that approval was asked for: ask again", ""),
             new Withheld.TransformDrift("moving_echo", null),
             Map.of("message", "Transform drift", "tool", "moving_echo"),
             WITHHELD);

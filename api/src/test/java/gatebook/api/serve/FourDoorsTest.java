@@ -374,10 +374,22 @@ final class FourDoorsTest {
   void anotherMethodIsToldWhichIsAllowed(Way way) throws IOException {
     for (String method : List.of("GET", "PUT", "DELETE")) {
       Answer answer =
-          RawHttp.request(callers(), method, way.path, "Host: localhost:" + callers().port());
+          RawHttp.request(
+              callers(),
+              method,
+              way.path,
+              "Host: localhost:" + callers().port(),
+              "X-Correlation-Id: c");
 
       assertThat(answer.status() + " " + answer.body())
-          .isEqualTo("405 {\"error\":\"method not allowed\"}");
+          .isEqualTo(
+              "405 "
+                  + Way.body(
+                      "null",
+                      -32600,
+                      "Invalid Request",
+                      "\"details\":\"method not allowed\",\"reason\":\"method-not-allowed\""));
+      assertThat(answer.headers()).contains("x-correlation-id: c");
       assertThat(answer.headers()).anyMatch(header -> header.matches("allow: .*\\bpost\\b.*"));
     }
   }
@@ -388,11 +400,16 @@ final class FourDoorsTest {
 
     assertThat(withHeader(callers(), "/mcp", 8_000).status()).isEqualTo(405);
     assertThat(withHeader(admin, "/health", 8_000).status()).isEqualTo(200);
-    for (Answer answer :
-        List.of(withHeader(callers(), "/mcp", 8_300), withHeader(admin, "/health", 8_300))) {
-      assertThat(answer.status() + " " + answer.body())
-          .isEqualTo("431 {\"error\":\"the header section is too large: send less\"}");
-    }
+    Answer refused = withHeader(callers(), "/mcp", 8_300);
+    assertThat(refused.status()).isEqualTo(431);
+    assertThat(refused.body())
+        .matches(
+            "\\{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":\\{\"code\":-32600,\"message\":\"Invalid"
+                + " Request\",\"data\":\\{\"correlation_id\":\"[^\"]+\",\"details\":\"the header"
+                + " section is too large: send less\",\"reason\":\"header-too-large\"}}}");
+    Answer atAdmin = withHeader(admin, "/health", 8_300);
+    assertThat(atAdmin.status() + " " + atAdmin.body())
+        .isEqualTo("431 {\"error\":\"the header section is too large: send less\"}");
   }
 
   private static Answer withHeader(Listen at, String path, int bytes) throws IOException {

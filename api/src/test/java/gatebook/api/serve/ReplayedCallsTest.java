@@ -186,6 +186,24 @@ final class ReplayedCallsTest {
   }
 
   @Test
+  void aTargetIsDecidedAgainByItsRealNameOrNotAtAll() throws IOException {
+    start(rules("deny", "").replace("match: delete_all", "match: \"res*\""));
+    String read =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"%s\"}}";
+    call("sealed", read.formatted("res://x?token=hunter2"));
+    JsonNode sealed = replayed("sealed");
+    node().change("gatebook.yaml", rules("deny", "record: {originals: none}"));
+    call("none", read.formatted("res://x?token=hunter2"));
+    JsonNode none = replayed("none");
+
+    assertThat(sealed.at("/then/outcome").asText()).isEqualTo("denied by governance: rule");
+    assertThat(sealed.at("/then/agrees").asBoolean()).isTrue();
+    assertThat(sealed.at("/steps/0/state/target").asText()).isEqualTo("res://x?token=[value]");
+    assertThat(none.at("/notReplayable/reason").asText()).isEqualTo("not-kept");
+    assertThat(none.path("then").isMissingNode() || none.path("then").isNull()).isTrue();
+  }
+
+  @Test
   void aSecretThatWasTakenOutOfTheRecordIsStillDecidedByAndNeverShown() throws IOException {
     start(rules("deny", ""));
     call("keyed", toolCall("transfer", "{\"key\": \"" + SECRET + "\"}"));

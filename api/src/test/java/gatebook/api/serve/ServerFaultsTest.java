@@ -1,7 +1,10 @@
 package gatebook.api.serve;
 
+import static gatebook.api.serve.WatchedNode.hash;
 import static gatebook.api.serve.WatchedNode.toolCall;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import gatebook.api.serve.Provoked.Words;
 import gatebook.events.fault.Fault;
@@ -11,6 +14,7 @@ import gatebook.events.fault.ServerFault.InternalError;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.Withheld.InspectionFailed;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What we cannot do ourselves, and what an inspector stops, over HTTP. */
 final class ServerFaultsTest {
 
+  private static final String BOB = "Authorization: Bearer bob-0123456789";
   private static final String OPEN =
       """
       schema: 1
@@ -52,6 +57,55 @@ final class ServerFaultsTest {
       assertThat(node.get("/ready").body()).contains("\"rules\":\"broken\"");
       assertThat(node.get("/metrics").body().lines())
           .contains("gatebook_ready 0.0", "gatebook_journal_appending 1.0");
+    }
+  }
+
+  @Test
+  void underBrokenRulesNobodyIsToldThatHisTokenIsWrong() throws IOException {
+    try (WatchedNode node = WatchedNode.start(folder, "schema: 1\nsorces: []\n")) {
+      node.provoke("any-token", toolCall("echo"), BOB)
+          .expect(
+              new Words(
+                  -32016,
+                  "Configuration error",
+                  "\"details\":\"the rules cannot be used: an operator has to correct them\""),
+              new ConfigurationError("the rules file has mistakes"),
+              Map.of("message", "Configuration error", "reason", "the rules file has mistakes"),
+              "MessageRefused");
+      assertThat(
+              node.post(
+                      "/rpc",
+                      "any-method",
+                      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"source/method\"}".getBytes(UTF_8),
+                      BOB)
+                  .body())
+          .contains("\"code\":-32016,");
+      assertThat(
+              node.post(
+                      "/mcp",
+                      "not-governed",
+                      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}".getBytes(UTF_8),
+                      BOB)
+                  .status())
+          .isEqualTo(401);
+    }
+  }
+
+  @Test
+  void rulesThatBreakLaterLeaveTheOldPrincipals() throws IOException {
+    String rules =
+        OPEN + "principals: [{name: bob, token_hash: \"%s\"}]\n".formatted(hash("bob-0123456789"));
+    try (WatchedNode node = WatchedNode.start(folder, rules)) {
+      Files.writeString(folder.resolve("gatebook.yaml"), "schema: 1\nsorces: []\n");
+      await()
+          .until(() ->
+              node.lines().stream()
+                  .anyMatch(line -> line.contains("the changed rules are not taken")));
+
+      assertThat(node.post("/mcp", "known", toolCall("echo").getBytes(UTF_8), BOB).body())
+          .startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":");
+      assertThat(node.post("/mcp", "unknown", toolCall("echo").getBytes(UTF_8), BOB + "x").status())
+          .isEqualTo(401);
     }
   }
 

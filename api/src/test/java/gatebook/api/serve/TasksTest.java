@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -426,6 +427,23 @@ final class TasksTest {
     assertThat(stateless("d", "tools/call", other + again(state), "{}").body())
         .contains("\"code\":-32012");
     assertThat(names("d")).containsExactly("CallReceived", "CallAdmitted", "ErrorTranslated");
+  }
+
+  @Test
+  void whoComesAgainWithOtherArgumentsIsRefusedAtOnceAndToldWhy() throws IOException {
+    start("limits: {held_answer_millis_max: 4000}");
+    String state = comeAgain("c");
+    String other = DEPLOY.replace("\"1\"", "\"2\"");
+    long before = System.nanoTime();
+
+    String body = stateless("d", "tools/call", other + again(state), "{}").body();
+
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(2_500));
+    assertThat(body)
+        .contains(
+            "\"code\":-32012",
+            "\"message\":\"Request is not the one that approval was asked for: ask again\"");
+    assertThat(names("c")).doesNotContain("ApprovalGranted", "ErrorTranslated");
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -140,6 +141,30 @@ final class DaemonProcessTest {
   }
 
   @Test
+  void whatOperatorsAreRefusedIsToldInTheDaemonsOwnCodes() throws IOException {
+    try (Daemon daemon = Daemon.start(temp, "--token", "gbo_nobodys")) {
+      JsonNode error = daemon.ask("audit.denials", "{}").get("error");
+
+      assertThat(error.get("code").asInt()).isEqualTo(-32600);
+      assertThat(error.at("/data/reason").asText()).isEqualTo("token-unknown");
+      assertThat(error.at("/data/correlation_id").asText()).isNotEmpty();
+      daemon.end();
+      assertThat(daemon.err()).contains("\"Unauthorized\"");
+    }
+    String token = Files.readString(temp.resolve("data/operator.token")).strip();
+    try (Daemon daemon = Daemon.start(temp, "--token", token)) {
+      JsonNode error = daemon.ask("audit.denials", "{\"since\":7}").get("error");
+
+      assertThat(error.get("code").asInt()).isEqualTo(-32602);
+      assertThat(error.get("message").asText()).startsWith("Invalid params: since must be a time");
+      assertThat(error.at("/data/param").asText()).isEqualTo("since");
+      assertThat(error.at("/data/expected").asText()).startsWith("a time");
+      assertThat(error.at("/data/received").asText()).isEqualTo("number");
+      assertThat(error.at("/data/correlation_id").asText()).isNotEmpty();
+    }
+  }
+
+  @Test
   void whatIsNoMessageIsToldInOrderAndTheNextOneIsAnswered() throws IOException {
     try (Daemon daemon = Daemon.start(temp)) {
       daemon.write("Content-Length: 5\r\nContent-Type: text/plain\r\n\r\n{\"a\":".getBytes(UTF_8));
@@ -174,28 +199,49 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void thousandsOfRequestsAtOnceAreAnsweredInOrderEvenAfterTheEndOfInput() {
+  void thousandsOfRequestsAtOnceAreAnsweredInOrder() {
     try (Daemon daemon = Daemon.start(temp)) {
-      ByteArrayOutputStream all = new ByteArrayOutputStream();
-      for (int id = 1; id <= PIPELINED; id++) {
-        all.writeBytes(
-            Daemon.frame("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"version\"}".formatted(id)));
-      }
-      Thread writing =
-          Thread.startVirtualThread(() -> {
-            daemon.write(all.toByteArray());
-            daemon.endInput();
-          });
+      Thread writing = Thread.startVirtualThread(() -> daemon.write(pipelined()));
 
       for (int id = 1; id <= PIPELINED; id++) {
         JsonNode answer = daemon.receive().orElseThrow();
         assertThat(answer.get("id").asInt()).isEqualTo(id);
         assertThat(answer.has("result")).isTrue();
       }
+      daemon.endInput();
       assertThat(daemon.receive()).isEmpty();
       assertThat(daemon.exitCode()).isZero();
       assertThat(writing.isAlive()).isFalse();
     }
+  }
+
+  @Test
+  void whatIsBegunBeforeTimeIsUpAfterTheEndOfInputIsAnsweredInOrder() {
+    try (Daemon daemon = Daemon.start(temp)) {
+      assertThat(daemon.ask("version", "{}").get("result")).isNotNull();
+      daemon.write(pipelined());
+      daemon.endInput();
+
+      int answered = 0;
+      for (Optional<JsonNode> answer = daemon.receive();
+          answer.isPresent();
+          answer = daemon.receive()) {
+        answered++;
+        assertThat(answer.get().get("id").asInt()).isEqualTo(answered);
+        assertThat(answer.get().has("result")).isTrue();
+      }
+      assertThat(answered).isPositive();
+      assertThat(daemon.exitCode()).isZero();
+    }
+  }
+
+  private static byte[] pipelined() {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (int id = 1; id <= PIPELINED; id++) {
+      all.writeBytes(
+          Daemon.frame("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"version\"}".formatted(id)));
+    }
+    return all.toByteArray();
   }
 
   @Test

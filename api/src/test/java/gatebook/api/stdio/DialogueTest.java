@@ -14,6 +14,7 @@ import gatebook.api.rpc.Message;
 import gatebook.command.rules.Limits;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
+import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed.ReadTimeout;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,13 +28,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class DialogueTest {
 
-  private static final long PATIENCE_MILLIS = 2_000;
+  private static final long PATIENCE_MILLIS = 5_000;
 
   private final List<Incoming> came = new CopyOnWriteArrayList<>();
   private final List<CompletableFuture<Reply>> replies = new CopyOnWriteArrayList<>();
@@ -42,13 +46,14 @@ final class DialogueTest {
   private final CompletableFuture<Dialogue.End> end = new CompletableFuture<>();
 
   private volatile boolean isServedAtOnce;
+  private Dialogue.@Nullable Desk desk;
   private PipedOutputStream in;
   private Stdin stdin;
 
   @BeforeEach
   void pipe() throws IOException {
     in = new PipedOutputStream();
-    stdin = Stdin.reading(new PipedInputStream(in, 1 << 20), PATIENCE_MILLIS);
+    stdin = Stdin.reading(new PipedInputStream(in, 1 << 20), PATIENCE_MILLIS, _ -> {});
   }
 
   @AfterEach
@@ -237,6 +242,56 @@ final class DialogueTest {
     assertThat(end.join()).isEqualTo(Dialogue.End.BROKEN);
   }
 
+  @Test
+  void shutdownIsAnsweredAlsoWhenTheJournalDoesNotAnswer() throws IOException {
+    hold(Limits.DEFAULT, out);
+    send(frame("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"shutdown\"}"));
+
+    await()
+        .untilAsserted(() ->
+            assertThat(out)
+                .hasToString(frame("ServiceUnavailable[cause=JOURNAL, retryAfterSeconds=null]")));
+    assertThat(done).containsExactly("stop");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"code\":-32003,\"message\":\"m\",\"data\":{\"reason\":\"not-permitted\"}} |"
+            + " Unauthorized[refusal=NOT_PERMITTED]",
+        "{\"code\":-32003,\"message\":\"m\"} | Unauthorized[refusal=TOKEN_UNKNOWN]",
+        "{\"code\":-32000,\"message\":\"m\"} |"
+            + " ServiceUnavailable[cause=JOURNAL, retryAfterSeconds=null]",
+        "{\"code\":-32602,\"message\":\"m\",\"data\":"
+            + "{\"param\":\"p\",\"expected\":\"e\",\"received\":\"r\"}} |"
+            + " InvalidParams[problems=[Problem[param=p, reason=m, expected=e, received=\"r\","
+            + " accepted=[]]]]",
+        "{\"code\":-32603,\"message\":\"m\"} |"
+            + " InternalError[doing=answering an operator's question, error=m]",
+      })
+  void whatTheOperatorsDeskRefusesIsToldInTheDaemonsWords(String error, String fault)
+      throws IOException {
+    desk =
+        _ ->
+            Optional.of(
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":%s}".formatted(error).getBytes(UTF_8));
+    hold(Limits.DEFAULT, out);
+    send(frame("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"audit.lookup\"}"));
+
+    await().untilAsserted(() -> assertThat(out).hasToString(frame(fault)));
+  }
+
+  @Test
+  void whatTheOperatorsDeskAnswersIsPassedOn() throws IOException {
+    desk = _ -> Optional.of("{\"result\":{\"error\":1}}".getBytes(UTF_8));
+    hold(Limits.DEFAULT, out);
+    send(frame("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"audit.lookup\"}"));
+
+    await().untilAsserted(() -> assertThat(out).hasToString(frame("{\"result\":{\"error\":1}}")));
+  }
+
   private void hold(Limits limits, OutputStream to) {
     Own.Host host =
         new Own.Host() {
@@ -252,7 +307,12 @@ final class DialogueTest {
         };
     Dialogue.Side side =
         new Dialogue.Side(
-            this::serve, new Own("1", List.of(), host), Optional.empty(), () -> limits);
+            this::serve,
+            new Own("1", List.of(), host),
+            (_, failure) -> CompletableFuture.failedFuture(failure),
+            new Refused(),
+            Optional.ofNullable(desk),
+            () -> limits);
     Thread.ofPlatform()
         .daemon()
         .start(() -> {
@@ -262,6 +322,18 @@ final class DialogueTest {
             end.completeExceptionally(e);
           }
         });
+  }
+
+  private static final class Refused implements Dialogue.Refusals {
+    @Override
+    public CompletableFuture<Reply> recorded(Incoming incoming, Fault fault) {
+      return CompletableFuture.completedFuture(unrecorded(incoming, fault));
+    }
+
+    @Override
+    public Reply unrecorded(Incoming incoming, Fault fault) {
+      return new Reply("c", 200, fault.toString().getBytes(UTF_8));
+    }
   }
 
   private CompletableFuture<Reply> serve(Dialect dialect, Incoming incoming) {

@@ -169,7 +169,109 @@ final class FrameReaderTest {
                     + TYPE
                     + "; charset=utf-8\r\n"
                     + ONE))
-        .containsExactly(new HeaderTooLarge(8192));
+        .containsExactly(new HeaderTooLarge(8192), "{\"n\":1}");
+  }
+
+  @Test
+  void aLongRestOfOneWordIsPassedOverAndTheFrameBehindItIsRead() {
+    assertThat(told("x".repeat(100_000) + ONE + ONE))
+        .containsExactly(new HeaderTooLarge(8192), "{\"n\":1}", "{\"n\":1}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "true",
+        "123",
+        "null",
+        "x",
+        "Content-Le",
+        "ab:c",
+        "X: 1\r\nab",
+        "Content-Length: 5"
+      })
+  void aRestThatCouldBeginANameIsAMismatchAndTheFrameBehindItIsRead(String rest) {
+    assertThat(told("Content-Length: 2\r\n\r\n{}" + rest + ONE + ONE))
+        .containsExactly("{}", new LengthMismatch(2, 2 + rest.length()), "{\"n\":1}", "{\"n\":1}");
+  }
+
+  @Test
+  void aRestBeforeATypeIsAMismatchToo() {
+    assertThat(told(ONE + "true" + TYPE + "\r\n" + ONE + "1Content-Type: text/plain\r\n" + ONE))
+        .containsExactly(
+            "{\"n\":1}",
+            new LengthMismatch(7, 11),
+            "{\"n\":1}",
+            new LengthMismatch(7, 8),
+            new UnsupportedContentType("text/plain"));
+  }
+
+  @Test
+  void aFirstFrameBehindAWordIsRead() {
+    assertThat(told("abc" + ONE)).containsExactly(new HeaderMalformed(1), "{\"n\":1}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"X-Content-Length: 9\r\n", "XContent-Length: 9\r\n"})
+  void aHeaderThatOnlyEndsLikeALengthIsNone(String header) {
+    assertThat(told(header + ONE + "nonsense\r\n" + header + ONE))
+        .containsExactly("{\"n\":1}", new LengthMismatch(7, 16), "{\"n\":1}");
+  }
+
+  @Test
+  void aHeaderThatEndsLikeALengthAndHasNoBodyIsPassedOver() {
+    assertThat(told("nonsense\r\nX-Content-Length: 9\r\n\r\n" + ONE))
+        .containsExactly(new HeaderMalformed(1), "{\"n\":1}");
+    assertThat(told("X-Content-Length: 9\r\n\r\n" + ONE))
+        .containsExactly(new LengthMismatch(7, 9), "{\"n\":1}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {18, 19, 30, 120})
+  void aLengthMayBeginWithAnyNumberOfZeros(int zeros) {
+    String frame = "Content-Length: " + "0".repeat(zeros) + "2\r\n\r\n{}";
+    assertThat(told(frame + ONE)).containsExactly("{}", "{\"n\":1}");
+    assertThat(told("}" + frame + ONE))
+        .containsExactly(new LengthMismatch(7, 8), "{}", "{\"n\":1}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\n", "\r\n", "\r\n\n", "\n\n", "\r"})
+  void lineEndsBehindABodyAreAMismatchToldOnce(String ends) {
+    assertThat(told(ONE + ends + ONE))
+        .hasSize(3)
+        .startsWith("{\"n\":1}")
+        .endsWith("{\"n\":1}")
+        .element(1)
+        .isInstanceOf(LengthMismatch.class);
+  }
+
+  @Test
+  void aLineFeedInPlaceOfTheEmptyLineIsToldAndTheBodyPassedOver() {
+    assertThat(told("Content-Length: 2\r\n\n{}" + ONE))
+        .containsExactly(new HeaderMalformed(2), "{\"n\":1}");
+  }
+
+  @Test
+  void aBrokenEmptyLineIsToldAndTheNextFrameIsRead() {
+    assertThat(told("Content-Length: 2\r\n\r\r\n{}" + ONE))
+        .containsExactly(new HeaderMalformed(2), "{\"n\":1}");
+  }
+
+  @Test
+  void whoStopsAfterAnEarlyRefusalIsHeardAgainAtItsNextFrame() {
+    assertThat(told("Content-Length: 99999999\r\n\r\n{\"text\":\"abc" + ONE + ONE))
+        .containsExactly(
+            new Oversize(Limits.DEFAULT.bodyBytesMax(), 99_999_999L), "{\"n\":1}", "{\"n\":1}");
+    assertThat(told("Content-Length: 99999999\r\n\r\n" + TYPE + "\r\n" + ONE))
+        .containsExactly(new Oversize(Limits.DEFAULT.bodyBytesMax(), 99_999_999L), "{\"n\":1}");
+  }
+
+  @Test
+  void aBodyThatTheHeapHasNoRoomForIsTooLarge() {
+    FrameReader small = new FrameReader(() -> Limits.DEFAULT, now::get, 10);
+    assertThat(told(small, "Content-Length: 10\r\n\r\n{\"abcd\":1}Content-Length: 11\r\n\r\n"))
+        .containsExactly("{\"abcd\":1}", new Oversize(10, 11L));
   }
 
   @Test
@@ -304,7 +406,11 @@ final class FrameReaderTest {
 
   /** Texts and faults, in order. */
   private List<Object> told(String text) {
-    return take(text).stream()
+    return told(reader, text);
+  }
+
+  private static List<Object> told(FrameReader reader, String text) {
+    return take(reader, ByteBuffer.wrap(bytes(text))).stream()
         .map(it ->
             switch (it) {
               case Arrival.Whole(var body) -> (Object) new String(body, UTF_8);
@@ -318,6 +424,10 @@ final class FrameReaderTest {
   }
 
   private List<Arrival> take(ByteBuffer bytes) {
+    return take(reader, bytes);
+  }
+
+  private static List<Arrival> take(FrameReader reader, ByteBuffer bytes) {
     List<Arrival> arrivals = new ArrayList<>();
     while (bytes.hasRemaining()) {
       Arrival arrival = reader.next(bytes);

@@ -290,7 +290,6 @@ class HttpSourceTest {
         new Bad("<html>", "not JSON (syntax)"),
         new Bad("\uFEFF" + result("{}"), "not JSON (byte-order-mark)"),
         new Bad(result("\"\u00ff\""), "not JSON (invalid-utf8)"),
-        new Bad(result("\"\\ud800\""), "not JSON (lone-surrogate)"),
         new Bad(result("1") + result("2"), "not JSON (trailing-bytes)"),
         new Bad("[" + result("1") + "]", "an array"),
         new Bad("7", "no object"),
@@ -328,6 +327,20 @@ class HttpSourceTest {
 
     assertThat(responseTo(script))
         .isEqualTo(error("the answer is not JSON-RPC: " + bad.words, 200));
+  }
+
+  @Test
+  void halfAPairOfSurrogatesLosesNoAnswer() throws IOException {
+    String result = "{\"a\\ud800\":[\"\\udc00b\"],\"isError\":true}";
+    String error = "{\"code\":-1,\"message\":\"a\\ud800b\",\"data\":\"\\udc00\"}";
+
+    assertThat(responseTo(answering(200, JSON, result(result))))
+        .isEqualTo(new Ended.Result(result, true));
+    assertThat(
+            responseTo(
+                answering(
+                    200, JSON, "{\"jsonrpc\":\"2.0\",\"id\":ID,\"error\":%s}".formatted(error))))
+        .isEqualTo(new Ended.ForeignError(-1, "a\ufffdb", Json.parse("\"\\udc00\""), 200));
   }
 
   @ParameterizedTest

@@ -19,6 +19,8 @@ final class CommandWordsTest {
         .isEqualTo("server --api-key [value] --token=[value]");
     assertThat(shown("env", "DB_PASSWORD=hunter2hunter2", "server", "--port", "80"))
         .isEqualTo("env DB_PASSWORD=[value] server --port 80");
+    assertThat(shown("sshpass", "-p", "hunter2hunter2", "ssh", "host"))
+        .isEqualTo("sshpass -p [value] ssh host");
     assertThat(shown("server", "https://me:hunter2hunter2@host/")).doesNotContain("hunter2hunter2");
   }
 

@@ -3,6 +3,7 @@ package gatebook.command.approve;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.command.course.CallSoFar.End;
+import gatebook.command.redact.Scrubber;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,14 @@ public record DecideApproval(
       throw new IllegalArgumentException(
           "a reason has at most %d bytes".formatted(REASON_BYTES_MAX));
     }
+  }
+
+  /** The same with a reason that may be kept. */
+  public DecideApproval scrubbed(Scrubber scrubber) {
+    return reason == null
+        ? this
+        : new DecideApproval(
+            callId, operator, approved, Scrubber.cut(scrubber.scrub(reason), REASON_BYTES_MAX), at);
   }
 
   private static boolean longer(String text, int bytesMax) {

@@ -2,6 +2,7 @@ package gatebook.command.gate;
 
 import gatebook.events.call.Beginning;
 import gatebook.events.call.Principal;
+import gatebook.events.fault.Denied.Content;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,16 +74,23 @@ public record Asked(
   /** What a call acts on. */
   public enum On {
     /** A tool, with arguments that policies see. */
-    TOOL(Family.TOOLS),
-    /** What else MCP governs: a resource or a prompt. */
-    CONTENT(Family.TOOLS),
+    TOOL(Family.TOOLS, null),
+    RESOURCE(Family.TOOLS, Content.RESOURCE),
+    PROMPT(Family.TOOLS, Content.PROMPT),
     /** A method of a JSON-RPC source, with arguments that policies see. */
-    METHOD(Family.METHODS);
+    METHOD(Family.METHODS, null);
 
     private final Family family;
+    private final @Nullable Content content;
 
-    On(Family family) {
+    On(Family family, @Nullable Content content) {
       this.family = family;
+      this.content = content;
+    }
+
+    /** What a denial says it is; absent for a tool and a method. */
+    public @Nullable Content content() {
+      return content;
     }
 
     /** Whose names these are. */

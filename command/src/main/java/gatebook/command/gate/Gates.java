@@ -1,6 +1,5 @@
 package gatebook.command.gate;
 
-import gatebook.command.gate.Asked.On;
 import gatebook.command.gate.Governing.Governed;
 import gatebook.command.gate.Visibility.Sight;
 import gatebook.command.policy.Question;
@@ -57,7 +56,7 @@ public final class Gates {
       case Way.Shut shut -> shut;
       case Way.Ask ask
           when before instanceof Way.Ask earlier && !earlier.workflow().equals(ask.workflow()) ->
-          ask.unasked(asked.target(), "others are asked about it: ask for it alone");
+          ask.unasked(asked, "others are asked about it: ask for it alone");
       case Way.Ask ask -> new Way.Ask(first, ask.workflow(), ask.rulings());
       case Way.Open open when before instanceof Way.Ask earlier ->
           new Way.Ask(first, earlier.workflow(), open.rulings());
@@ -92,7 +91,10 @@ public final class Gates {
       return switch (sight) {
         case Sight.Shown(var source, _) -> governed(source);
         case Sight.Hidden(var reason, var source, _) ->
-            shut(source, new Denied.ToolNotExposed(asked.target(), idOf(source)), reason);
+            shut(
+                source,
+                new Denied.ToolNotExposed(asked.target(), idOf(source), asked.on().content()),
+                reason);
       };
     }
 
@@ -115,9 +117,9 @@ public final class Gates {
 
     private Fault ruleDenied(@Nullable Rule rule) {
       return rule == null
-          ? new Denied.GovernanceRuleDenied(asked.target(), null, false)
+          ? new Denied.GovernanceRuleDenied(asked.target(), null, false, asked.on().content())
           : new Denied.GovernanceRuleDenied(
-              asked.target(), rule.match().pattern(), rule.isPublic());
+              asked.target(), rule.match().pattern(), rule.isPublic(), asked.on().content());
     }
 
     private Way permitted(Source source, Governed governed) {
@@ -136,7 +138,7 @@ public final class Gates {
       return new Question(
           asked.principal(),
           asked.method(),
-          asked.on() != On.CONTENT,
+          asked.on().content() == null,
           source.ownName(asked.target()),
           source.id(),
           asked.arguments(),
@@ -147,7 +149,10 @@ public final class Gates {
     private Fault policyDenied(Ruling.Policy ruling) {
       List<String> why = ruling.errors().isEmpty() ? ruling.reasons() : ruling.errors();
       return new Denied.PolicyDenied(
-          asked.target(), ruling.policyId(), why.isEmpty() ? null : String.join(", ", why));
+          asked.target(),
+          ruling.policyId(),
+          why.isEmpty() ? null : String.join(", ", why),
+          asked.on().content());
     }
 
     private Way ask(Source source, String name) {

@@ -23,13 +23,15 @@ public sealed interface Way {
   record Ask(Source source, Workflow workflow, List<Ruling> rulings) implements Way {
 
     /** Nowhere, because nobody can be asked about this target. */
-    public Shut unasked(String target, String why) {
+    public Shut unasked(Asked asked, String why) {
       List<Ruling> all = new ArrayList<>(rulings);
       all.add(
           new Ruling.Approval(
               new Verdict.Deny(DenialReason.NOT_ASKED, null), workflow.name(), null, null, 0));
-      Fault fault = new Denied.ApprovalRejected(target, null, why, workflow.name());
-      return new Shut(source, target, fault, DenialReason.NOT_ASKED, all);
+      Fault fault =
+          new Denied.ApprovalRejected(
+              asked.target(), null, why, workflow.name(), asked.on().content());
+      return new Shut(source, asked.target(), fault, DenialReason.NOT_ASKED, all);
     }
   }
 

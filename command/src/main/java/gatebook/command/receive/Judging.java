@@ -29,7 +29,7 @@ public final class Judging {
           inspected(asked, source, rules, new Judgement.Forward(source, rulings));
       // nobody waits for a notification, so nobody is asked about it
       case Way.Ask ask when isNotification ->
-          denied(ask.unasked(asked.target(), "a notification is never held"));
+          denied(ask.unasked(asked, "a notification is never held"));
       case Way.Ask(var source, var workflow, var rulings) ->
           inspected(asked, source, rules, new Judgement.Ask(source, workflow, rulings));
     };

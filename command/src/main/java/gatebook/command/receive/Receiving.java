@@ -3,6 +3,7 @@ package gatebook.command.receive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.command.Decision;
+import gatebook.command.NamesInFaults;
 import gatebook.command.Telling;
 import gatebook.command.gate.Asked;
 import gatebook.command.gate.Gates;
@@ -98,7 +99,7 @@ public final class Receiving {
             received(call, source.id(), asked.targets()),
             admitted(call, rulings),
             translated(call, asked.targets(), fault, told)),
-        new Reception.Refused(fault, told, null));
+        new Reception.Refused(named(fault), told, null));
   }
 
   private Decision<Reception> seated(ReceiveCall call, Asked asked, Judgement.Ask ask) {
@@ -218,18 +219,18 @@ public final class Receiving {
             new GateDenied(
                 call.callId(),
                 call.rules().hash(),
-                denied.target(),
+                telling.names().scrub(denied.target()),
                 call.principal().name(),
                 denied.rulings()),
             translated(call, denied.target(), denied.fault(), told)),
-        new Reception.Refused(denied.fault(), told, denied.reason()));
+        new Reception.Refused(named(denied.fault()), told, denied.reason()));
   }
 
   private Decision<Reception> refused(ReceiveCall call, Event received, Fault fault) {
     Told told = told(call, fault);
     return new Decision<>(
         List.of(received, translated(call, null, fault, told)),
-        new Reception.Refused(fault, told, null));
+        new Reception.Refused(named(fault), told, null));
   }
 
   private Told told(ReceiveCall call, Fault fault) {
@@ -252,11 +253,11 @@ public final class Receiving {
         call.tongue().version(),
         call.transport(),
         call.receivedAt(),
-        call.method(),
+        telling.names().scrub(call.method()),
         call.rpcId(),
         call.principal(),
         source,
-        target,
+        named(target),
         taskId,
         call.arguments() == null ? null : keeper.keep(call.arguments()),
         sealed(call, keeper, taskId != null),
@@ -280,7 +281,15 @@ public final class Receiving {
       ReceiveCall call, @Nullable String target, Fault fault, Told told) {
     long totalMillis = Duration.between(call.receivedAt(), clock.instant()).toMillis();
     return new ErrorTranslated(
-        call.callId(), target, fault, told, 0, null, Math.max(0, totalMillis));
+        call.callId(), named(target), named(fault), told, 0, null, Math.max(0, totalMillis));
+  }
+
+  private @Nullable String named(@Nullable String target) {
+    return target == null ? null : telling.names().scrub(target);
+  }
+
+  private Fault named(Fault fault) {
+    return NamesInFaults.scrubbed(fault, telling.names());
   }
 
   private static @Nullable String idOf(@Nullable Source source) {

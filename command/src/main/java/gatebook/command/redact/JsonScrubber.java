@@ -26,6 +26,7 @@ final class JsonScrubber {
                   .build())
           .build();
 
+  private static final int WORD_MAX = 64;
   private static final Set<String> NAMING = Set.of("name", "key", "header");
 
   private final Scrubber scrubber;
@@ -33,6 +34,9 @@ final class JsonScrubber {
 
   /** Whether what was read last says that a secret comes next. */
   private boolean secretFollows;
+
+  /** In an array: the program, and the last option, that may say what the next text is. */
+  private String commandLine = "";
 
   JsonScrubber(Scrubber scrubber, SecretNames names) {
     this.scrubber = scrubber;
@@ -74,6 +78,7 @@ final class JsonScrubber {
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser.getText(), generator);
       default -> {
         secretFollows = false;
+        commandLine = "";
         generator.copyCurrentEvent(parser);
       }
     }
@@ -85,7 +90,7 @@ final class JsonScrubber {
     boolean announced = secretFollows && name.equals("value");
     boolean secret = isSecret(name, scrubbed, parser.nextToken()) || announced;
     secretFollows = false;
-    generator.writeFieldName(scrubbed);
+    generator.writeFieldName(Ends.wellFormed(scrubbed));
     if (secret) {
       parser.skipChildren();
       generator.writeString(Kind.NAMED.marker().text());
@@ -117,8 +122,36 @@ final class JsonScrubber {
 
   private void string(String text, JsonGenerator generator) throws IOException {
     boolean secret = secretFollows;
-    secretFollows = !secret && generator.getOutputContext().inArray() && isSecretOption(text);
-    generator.writeString(secret ? Kind.NAMED.marker().text() : scrubber.scrub(text));
+    boolean inArray = generator.getOutputContext().inArray();
+    secretFollows = !secret && inArray && isSecretOption(text);
+    String scrubbed =
+        secret ? Kind.NAMED.marker().text() : inArray ? word(text) : scrubber.scrub(text);
+    generator.writeString(Ends.wellFormed(scrubbed));
+  }
+
+  /** Of a command line that is an array: options mean what its program says. */
+  private String word(String text) {
+    String before = commandLine;
+    commandLine = text.length() > WORD_MAX ? "" : commandLine(before, text);
+    if (before.isEmpty()) {
+      return scrubber.scrub(text);
+    }
+    String scrubbed = scrubber.scrub(before + text);
+    return scrubbed.startsWith(before) ? scrubbed.substring(before.length()) : scrubber.scrub(text);
+  }
+
+  private static String commandLine(String before, String word) {
+    String program = Options.program(word);
+    if (!program.isEmpty()) {
+      return program + " ";
+    }
+    return word.startsWith("-") && !before.isEmpty()
+        ? program(before) + word + " "
+        : program(before);
+  }
+
+  private static String program(String commandLine) {
+    return commandLine.substring(0, commandLine.indexOf(' ') + 1);
   }
 
   /** In {@code ["--password", …]} a text says what the one behind it is. */

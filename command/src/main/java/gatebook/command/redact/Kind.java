@@ -10,6 +10,8 @@ public enum Kind {
   KNOWN("a secret of this node", Marker.VALUE, true),
   RANDOM("a token that looks random", Marker.TOKEN, false),
   NAMED("a value whose name says that it is secret", Marker.VALUE, false),
+  CARD("a card number", Marker.VALUE, false),
+  STACK("a stack trace", Marker.STACK, false),
   PATH("a file-system path", Marker.PATH, false),
   IDENTITY("an e-mail address", Marker.IDENTITY, false);
 

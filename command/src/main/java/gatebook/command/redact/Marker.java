@@ -6,6 +6,7 @@ import java.util.Locale;
 enum Marker {
   TOKEN,
   PATH,
+  STACK,
   IDENTITY,
   VALUE;
 

@@ -1,5 +1,7 @@
 package gatebook.command.redact;
 
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -91,6 +93,8 @@ final class Paths implements Detector {
   private static final Set<String> SPACED =
       Set.of("Applications", "Library", "Users", "Volumes", "home");
 
+  private static final List<String> URLS = List.of("URL", "URI", "HOST", "ORIGIN", "ENDPOINT");
+  private static final int VARIABLE_MAX = 64;
   private static final int QUOTED_MAX = 1_024;
   private static final String ENDS = "|*?,;:()[]{}&=#!";
   private static final String NO_BOUNDARY = "*?&#)]}!<";
@@ -120,6 +124,10 @@ final class Paths implements Detector {
     int home = homeStart(text, at);
     if (home >= 0) {
       return found(home, posixEnd(text, home), findings);
+    }
+    int variable = variableStart(text, at);
+    if (variable >= 0) {
+      return found(variable, nameEnd(text, at), findings);
     }
     if (!isBoundary(text, at)) {
       return at;
@@ -157,6 +165,10 @@ final class Paths implements Detector {
     if (drive >= 0) {
       return found(drive, windowsEnd(text, drive, at), findings);
     }
+    int variable = variableStart(text, at);
+    if (variable >= 0) {
+      return found(variable, nameEnd(text, at), findings);
+    }
     return isShare(text, at) ? found(at, windowsEnd(text, at, at), findings) : at;
   }
 
@@ -193,6 +205,33 @@ final class Paths implements Detector {
     int user = Chars.back(text, slash, SCHEME_MAX, Chars.WORD);
     int tilde = user - 1;
     return tilde >= 0 && text.charAt(tilde) == '~' && isBoundary(text, tilde) ? tilde : -1;
+  }
+
+  /** Of <code>${HOME}</code>, {@code $HOME}, {@code %TEMP%} or {@code $env:TEMP}; -1 of none. */
+  private static int variableStart(String text, int slash) {
+    if (text.startsWith("}", slash - 1)) {
+      int name = Chars.back(text, slash - 1, VARIABLE_MAX, Chars.WORD | Chars.JOINED);
+      return text.startsWith("${", name - 2) && !isPlace(text, name, slash - 1) ? name - 2 : -1;
+    }
+    boolean percent = text.startsWith("%", slash - 1);
+    int end = percent ? slash - 1 : slash;
+    int name = Chars.back(text, end, VARIABLE_MAX, Chars.WORD);
+    if (!Chars.isAt(text, name, Chars.UPPER)
+        || Chars.has(text, name, end, Chars.LOWER)
+        || isPlace(text, name, end)) {
+      return -1;
+    }
+    if (percent) {
+      return text.startsWith("%", name - 1) ? name - 1 : -1;
+    }
+    int dollar = text.startsWith("env:", name - 4) ? name - 5 : name - 1;
+    return text.startsWith("$", dollar) ? dollar : -1;
+  }
+
+  /** Variables hold the beginnings of URLs too. */
+  private static boolean isPlace(String text, int from, int end) {
+    String name = text.substring(from, end).toUpperCase(Locale.ROOT);
+    return URLS.stream().anyMatch(name::endsWith);
   }
 
   private static boolean isBoundary(String text, int at) {

@@ -32,7 +32,12 @@ final class Randomness {
 
   /** Whether the text between, of any characters, looks random. */
   static boolean looksRandom(String text, int start, int end) {
-    if (end - start < LENGTH_MIN) {
+    return looksRandom(text, start, end, LENGTH_MIN);
+  }
+
+  /** The same where so many characters are enough. */
+  static boolean looksRandom(String text, int start, int end, int lengthMin) {
+    if (end - start < lengthMin) {
       return false;
     }
     var count = new Randomness();

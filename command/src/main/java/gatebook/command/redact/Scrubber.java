@@ -23,15 +23,19 @@ public final class Scrubber {
   /** Knows what secrets look like, and no rules. */
   public static final Scrubber BUILT_IN = new Scrubber(Redaction.DEFAULT, List.of(), Map.of());
 
+  /** The same for names of targets and the like, which may be paths. */
+  public static final Scrubber NAMES = BUILT_IN.keepingPaths();
+
   /** Taking something out may let something else be seen, but seldom, and not again and again. */
   private static final int PASSES_MAX = 6;
 
   private final SecretNames names;
   private final Known known;
-  private final Detector tokens = new Tokens(false);
+  private final Detector tokens;
   private final Detector pairs;
   private final boolean identities;
   private final boolean paths;
+  private final boolean stacks;
   private final List<Look> looks;
 
   /**
@@ -46,15 +50,25 @@ public final class Scrubber {
         new SecretNames(redaction.fields()),
         new Known(secrets(redaction, ownSecrets, environment)),
         redaction.identities(),
-        true);
+        true,
+        true,
+        false);
   }
 
-  private Scrubber(SecretNames names, Known known, boolean identities, boolean paths) {
+  private Scrubber(
+      SecretNames names,
+      Known known,
+      boolean identities,
+      boolean paths,
+      boolean stacks,
+      boolean traceIdsPass) {
     this.names = names;
     this.known = known;
     this.pairs = new Pairs(names);
+    this.tokens = new Tokens(traceIdsPass);
     this.identities = identities;
     this.paths = paths;
+    this.stacks = stacks;
     this.looks = looks();
   }
 
@@ -68,7 +82,22 @@ public final class Scrubber {
 
   /** The same, but paths stay: for operators, who have to find the files. */
   public Scrubber keepingPaths() {
-    return new Scrubber(names, known, identities, false);
+    return new Scrubber(names, known, identities, false, stacks, false);
+  }
+
+  /** The same, but stack traces stay, without their paths: for our own, in our log. */
+  public Scrubber keepingStacks() {
+    return new Scrubber(names, known, identities, paths, false, false);
+  }
+
+  /** The same, but paths and what may be a trace id stay: for what operators are asked about. */
+  public Scrubber keepingIds() {
+    return new Scrubber(names, known, identities, false, stacks, true);
+  }
+
+  /** Whether something was taken out of the text, or it has a marker of its own. */
+  public static boolean isMarked(String text) {
+    return Marker.isIn(text);
   }
 
   /** The text without what must not stay in it; the same text when there is nothing. */
@@ -121,6 +150,11 @@ public final class Scrubber {
     return Ends.cut(Ends.wellFormed(scrubbed), bytesMax);
   }
 
+  /** The text with a replacement for each half of a surrogate pair, which has no form in UTF-8. */
+  public static String wellFormed(String text) {
+    return Ends.wellFormed(text);
+  }
+
   /**
    * Whether an id that a caller chose looks like a secret that he put in the wrong place. UUIDs,
    * ULIDs and trace ids do not.
@@ -163,6 +197,16 @@ public final class Scrubber {
     looks.add(new Look(Triggers.SCHEME, new Schemes()));
     looks.add(new Look(Triggers.SEPARATOR | Triggers.DASHES, pairs));
     looks.add(new Look(Triggers.AT, new Urls()));
+    looks.add(new Look(Triggers.TAG, new Elements(names)));
+    looks.add(new Look(Triggers.OPTION | Triggers.DASHES, new Options()));
+    looks.add(new Look(Triggers.CODE, new Codes()));
+    looks.add(new Look(Triggers.DIGITS, new Cards()));
+    if (stacks) {
+      looks.add(new Look(Triggers.FRAME, new StackTraces()));
+    }
+    if (paths && stacks) {
+      looks.add(new Look(Triggers.FRAME, new Sources()));
+    }
     if (paths) {
       looks.add(new Look(Triggers.SLASH, new Paths()));
     }

@@ -60,7 +60,21 @@ final class SecretNames {
           "jwt",
           "bearer",
           "signature",
-          "connectionstring");
+          "connectionstring",
+          "otp",
+          "onetimecode",
+          "verificationcode",
+          "securitycode",
+          "logincode",
+          "mfacode",
+          "twofactorcode",
+          "authenticationcode",
+          "authcode",
+          "confirmationcode",
+          "recoverycode",
+          "backupcode",
+          "cvv",
+          "cvc");
 
   private static final Set<String> WORDS =
       Set.of(
@@ -79,7 +93,7 @@ final class SecretNames {
           "cookie");
 
   private static final Set<String> PERHAPS =
-      Set.of("pass", "auth", "tokens", "sig", "pin", "otp", "xsrf", "csrf");
+      Set.of("pass", "auth", "tokens", "sig", "pin", "xsrf", "csrf");
 
   /** Behind a secret's name these say that something else about it follows. */
   private static final Set<String> ABOUT =

@@ -1,6 +1,7 @@
 package gatebook.command.redact;
 
 import java.util.List;
+import java.util.Set;
 
 /** Finds tokens by what they look like: keys of known makers, web tokens, long hex, randomness. */
 final class Tokens implements Detector {
@@ -13,6 +14,8 @@ final class Tokens implements Detector {
 
   private static final int HEX_MIN = 32;
   private static final int HEX_DIGITS_MIN = 8;
+  private static final int NAMED_MIN = 20;
+  private static final int NAMED_MAX = 4_096;
   private static final int WEB_TOKEN_MIN = 16;
   private static final String WEB_TOKEN = "eyJ";
 
@@ -66,7 +69,50 @@ final class Tokens implements Detector {
           new Shape("dop_v1_", 20, false),
           new Shape("shpat_", 20, false),
           new Shape("dckr_pat_", 16, false),
-          new Shape("AGE-SECRET-KEY-", 20, false));
+          new Shape("AGE-SECRET-KEY-", 20, false),
+          new Shape("gloas-", 16, true),
+          new Shape("glft-", 16, true),
+          new Shape("xwfp-", 10, true),
+          new Shape("sq0atp-", 20, true),
+          new Shape("sq0csp-", 20, true),
+          new Shape("EAAC", 40, true),
+          new Shape("shpss_", 20, false),
+          new Shape("shpca_", 20, false),
+          new Shape("shppa_", 20, false),
+          new Shape("lin_api_", 20, true),
+          new Shape("ntn_", 30, true),
+          new Shape("secret_", 40, true),
+          new Shape("PMAK-", 20, true),
+          new Shape("dapi", 32, true),
+          new Shape("NRAK-", 20, true),
+          new Shape("glc_", 20, true),
+          new Shape("sntrys_", 20, true),
+          new Shape("sntryu_", 20, true),
+          new Shape("doo_v1_", 20, false),
+          new Shape("dor_v1_", 20, false),
+          new Shape("r8_", 30, true),
+          new Shape("pscale_tkn_", 20, true),
+          new Shape("pscale_pw_", 20, true),
+          new Shape("figd_", 20, true),
+          new Shape("rubygems_", 30, true),
+          new Shape("dckr_oat_", 16, false),
+          new Shape("ATATT3", 30, true),
+          new Shape("ATCTT3", 30, true),
+          new Shape("LTAI", 16, true),
+          new Shape("AKID", 30, true),
+          new Shape("gsk_", 30, true),
+          new Shape("xai-", 30, true),
+          new Shape("pplx-", 30, true),
+          new Shape("tskey-", 16, true),
+          new Shape("sbp_", 30, true),
+          new Shape("re_", 24, true),
+          new Shape("phc_", 30, true),
+          new Shape("phx_", 30, true));
+
+  /** What stands before a dot in keys that have one. */
+  private static final Set<String> DOTTED = Set.of("SG", "ya29", "hvs", "hvb", "hvr");
+
+  private static final int DOTTED_MIN = 20;
 
   private static final List<String> CLOUD_KEYS = List.of("AKIA", "ASIA", "ABIA", "ACCA");
   private static final int CLOUD_KEY_LENGTH = 20;
@@ -104,15 +150,30 @@ final class Tokens implements Detector {
   }
 
   private void inJoined(String text, int start, int end, Findings findings) {
+    if (isDotted(text, start, end)) {
+      findings.add(start, trimmed(text, start, end), Kind.API_KEY);
+      return;
+    }
     if (shaped(text, start, end, findings)) {
       return;
     }
     int from = pastName(text, start, end);
-    if (Randomness.looksRandom(text, from, end)) {
+    if (isNamedKey(text, from, trimmed(text, from, end))) {
+      findings.add(from, trimmed(text, from, end), Kind.NAMED);
+    } else if (Randomness.looksRandom(text, from, end)) {
       findings.add(from, trimmed(text, from, end), Kind.RANDOM);
     } else {
       randomWords(text, from, end, findings);
     }
+  }
+
+  private static boolean isDotted(String text, int start, int end) {
+    int dot = Chars.skip(text, start, Chars.ALNUM);
+    return end - dot > DOTTED_MIN
+        && dot - start <= 4
+        && text.startsWith(".", dot)
+        && DOTTED.contains(text.substring(start, dot))
+        && Chars.has(text, dot, Math.min(end, dot + MIXED_WITHIN), MIXED);
   }
 
   /** Whether anything was found that says by its beginning or its digits what it is. */
@@ -148,6 +209,22 @@ final class Tokens implements Detector {
       }
     }
     return -1;
+  }
+
+  /** Shorter ones than stand for themselves, where a word before says what they are. */
+  private static boolean isNamedKey(String text, int from, int end) {
+    return end - from >= NAMED_MIN
+        && end - from <= NAMED_MAX
+        && (isNamedHex(text, from, end) || Randomness.looksRandom(text, from, end, NAMED_MIN))
+        && Naming.isKeyNamed(text, from);
+  }
+
+  private static boolean isNamedHex(String text, int from, int end) {
+    int start = text.startsWith("0x", from) ? from + 2 : from;
+    return end - start >= NAMED_MIN
+        && Chars.skip(text, start, Chars.HEX) >= end
+        && isVaried(text, start, end)
+        && !isAnnouncedDigest(text, start, end);
   }
 
   private static void randomWords(String text, int start, int end, Findings findings) {

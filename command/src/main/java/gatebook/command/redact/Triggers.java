@@ -13,9 +13,30 @@ final class Triggers {
   static final int LONG_WORD = 16;
   static final int SCHEME = 32;
 
+  /** A bracket of an element, perhaps as an entity. */
+  static final int TAG = 64;
+
+  /** What every frame of a stack trace has one of. */
+  static final int FRAME = 128;
+
+  /** As many digits as a card number has. */
+  static final int DIGITS = 256;
+
+  /** A letter behind a single dash at the beginning of a word. */
+  static final int OPTION = 512;
+
+  /** What a code is called. */
+  static final int CODE = 1_024;
+
   private static final int LONG_WORD_MIN = Tokens.SHORTEST;
-  private static final int BEARER = ('b' << 16) | ('e' << 8) | 'a';
-  private static final int BASIC = ('b' << 16) | ('a' << 8) | 's';
+  private static final int BEARER = three("bea");
+  private static final int BASIC = three("bas");
+  private static final int WORD_AT = three("at ");
+  private static final int ENTITY = three("&lt");
+  private static final int PYTHONS_LINE = three(", l");
+  private static final int BACKTRACE = three("ace");
+  private static final int CODE_WORD = three("ode");
+  private static final int OTP_WORD = three("otp");
   private static final byte[] OF = of();
 
   private Triggers() {}
@@ -23,6 +44,7 @@ final class Triggers {
   static int in(String text) {
     int triggers = 0;
     int run = 0;
+    int digits = 0;
     char before = ' ';
     int lastThree = 0;
     for (int at = 0; at < text.length(); at++) {
@@ -30,12 +52,47 @@ final class Triggers {
       run = Chars.is(c, Chars.JOINED) ? run + 1 : 0;
       triggers |= c < 128 ? OF[c] : 0;
       triggers |= run == LONG_WORD_MIN ? LONG_WORD : 0;
-      triggers |= c == '-' && before == '-' ? DASHES : 0;
-      before = c;
       lastThree = ((lastThree << 8) | (c | 0x20)) & 0xffffff;
-      triggers |= lastThree == BEARER || lastThree == BASIC ? SCHEME : 0;
+      if (c <= '9') {
+        digits = c >= '0' ? digits + 1 : c == ' ' || c == '-' ? digits : 0;
+        triggers |= digits == Cards.DIGITS_MIN ? DIGITS : 0;
+        triggers |= c == '-' && before == '-' ? DASHES : 0;
+        triggers |= c >= '0' && (before == ':' || before == '(') ? FRAME : 0;
+        triggers |= lastThree == WORD_AT ? FRAME : 0;
+      } else {
+        digits = 0;
+        triggers |= before == '-' && !Chars.is(third(lastThree), Chars.WORD) ? OPTION : 0;
+        triggers |= c == ':' && before == ':' ? FRAME : 0;
+        triggers |= inWord(lastThree);
+      }
+      before = c;
     }
     return triggers;
+  }
+
+  /** The character before the one before, nearly. */
+  private static char third(int lastThree) {
+    return (char) (lastThree >> 16);
+  }
+
+  private static int inWord(int lastThree) {
+    if (lastThree == BEARER || lastThree == BASIC) {
+      return SCHEME;
+    }
+    if (lastThree == CODE_WORD || lastThree == OTP_WORD) {
+      return CODE;
+    }
+    if (lastThree == PYTHONS_LINE || lastThree == BACKTRACE) {
+      return FRAME;
+    }
+    return lastThree == ENTITY ? TAG : 0;
+  }
+
+  /** As the pass sees them: the case of letters is lost, and that of some other characters. */
+  private static int three(String text) {
+    return ((text.charAt(0) | 0x20) << 16)
+        | ((text.charAt(1) | 0x20) << 8)
+        | (text.charAt(2) | 0x20);
   }
 
   private static byte[] of() {
@@ -43,6 +100,7 @@ final class Triggers {
     of['/'] = of['\\'] = SLASH;
     of['='] = of[':'] = of['%'] = SEPARATOR;
     of['@'] = AT;
+    of['<'] = TAG;
     return of;
   }
 }

@@ -1,9 +1,14 @@
 package gatebook.command.redact;
 
+import java.util.Locale;
+import java.util.Set;
+
 /** Finds who is named, and how he proves it, before the host of a URL. */
 final class Urls implements Detector {
 
   private static final String AUTHORITY = "://";
+  private static final int SCHEME_MAX = 16;
+  private static final Set<String> WEB = Set.of("http", "https", "ws", "wss", "git", "ftp");
 
   @Override
   public void find(String text, Findings findings) {
@@ -12,7 +17,7 @@ final class Urls implements Detector {
       int start = at + AUTHORITY.length();
       int end = end(text, start);
       if (Chars.isAt(text, at - 1, Chars.WORD)) {
-        findings.add(start, userEnd(text, start, end), Kind.URL_CREDENTIALS);
+        findings.add(start, userEnd(text, at, start, end), Kind.URL_CREDENTIALS);
       }
       at = text.indexOf(AUTHORITY, end);
     }
@@ -31,16 +36,31 @@ final class Urls implements Detector {
     return Chars.isSpace(c) || Chars.is(c, Chars.QUOTE) || c == '\\';
   }
 
-  /** The place of the {@code @}; passwords with a slash in them are not always written as %2F. */
-  private static int userEnd(String text, int start, int end) {
+  /**
+   * The place of the {@code @}; the password before it is not always written as it should be, and
+   * may hold another one or a slash.
+   */
+  private static int userEnd(String text, int scheme, int start, int end) {
     int authority = authorityEnd(text, start, end);
     int at = Chars.last(text, '@', start, authority);
+    int colon = text.indexOf(':', start, at >= start ? at : authority);
     if (at >= start) {
-      return at;
+      return colon < 0 ? at : Chars.last(text, '@', start, queryStart(text, at, end));
     }
-    int colon = text.indexOf(':', start, authority);
     boolean port = colon < 0 || Chars.skip(text, colon + 1, Chars.DIGIT) >= authority;
-    return port ? start : Chars.last(text, '@', start, end);
+    return port && (colon < 0 || isWeb(text, scheme))
+        ? start
+        : Chars.last(text, '@', start, port ? queryStart(text, authority, end) : end);
+  }
+
+  /** Ports are more likely here than passwords of digits. */
+  private static boolean isWeb(String text, int scheme) {
+    int name = Chars.back(text, scheme, SCHEME_MAX, Chars.WORD);
+    return WEB.contains(text.substring(name, scheme).toLowerCase(Locale.ROOT));
+  }
+
+  private static int queryStart(String text, int from, int end) {
+    return Chars.seekAny(text, from, end, "?#");
   }
 
   private static int authorityEnd(String text, int start, int end) {

@@ -1,6 +1,7 @@
 package gatebook.command.refuse;
 
 import gatebook.command.Decision;
+import gatebook.command.NamesInFaults;
 import gatebook.command.Telling;
 import gatebook.events.MessageRefused;
 import gatebook.events.call.Told;
@@ -27,7 +28,7 @@ public final class Refusing {
                 message.principal(),
                 message.rpcId(),
                 message.sizeBytes(),
-                message.fault(),
+                NamesInFaults.scrubbed(message.fault(), telling.names()),
                 told)),
         told);
   }

@@ -1,6 +1,7 @@
 package gatebook.command.resume;
 
 import gatebook.command.Decision;
+import gatebook.command.NamesInFaults;
 import gatebook.command.Telling;
 import gatebook.command.approve.Approval;
 import gatebook.command.course.CallSoFar;
@@ -83,7 +84,11 @@ public final class Resuming {
     return denied(
         command,
         before,
-        new Denied.ApprovalTimeout(hold.asked().targets(), seconds, hold.question().workflow()),
+        new Denied.ApprovalTimeout(
+            hold.asked().targets(),
+            seconds,
+            hold.question().workflow(),
+            hold.asked().on().content()),
         new Verdict.Deny(DenialReason.TIMED_OUT, null),
         null);
   }
@@ -93,7 +98,12 @@ public final class Resuming {
     return denied(
         command,
         List.of(),
-        new Denied.ApprovalRejected(hold.asked().targets(), by, reason, hold.question().workflow()),
+        new Denied.ApprovalRejected(
+            hold.asked().targets(),
+            by,
+            reason,
+            hold.question().workflow(),
+            hold.asked().on().content()),
         new Verdict.Deny(DenialReason.REJECTED, reason),
         by);
   }
@@ -191,18 +201,18 @@ public final class Resuming {
         new GateDenied(
             hold.call().callId(),
             command.rules().hash(),
-            hold.asked().targets(),
+            telling.names().scrub(hold.asked().targets()),
             hold.call().principal().name(),
             and(hold.question().rulings(), approval(command, verdict, by))));
     events.add(translated(command, fault, told));
-    return new Decision<>(events, new Resumption.Refused(fault, told, verdict.reason()));
+    return new Decision<>(events, new Resumption.Refused(named(fault), told, verdict.reason()));
   }
 
   private Decision<Resumption> withheld(ResumeCall command, List<Event> before, Fault fault) {
     Told told = told(command.hold(), fault);
     List<Event> events = new ArrayList<>(before);
     events.add(translated(command, fault, told));
-    return new Decision<>(events, new Resumption.Refused(fault, told, null));
+    return new Decision<>(events, new Resumption.Refused(named(fault), told, null));
   }
 
   private static Ruling approval(ResumeCall command, Verdict verdict, @Nullable String by) {
@@ -221,15 +231,19 @@ public final class Resuming {
     return telling.tell(fault, hold.call().tongue(), hold.call().correlationId());
   }
 
-  private static ErrorTranslated translated(ResumeCall command, Fault fault, Told told) {
+  private ErrorTranslated translated(ResumeCall command, Fault fault, Told told) {
     return new ErrorTranslated(
         command.hold().call().callId(),
-        command.hold().asked().targets(),
-        fault,
+        telling.names().scrub(command.hold().asked().targets()),
+        named(fault),
         told,
         0,
         null,
         waitedMillis(command));
+  }
+
+  private Fault named(Fault fault) {
+    return NamesInFaults.scrubbed(fault, telling.names());
   }
 
   private static long waitedMillis(ResumeCall command) {

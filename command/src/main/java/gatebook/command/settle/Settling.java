@@ -1,6 +1,7 @@
 package gatebook.command.settle;
 
 import gatebook.command.Decision;
+import gatebook.command.NamesInFaults;
 import gatebook.command.Telling;
 import gatebook.command.keep.Keepers;
 import gatebook.command.settle.SettleCall.Ending;
@@ -47,17 +48,19 @@ public final class Settling {
 
   private Decision<Settlement> failed(SettleCall call, Fault fault) {
     Told told = telling.tell(fault, call.tongue(), call.correlationId());
+    Fault named = NamesInFaults.scrubbed(fault, telling.names());
+    String target = call.target();
     return new Decision<>(
         List.of(
             new ErrorTranslated(
                 call.callId(),
-                call.target(),
-                fault,
+                target == null ? null : telling.names().scrub(target),
+                named,
                 told,
                 call.attempts(),
                 call.upstreamMillis(),
                 totalMillis(call))),
-        new Settlement.Failed(fault, told));
+        new Settlement.Failed(named, told));
   }
 
   private long totalMillis(SettleCall call) {

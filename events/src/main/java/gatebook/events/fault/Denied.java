@@ -1,5 +1,6 @@
 package gatebook.events.fault;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import gatebook.events.call.Gate;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,24 +19,80 @@ public sealed interface Denied extends ClientFault {
         });
   }
 
+  /** What the call would have acted on; absent when it is a tool or a method. */
+  @Nullable Content content();
+
+  /** What MCP governs besides tools. */
+  enum Content {
+    RESOURCE("resource"),
+    PROMPT("prompt");
+
+    private final String word;
+
+    Content(String word) {
+      this.word = word;
+    }
+
+    /** The name outside this program; it never changes. */
+    @JsonValue
+    public String word() {
+      return word;
+    }
+  }
+
   /** No source shows the name; {@code source} is absent when none answers for it. */
-  record ToolNotExposed(String tool, @Nullable String source) implements Denied {}
+  record ToolNotExposed(String tool, @Nullable String source, @Nullable Content content)
+      implements Denied {
+
+    /** Of a tool. */
+    public ToolNotExposed(String tool, @Nullable String source) {
+      this(tool, source, null);
+    }
+  }
 
   /**
    * A rule, or the default when {@code rule} is absent, denies the call; {@code rulePublic} when
    * the rule's pattern may be told.
    */
-  record GovernanceRuleDenied(String tool, @Nullable String rule, boolean rulePublic)
-      implements Denied {}
+  record GovernanceRuleDenied(
+      String tool, @Nullable String rule, boolean rulePublic, @Nullable Content content)
+      implements Denied {
+
+    /** Of a tool. */
+    public GovernanceRuleDenied(String tool, @Nullable String rule, boolean rulePublic) {
+      this(tool, rule, rulePublic, null);
+    }
+  }
 
   /** The policies forbid the call, or none permits it. */
-  record PolicyDenied(String tool, @Nullable String policyId, @Nullable String reason)
-      implements Denied {}
+  record PolicyDenied(
+      String tool, @Nullable String policyId, @Nullable String reason, @Nullable Content content)
+      implements Denied {
+
+    /** Of a tool. */
+    public PolicyDenied(String tool, @Nullable String policyId, @Nullable String reason) {
+      this(tool, policyId, reason, null);
+    }
+  }
 
   /** A person said no; a decision somebody asked for, and no cause for alarm. */
   record ApprovalRejected(
-      String tool, @Nullable String rejectedBy, @Nullable String reason, @Nullable String workflow)
+      String tool,
+      @Nullable String rejectedBy,
+      @Nullable String reason,
+      @Nullable String workflow,
+      @Nullable Content content)
       implements Denied {
+
+    /** Of a tool. */
+    public ApprovalRejected(
+        String tool,
+        @Nullable String rejectedBy,
+        @Nullable String reason,
+        @Nullable String workflow) {
+      this(tool, rejectedBy, reason, workflow, null);
+    }
+
     @Override
     public Severity severity() {
       return Severity.INFO;
@@ -43,9 +100,21 @@ public sealed interface Denied extends ClientFault {
   }
 
   /** Nobody decided in time. */
-  record ApprovalTimeout(String tool, long timeoutSeconds, @Nullable String workflow)
-      implements Denied {}
+  record ApprovalTimeout(
+      String tool, long timeoutSeconds, @Nullable String workflow, @Nullable Content content)
+      implements Denied {
+
+    /** Of a tool. */
+    public ApprovalTimeout(String tool, long timeoutSeconds, @Nullable String workflow) {
+      this(tool, timeoutSeconds, workflow, null);
+    }
+  }
 
   /** The rules name a workflow that is not, or no longer, there. */
-  record WorkflowNotFound(String workflow) implements Denied {}
+  record WorkflowNotFound(String workflow) implements Denied {
+    @Override
+    public @Nullable Content content() {
+      return null;
+    }
+  }
 }

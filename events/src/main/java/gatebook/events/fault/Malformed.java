@@ -16,7 +16,11 @@ public sealed interface Malformed extends ClientFault {
     INVALID_UTF8("invalid-utf8"),
     BYTE_ORDER_MARK("byte-order-mark"),
     LONE_SURROGATE("lone-surrogate"),
-    TRAILING_BYTES("trailing-bytes");
+    TRAILING_BYTES("trailing-bytes"),
+    /** Whoever sent it hung up before its end. */
+    CUT_SHORT("cut-short"),
+    /** It is not compressed as its header says. */
+    BAD_COMPRESSION("bad-compression");
 
     private final String word;
 
@@ -46,11 +50,24 @@ public sealed interface Malformed extends ClientFault {
   /** A frame that did not arrive in time; what came of it was dropped. */
   record ReadTimeout(long timeoutMillis, long receivedBytes) implements Malformed {}
 
-  /** A body beyond the limit; {@code declaredBytes} is absent when none was declared. */
-  record Oversize(long limitBytes, @Nullable Long declaredBytes) implements Malformed {}
+  /**
+   * A body beyond the limit; {@code declaredBytes} is absent when none was declared. When it is
+   * {@code endless}, so much came that its end was not waited for.
+   */
+  record Oversize(long limitBytes, @Nullable Long declaredBytes, @Nullable Boolean endless)
+      implements Malformed {
+
+    /** One that came to its end. */
+    public Oversize(long limitBytes, @Nullable Long declaredBytes) {
+      this(limitBytes, declaredBytes, null);
+    }
+  }
 
   /** A media type other than JSON's. */
   record UnsupportedContentType(String contentType) implements Malformed {}
+
+  /** An encoding of the body that is not undone here. */
+  record UnsupportedContentEncoding(String contentEncoding) implements Malformed {}
 
   /** A charset other than UTF-8. */
   record BadCharset(String charset) implements Malformed {}

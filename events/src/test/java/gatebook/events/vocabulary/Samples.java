@@ -304,6 +304,7 @@ final class Samples {
         new Malformed.ReadTimeout(30_000, 4_096),
         new Malformed.Oversize(10_485_760, 10_485_761L),
         new Malformed.UnsupportedContentType("text/plain"),
+        new Malformed.UnsupportedContentEncoding("br"),
         new Malformed.BadCharset("latin1"),
         new Malformed.InvalidRequest(Malformed.EnvelopeDefect.METHOD_MISSING),
         new Malformed.InvalidIdType("object"),

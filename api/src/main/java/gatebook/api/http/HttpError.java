@@ -1,0 +1,55 @@
+package gatebook.api.http;
+
+import io.micronaut.http.HttpStatus;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Why HTTP itself keeps a request from being served: a closed list. */
+public enum HttpError {
+  BAD_REQUEST(HttpStatus.BAD_REQUEST, "the request line or a header cannot be read"),
+  TOKEN_UNKNOWN(HttpStatus.UNAUTHORIZED, "a known bearer token is needed"),
+  FOREIGN_HOST(HttpStatus.FORBIDDEN, "the Host header must name this server and its port"),
+  FOREIGN_ORIGIN(HttpStatus.FORBIDDEN, "requests of other origins are refused"),
+  NOT_FOUND(HttpStatus.NOT_FOUND, "not found"),
+  UNKNOWN_SESSION(HttpStatus.NOT_FOUND, "the session has ended: initialize again"),
+  METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "method not allowed"),
+  NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "this answers with a stream of events: accept that"),
+  HEADER_TOO_LARGE(
+      HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the header section is too large: send less"),
+  INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "internal server error"),
+  NOT_RECORDED(HttpStatus.SERVICE_UNAVAILABLE, "this answer could not be recorded: ask again"),
+  OTHER(null, null);
+
+  private final @Nullable HttpStatus status;
+  private final @Nullable String sentence;
+
+  HttpError(@Nullable HttpStatus status, @Nullable String sentence) {
+    this.status = status;
+    this.sentence = sentence;
+  }
+
+  /** What the server itself answers with such a status; bodies are bounded by us, not by it. */
+  static HttpError of(HttpStatus status) {
+    return switch (status) {
+      case BAD_REQUEST -> BAD_REQUEST;
+      case NOT_FOUND -> NOT_FOUND;
+      case METHOD_NOT_ALLOWED -> METHOD_NOT_ALLOWED;
+      case REQUEST_ENTITY_TOO_LARGE, REQUEST_HEADER_FIELDS_TOO_LARGE -> HEADER_TOO_LARGE;
+      case INTERNAL_SERVER_ERROR -> INTERNAL_ERROR;
+      default -> OTHER;
+    };
+  }
+
+  /** The name outside this program; it never changes. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  HttpStatus status(HttpStatus otherwise) {
+    return status == null ? otherwise : status;
+  }
+
+  String sentence(HttpStatus otherwise) {
+    return sentence == null ? otherwise.getReason().toLowerCase(Locale.ROOT) : sentence;
+  }
+}

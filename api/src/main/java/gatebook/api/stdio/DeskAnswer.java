@@ -1,0 +1,58 @@
+package gatebook.api.stdio;
+
+import static gatebook.api.rpc.Quoted.quoted;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.api.rpc.Members;
+import gatebook.events.call.Json;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.Misdirected.Refusal;
+import gatebook.events.fault.Misdirected.Unauthorized;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.InternalError;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import java.util.List;
+import java.util.Optional;
+
+/** What the operators' desk said: its codes are its own, and mean something else in a daemon. */
+final class DeskAnswer {
+
+  private DeskAnswer() {}
+
+  /** What went wrong; empty for a result. */
+  static Optional<Fault> fault(String method, byte[] answer) {
+    return Members.of(new String(answer, UTF_8))
+        .json("error")
+        .map(error -> fault(method, Members.of(error)));
+  }
+
+  private static Fault fault(String method, Members error) {
+    String sentence = error.text("message").orElse("");
+    Members data = error.members("data");
+    return switch (error.json("code").orElse("")) {
+      case "-32602", "-32600" -> new InvalidParams(List.of(problem(sentence, data)));
+      case "-32601" -> new MethodNotFound(method);
+      case "-32003" -> new Unauthorized(refusal(data));
+      case "-32000" -> new ServiceUnavailable(Cause.JOURNAL, null);
+      default -> new InternalError("answering an operator's question", sentence);
+    };
+  }
+
+  private static Problem problem(String sentence, Members data) {
+    return new Problem(
+        data.text("param").orElse("params"),
+        sentence,
+        data.text("expected").orElse(null),
+        data.text("received").map(it -> Json.parse(quoted(it))).orElse(null),
+        List.of());
+  }
+
+  private static Refusal refusal(Members data) {
+    return data.text("reason").filter(Refusal.NOT_PERMITTED.word()::equals).isPresent()
+        ? Refusal.NOT_PERMITTED
+        : Refusal.TOKEN_UNKNOWN;
+  }
+}

@@ -1,0 +1,156 @@
+package gatebook.api.stdio;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The daemon whose standard streams, or log, are something that they should not be. */
+final class StandardStreamsProcessTest {
+
+  private static final String FRAMES_ONLY = "standard output has frames only";
+  private static final long GONE_SECONDS_MAX = 60;
+
+  /** So long an answer may still be waited for, and so long closing may take after that. */
+  private static final long STOP_MILLIS_MAX = 2_000;
+
+  private static final int TRIES_MAX = 10;
+
+  @TempDir private Path temp;
+
+  private record Ended(int exitCode, String out, String err) {}
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link", "./out"})
+  void aLogThatWouldGoToStandardOutputIsRefused(String log) throws Exception {
+    Files.createSymbolicLink(temp.resolve("link"), Path.of("/dev/stdout"));
+
+    Ended ended = run("DUET_RPC_LOG=%s exec \"$@\"".formatted(log));
+
+    assertThat(ended.exitCode).isEqualTo(1);
+    assertThat(ended.out).isEmpty();
+    assertThat(ended.err).startsWith(FRAMES_ONLY).hasLineCount(1);
+  }
+
+  @Test
+  void aLogThatGoesToThePipeOfStandardOutputIsRefused() throws Exception {
+    Ended ended = run("{ \"$@\" --log /dev/fd/1; echo \"exit $?\" >&2; } | cat");
+
+    assertThat(ended.out).isEmpty();
+    assertThat(ended.err).startsWith(FRAMES_ONLY).endsWith("exit 1\n");
+  }
+
+  @Test
+  void aPipeForTheLogThatNobodyReadsIsRefused() throws Exception {
+    Ended ended = run("mkfifo pipe && exec \"$@\" --log pipe");
+
+    assertThat(ended.exitCode).isEqualTo(1);
+    assertThat(ended.err).startsWith("nobody reads the pipe pipe: ").hasLineCount(1);
+  }
+
+  @Test
+  void aPipeForTheLogThatSomebodyReadsIsWrittenTo() throws Exception {
+    Ended ended = run("mkfifo pipe && { cat pipe >lines & echo none | \"$@\" --log pipe; }");
+
+    assertThat(ended.exitCode).isZero();
+    assertThat(Files.readString(temp.resolve("lines"))).contains("\"stopped\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"<&-, standard input is closed", ">&-, standard output is closed"})
+  void aStreamThatIsClosedIsRefused(String closed, String sentence) throws Exception {
+    Ended ended = run("exec \"$@\" " + closed);
+
+    assertThat(ended.exitCode).isEqualTo(1);
+    assertThat(ended.out).isEmpty();
+    assertThat(ended.err).startsWith(sentence).hasLineCount(1);
+  }
+
+  @Test
+  void aStandardErrorThatIsClosedIsNoOtherFile() throws Exception {
+    Ended ended = run("echo none | \"$@\" 2>&-");
+
+    assertThat(ended.exitCode).isZero();
+    assertThat(ended.out).startsWith("Content-Length: ").contains("\"code\":-32700");
+    try (Stream<Path> files = Files.list(temp.resolve("data"))) {
+      assertThat(files.filter(Files::isRegularFile))
+          .allSatisfy(file ->
+              assertThat(new String(Files.readAllBytes(file), UTF_8))
+                  .doesNotContain("\"message\":\"stopped\""));
+    }
+  }
+
+  @Test
+  void aStandardInputThatCannotBeReadFromIsSaid() throws Exception {
+    Ended ended = run("exec \"$@\" --log log <.");
+
+    assertThat(ended.exitCode).isEqualTo(1);
+    assertThat(ended.out).isEmpty();
+    assertThat(ended.err).startsWith("standard input cannot be read from").hasLineCount(1);
+  }
+
+  @Test
+  void whoeverReadsNoAnswersDoesNotKeepItAfterTheEndOfItsInput() throws Exception {
+    long best = Long.MAX_VALUE;
+    for (int i = 0; i < TRIES_MAX && best > STOP_MILLIS_MAX + 200; i++) {
+      best = Math.min(best, millisUntilGoneUnread(Files.createDirectory(temp.resolve("try" + i))));
+    }
+    assertThat(best).isLessThan(STOP_MILLIS_MAX + 200);
+  }
+
+  private static long millisUntilGoneUnread(Path directory) {
+    try (Daemon daemon = Daemon.start(directory)) {
+      assertThat(daemon.ask("version", "{}").get("result")).isNotNull();
+      for (int id = 0; id < 200; id++) {
+        daemon.request(id, "describeMethods", "{}"); // their answers are more than a pipe takes
+      }
+      daemon.endInput();
+      return daemon.millisUntilGone();
+    }
+  }
+
+  @Test
+  void aFrameThatTheHeapHasNoRoomForIsRefusedAndTheNextIsAnswered() {
+    try (Daemon daemon = Daemon.start(temp, Map.of("GATEBOOK_JAVA_OPTS", "-Xmx64m"))) {
+      daemon.write("Content-Length: 10000000\r\n\r\n".getBytes(UTF_8));
+
+      assertThat(daemon.receive().orElseThrow().at("/error/data/reason").asText())
+          .isEqualTo("oversize");
+      assertThat(daemon.ask("version", "{}").get("result")).isNotNull();
+    }
+  }
+
+  /** A shell's words about the daemon's command, which is its arguments. */
+  private Ended run(String script) throws IOException, InterruptedException {
+    List<String> command =
+        Stream.concat(Stream.of("sh", "-c", script, "sh"), Daemon.command(temp).stream()).toList();
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(temp.toFile())
+            .redirectOutput(temp.resolve("out").toFile())
+            .redirectError(temp.resolve("err").toFile());
+    builder.environment().keySet().removeAll(List.of("GATEBOOK_TOKEN", "DUET_RPC_LOG"));
+    Process process = builder.start();
+    try {
+      assertThat(process.waitFor(GONE_SECONDS_MAX, SECONDS)).as("it is gone").isTrue();
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+    return new Ended(
+        process.exitValue(),
+        Files.readString(temp.resolve("out")),
+        Files.readString(temp.resolve("err")));
+  }
+}
