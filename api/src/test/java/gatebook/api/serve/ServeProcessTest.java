@@ -158,7 +158,8 @@ final class ServeProcessTest {
   }
 
   private Process atATerminal(String redirected) throws IOException {
-    String command = "'%s' serve --data data --port 0 --admin-port 0".formatted(LAUNCHER);
+    // without exec, some shells wait for it and die of Ctrl-C themselves
+    String command = "exec '%s' serve --data data --port 0 --admin-port 0".formatted(LAUNCHER);
     return new ProcessBuilder("script", "-qfec", command + redirected, "terminal.txt")
         .directory(temp.toFile())
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
