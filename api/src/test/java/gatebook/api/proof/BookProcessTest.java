@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What operators are told of many calls, after the server was killed under load and its views were
  * made anew under load: each denial is counted once, and each call is found.
  */
+@Order(1)
 final class BookProcessTest {
   private static final int CALLERS = 64;
   private static final int KILLS = 3;
@@ -47,7 +49,7 @@ final class BookProcessTest {
   @Test
   void everyDenialIsCountedOnceAndEveryCallIsFoundThroughKillsAndAReplay() throws Exception {
     SplittableRandom random = Proof.random("book");
-    int calls = Proof.rounds(4_000, 100_000);
+    int calls = Proof.rounds(2_000, 100_000);
     try (Tool tool = new Tool(_ -> {})) {
       Place place = Place.with(temp.resolve("node"), tool.url());
       for (int life = 1; life <= KILLS; life++) {

@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who asks a server through Gatebook finds in it what it is without. */
+@Order(1)
 final class ConformanceProcessTest {
   private static final Path HOME = Path.of(System.getProperty("gatebook.root"));
   private static final Path PAGE = HOME.resolve("api/CONFORMANCE.md");

@@ -23,6 +23,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,10 +31,11 @@ import org.junit.jupiter.api.io.TempDir;
  * Nothing is forwarded before its intent is stored, nothing is told before it is recorded, and what
  * a process left open is closed: with an upstream that notes what arrives, under a mixed load.
  */
+@Order(1)
 final class OrderProcessTest {
   private static final int KILLS_OF_ONE_JOURNAL = 10;
   private static final int CALLERS = 64;
-  private static final int ANSWERS_MAX = 1_000;
+  private static final int ANSWERS_MAX = Proof.rounds(300, 1_000);
   private static final int LEFT_HELD = 4;
   private static final int SLOW_MILLIS_MAX = 2_000;
 
@@ -48,7 +50,7 @@ final class OrderProcessTest {
   @Test
   void whatArrivedOrWasToldIsStoredAndWhatWasOpenIsClosedHoweverOftenTheServerIsKilled() {
     SplittableRandom random = Proof.random("order");
-    int all = Proof.rounds(6, 100);
+    int all = Proof.rounds(4, 100);
     while (kills < all) {
       new Journal(kills).killed(Math.min(KILLS_OF_ONE_JOURNAL, all - kills), random);
       System.err.printf(

@@ -20,12 +20,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The daemon as an editor has it: a process with a standard input and a standard output. */
+@Order(1)
 final class DaemonProcessTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A fuzzer that is guided by what the frame reader and the message reader do looks for bytes that
  * break what {@link FrameFuzz} expects: some seconds in every build, minutes with {@code -Plong}.
  */
+@Order(1)
 final class FrameFuzzTest {
 
   private static final long GRACE_SECONDS = 300;
@@ -37,7 +39,7 @@ final class FrameFuzzTest {
 
   @Test
   void noBytesBreakTheReadersOrPutThemOutOfStep() throws Exception {
-    int seconds = "long".equals(System.getProperty("gatebook.proof")) ? 600 : 10;
+    int seconds = "long".equals(System.getProperty("gatebook.proof")) ? 600 : 6;
     Path corpus = Files.createDirectory(temp.resolve("corpus"));
     for (int seed = 0; seed < SEEDS.size(); seed++) {
       Files.writeString(corpus.resolve("seed" + seed), SEEDS.get(seed), UTF_8);

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Whatever one edit somebody without the key makes, anywhere in any journal: it is found, or it is
  * one of the few that cannot be found, and then exactly because nothing signed covers it.
  */
+@Order(1)
 class EditsAreFoundTest {
   private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
   private static final int ROUNDS = LONG ? 2_000 : 25;

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.axonframework.messaging.eventstreaming.Tag;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Whatever an administrator of the database changes in any table of the journal is found: the
  * reading of the rows, on both databases, hides nothing from the verification.
  */
+@Order(1)
 final class EditsOfADatabaseAreFoundTest {
   private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
   private static final int ROUNDS = LONG ? 2_000 : 25;

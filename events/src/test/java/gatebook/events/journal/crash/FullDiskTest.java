@@ -7,6 +7,7 @@ import gatebook.events.Requires;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>A few small appends may still be stored on a full disk, in room that the database's file
  * already has; they are held to the same promise as all others.
  */
+@Order(1)
 class FullDiskTest {
   private static final String DISK_SIZE = "512m";
 

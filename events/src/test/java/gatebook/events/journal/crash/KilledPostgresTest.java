@@ -11,10 +11,12 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The PostgreSQL server below a journal goes away. */
+@Order(1)
 class KilledPostgresTest {
   private static final int APPENDS_MAX = 2_000;
   private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -28,7 +28,7 @@ class KilledProcessTest {
   @Test
   void everyAcknowledgedAppendSurvivesEveryKillWholeAtItsPositions() {
     Place place = Place.embedded(directory);
-    int kills = Proof.rounds(12, 200);
+    int kills = Proof.rounds(6, 200);
 
     for (int kill = 0; kill < kills; kill++) {
       if (kill > 0 && random.nextInt(ONE_KILLED_WHILE_OPENING_IN) == 0) {

@@ -22,10 +22,12 @@ import org.axonframework.messaging.eventhandling.processing.streaming.token.Glob
 import org.axonframework.messaging.eventhandling.processing.streaming.token.TrackingToken;
 import org.axonframework.messaging.eventstreaming.StreamingCondition;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several processes append to one PostgreSQL database, and some of them are killed by SIGKILL. */
+@Order(1)
 class SharedPostgresTest {
   private static final int PROCESSES = 3;
   private static final int APPENDS_MAX = 1_000;
