@@ -1,28 +1,30 @@
 package gatebook.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.api.stdio.Stdout;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PipedReader;
 import java.io.PipedWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
- * The training run for the JVM's cache of loaded classes. In one process it starts a server with
- * the sample rules, calls each gate, runs each command of an operator, and holds a daemon's session
- * with the frames on standard input. The launcher has the JVM record what this loads.
+ * The training runs for the JVM's caches of loaded classes. The launcher has the JVM record what
+ * they load.
  *
- * <p>Usage: {@code CacheTraining DIRECTORY}, which is empty.
+ * <p>{@code CacheTraining servers DIRECTORY} starts a server with the sample rules, calls each
+ * gate, reads the whole journal, and holds a daemon's session with the frames on standard input.
+ * {@code CacheTraining commands DIRECTORY} starts a server in another process, and runs each
+ * command of an operator. The directory is empty.
  */
 final class CacheTraining {
 
@@ -37,7 +39,12 @@ final class CacheTraining {
           "\"delete_all\",\"arguments\":{}",
           "\"transfer\",\"arguments\":{\"to\":\"alice\",\"amount\":500}");
 
-  /** Those that end by themselves. */
+  private static final List<List<String>> READING_ALL =
+      List.of(
+          List.of("replay", CORRELATION),
+          List.of("replay", "--projection", "approvals"),
+          List.of("verify"));
+
   private static final List<List<String>> COMMANDS =
       List.of(
           List.of("lookup", CORRELATION),
@@ -48,59 +55,84 @@ final class CacheTraining {
           List.of("approvals"),
           List.of("approve", "nothing"),
           List.of("reject", "nothing", "--reason", "none"),
-          List.of("replay", CORRELATION),
-          List.of("replay", "--projection", "approvals"),
           List.of("projections"),
           List.of("parked", "--projection", "calls"),
-          List.of("token", "rotate"),
-          List.of("verify"));
+          List.of("token", "rotate"));
 
   private CacheTraining() {}
 
-  public static void main(String[] args) throws IOException, InterruptedException {
-    Stdout.takeAway();
-    Path directory = Path.of(args[0]);
+  public static void main(String[] args) throws IOException {
+    Path directory = Path.of(args[1]);
     String served = directory.resolve("served").toString();
-    URI callers = serve(served);
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      for (String call : CALLS) {
-        client.send(request(callers, call), BodyHandlers.discarding());
-      }
+    String[] serve = {"serve", "--data", served, "--port", "0", "--admin-port", "0"};
+    if (args[0].equals("servers")) {
+      Stdout.takeAway();
+      call(besides(serve));
+      executeEach(READING_ALL, served);
+      execute(List.of("stdio"), "--data", directory.resolve("daemon").toString());
+    } else {
+      Process server = apart(serve);
+      call(server.inputReader(UTF_8));
+      executeEach(COMMANDS, served);
+      execute(List.of("--help"));
+      server.destroy();
     }
-    for (List<String> command : COMMANDS) {
-      execute(command, "--data", served);
-      execute(command, "--data", served, "--json");
-      execute(command, "--help");
-    }
-    execute(List.of("--help"));
-    execute(List.of("stdio"), "--data", directory.resolve("daemon").toString());
-    System.exit(CommandLine.ExitCode.OK); // stops the server
+    System.exit(CommandLine.ExitCode.OK); // stops the server of this process
   }
 
-  /** Returns where it listens for callers, once it does. */
-  private static URI serve(String data) throws IOException {
+  /** What a server in this process says. */
+  private static BufferedReader besides(String... serve) throws IOException {
     PipedReader said = new PipedReader();
     PrintWriter out = new PrintWriter(new PipedWriter(said), true);
-    String[] args = {"serve", "--data", data, "--port", "0", "--admin-port", "0"};
     Thread.ofPlatform()
         .daemon()
         .name("serve")
-        .start(() -> Gatebook.commandLine(args).setOut(out).execute(args));
-    BufferedReader lines = new BufferedReader(said);
-    String callers = lines.readLine();
-    Thread.ofPlatform().daemon().name("drain").start(() -> lines.lines().forEach(_ -> {}));
-    return URI.create(callers.substring(ADDRESS_AT)).resolve("/mcp");
+        .start(() -> Gatebook.commandLine(serve).setOut(out).execute(serve));
+    return new BufferedReader(said);
   }
 
-  private static HttpRequest request(URI callers, String call) {
-    return HttpRequest.newBuilder(callers)
-        .header("Content-Type", "application/json")
-        .header("X-Correlation-Id", CORRELATION)
-        .POST(
-            BodyPublishers.ofString(
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":%s}}"
-                    .formatted(call)))
-        .build();
+  private static Process apart(String... serve) throws IOException {
+    Stream<String> java =
+        Stream.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Gatebook.class.getName());
+    Process server =
+        new ProcessBuilder(Stream.concat(java, Stream.of(serve)).toList())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    Runtime.getRuntime().addShutdownHook(new Thread(server::destroy));
+    return server;
+  }
+
+  /** Waits for a server to say where it listens, and calls it. */
+  private static void call(BufferedReader said) throws IOException {
+    URI callers = URI.create(said.readLine().substring(ADDRESS_AT)).resolve("/mcp");
+    Thread.ofPlatform().daemon().name("drain").start(() -> said.lines().forEach(_ -> {}));
+    for (String call : CALLS) {
+      HttpURLConnection connection = (HttpURLConnection) callers.toURL().openConnection();
+      connection.setDoOutput(true);
+      connection.setRequestProperty("Content-Type", "application/json");
+      connection.setRequestProperty("X-Correlation-Id", CORRELATION);
+      try (OutputStream body = connection.getOutputStream()) {
+        body.write(
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":%s}}"
+                .formatted(call)
+                .getBytes(UTF_8));
+      }
+      connection.getResponseCode();
+      connection.disconnect();
+    }
+  }
+
+  private static void executeEach(List<List<String>> commands, String data) {
+    for (List<String> command : commands) {
+      execute(command, "--data", data);
+      execute(command, "--data", data, "--json");
+      execute(command, "--help");
+    }
   }
 
   private static void execute(List<String> command, String... more) {

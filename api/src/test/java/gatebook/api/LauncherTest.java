@@ -48,8 +48,8 @@ final class LauncherTest {
     house = Files.createDirectories(real.resolve("house with blanks"));
     jar = house.resolve("api/target/gatebook.jar");
     elsewhere = Files.createDirectories(real.resolve("elsewhere"));
-    making = jar.resolveSibling("gatebook.aot.making");
-    Files.createDirectories(making); // as if another process made the cache
+    making = jar.resolveSibling("caches.making");
+    Files.createDirectories(making); // as if another process made the caches
     Files.createDirectories(house.resolve("api/src/main"));
     Files.createDirectories(jar.getParent());
     Files.createFile(house.resolve("pom.xml"));
@@ -151,7 +151,7 @@ final class LauncherTest {
 
   @Test
   void aDaemonBeginsWithTheCacheOneCompilerAndTheHeapOfAStart() throws Exception {
-    Path cache = cacheBesideJar();
+    Path cache = cacheBesideJar("gatebook.aot");
 
     assertThat(run(house.resolve("gatebook"), "stdio", "--data", "a b"))
         .isEqualTo(
@@ -170,8 +170,8 @@ final class LauncherTest {
   }
 
   @Test
-  void aCommandBeginsWithTheCacheAndOneCompiler() throws Exception {
-    Path cache = cacheBesideJar();
+  void aCommandBeginsWithACacheOfItsOwnAndOneCompiler() throws Exception {
+    Path cache = cacheBesideJar("commands.aot");
 
     assertThat(run(house.resolve("gatebook"), "lookup", "x"))
         .isEqualTo(
@@ -182,37 +182,40 @@ final class LauncherTest {
   @ParameterizedTest
   @ValueSource(strings = {"serve", "wrap", "verify", "replay"})
   void whatRunsLongBeginsWithTheCacheAndBothCompilers(String command) throws Exception {
-    Path cache = cacheBesideJar();
+    Path cache = cacheBesideJar("gatebook.aot");
 
     assertThat(run(house.resolve("gatebook"), command))
         .isEqualTo(new Outcome(7, javaWith(from(cache), "[" + command + "]"), ""));
   }
 
   @Test
-  void theFirstCommandHasACacheMadeAndDoesNotWaitForIt() throws Exception {
+  void theFirstCommandHasTheCachesMadeAndDoesNotWaitForThem() throws Exception {
     Files.createFile(jar);
     Files.delete(making);
-    Path cache = jar.resolveSibling("gatebook.aot");
 
     assertThat(run(house.resolve("gatebook"), "serve"))
         .isEqualTo(new Outcome(7, java("[serve]"), ""));
-    await().untilAsserted(() -> assertThat(jar.getParent()).isDirectoryContaining(cache::equals));
-    await().untilAsserted(() -> assertThat(making).doesNotExist());
+    await().untilAsserted(this::hasCaches);
   }
 
   @Test
-  void theBuildHasTheCacheMadeAndWaitsForIt() throws Exception {
+  void theBuildHasTheCachesMadeAndWaitsForThem() throws Exception {
     Files.createFile(jar);
     Files.delete(making);
 
-    assertThat(run(house.resolve("gatebook"), "--make-cache")).isEqualTo(new Outcome(0, "", ""));
+    assertThat(run(house.resolve("gatebook"), "--make-caches")).isEqualTo(new Outcome(0, "", ""));
+    hasCaches();
+  }
+
+  private void hasCaches() {
     assertThat(jar.resolveSibling("gatebook.aot")).exists();
+    assertThat(jar.resolveSibling("commands.aot")).exists();
     assertThat(making).doesNotExist();
   }
 
-  private Path cacheBesideJar() throws IOException {
+  private Path cacheBesideJar(String name) throws IOException {
     Files.createFile(jar);
-    Path cache = Files.createFile(jar.resolveSibling("gatebook.aot"));
+    Path cache = Files.createFile(jar.resolveSibling(name));
     Files.setLastModifiedTime(cache, FileTime.from(Instant.now().plusSeconds(60)));
     return cache;
   }
@@ -271,7 +274,7 @@ final class LauncherTest {
     return """
     in %s
     [-XX:MaxRAM=4g]
-    [-XX:+UseParallelGC]
+    [-XX:+Use%sGC]
     [-XX:NewRatio=1]
     [-XX:MetaspaceSize=96m]
     [-XX:+UseCompactObjectHeaders]
@@ -290,6 +293,7 @@ final class LauncherTest {
     """
         .formatted(
             elsewhere,
+            arguments[0].equals("[lookup]") ? "Serial" : "Parallel",
             options,
             jar,
             String.join("", List.of(arguments).stream().map(a -> a + "\n").toList()));
