@@ -67,10 +67,11 @@ public final class Starts {
 
   private void withoutCache(Path target) throws Exception {
     Files.deleteIfExists(target.resolve("gatebook.aot"));
-    Files.deleteIfExists(target.resolve("commands.aot")); // which is made last
+    Files.deleteIfExists(target.resolve("commands.aot"));
     add("server until ready, no cache", List.of(serverMillis(0)));
     long from = System.nanoTime();
-    while (!Files.exists(target.resolve("commands.aot"))) {
+    while (!Files.exists(target.resolve("gatebook.aot"))
+        || !Files.exists(target.resolve("commands.aot"))) {
       if (TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - from) > CACHE_SECONDS_MAX) {
         throw new IllegalStateException("no cache is made");
       }

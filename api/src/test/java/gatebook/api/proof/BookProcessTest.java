@@ -49,7 +49,7 @@ final class BookProcessTest {
   @Test
   void everyDenialIsCountedOnceAndEveryCallIsFoundThroughKillsAndAReplay() throws Exception {
     SplittableRandom random = Proof.random("book");
-    int calls = Proof.rounds(2_000, 100_000);
+    int calls = Proof.rounds(1_000, 100_000);
     try (Tool tool = new Tool(_ -> {})) {
       Place place = Place.with(temp.resolve("node"), tool.url());
       for (int life = 1; life <= KILLS; life++) {

@@ -75,7 +75,7 @@ final class HostilePeersProcessTest {
 
   @TempDir private Path temp;
 
-  private final int rounds = Proof.rounds(10, 10_000);
+  private final int rounds = Proof.rounds(6, 10_000);
   private final Map<Misdeed, Stub> upstreams = new EnumMap<>(Misdeed.class);
 
   @Test

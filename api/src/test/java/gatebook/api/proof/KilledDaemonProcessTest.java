@@ -55,7 +55,7 @@ final class KilledDaemonProcessTest {
   @Test
   void everyAnswerThatWasReadIsInTheJournalHoweverOftenADaemonIsKilled() {
     SplittableRandom random = Proof.random("daemons");
-    int lives = Proof.rounds(3, 26);
+    int lives = Proof.rounds(2, 26);
     for (int life = 0; life < lives; life++) {
       live("life" + life, random);
       System.err.printf(

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class OrderProcessTest {
   private static final int KILLS_OF_ONE_JOURNAL = 10;
   private static final int CALLERS = 64;
-  private static final int ANSWERS_MAX = Proof.rounds(300, 1_000);
+  private static final int ANSWERS_MAX = Proof.rounds(200, 1_000);
   private static final int LEFT_HELD = 4;
   private static final int SLOW_MILLIS_MAX = 2_000;
 
@@ -202,7 +202,7 @@ final class OrderProcessTest {
 
   @Test
   void atTheMomentACallArrivesAndAtTheMomentItIsToldTheJournalKnows() {
-    int enough = Proof.rounds(300, 5_000);
+    int enough = Proof.rounds(150, 5_000);
     CompletableFuture<Server> running = new CompletableFuture<>();
     Queue<JsonNode> arrived = new ConcurrentLinkedQueue<>();
     Queue<Told> told = new ConcurrentLinkedQueue<>();

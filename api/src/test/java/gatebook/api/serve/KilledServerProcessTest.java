@@ -32,7 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class KilledServerProcessTest {
   private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
-  private static final int KILLS = "long".equals(System.getProperty("gatebook.proof")) ? 50 : 3;
+  private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
+  private static final int KILLS = LONG ? 50 : 3;
+  private static final int CALLS_MAX = LONG ? 1_000 : 300;
   private static final int CALLERS = 64;
   private static final int LOOKED_UP = 40;
 
@@ -63,7 +65,7 @@ final class KilledServerProcessTest {
 
     for (int kill = 0; kill < KILLS; kill++) {
       serve();
-      int enough = before + 100 + random.nextInt(1_000);
+      int enough = before + 100 + random.nextInt(CALLS_MAX);
       List<CompletableFuture<?>> load = load();
       await().until(() -> answered.size() >= enough);
       kill();
