@@ -1,5 +1,7 @@
 package gatebook.api.border;
 
+import gatebook.api.dialect.DefinedErrors;
+import gatebook.api.dialect.DefinedErrors.DefinedError;
 import gatebook.api.rpc.Message;
 import gatebook.events.call.Beginning;
 import gatebook.events.call.DenialReason;
@@ -42,6 +44,9 @@ public final class ErrorBook {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorBook.class);
   private static final int TEXT_CHARS_MAX = 1_024;
 
+  /** Stands for all codes that only sources send; no vocabulary has it. */
+  private static final int FOREIGN = 0;
+
   /** Digits, with a sign, that always fit. */
   private static final int LONG_CHARS_MAX = 18;
 
@@ -59,9 +64,15 @@ public final class ErrorBook {
 
   private record Denial(String gate, DenialReason reason) {}
 
-  /** Denials are shown from zero on, so that who watches a counter rise sees the first one too. */
+  /** All are shown from zero on, so that who watches a counter rise sees the first one too. */
   public ErrorBook(MeterRegistry meters) {
     this.meters = meters;
+    for (DefinedError error : DefinedErrors.all()) {
+      var _ = countersOf(new Kind(error.dialect(), error.code(), error.gate(), error.category()));
+    }
+    for (Dialect dialect : List.of(Dialect.MCP, Dialect.DAEMON)) {
+      var _ = countersOf(new Kind(dialect, FOREIGN, "", Category.UPSTREAM));
+    }
     for (DenialReason reason : DenialReason.values()) {
       Denial denial = new Denial(gate(reason).word(), reason);
       denials.put(denial, counter(denial));
@@ -73,9 +84,14 @@ public final class ErrorBook {
   }
 
   void told(Names names, Message message, Fault fault, Told told) {
-    Kind kind = new Kind(told.dialect(), told.code(), gate(fault), fault.category());
-    errors.computeIfAbsent(kind, this::counters).forEach(Counter::increment);
+    int code = DefinedErrors.hasCode(told.dialect(), told.code()) ? told.code() : FOREIGN;
+    countersOf(new Kind(told.dialect(), code, gate(fault), fault.category()))
+        .forEach(Counter::increment);
     log(names, message, fault, told);
+  }
+
+  private List<Counter> countersOf(Kind kind) {
+    return errors.computeIfAbsent(kind, this::counters);
   }
 
   private Counter counter(Denial denial) {
@@ -89,7 +105,7 @@ public final class ErrorBook {
     Tags tags =
         Tags.of(
             "code",
-            Integer.toString(kind.code),
+            kind.code == FOREIGN ? "other" : Integer.toString(kind.code),
             "gate",
             kind.gate,
             "category",

@@ -192,6 +192,7 @@ final class McpDoor implements Lasting {
             return errors.response(request, HttpError.NOT_ACCEPTABLE);
           }
           Outbox outbox = outboxes(request).get();
+          outbox.begin();
           session.read(outbox, request.getHeaders().get("Last-Event-ID"));
           HttpPresence.of(request)
               .whenGone(_ -> {

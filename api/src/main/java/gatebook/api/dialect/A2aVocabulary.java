@@ -32,6 +32,10 @@ import java.util.stream.Stream;
 final class A2aVocabulary implements Vocabulary {
 
   private static final String TYPES = "type.googleapis.com/google.rpc.";
+
+  /** Metadata has only texts. */
+  private static final Value NO_DATA = new Value.Checked("{}");
+
   private static final String DOMAIN = "a2a-protocol.org";
   private static final int PROBLEMS_MAX = 16;
 
@@ -94,7 +98,7 @@ final class A2aVocabulary implements Vocabulary {
   public Json data(Fault fault, Words words, String correlationId, Texts texts) {
     Account account = Account.of(fault);
     List<List<Member>> all = new ArrayList<>();
-    all.add(errorInfo(fault, Vocabulary.members(fault, words, correlationId)));
+    all.add(errorInfo(fault, Vocabulary.members(fault, words, correlationId, NO_DATA)));
     if (!account.problems().isEmpty()) {
       all.add(badRequest(account.problems()));
     }

@@ -11,19 +11,23 @@ import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An upstream's own error, told as it is: its code, its message and the structure of its data, each
- * text cut. Where data is absent or an object it gets our correlation id, in place of one of
- * theirs; data of any other type is left as it is.
+ * text cut. What of its data cannot stay in its place, since it would speak for us or leave no room
+ * for our correlation id, is told as {@code data.upstream}.
  */
 final class PassedOn {
 
   private static final int OK = 200;
   private static final int BAD_REQUEST = 400;
   private static final int NOT_FOUND = 404;
-  private static final String CORRELATION_ID = "correlation_id";
+
+  /** Members of data by which only we speak. */
+  private static final Set<String> OURS = Set.of("correlation_id", "gate", Vocabulary.UPSTREAM);
 
   private PassedOn() {}
 
@@ -53,21 +57,25 @@ final class PassedOn {
   }
 
   private static Json data(@Nullable Json theirs, String correlationId, Texts texts) {
-    if (theirs == null) {
-      return Json.parse("{\"correlation_id\":" + quoted(correlationId) + "}");
-    }
-    Json cut = Strings.changed(theirs, texts::tellable);
-    return cut.toString().startsWith("{") ? with(correlationId, cut) : cut;
-  }
-
-  private static Json with(String correlationId, Json object) {
+    String cut = theirs == null ? "{}" : Strings.changed(theirs, texts::tellable).toString();
     StringBuilder members = new StringBuilder("{\"correlation_id\":").append(quoted(correlationId));
-    Members.of(object.toString())
+    if (!cut.startsWith("{")) {
+      return Json.parse(members.append(upstream(cut)).append('}').toString());
+    }
+    StringJoiner moved = new StringJoiner(",", "{", "}");
+    Members.of(cut)
         .forEach((name, json) -> {
-          if (!name.equals(CORRELATION_ID)) {
-            members.append(',').append(quoted(name)).append(':').append(json);
+          String member = quoted(name) + ":" + json;
+          if (OURS.contains(name)) {
+            moved.add(member);
+          } else {
+            members.append(',').append(member);
           }
         });
-    return Json.parse(members.append('}').toString());
+    return Json.parse(members.append(upstream(moved.toString())).append('}').toString());
+  }
+
+  private static String upstream(String json) {
+    return ",\"%s\":%s".formatted(Vocabulary.UPSTREAM, json);
   }
 }

@@ -5,23 +5,31 @@ import gatebook.api.dialect.Words.Value;
 import gatebook.events.call.Gate;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The codes and words of one dialect. */
 interface Vocabulary {
 
+  /** The member of data that errors of a source have, and no others. */
+  String UPSTREAM = "upstream";
+
   /** What a caller is told of a fault; of a kind it has no code for, its nearest general one. */
   Words words(Fault fault);
 
   /** The data of an error; it always names the call, and the gate when one denied it. */
   default Json data(Fault fault, Words words, String correlationId, Texts texts) {
-    List<Member> members = members(fault, words, correlationId);
+    List<Member> members = members(fault, words, correlationId, new Value.Nested(List.of()));
     return Json.written(json -> texts.object(members, json));
   }
 
-  /** What every error's data begins with, and what the words have of their own. */
-  static List<Member> members(Fault fault, Words words, String correlationId) {
+  /**
+   * What every error's data has, and what the words have of their own.
+   *
+   * @param nothing says that nothing of a source's own data is told
+   */
+  static List<Member> members(Fault fault, Words words, String correlationId, Value nothing) {
     List<Member> members = new ArrayList<>();
     members.add(new Member("correlation_id", new Value.Checked(correlationId)));
     fault
@@ -29,6 +37,14 @@ interface Vocabulary {
         .map(Gate::word)
         .ifPresent(gate -> members.add(new Member("gate", new Value.Checked(gate))));
     members.addAll(words.members());
+    if (isOfSource(fault)) {
+      members.add(new Member(UPSTREAM, nothing));
+    }
     return members;
+  }
+
+  /** Whether a source sent it, as an error of its own. */
+  static boolean isOfSource(Fault fault) {
+    return fault instanceof UpstreamError error && error.code() != null;
   }
 }

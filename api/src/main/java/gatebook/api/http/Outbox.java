@@ -54,6 +54,11 @@ public final class Outbox implements Publisher<byte[]>, Subscription {
     this.watch = timer.scheduleWithFixedDelay(this::look, every, every, TimeUnit.MILLISECONDS);
   }
 
+  /** Has the head of the answer go out now; otherwise it would wait for the first event. */
+  public void begin() {
+    CompletableFuture<Boolean> _ = send(COMMENT);
+  }
+
   /**
    * Sends an event after those before it; completed when there is room for another, with whether
    * the reader is still there.

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * that gate 1 hides.
  *
  * <p>One source's list goes page by page as the source gives it. Those of several become one page:
- * all of each source's, one source after the other; a source that has none, or cannot be asked,
- * gives nothing, unless nobody gives anything.
+ * all of each source's, one source after the other. A source that has none gives nothing; without
+ * one that cannot be asked the page says that it is partial, unless nobody gives anything.
  */
 public enum Catalogue {
   TOOLS("tools/list", "tools", "name"),
@@ -124,19 +124,27 @@ public enum Catalogue {
     List<CompletableFuture<Ended>> asked =
         sources.stream().map(source -> whole(source, meta, setting)).toList();
     return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-        .thenApply(_ -> merged(asked.stream().map(CompletableFuture::join).toList()));
+        .thenApply(
+            _ -> merged(sources, asked.stream().map(CompletableFuture::join).toList(), setting));
   }
 
-  private Ended merged(List<Ended> lists) {
+  private Ended merged(List<Source> sources, List<Ended> lists, Setting setting) {
     List<String> items = new ArrayList<>();
-    for (Ended list : lists) {
+    boolean isPartial = false;
+    for (int i = 0; i < lists.size(); i++) {
+      Ended list = lists.get(i);
       if (list instanceof Ended.Result(var json, _)) {
         Members.of(json).json(member).flatMap(Elements::of).ifPresent(items::addAll);
+      } else if (PartialLists.isMissing(list)) {
+        isPartial = true;
+        PartialLists.log(sources.get(i), method, list, setting.callId());
       }
     }
     boolean anybody = lists.isEmpty() || lists.stream().anyMatch(Ended.Result.class::isInstance);
     return anybody
-        ? new Ended.Result("{%s:%s}".formatted(quoted(member), array(items)), false)
+        ? new Ended.Result(
+            "{%s:%s%s}".formatted(quoted(member), array(items), PartialLists.meta(isPartial)),
+            false)
         : lists.getFirst();
   }
 

@@ -1,7 +1,5 @@
 package gatebook.api.mcp;
 
-import static java.util.stream.Collectors.joining;
-
 import gatebook.api.border.Ground;
 import gatebook.api.rpc.Renaming;
 import gatebook.api.upstream.Upstream;
@@ -19,8 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * The tools of all sources as one list, in the order of the rules, each by the name it is called
- * here, and none that gate 1 hides. Of a source that cannot be asked none is listed, unless nobody
- * else can be: then the list is its failure.
+ * here, and none that gate 1 hides. Of a source that cannot be asked none is listed, and the list
+ * says that it is partial; if nobody else can be asked either, the list is its failure.
  */
 public final class ToolLists {
 
@@ -34,16 +32,26 @@ public final class ToolLists {
   private static Ended merged(Rules rules, List<Offer> offers) {
     List<String> tools = new ArrayList<>();
     List<Ended> failures = new ArrayList<>();
+    boolean isPartial = false;
     for (Offer each : offers) {
       Source source = each.source();
       switch (each.listing()) {
         case Listing.Tools(var all) -> shown(rules, source, all).forEach(tools::add);
-        case Listing.Failed(var failure) -> failures.add(Upstream.ended(source, failure));
+        case Listing.Failed(var failure) -> {
+          Ended failed = Upstream.ended(source, failure);
+          failures.add(failed);
+          if (PartialLists.isMissing(failed)) {
+            isPartial = true;
+            PartialLists.log(source, "tools/list", failed, null);
+          }
+        }
       }
     }
     return failures.size() == offers.size() && !failures.isEmpty()
         ? failures.getFirst()
-        : new Ended.Result(tools.stream().collect(joining(",", "{\"tools\":[", "]}")), false);
+        : new Ended.Result(
+            "{\"tools\":[%s]%s}".formatted(String.join(",", tools), PartialLists.meta(isPartial)),
+            false);
   }
 
   private static Stream<String> shown(Rules rules, Source source, List<Upstream.Tool> tools) {

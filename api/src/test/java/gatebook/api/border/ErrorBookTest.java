@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import gatebook.api.dialect.DefinedErrors;
 import gatebook.api.log.OwnLines;
 import gatebook.api.rpc.Message;
 import gatebook.events.call.DenialReason;
@@ -21,6 +22,7 @@ import gatebook.events.fault.Malformed.LengthMismatch;
 import gatebook.events.fault.Malformed.ReadTimeout;
 import gatebook.events.fault.Malformed.TooDeep;
 import gatebook.events.fault.ServerFault.ConfigurationError;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Tag;
@@ -219,7 +221,7 @@ final class ErrorBookTest {
 
   @Test
   void everyReasonIsThereBeforeAnybodyIsDenied() {
-    assertThat(meters.getMeters().stream().map(Counter.class::cast).map(ErrorBookTest::name))
+    assertThat(names("thoughtgate.gate.denials"))
         .containsExactlyInAnyOrder(
             "thoughtgate.gate.denials{gate=visibility,reason=source-unknown}",
             "thoughtgate.gate.denials{gate=visibility,reason=source-disabled}",
@@ -234,6 +236,44 @@ final class ErrorBookTest {
             "thoughtgate.gate.denials{gate=approval,reason=workflow-not-found}",
             "thoughtgate.gate.denials{gate=approval,reason=not-asked}");
     assertThat(counts()).isEmpty();
+  }
+
+  @Test
+  void everyErrorOfTheVocabulariesIsThereBeforeAnybodyIsToldOne() {
+    assertThat(names("gatebook.errors"))
+        .hasSize(DefinedErrors.all().size() + 2)
+        .contains(
+            "gatebook.errors{category=client,code=-32014,dialect=mcp,gate=governance}",
+            "gatebook.errors{category=client,code=-32602,dialect=flow,gate=}",
+            "gatebook.errors{category=upstream,code=-32013,dialect=mcp,gate=}",
+            "gatebook.errors{category=upstream,code=other,dialect=daemon,gate=}");
+    assertThat(names("thoughtgate.errors"))
+        .contains(
+            "thoughtgate.errors{category=client,code=-32003,gate=policy}",
+            "thoughtgate.errors{category=upstream,code=other,gate=}");
+    assertThat(counts()).isEmpty();
+  }
+
+  @Test
+  void codesThatOnlySourcesSendAreCountedAsOne() {
+    for (int code : new int[] {-32_042, 7, 0, Integer.MIN_VALUE}) {
+      UpstreamError error = new UpstreamError("up", code, "no", null, 200, true);
+      book.told(NAMES, NOTHING, error, told(Dialect.MCP, code));
+    }
+
+    assertThat(counts())
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "thoughtgate.errors{category=upstream,code=other,gate=}", 4.0,
+                "gatebook.errors{category=upstream,code=other,dialect=mcp,gate=}", 4.0));
+  }
+
+  private List<String> names(String meter) {
+    return meters.getMeters().stream()
+        .map(Counter.class::cast)
+        .map(ErrorBookTest::name)
+        .filter(name -> name.startsWith(meter + "{"))
+        .toList();
   }
 
   private Map<String, Double> counts() {

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Gate;
 import gatebook.events.call.Told;
+import gatebook.events.fault.Category;
 import gatebook.events.fault.Fault;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -48,6 +49,10 @@ final class ErrorTablesTest {
     by every build (`mvn -q test -pl api -am -Dtest=ErrorTablesTest,VocabulariesTest -Dtables=write` writes them anew).
     A message may name the tool it is about (here `tool`). A field that is not always there has a question mark. Every text
     is scrubbed and cut at 1 KiB. *Category* and *severity* are those of metrics and log lines.
+
+    An error that a source sent has `upstream` in its data, and no other has: what of the source's own data could not stay in
+    its place (a `gate` or a `correlation_id` of its own, or data that is no object), else an empty object. In the lists of
+    A2A, `upstream` is in the metadata, which has texts only.
 
     """;
   }
@@ -99,7 +104,7 @@ final class ErrorTablesTest {
             distinct(told.stream().map(Told::code)),
             distinct(told.stream().map(Told::message)),
             fault.gate().map(Gate::word).orElse(""),
-            fault.category().word(),
+            distinct(sameKind.stream().map(Fault::category).map(Category::word)),
             fault.severity().word(),
             fields(told),
             distinct(told.stream().map(Told::httpStatus)));

@@ -149,7 +149,8 @@ final class VocabulariesTest {
   void halvesOfCharactersAreReplaced() {
     assertThat(cut("a\ud83db\ude00c")).isEqualTo("a\ufffdb\ufffdc");
     assertThat(tell(Spoken.MCP, new UpstreamError("s", -1, "caf\ud83d", null, null)).data())
-        .isEqualTo(Json.parse("{%s,\"details\":\"caf\ufffd\"}".formatted(CORRELATION)));
+        .isEqualTo(
+            Json.parse("{%s,\"details\":\"caf\ufffd\",\"upstream\":{}}".formatted(CORRELATION)));
   }
 
   @ParameterizedTest

@@ -87,6 +87,16 @@ final class CatalogueTest {
   }
 
   @Test
+  void withoutASourceThatCannotBeAskedThePageSaysThatItIsPartial() {
+    pages.put("one tools/list null", "{\"tools\":7}");
+    pages.put("two tools/list null", "{\"tools\":[{\"name\":\"a\"}]}");
+
+    assertThat(listed(Catalogue.TOOLS, null, ONE, TWO))
+        .isEqualTo(
+            result("{\"tools\":[{\"name\":\"two_a\"}],\"_meta\":{\"gatebook/partial\":true}}"));
+  }
+
+  @Test
   void aListWithoutEndOrWithoutAListIsNone() {
     pages.put("one tools/list null", "{\"tools\":[],\"nextCursor\":\"m\"}");
     pages.put("one tools/list {\"cursor\":\"m\"}", "{\"tools\":[],\"nextCursor\":\"m\"}");

@@ -5,6 +5,7 @@ import static gatebook.api.mcp.Listed.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.border.Ground;
+import gatebook.api.log.OwnLines;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
@@ -67,9 +68,23 @@ final class ToolListsTest {
   }
 
   @Test
-  void ofASourceThatCannotBeAskedNoneIsListed() {
-    assertThat(listed(rules(PLAIN, PREFIXED), failing("a", LATE), Listed.of("b", "read")))
-        .isEqualTo(tools("b_read"));
+  void ofASourceThatCannotBeAskedNoneIsListedAndTheListSaysThatItIsPartial() {
+    try (OwnLines lines = OwnLines.of(PartialLists.class.getName())) {
+      assertThat(listed(rules(PLAIN, PREFIXED), failing("a", LATE), Listed.of("b", "read")))
+          .isEqualTo(
+              new Ended.Result(
+                  json(tools("b_read")).replaceAll("}$", ",\"_meta\":{\"gatebook/partial\":true}}"),
+                  false));
+
+      assertThat(lines.list)
+          .singleElement()
+          .extracting(line -> line.getKeyValuePairs().toString())
+          .isEqualTo("[source=\"a\", method=\"tools/list\", fault=\"UpstreamTimeout\"]");
+    }
+  }
+
+  private static String json(Ended list) {
+    return ((Ended.Result) list).json();
   }
 
   @Test

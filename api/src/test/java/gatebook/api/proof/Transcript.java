@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a scripted client of the official SDK did, and what it saw.
@@ -64,14 +65,22 @@ record Transcript(Map<String, JsonNode> steps, List<String> calls) {
     return "%s %s: %s".formatted(method.asText(), target.asText(), outcome);
   }
 
-  /** Every error carries the id by which operators find it; that is all that is added to one. */
+  /**
+   * Every error carries the id by which operators find it, and that it is the source's own; that is
+   * all that is added to one.
+   */
   private static JsonNode withoutOurs(JsonNode step) {
     if (step.path("error").path("data") instanceof ObjectNode data
         && data.remove("correlation_id") != null
+        && isEmpty(data.remove("upstream"))
         && data.isEmpty()) {
       ((ObjectNode) step.get("error")).remove("data");
     }
     return step;
+  }
+
+  private static boolean isEmpty(@Nullable JsonNode upstream) {
+    return upstream == null || upstream.isEmpty();
   }
 
   /** By name, the steps that came to something else than in another transcript, with both of it. */

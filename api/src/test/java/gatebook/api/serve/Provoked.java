@@ -3,6 +3,7 @@ package gatebook.api.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import gatebook.api.dialect.DefinedErrors;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
@@ -120,8 +121,11 @@ record Provoked(String correlationId, WatchedNode.Seen seen, Map<String, Double>
     Map<String, Double> expected = new HashMap<>();
     String gate = fault.gate().map(it -> it.word()).orElse("");
     expected.put(
-        "thoughtgate_errors_total{category=\"%s\",code=\"%d\",gate=\"%s\"}"
-            .formatted(fault.category().word(), words.code, gate),
+        "thoughtgate_errors_total{category=\"%s\",code=\"%s\",gate=\"%s\"}"
+            .formatted(
+                fault.category().word(),
+                DefinedErrors.hasCode(Dialect.MCP, words.code) ? words.code : "other",
+                gate),
         1.0);
     seen.events().stream()
         .filter(GateDenied.class::isInstance)

@@ -158,8 +158,11 @@ final class ServeProcessTest {
   }
 
   private Process atATerminal(String redirected) throws IOException {
-    // without exec, some shells wait for it and die of Ctrl-C themselves
-    String command = "exec '%s' serve --data data --port 0 --admin-port 0".formatted(LAUNCHER);
+    // without exec, some shells wait for it and die of Ctrl-C themselves; and a build in the
+    // background ignores that signal, as would all that it starts
+    String command =
+        "exec env --default-signal=INT '%s' serve --data data --port 0 --admin-port 0"
+            .formatted(LAUNCHER);
     return new ProcessBuilder("script", "-qfec", command + redirected, "terminal.txt")
         .directory(temp.toFile())
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -3,6 +3,8 @@ package gatebook.api.serve;
 import static gatebook.api.serve.WatchedNode.toolCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.serve.Provoked.Words;
 import gatebook.api.upstream.Stub;
 import gatebook.events.CallForwarded;
@@ -29,6 +31,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the side behind us does wrong, on real sockets, and everything that is left of it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -67,6 +71,12 @@ final class UpstreamFaultsTest {
               - {id: long, kind: mcp, prefix: long_, url: "%s", errors: wrap}
               - {id: bytes, kind: mcp, prefix: bytes_, url: "%s", errors: wrap}
               - {id: careless, kind: mcp, prefix: careless_, url: "%s"}
+              - {id: pretending, kind: mcp, prefix: pretending_, url: "%s"}
+              - {id: array, kind: mcp, prefix: array_, url: "%s"}
+              - {id: text, kind: mcp, prefix: text_, url: "%s"}
+              - {id: nothing, kind: mcp, prefix: nothing_, url: "%s"}
+              - {id: number, kind: mcp, prefix: number_, url: "%s"}
+              - {id: huge, kind: mcp, prefix: huge_, url: "%s"}
             governance: {defaults: {action: forward}}
             """
                 .formatted(
@@ -81,7 +91,17 @@ final class UpstreamFaultsTest {
                     url(stub(UpstreamFaultsTest::notUtf8)),
                     failing(
                         "-5,\"message\":\"login with password=hunter2horse"
-                            + " failed\",\"data\":{\"tried\":\"Bearer abcdefghijklmnop0123\"}")));
+                            + " failed\",\"data\":{\"tried\":\"Bearer abcdefghijklmnop0123\"}"),
+                    failing(
+                        "-32003,\"message\":\"denied\",\"data\":{\"gate\":\"policy\",\"tool\":\"x\","
+                            + "\"correlation_id\":\"theirs\",\"upstream\":1}"),
+                    failing("-7,\"message\":\"no\",\"data\":[1,\"a\"]"),
+                    failing("-7,\"message\":\"no\",\"data\":\"no room\""),
+                    failing("-7,\"message\":\"no\",\"data\":null"),
+                    failing("-7,\"message\":\"no\",\"data\":1.5"),
+                    failing(
+                        "-7,\"message\":\"no\",\"data\":{\"a\":\"%s\"}"
+                            .formatted("z".repeat(70 << 10)))));
   }
 
   @AfterAll
@@ -154,10 +174,45 @@ final class UpstreamFaultsTest {
     node()
         .provoke("passing", toolCall("passing_x"))
         .expect(
-            new Words(-32042, "no room", "\"left\":0"),
+            new Words(-32042, "no room", "\"left\":0,\"upstream\":{}"),
             new UpstreamError("passing", -32042, "no room", Json.parse("{\"left\":0}"), 200, true),
             upstreamError("passing", "no room", -32042),
             FORWARDED);
+  }
+
+  @Test
+  void anUpstreamsErrorNeverSpeaksForAGateOrByAnothersCorrelationId() throws IOException {
+    Provoked provoked = node().provoke("pretending", toolCall("pretending_x"));
+
+    provoked.expectAnswer(
+        "1",
+        200,
+        new Words(
+            -32003,
+            "denied",
+            "\"tool\":\"x\",\"upstream\":{\"gate\":\"policy\",\"correlation_id\":\"theirs\","
+                + "\"upstream\":1}"));
+    assertThat(provoked.seen().lines().getLast()).doesNotContainKey("gate");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"array|[1,\"a\"]", "text|\"no room\"", "nothing|null", "number|1.5"})
+  void theCorrelationIdHasItsPlaceBesideDataOfAnyType(String source, String theirs)
+      throws IOException {
+    node()
+        .provoke(source, toolCall(source + "_x"))
+        .expectAnswer("1", 200, new Words(-7, "no", "\"upstream\":" + theirs));
+  }
+
+  @Test
+  void ofDataThatIsTooLongABeginningIsTold() throws IOException {
+    String answer = node().provoke("huge", toolCall("huge_x")).seen().answer().body();
+    JsonNode data = new JsonMapper().readTree(answer).at("/error/data");
+
+    assertThat(data.path("correlation_id").asText()).isEqualTo("huge");
+    assertThat(data.path("upstream").asText()).startsWith("{\"a\":\"zzz");
   }
 
   @Test
@@ -165,7 +220,7 @@ final class UpstreamFaultsTest {
     node()
         .provoke("wrapping", toolCall("wrapping_x"))
         .expect(
-            new Words(-32002, RETURNED_AN_ERROR, "\"details\":\"no room\""),
+            new Words(-32002, RETURNED_AN_ERROR, "\"details\":\"no room\",\"upstream\":{}"),
             new UpstreamError("wrapping", -32042, "no room", Json.parse("{\"left\":0}"), 200),
             upstreamError("wrapping", "no room", -32042),
             FORWARDED);
@@ -227,7 +282,9 @@ final class UpstreamFaultsTest {
             "1",
             200,
             new Words(
-                -32002, RETURNED_AN_ERROR, "\"details\":\"%s\"".formatted("\u00e9".repeat(512))));
+                -32002,
+                RETURNED_AN_ERROR,
+                "\"details\":\"%s\",\"upstream\":{}".formatted("\u00e9".repeat(512))));
   }
 
   @Test
@@ -236,7 +293,8 @@ final class UpstreamFaultsTest {
     node()
         .provoke("bytes", toolCall("bytes_x"))
         .expect(
-            new Words(-32002, RETURNED_AN_ERROR, "\"details\":\"bad \ufffd\ufffd byte\""),
+            new Words(
+                -32002, RETURNED_AN_ERROR, "\"details\":\"bad \ufffd\ufffd byte\",\"upstream\":{}"),
             new UpstreamError("bytes", -1, "bad \ufffd\ufffd byte", null, 200),
             upstreamError("bytes", "bad \ufffd\ufffd byte", -1),
             FORWARDED);
@@ -248,7 +306,10 @@ final class UpstreamFaultsTest {
     Provoked provoked = node().provoke("careless", toolCall("careless_x"));
 
     provoked.expect(
-        new Words(-5, "login with password=[value] failed", "\"tried\":\"Bearer [token]\""),
+        new Words(
+            -5,
+            "login with password=[value] failed",
+            "\"tried\":\"Bearer [token]\",\"upstream\":{}"),
         new UpstreamError(
             "careless",
             -5,

@@ -39,6 +39,9 @@ public final class Daemon implements AutoCloseable {
     this.out = new BufferedInputStream(process.getInputStream());
   }
 
+  /** A build in the background ignores some signals, and so would what it starts. */
+  private static final List<String> HEARING_SIGNALS = List.of("env", "--default-signal=INT,HUP");
+
   /** With its data, and what it writes to standard error, in a directory. */
   public static Daemon start(Path directory, String... arguments) {
     return start(directory, Map.of(), arguments);
@@ -48,6 +51,7 @@ public final class Daemon implements AutoCloseable {
     try {
       Path err = Files.createTempFile(directory, "err", ".log");
       ProcessBuilder builder = new ProcessBuilder(command(directory, arguments));
+      builder.command().addAll(0, HEARING_SIGNALS);
       builder.environment().keySet().removeAll(List.of("GATEBOOK_TOKEN", "DUET_RPC_LOG"));
       builder.environment().putAll(environment);
       return new Daemon(

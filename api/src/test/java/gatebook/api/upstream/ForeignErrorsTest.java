@@ -35,20 +35,31 @@ class ForeignErrorsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        " | {\"correlation_id\":\"c-1\"}",
-        "null | null",
-        "1.50 | 1.50",
-        "\"at sk-secret\" | \"at [REDACTED]\"",
-        "[1,null,{\"k\":\"sk-secret\"}] | [1,null,{\"k\":\"[REDACTED]\"}]",
-        "{\"supported\":[\"a\"],\"n\":1e400} |"
-            + " {\"correlation_id\":\"c-1\",\"supported\":[\"a\"],\"n\":1e400}",
-        "{\"a\":1,\"correlation_id\":\"theirs\"} | {\"correlation_id\":\"c-1\",\"a\":1}",
-        "{\"sk-secret\":1,\"[REDACTED]\":2} |"
-            + " {\"correlation_id\":\"c-1\",\"[REDACTED]\":1,\"[REDACTED] 2\":2}"
+        " | {}",
+        "null | {\"upstream\":null}",
+        "1.50 | {\"upstream\":1.50}",
+        "\"at sk-secret\" | {\"upstream\":\"at [REDACTED]\"}",
+        "[1,null,{\"k\":\"sk-secret\"}] | {\"upstream\":[1,null,{\"k\":\"[REDACTED]\"}]}",
+        "{\"supported\":[\"a\"],\"n\":1e400} | {\"supported\":[\"a\"],\"n\":1e400}",
+        "{\"a\":1,\"correlation_id\":\"theirs\"} |"
+            + " {\"a\":1,\"upstream\":{\"correlation_id\":\"theirs\"}}",
+        "{\"gate\":\"policy\",\"upstream\":[],\"tool\":\"t\"} |"
+            + " {\"tool\":\"t\",\"upstream\":{\"gate\":\"policy\",\"upstream\":[]}}",
+        "{\"sk-secret\":1,\"[REDACTED]\":2} | {\"[REDACTED]\":1,\"[REDACTED] 2\":2}"
       })
   void whatIsPassedKeepsItsCodeAndTheStructureOfItsData(@Nullable String data, String toldData) {
     assertThat(told(MCP, new ForeignError(-32_022, "bad sk-secret", json(data), 400)))
-        .isEqualTo(new Told(Dialect.MCP, -32_022, "bad [REDACTED]", json(toldData), 200));
+        .isEqualTo(new Told(Dialect.MCP, -32_022, "bad [REDACTED]", withOurs(toldData), 200));
+  }
+
+  /** Ours comes first, and theirs last also where nothing had to move. */
+  private static Json withOurs(String theirs) {
+    String members = theirs.substring(1, theirs.length() - 1);
+    return Json.parse(
+        "{\"correlation_id\":\"c-1\"%s%s}"
+            .formatted(
+                members.isEmpty() ? "" : "," + members,
+                members.contains("\"upstream\"") ? "" : ",\"upstream\":{}"));
   }
 
   @Test
@@ -64,7 +75,8 @@ class ForeignErrorsTest {
                 7,
                 "é".repeat(512),
                 Json.parse(
-                    "{\"correlation_id\":\"c-1\",\"a\":[\"%s\"]}".formatted("é".repeat(512))),
+                    "{\"correlation_id\":\"c-1\",\"a\":[\"%s\"],\"upstream\":{}}"
+                        .formatted("é".repeat(512))),
                 200));
   }
 
@@ -73,13 +85,14 @@ class ForeignErrorsTest {
     String large = "[" + "1,".repeat(ForeignErrors.KEPT_BYTES_MAX / 2) + "1]";
 
     assertThat(told(MCP, new ForeignError(7, "x", Json.parse(large), 200)).data())
-        .isEqualTo(Json.parse("\"" + large.substring(0, 1_024) + "\""));
+        .isEqualTo(withOurs("{\"upstream\":\"%s\"}".formatted(large.substring(0, 1_024))));
   }
 
   @Test
   void aMissingMessageIsReplaced() {
     assertThat(told(MCP, new ForeignError(7, null, Json.parse("1"), 200)))
-        .isEqualTo(new Told(Dialect.MCP, 7, "no message was given", Json.parse("1"), 200));
+        .isEqualTo(
+            new Told(Dialect.MCP, 7, "no message was given", withOurs("{\"upstream\":1}"), 200));
   }
 
   @Test
@@ -90,12 +103,20 @@ class ForeignErrorsTest {
             Dialect.MCP,
             -32_002,
             "The upstream server returned an error",
-            Json.parse("{\"correlation_id\":\"c-1\",\"details\":\"bad [REDACTED]\"}"),
+            withOurs("{\"details\":\"bad [REDACTED]\"}"),
             200);
 
     assertThat(told(WRAPPED, error)).isEqualTo(wrapped);
     assertThat(told(JSONRPC, error)).isEqualTo(wrapped);
-    assertThat(told(MCP, new ForeignError(null, "bad sk-secret", null, 200))).isEqualTo(wrapped);
+    assertThat(told(MCP, new ForeignError(null, "bad sk-secret", null, 200)))
+        .as("what has no code is no error of JSON-RPC")
+        .isEqualTo(
+            new Told(
+                Dialect.MCP,
+                wrapped.code(),
+                wrapped.message(),
+                Json.parse("{\"correlation_id\":\"c-1\",\"details\":\"bad [REDACTED]\"}"),
+                200));
   }
 
   @Test

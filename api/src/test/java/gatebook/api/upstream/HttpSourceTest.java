@@ -534,6 +534,64 @@ class HttpSourceTest {
     assertThat(responseTo(script)).isEqualTo(new Ended.Result("{\"é\":1}", false));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"jsonrpc\":\"2.0\",\"method\":\"m\"}\n%s\n",
+        "\n{\"jsonrpc\":\"2.0\",\"method\":\"m\"}\r\n\r\n%s\n",
+        """
+        {"jsonrpc":"2.0",
+         "method":"}{\\""}
+        {"jsonrpc":"2.0","id":"x","result":[1,{}]}
+        %s
+        """
+      })
+  void ofJsonLinesEachIsAMessage(String lines) throws IOException {
+    List<String> said = new CopyOnWriteArrayList<>();
+    Script script =
+        peer -> {
+          String id = peer.request().id();
+          peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(JSON));
+          for (byte one : lines.formatted(result("{\"a\":1}").replace("ID", id)).getBytes(UTF_8)) {
+            peer.send(new byte[] {one});
+          }
+          peer.waitForEnd();
+        };
+    try (Stub stub = new Stub(script)) {
+      assertThat(asking.upstream(mcp(stub.url("/"))).call(CALL, hearing(said)).join())
+          .isEqualTo(new Ended.Result("{\"a\":1}", false));
+    }
+    assertThat(said).singleElement().asString().contains("\"method\":");
+  }
+
+  @Test
+  void jsonLinesThatEndWithoutAnAnswerAreAnError() throws IOException {
+    String line = "{\"jsonrpc\":\"2.0\",\"method\":\"m\"}\n";
+
+    assertThat(responseTo(answering(200, JSON, line + line)))
+        .isEqualTo(error("the stream ended without an answer", null));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%s\n", "\n%s", "%s\r\n\r\n"})
+  void anAnswerOfSeveralLinesIsOne(String around) throws IOException {
+    String body = around.formatted(result("{\n\"a\":\n1}"));
+    Script script =
+        peer -> {
+          String id = peer.request().id();
+          peer.answer(200, JSON, body.replace("ID", id));
+        };
+
+    assertThat(responseTo(script)).isEqualTo(new Ended.Result("{\n\"a\":\n1}", false));
+  }
+
+  private static Aside hearing(List<String> said) {
+    return message -> {
+      said.add(new String(message, UTF_8));
+      return CompletableFuture.completedFuture(true);
+    };
+  }
+
   @Test
   void aStreamThatEndsAfterItsAnswerLeavesItsConnectionForTheNext() throws IOException {
     Script script =
@@ -558,11 +616,11 @@ class HttpSourceTest {
 
   @Test
   void aStreamWithoutEndIsCutOffWhenItsTimeIsOver() throws IOException {
-    try (Stub stub = new Stub(streaming(": nothing to say\n\n"))) {
+    try (Stub stub = new Stub(streaming("data: {\"jsonrpc\":\"2.0\",\"method\":\"m\"}\n\n"))) {
       assertThat(
               asking
                   .upstream(
-                      limited(stub.url("/mcp"), PATIENT_MILLIS, SHORT_MILLIS),
+                      limited(stub.url("/mcp"), PATIENT_MILLIS, PATIENT_MILLIS),
                       streams(8 << 10, 2 * SHORT_MILLIS))
                   .call(CALL, Aside.NOBODY)
                   .join())
@@ -593,7 +651,7 @@ class HttpSourceTest {
           peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
           long begun = System.nanoTime();
           while (System.nanoTime() - begun < 2 * SHORT_MILLIS * 1_000_000L) {
-            peer.send(": still here\n\n");
+            peer.send("data: {\"jsonrpc\":\"2.0\",\"method\":\"m\"}\n\n");
             LockSupport.parkNanos(10_000_000);
           }
           peer.send("data: %s\n\n".formatted(result("1").replace("ID", request.id())));
@@ -601,6 +659,25 @@ class HttpSourceTest {
     try (Stub stub = new Stub(slow)) {
       assertThat(asking.response(limited(stub.url("/"), PATIENT_MILLIS, SHORT_MILLIS)))
           .isEqualTo(new Ended.Result("1", false));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {": still here\n\n", "id: 7\n\n", "data: {"})
+  void whatOnlyKeepsAStreamOpenDoesNotPutOffItsTimeout(String drop) throws IOException {
+    Script dripping =
+        peer -> {
+          Stub.Request _ = peer.request();
+          peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
+          while (true) { // until the connection is closed
+            peer.send(drop);
+            LockSupport.parkNanos(10_000_000);
+          }
+        };
+    try (Stub stub = new Stub(dripping)) {
+      URI url = stub.url("/");
+      assertThat(asking.response(limited(url, PATIENT_MILLIS, SHORT_MILLIS)))
+          .isEqualTo(failure(new UpstreamTimeout("tools", url.toString(), SHORT_MILLIS)));
     }
   }
 

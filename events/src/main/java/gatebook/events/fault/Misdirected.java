@@ -41,7 +41,13 @@ public sealed interface Misdirected extends ClientFault {
   }
 
   /** Too many calls; {@code retryAfterSeconds} is absent when nobody knows when there is room. */
-  record RateLimited(Limit limit, @Nullable Long retryAfterSeconds) implements Misdirected {}
+  record RateLimited(Limit limit, @Nullable Long retryAfterSeconds) implements Misdirected {
+
+    @Override
+    public Category category() {
+      return limit == Limit.UPSTREAM ? Category.UPSTREAM : Misdirected.super.category();
+    }
+  }
 
   /** Which limit was reached. */
   enum Limit {

@@ -17,7 +17,13 @@ public sealed interface ServerFault extends Fault {
   }
 
   /** Not now; {@code retryAfterSeconds} is absent when nobody knows until when. */
-  record ServiceUnavailable(Cause cause, @Nullable Long retryAfterSeconds) implements ServerFault {}
+  record ServiceUnavailable(Cause cause, @Nullable Long retryAfterSeconds) implements ServerFault {
+
+    @Override
+    public Category category() {
+      return cause == Cause.UPSTREAM ? Category.UPSTREAM : ServerFault.super.category();
+    }
+  }
 
   /** What is unavailable. */
   enum Cause {

@@ -25,7 +25,7 @@ final class Exchange {
   private final long begunNanos = System.nanoTime();
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
   private Stage stage = Stage.WAITING;
-  private volatile boolean stream;
+  private final CompletableFuture<Void> streaming = new CompletableFuture<>();
   private volatile long aliveNanos = begunNanos;
 
   /** Our own side does not take what has come. */
@@ -63,11 +63,22 @@ final class Exchange {
     }
   }
 
-  /** The answer is a stream, which may take longer. */
+  /** The answer is a stream, which may take another time. */
   void streams() {
-    stream = true;
+    alive();
+    streaming.complete(null);
   }
 
+  /** Completed when the answer turns out to be a stream. */
+  CompletableFuture<Void> streaming() {
+    return streaming;
+  }
+
+  private boolean isStream() {
+    return streaming.isDone();
+  }
+
+  /** The stream said something; what only keeps a connection open is not that. */
   void alive() {
     aliveNanos = System.nanoTime();
   }
@@ -89,9 +100,9 @@ final class Exchange {
   /** For how long it may go on without a change; it has no time left when that is none. */
   long millisLeft() {
     long now = System.nanoTime();
-    long total = stream ? patience.streamMillis() : patience.answerMillis();
+    long total = isStream() ? patience.streamMillis() : patience.answerMillis();
     long left = total - TimeUnit.NANOSECONDS.toMillis(now - begunNanos);
-    if (!stream || paused) {
+    if (!isStream() || paused) {
       return left;
     }
     long silent = TimeUnit.NANOSECONDS.toMillis(now - aliveNanos);
@@ -109,7 +120,7 @@ final class Exchange {
 
   /** Of the times that a stream has, the one that is over. */
   private long timeMillis() {
-    if (!stream) {
+    if (!isStream()) {
       return patience.answerMillis();
     }
     long total = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);

@@ -92,12 +92,14 @@ public final class Line {
       HttpMethod method, HttpHeaders headers, byte[] body, Patience patience, Events events) {
     Exchange exchange = new Exchange(request(method, headers, body), events, patience);
     watch(exchange, patience.answerMillis());
+    CompletableFuture<Void> _ =
+        exchange.streaming().thenRun(() -> watch(exchange, exchange.millisLeft()));
     CompletableFuture<Ending> _ = exchange.ending().whenComplete((_, _) -> over(exchange));
     send(exchange);
     return exchange.ending();
   }
 
-  /** A stream may have got more time since the watch began. */
+  /** A stream may have got more time since the watch began, or less. */
   private void watch(Exchange exchange, long millis) {
     ScheduledFuture<?> limit =
         loops

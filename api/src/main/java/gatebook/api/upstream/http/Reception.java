@@ -1,5 +1,7 @@
 package gatebook.api.upstream.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.api.upstream.http.Ending.Answered;
 import gatebook.api.upstream.http.Ending.Broken;
 import gatebook.api.upstream.http.Ending.Defect;
@@ -28,6 +30,10 @@ final class Reception {
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private @Nullable HttpResponse head;
   private @Nullable EventStream events;
+  private @Nullable JsonLines lines;
+
+  /** Whether a value was taken and more may come. */
+  private boolean isOfLines;
 
   /** Completed when nobody has to take anything before more is read. */
   private CompletableFuture<?> room = Events.GO_ON;
@@ -56,25 +62,61 @@ final class Reception {
       exchange.streams();
     } else if (HttpUtil.getContentLength(response, 0L) > bytesMax) {
       tooLarge();
+    } else if (response.status().code() == OK) {
+      lines = new JsonLines();
     }
   }
 
   /** What has to be done before more is to be read. */
   CompletableFuture<?> take(ByteBuf content) {
-    exchange.alive();
-    if (events == null) {
-      collect(content);
+    byte[] piece = ByteBufUtil.getBytes(content);
+    if (events != null) {
+      feed(events, piece);
+    } else if (lines != null && head != null) {
+      collect(lines, head, piece);
     } else {
-      feed(events, ByteBufUtil.getBytes(content));
+      collect(piece, 0, piece.length);
     }
     return room;
   }
 
-  private void collect(ByteBuf content) {
-    if (body.size() + (long) content.readableBytes() > bytesMax) {
+  private void collect(byte[] piece, int from, int to) {
+    if (body.size() + (long) (to - from) > bytesMax) {
       tooLarge();
     } else {
-      body.writeBytes(ByteBufUtil.getBytes(content));
+      body.write(piece, from, to - from);
+    }
+  }
+
+  /** One value is the answer; of several, each on its own line, each is taken as it comes. */
+  private void collect(JsonLines separate, HttpResponse response, byte[] piece) {
+    int from = 0;
+    for (int at = 0; at < piece.length; at++) {
+      if (separate.beginsAnother(piece[at])) {
+        collect(piece, from, at);
+        from = at;
+        takeLine(response);
+      } else if (piece[at] == '\n' && separate.isWhole()) {
+        collect(piece, from, at);
+        from = at;
+        if (isOfLines || body.toString(UTF_8).contains("\"method\"")) {
+          separate.restart();
+          takeLine(response);
+        }
+      }
+    }
+    collect(piece, from, piece.length);
+  }
+
+  private void takeLine(HttpResponse response) {
+    if (!isOfLines) {
+      isOfLines = true;
+      exchange.streams();
+    }
+    byte[] line = body.toByteArray();
+    body.reset();
+    if (!new String(line, UTF_8).isBlank()) {
+      event(response, new Event(null, null, line));
     }
   }
 
@@ -86,8 +128,11 @@ final class Reception {
   }
 
   void complete() {
+    if (isOfLines && head != null) {
+      takeLine(head);
+    }
     exchange.end(
-        head == null || events != null
+        head == null || events != null || isOfLines
             ? new Broken(Defect.STREAM_WITHOUT_ANSWER)
             : answered(head, body.toByteArray()));
   }
@@ -111,6 +156,9 @@ final class Reception {
   private void event(HttpResponse response, Event event) {
     if (exchange.isOver()) {
       return;
+    }
+    if (event.data().length > 0) {
+      exchange.alive();
     }
     CompletableFuture<Boolean> taken = exchange.take(event);
     CompletableFuture<?> settled =
