@@ -95,11 +95,18 @@ public final class ServerOptions {
   private Found known(Function<String, OperatorClient> client) {
     return bearer()
         .<Found>map(token -> new Found.Client(client.apply(token)))
-        .orElseGet(() ->
-            new Found.Nobody(
-                "there is no token in %s: give one with --token or GATEBOOK_TOKEN"
-                    .formatted(directory()),
-                false));
+        .orElseGet(() -> new Found.Nobody(unknown(), false));
+  }
+
+  private String unknown() {
+    return url == null && !DataDirectory.isOne(directory())
+        ? noDirectory()
+        : "there is no token in %s: give one with --token or GATEBOOK_TOKEN".formatted(directory());
+  }
+
+  private String noDirectory() {
+    return "%s is no data directory: name one with --data, or a server with --url"
+        .formatted(directory());
   }
 
   /** A server answers at its port, any other process where its members find it. */
@@ -115,9 +122,7 @@ public final class ServerOptions {
       return new Holder.Server(server(url), "the server at %s has its journal".formatted(url));
     }
     if (!DataDirectory.isOne(directory())) {
-      return new Holder.None(
-          "%s is no data directory: name one with --data, or a server with --url"
-              .formatted(directory()));
+      return new Holder.None(noDirectory());
     }
     return switch (opening()) {
       case DataDirectory.Opening.Refused(var sentence) -> new Holder.None(sentence);

@@ -365,6 +365,9 @@ public final class ErrorBook {
     if (fault instanceof Denied.PolicyDenied) {
       return "Cedar policy denied";
     }
+    if (fault instanceof Denied.ApprovalRejected rejected && rejected.rejectedBy() == null) {
+      return "Approval needed and nobody could be asked";
+    }
     return SENTENCES.computeIfAbsent(fault.kind(), ErrorBook::sentence);
   }
 

@@ -4,6 +4,7 @@ import static gatebook.api.rpc.Quoted.quoted;
 
 import gatebook.api.border.Methods.Asking;
 import gatebook.api.log.LogLevel;
+import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.Members;
 import gatebook.api.rpc.Message;
 import gatebook.api.upstream.Upstream.Ended;
@@ -12,9 +13,10 @@ import gatebook.events.call.Beginning;
 import gatebook.events.call.Json;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -114,7 +116,8 @@ public final class Own {
   private static Optional<Problem> problem(
       Method method, @Nullable String params, Members members) {
     if (params != null && !params.startsWith("{")) {
-      return Optional.of(new Problem("params", null, "an object", told("[]"), List.of()));
+      return Optional.of(
+          new Problem("params", null, "an object", JsonType.quotedOf(params), List.of()));
     }
     return unknown(method, members)
         .or(() ->
@@ -125,33 +128,22 @@ public final class Own {
 
   /** Clients introduce themselves to {@code initialize}, each in its own way. */
   private static Optional<Problem> unknown(Method method, Members members) {
-    List<Problem> unknown = new ArrayList<>();
-    members.forEach((name, value) -> {
-      boolean isKnown =
-          method == Method.INITIALIZE || (method == Method.SET_LOG_LEVEL && name.equals(LEVEL));
-      if (!isKnown) {
-        unknown.add(
+    if (method == Method.INITIALIZE) {
+      return Optional.empty();
+    }
+    boolean takesLevel = method == Method.SET_LOG_LEVEL;
+    Map<String, String> unknown = new LinkedHashMap<>();
+    members.forEach(unknown::put);
+    unknown.keySet().removeIf(name -> takesLevel && name.equals(LEVEL));
+    return unknown.entrySet().stream()
+        .findFirst()
+        .map(it ->
             new Problem(
-                Beginning.of(name, VALUE_CHARS_MAX),
+                Beginning.of(it.getKey(), VALUE_CHARS_MAX),
                 null,
-                method == Method.SET_LOG_LEVEL ? "no other than " + LEVEL : "no params",
-                told(value),
+                takesLevel ? "no other than " + LEVEL : "no params",
+                JsonType.quotedOf(it.getValue()),
                 List.of()));
-      }
-    });
-    return unknown.stream().findFirst();
-  }
-
-  /** Its type where it is no short value: an object may hold secrets. */
-  private static Json told(String value) {
-    return switch (value.charAt(0)) {
-      case '{' -> Json.parse("\"object\"");
-      case '[' -> Json.parse("\"array\"");
-      case '"' -> Json.parse("\"string\"");
-      case 't', 'f' -> Json.parse("\"boolean\"");
-      case 'n' -> Json.parse("\"null\"");
-      default -> Json.parse("\"number\"");
-    };
   }
 
   /** Does what was asked, and says so; empty when the method is none of these. */
@@ -233,7 +225,8 @@ public final class Own {
 
   private static Problem noLevel(Members members) {
     String value = members.json(LEVEL).orElse("null");
-    Json received = value.length() <= VALUE_CHARS_MAX ? Json.parse(value) : told(value);
+    Json received =
+        value.length() <= VALUE_CHARS_MAX ? Json.parse(value) : JsonType.quotedOf(value);
     return new Problem(LEVEL, null, "a log level", received, LogLevel.words());
   }
 }

@@ -2,10 +2,12 @@ package gatebook.api.mcp;
 
 import gatebook.api.border.Methods.Asking;
 import gatebook.api.rpc.Elements;
+import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.Members;
 import gatebook.api.upstream.Names;
 import gatebook.command.gate.Asked.On;
 import gatebook.command.receive.Aim;
+import gatebook.events.call.Json;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.util.List;
@@ -127,21 +129,27 @@ public final class Targets {
   /** The part of the params that the target is given. */
   public Optional<String> arguments(Asking asking) {
     return GOVERNED.contains(asking.method())
-        ? asking.members().json("arguments")
+        ? given(asking.members())
         : Optional.ofNullable(asking.params());
+  }
+
+  /** Some clients say null where they leave something out. */
+  private static Optional<String> given(Members params) {
+    return params.json("arguments").filter(json -> !json.equals("null"));
   }
 
   private static Aim aim(Asking asking, String member) {
     Members params = asking.members();
     Optional<String> name = params.text(member);
     if (name.isEmpty()) {
-      return wrong(member, "a string");
+      return wrong(member, "a string", params.json(member));
     }
     if (name.get().length() > NAME_CHARS_MAX) {
       return wrong(member, "at most %d characters".formatted(NAME_CHARS_MAX));
     }
-    if (!params.json("arguments").map(json -> json.startsWith("{")).orElse(true)) {
-      return wrong("arguments", "an object");
+    Optional<String> arguments = given(params);
+    if (!arguments.map(json -> json.startsWith("{")).orElse(true)) {
+      return wrong("arguments", "an object", arguments);
     }
     return new Aim.Act(name.get(), on(asking.method()));
   }
@@ -155,7 +163,13 @@ public final class Targets {
   }
 
   private static Aim wrong(String param, String expected) {
+    return wrong(param, expected, Optional.empty());
+  }
+
+  /** {@code received} is absent where nothing came, or its type says nothing. */
+  private static Aim wrong(String param, String expected, Optional<String> received) {
+    Json type = received.map(JsonType::quotedOf).orElse(null);
     return new Aim.Unservable(
-        new InvalidParams(List.of(new Problem(param, null, expected, null, List.of()))));
+        new InvalidParams(List.of(new Problem(param, null, expected, type, List.of()))));
   }
 }

@@ -79,6 +79,11 @@ final class ErrorBookTest {
             "Cedar policy denied",
             "gate=policy, tool=transfer_funds, policy_id=financial, reason=policy0"),
         error(
+            new Denied.ApprovalRejected("deploy_prod", null, "a notification", "ops"),
+            Level.INFO,
+            "Approval needed and nobody could be asked",
+            "gate=approval, tool=deploy_prod, reason=a notification, workflow=ops"),
+        error(
             new Denied.ApprovalRejected("deploy_prod", "alice", "no", "ops"),
             Level.INFO,
             "Approval rejected",

@@ -8,6 +8,7 @@ import gatebook.api.rpc.Members;
 import gatebook.command.gate.Asked.On;
 import gatebook.command.receive.Aim;
 import gatebook.command.rules.Limits;
+import gatebook.events.call.Json;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.util.List;
@@ -43,10 +44,25 @@ final class TargetsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"{}", "[]", "[\"name\"]", "{\"name\":1}", "{\"name\":null}", "{\"uri\":\"x\"}"})
-  void aTargetThatIsNoStringIsWrong(String params) {
+  @ValueSource(strings = {"{}", "[]", "[\"name\"]", "{\"uri\":\"x\"}"})
+  void aTargetThatIsNotThereIsWrong(String params) {
     assertThat(targets.aim(asking("tools/call", params))).contains(wrong("name", "a string"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      delimiter = '|',
+      value = {
+        "1|number",
+        "null|null",
+        "true|boolean",
+        "[\"a\"]|array",
+        "{\"b\":\"secret\"}|object"
+      })
+  void ofATargetThatIsNoStringTheTypeIsTold(String name, String type) {
+    assertThat(targets.aim(asking("tools/call", "{\"name\":%s}".formatted(name))))
+        .contains(wrong("name", "a string", type));
   }
 
   @Test
@@ -65,12 +81,23 @@ final class TargetsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"[]", "1", "\"{}\"", "null"})
-  void argumentsAreAnObject(String arguments) {
+  @CsvSource(
+      quoteCharacter = '`',
+      delimiter = '|',
+      value = {"[]|array", "1|number", "\"{}\"|string"})
+  void argumentsAreAnObject(String arguments, String type) {
     assertThat(
             targets.aim(
                 asking("tools/call", "{\"name\":\"x\",\"arguments\":%s}".formatted(arguments))))
-        .contains(wrong("arguments", "an object"));
+        .contains(wrong("arguments", "an object", type));
+  }
+
+  @Test
+  void argumentsThatAreNullAreNotThere() {
+    Asking asking = asking("tools/call", "{\"name\":\"x\",\"arguments\":null}");
+
+    assertThat(targets.aim(asking)).contains(new Aim.Act("x", On.TOOL));
+    assertThat(targets.arguments(asking)).isEqualTo(Optional.empty());
   }
 
   @Test
@@ -176,5 +203,11 @@ final class TargetsTest {
   private static Aim wrong(String param, String expected) {
     return new Aim.Unservable(
         new InvalidParams(List.of(new Problem(param, null, expected, null, List.of()))));
+  }
+
+  private static Aim wrong(String param, String expected, String type) {
+    Json received = Json.parse("\"%s\"".formatted(type));
+    return new Aim.Unservable(
+        new InvalidParams(List.of(new Problem(param, null, expected, received, List.of()))));
   }
 }

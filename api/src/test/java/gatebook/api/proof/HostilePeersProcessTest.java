@@ -47,8 +47,7 @@ final class HostilePeersProcessTest {
 
   /**
    * The newest events that the journal keeps in memory are few, so that they are all there soon;
-   * and ten thousand answers that are too long are read to where they are in minutes. Where there
-   * are that many, there is less time for a stream, and nothing else to do for the machine.
+   * and ten thousand answers that are too long are read to where they are in minutes.
    */
   private static final String RULES =
       """
@@ -57,10 +56,9 @@ final class HostilePeersProcessTest {
       %s
       governance:
         defaults: {action: forward}
-      limits: {stream_millis_max: STREAM_MILLIS_MAX, answer_bytes_max: 1048576}
+      limits: {answer_bytes_max: 1048576}
       journal: {tail_events_max: 256}
-      """
-          .replace("STREAM_MILLIS_MAX", String.valueOf(Proof.rounds(3_000, 300)));
+      """;
 
   /**
    * Small, so that a hundred times as much, or two thousand answers that are too long, is noticed.

@@ -41,10 +41,9 @@ enum Misdeed {
   NEVER_ENDS_ITS_STREAM(-32_001, "UpstreamTimeout") {
     @Override
     void to(Stub.Peer peer) throws IOException {
-      peer.send(STREAM_HEAD);
+      peer.send(STREAM_HEAD + chunk(EVENT));
       while (true) { // ends when the other side hangs up
         LockSupport.parkNanos(1_000_000); // never ending is enough, flooding is another's misdeed
-        peer.send(chunk(EVENT));
         peer.send(chunk(": still here\n\n"));
       }
     }

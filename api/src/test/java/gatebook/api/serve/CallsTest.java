@@ -185,7 +185,7 @@ final class CallsTest {
 
     String data =
         "{\"correlation_id\":\"c\",\"details\":\"name: expected a string\",\"param\":\"name\","
-            + "\"expected\":\"a string\"}";
+            + "\"expected\":\"a string\",\"received\":\"number\"}";
     expectAnswer(
         answer,
         200,
@@ -196,7 +196,9 @@ final class CallsTest {
         received("c", null, "tools/call", "1", null, null, null),
         translated(
             null,
-            new InvalidParams(List.of(new Problem("name", null, "a string", null, List.of()))),
+            new InvalidParams(
+                List.of(
+                    new Problem("name", null, "a string", Json.parse("\"number\""), List.of()))),
             told(-32602, "Invalid params", data)));
   }
 

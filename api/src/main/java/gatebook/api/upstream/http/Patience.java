@@ -4,7 +4,7 @@ package gatebook.api.upstream.http;
  * How long an answer may take.
  *
  * @param answerMillis from the beginning to the last byte of an answer, or to the first of a stream
- * @param silenceMillis between one sign of life of a stream and the next
+ * @param silenceMillis between one message of a stream and the next
  * @param streamMillis from the beginning to the end of a stream
  */
 public record Patience(long answerMillis, long silenceMillis, long streamMillis) {

@@ -1,0 +1,26 @@
+package gatebook.api.rpc;
+
+import gatebook.events.call.Json;
+
+/** The names of the types of JSON, which may be told where a value may be a secret. */
+public final class JsonType {
+
+  private JsonType() {}
+
+  /** Of a value that was part of a message. */
+  public static String of(String json) {
+    return switch (json.charAt(0)) {
+      case '{' -> "object";
+      case '[' -> "array";
+      case '"' -> "string";
+      case 't', 'f' -> "boolean";
+      case 'n' -> "null";
+      default -> "number";
+    };
+  }
+
+  /** The same as a text of JSON. */
+  public static Json quotedOf(String json) {
+    return Json.parse("\"" + of(json) + "\"");
+  }
+}
