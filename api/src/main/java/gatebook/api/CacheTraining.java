@@ -75,9 +75,8 @@ final class CacheTraining {
       call(server.inputReader(UTF_8));
       executeEach(COMMANDS, served);
       execute(List.of("--help"));
-      server.destroy();
     }
-    System.exit(CommandLine.ExitCode.OK); // stops the server of this process
+    System.exit(CommandLine.ExitCode.OK); // stops the server, of this process or apart
   }
 
   /** What a server in this process says. */

@@ -10,10 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/**
- * Lists of several sources of which some could not be asked: the list says that it is partial, and
- * the log says which source is missing.
- */
+/** Lists without a source that could not be asked: they say so, and the log names the source. */
 final class PartialLists {
 
   private static final Logger LOG = LoggerFactory.getLogger(PartialLists.class);
@@ -56,6 +53,6 @@ final class PartialLists {
       case Ended.ForeignError error -> line = line.addKeyValue("upstream_code", error.code());
       case Ended.Result _, Ended.Accepted _ -> {}
     }
-    line.log("a source is missing from a list, which is partial");
+    line.log("a source could not be asked for its list");
   }
 }
