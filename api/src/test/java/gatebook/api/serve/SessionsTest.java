@@ -23,6 +23,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -220,6 +221,21 @@ final class SessionsTest {
       assertThat(data(stream))
           .isEqualTo(
               "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\",\"params\":{\"of\":\"t1\"}}");
+    }
+  }
+
+  /** The next sign of life of such a stream comes after 15 seconds. */
+  @Test
+  void aStreamWithNothingToSayYetBeginsAtOnce() throws Exception {
+    String session = initialized();
+    try (BufferedReader first =
+        lines(http.send(request(JOE, "c", session).GET().build(), BodyHandlers.ofInputStream()))) {
+      assertThat(data(first)).contains("list_changed");
+
+      HttpRequest again = request(JOE, "d", session).timeout(Duration.ofSeconds(10)).GET().build();
+      try (BufferedReader second = lines(http.send(again, BodyHandlers.ofInputStream()))) {
+        assertThat(second.readLine()).isEqualTo(":");
+      }
     }
   }
 
