@@ -585,6 +585,18 @@ class HttpSourceTest {
     assertThat(responseTo(script)).isEqualTo(new Ended.Result("{\n\"a\":\n1}", false));
   }
 
+  /** Each line end looked at the whole answer again would take longer than anybody waits. */
+  @Test
+  void anAnswerMayEndWithAnyNumberOfLineEnds() throws IOException {
+    Script script =
+        peer -> {
+          String id = peer.request().id();
+          peer.answer(200, JSON, result("{}").replace("ID", id) + "\n".repeat(1 << 20));
+        };
+
+    assertThat(responseTo(script)).isEqualTo(new Ended.Result("{}", false));
+  }
+
   private static Aside hearing(List<String> said) {
     return message -> {
       said.add(new String(message, UTF_8));

@@ -11,16 +11,18 @@ final class JsonLines {
   private boolean escaped;
   private boolean whole;
   private boolean lineEnded;
+  private boolean lineEndsHere;
   private boolean others;
 
   /** Whether the byte begins another value, and what came before it is a whole one. */
   boolean beginsAnother(byte next) {
+    lineEndsHere = whole && !lineEnded && next == '\n';
     if (!whole) {
       inside(next);
       return false;
     }
     if (isBlank(next)) {
-      lineEnded |= next == '\n';
+      lineEnded |= lineEndsHere;
       return false;
     }
     if (!lineEnded) {
@@ -32,9 +34,9 @@ final class JsonLines {
     return !others;
   }
 
-  /** Whether what came is a whole value, and its line has ended. */
-  boolean isWhole() {
-    return whole && lineEnded && !others;
+  /** Whether the byte that was looked at last ends the line of a whole value; once for each. */
+  boolean hasEndedLine() {
+    return lineEndsHere && !others;
   }
 
   /** Goes on with nothing read. */

@@ -96,7 +96,7 @@ final class Reception {
         collect(piece, from, at);
         from = at;
         takeLine(response);
-      } else if (piece[at] == '\n' && separate.isWhole()) {
+      } else if (separate.hasEndedLine()) {
         collect(piece, from, at);
         from = at;
         if (isOfLines || body.toString(UTF_8).contains("\"method\"")) {
