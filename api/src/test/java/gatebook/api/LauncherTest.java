@@ -344,7 +344,8 @@ final class LauncherTest {
               "tr",
               "grep",
               "sleep",
-              "mv")) {
+              "mv",
+              "nice")) {
         script(tools.resolve(tool), "exec %s \"$@\"".formatted(onPath(tool)));
       }
     }
