@@ -2,12 +2,16 @@ package gatebook.events;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import gatebook.events.call.Kept;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call ended with a result, and the caller is given it. {@code upstreamMillis} is absent when
- * the answer is our own.
+ * The call ended with a result, and the caller is given it.
+ *
+ * @param upstreamMillis absent when the answer is our own
+ * @param missingSources those that a result of several sources lacks, because they could not be
+ *     asked; absent when it lacks none
  */
 @Named(name = "CallAnswered", version = "1")
 public record CallAnswered(
@@ -16,8 +20,24 @@ public record CallAnswered(
     Kept result,
     int attempts,
     @Nullable Long upstreamMillis,
-    long totalMillis)
+    long totalMillis,
+    @Nullable List<String> missingSources)
     implements CallEnd {
+
+  public CallAnswered {
+    missingSources = missingSources == null ? null : List.copyOf(missingSources);
+  }
+
+  /** The result lacks nothing. */
+  public CallAnswered(
+      UUID callId,
+      Outcome outcome,
+      Kept result,
+      int attempts,
+      @Nullable Long upstreamMillis,
+      long totalMillis) {
+    this(callId, outcome, result, attempts, upstreamMillis, totalMillis, null);
+  }
 
   /** What a result says about itself. */
   public enum Outcome {

@@ -5,6 +5,7 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.abandon.AbandonCall;
+import gatebook.command.receive.Aim;
 import gatebook.command.receive.Hold;
 import gatebook.command.receive.ReceiveCall;
 import gatebook.command.resume.Resumption;
@@ -99,7 +100,7 @@ final class Errand {
         if (denial != null) {
           tools.errors().denied(fault, denial);
         }
-        tools.errors().told(names(), message(), fault, told);
+        tools.errors().told(names(), message(), context(), fault, told);
         yield CompletableFuture.completedFuture(null);
       }
       case Recorded.Done<Resumption>(Resumption.Gone _),
@@ -151,10 +152,11 @@ final class Errand {
       Source source, Ground now, @Nullable Ended ended, @Nullable Throwable failure) {
     return switch (ended) {
       case null -> new Ending.Failure(internal(failure));
-      case Ended.Result(var json, boolean toolError) ->
-          new Ending.Result(CallAnswered.Outcome.of(toolError), json, now.rules());
+      case Ended.Result(var json, boolean toolError, var missing) ->
+          new Ending.Result(CallAnswered.Outcome.of(toolError), json, missing, now.rules());
       case Ended.Accepted() -> new Ending.Result(CallAnswered.Outcome.SUCCESS, "{}", now.rules());
       case Ended.Failure(var fault) -> new Ending.Failure(fault);
+      case Ended.ToldBefore(var fault, _) -> new Ending.Failure(fault);
       case Ended.ForeignError error ->
           new Ending.Failure(tools.foreignErrors().apply(source, error));
     };
@@ -200,7 +202,7 @@ final class Errand {
 
   private void tell(SettleTask.Outcome outcome) {
     if (outcome instanceof SettleTask.Outcome.Settled(Settlement.Failed(var fault, var told))) {
-      tools.errors().told(names(), message(), fault, told);
+      tools.errors().told(names(), message(), context(), fault, told);
     }
   }
 
@@ -273,6 +275,19 @@ final class Errand {
         Objects.requireNonNull(call().rpcId(), "a notification is no task"),
         call().method(),
         call().params());
+  }
+
+  private CallContext context() {
+    String principal = call().principal().name();
+    return call().aim() instanceof Aim.Act act
+        ? CallContext.of(
+            principal,
+            call().method(),
+            act,
+            tools.ground().get().rules(),
+            tools.telling().names()::scrub,
+            task.taskId())
+        : new CallContext(principal, task.taskId());
   }
 
   private Names names() {

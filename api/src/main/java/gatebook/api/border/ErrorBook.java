@@ -1,19 +1,21 @@
 package gatebook.api.border;
 
-import gatebook.api.dialect.DefinedErrors;
-import gatebook.api.dialect.DefinedErrors.DefinedError;
 import gatebook.api.rpc.Message;
+import gatebook.command.task.TaskId;
 import gatebook.events.call.Beginning;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Category;
+import gatebook.events.fault.DefinedErrors;
+import gatebook.events.fault.DefinedErrors.DefinedError;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Denied.Content;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.Problem;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.Severity;
 import gatebook.events.fault.TaskFault;
@@ -27,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -83,11 +86,19 @@ public final class ErrorBook {
     denials.computeIfAbsent(new Denial(gate(fault), reason), this::counter).increment();
   }
 
-  void told(Names names, Message message, Fault fault, Told told) {
+  void told(Names names, Message message, CallContext context, Fault fault, Told told) {
     int code = DefinedErrors.hasCode(told.dialect(), told.code()) ? told.code() : FOREIGN;
     countersOf(new Kind(told.dialect(), code, gate(fault), fault.category()))
         .forEach(Counter::increment);
-    log(names, message, fault, told);
+    log(level(fault.severity()), fields(names, message, context, fault, told), fault);
+  }
+
+  /** Not counted once more: it was when the call ended that is asked about. */
+  void toldBefore(
+      Names names, Message message, CallContext context, Fault fault, Told told, UUID callId) {
+    Map<String, @Nullable Object> fields = fields(names, message, context, fault, told);
+    fields.put("first_told_to", callId);
+    log(Level.INFO, fields, fault);
   }
 
   private List<Counter> countersOf(Kind kind) {
@@ -124,17 +135,16 @@ public final class ErrorBook {
     return Counter.builder(name).description(what).tags(tags).register(meters);
   }
 
-  private static void log(Names names, Message message, Fault fault, Told told) {
-    LoggingEventBuilder line = LOG.atLevel(level(fault.severity()));
-    for (Map.Entry<String, @Nullable Object> field :
-        fields(names, message, fault, told).entrySet()) {
+  private static void log(Level level, Map<String, @Nullable Object> fields, Fault fault) {
+    LoggingEventBuilder line = LOG.atLevel(level);
+    for (Map.Entry<String, @Nullable Object> field : fields.entrySet()) {
       line = line.addKeyValue(field.getKey(), field.getValue());
     }
     line.log(sentence(fault));
   }
 
   private static Map<String, @Nullable Object> fields(
-      Names names, Message message, Fault fault, Told told) {
+      Names names, Message message, CallContext context, Fault fault, Told told) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("correlation_id", names.correlationId());
     fields.put("call_id", names.callId());
@@ -144,6 +154,7 @@ public final class ErrorBook {
     putMessage(fields, message);
     fault.gate().ifPresent(gate -> fields.put("gate", gate.word()));
     putContext(fields, fault);
+    putContext(fields, context);
     return fields;
   }
 
@@ -181,6 +192,28 @@ public final class ErrorBook {
     return Beginning.of(Credentials.takenOut(text), TEXT_CHARS_MAX);
   }
 
+  /** What the fault itself does not say. */
+  private static void putContext(Map<String, @Nullable Object> fields, CallContext context) {
+    put(fields, "principal", context.principal());
+    if (!fields.containsKey("source")) {
+      put(fields, "source", context.source());
+    }
+    if (!fields.containsKey(context.targetField())) {
+      put(fields, context.targetField(), context.target());
+    }
+    if (!fields.containsKey("task_id")) {
+      putTask(fields, context.taskId());
+    }
+  }
+
+  /** A task of ours by the id of its call: its own id has a part that nobody else is to know. */
+  private static void putTask(Map<String, @Nullable Object> fields, @Nullable String id) {
+    put(
+        fields,
+        "task_id",
+        id == null ? null : TaskId.of(id).map(it -> it.callId().toString()).orElse(id));
+  }
+
   /** What an operator needs to see at once; the journal has the whole fault. */
   private static void putContext(Map<String, @Nullable Object> fields, Fault fault) {
     switch (fault) {
@@ -190,7 +223,8 @@ public final class ErrorBook {
       case ServerFault server -> putContext(fields, server);
       case Misdirected misdirected -> putContext(fields, misdirected);
       case Malformed malformed -> putContext(fields, malformed);
-      case TaskFault _, Unsupported _ -> {}
+      case TaskFault task -> putContext(fields, task);
+      case Unsupported _ -> {}
     }
   }
 
@@ -235,13 +269,17 @@ public final class ErrorBook {
         put(fields, "inspector", inspector);
         put(fields, "reason", reason);
       }
-      case Withheld.PolicyDrift(var tool, _, var changedAt, var then, var now) -> {
+      case Withheld.PolicyDrift(var tool, var task, var changedAt, var then, var now) -> {
         put(fields, "tool", tool);
+        putTask(fields, task);
         put(fields, "changed_at", changedAt.word());
         put(fields, "rules_then", then);
         put(fields, "rules_now", now);
       }
-      case Withheld.TransformDrift(var tool, _) -> put(fields, "tool", tool);
+      case Withheld.TransformDrift(var tool, var task) -> {
+        put(fields, "tool", tool);
+        putTask(fields, task);
+      }
     }
   }
 
@@ -268,11 +306,70 @@ public final class ErrorBook {
         put(fields, "source", source);
         put(fields, "reason", reason);
       }
-      case UpstreamFault.ExecutorFailed(_, var executor, var error) -> {
+      case UpstreamFault.ExecutorFailed(var task, var executor, var error) -> {
+        putTask(fields, task);
         put(fields, "executor", executor);
         put(fields, "reason", error);
       }
       case UpstreamFault.CoordinatorError(var reason) -> put(fields, "reason", reason);
+    }
+  }
+
+  private static void putContext(Map<String, @Nullable Object> fields, TaskFault fault) {
+    switch (fault) {
+      case TaskFault.TaskNotFound(var task) -> putTask(fields, task);
+      case TaskFault.TaskExpired(var task, var ttlSeconds) -> {
+        putTask(fields, task);
+        put(fields, "ttl_secs", ttlSeconds);
+      }
+      case TaskFault.TaskCancelled(var task) -> putTask(fields, task);
+      case TaskFault.TaskNotCancelable(var task, var current) -> {
+        putTask(fields, task);
+        put(fields, "state", current);
+      }
+      case TaskFault.InvalidStateTransition(var task, var current, var target, var reason) -> {
+        putTask(fields, task);
+        put(fields, "state", current);
+        put(fields, "wanted_state", target);
+        put(fields, "reason", reason);
+      }
+      case TaskFault.TaskAlreadyExecuting(var task) -> putTask(fields, task);
+      case TaskFault.InvalidTaskSchema(var task, var problems) -> {
+        putTask(fields, task);
+        put(fields, problems);
+      }
+      case TaskFault.CircularDependency(var cycle) -> put(fields, "cycle", String.join(" ", cycle));
+      case TaskFault.DependencyNotSatisfied(var task, var waitsFor) -> {
+        putTask(fields, task);
+        put(fields, "waits_for", String.join(" ", waitsFor));
+      }
+      case TaskFault.InvalidDependencyReference(var task, var dependency) -> {
+        putTask(fields, task);
+        put(fields, "dependency", dependency);
+      }
+      case TaskFault.InvalidParentReference(var task, var parent, var reason) -> {
+        putTask(fields, task);
+        put(fields, "parent", parent);
+        put(fields, "reason", reason);
+      }
+      case TaskFault.TaskTreeInvalid(var defect, var task) -> {
+        putTask(fields, task);
+        put(fields, "reason", defect.word());
+      }
+      case TaskFault.CannotDeleteTask(var task, var obstacle) -> {
+        putTask(fields, task);
+        put(fields, "reason", obstacle.word());
+      }
+      case TaskFault.ExecutorNotFound(var executor) -> put(fields, "executor", executor);
+      case TaskFault.UnknownSkill(var skill) -> put(fields, "skill", skill);
+    }
+  }
+
+  /** The first of them. */
+  private static void put(Map<String, @Nullable Object> fields, List<Problem> problems) {
+    if (!problems.isEmpty()) {
+      put(fields, "param", problems.getFirst().param());
+      put(fields, "expected", problems.getFirst().expected());
     }
   }
 
@@ -292,12 +389,7 @@ public final class ErrorBook {
   private static void putContext(Map<String, @Nullable Object> fields, Misdirected misdirected) {
     switch (misdirected) {
       case Misdirected.MethodNotFound _ -> {} // every line has the method
-      case Misdirected.InvalidParams(var problems) -> {
-        if (!problems.isEmpty()) {
-          put(fields, "param", problems.getFirst().param());
-          put(fields, "expected", problems.getFirst().expected());
-        }
-      }
+      case Misdirected.InvalidParams(var problems) -> put(fields, problems);
       case Misdirected.Unauthorized(var refusal) -> put(fields, "reason", refusal.word());
       case Misdirected.RateLimited(var limit, _) -> put(fields, "reason", limit.word());
       case Misdirected.HeaderMismatch(var header) -> put(fields, "header", header);

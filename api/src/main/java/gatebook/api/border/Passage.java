@@ -82,7 +82,12 @@ final class Passage {
   /** The name of whoever sent it, once he is known. */
   private volatile String caller = "";
 
+  /** What it wants, once that is known. */
+  private volatile @Nullable Want want;
+
   private record Progress(boolean received, @Nullable String target, int attempts) {}
+
+  private record Want(String method, Aim aim) {}
 
   /** What both kinds of calls have; {@code id} is absent when no answer is wanted. */
   private record Call(@Nullable String id, Asking asking) {}
@@ -102,7 +107,7 @@ final class Passage {
     this.names = names;
     this.ground = tools.ground().get();
     this.receivedAt = tools.clock().instant();
-    this.replies = new Replies(tools, names, tongue(), incoming.message());
+    this.replies = new Replies(tools, names, tongue(), incoming.message(), this::context);
   }
 
   String correlationId() {
@@ -178,6 +183,18 @@ final class Passage {
     return obstacle != null && methods.mayAct(methods.aim(call.asking)) ? obstacle : fault;
   }
 
+  /** What a line about an error of it says. */
+  private CallContext context() {
+    return switch (want) {
+      case null -> new CallContext(caller.isEmpty() ? null : caller, null);
+      case Want(var method, Aim.Act act) ->
+          CallContext.of(caller, method, act, ground.rules(), tools.telling().names()::scrub, null);
+      case Want(var method, _) when method.startsWith("tasks/") ->
+          new CallContext(caller, members.text("taskId").orElse(null));
+      case Want _ -> new CallContext(caller, null);
+    };
+  }
+
   private Aim aim(Call call, Principal principal, boolean named) {
     OptionalLong wait =
         named
@@ -187,9 +204,9 @@ final class Passage {
       return new Aim.Unservable(
           new Misdirected.RateLimited(Misdirected.Limit.RATE, wait.getAsLong()));
     }
-    Aim aim = kept(withoutCredentials(call.asking, methods.aim(call.asking)));
+    Aim wanted = kept(withoutCredentials(call.asking, methods.aim(call.asking)));
     ServerFault obstacle = ground.obstacle();
-    return obstacle != null && methods.mayAct(aim) ? new Aim.Unservable(obstacle) : aim;
+    return obstacle != null && methods.mayAct(wanted) ? new Aim.Unservable(obstacle) : wanted;
   }
 
   /** Names are kept, logged and shown: one that holds a credential is not acted on. */
@@ -219,16 +236,17 @@ final class Passage {
     return Credentials.in(act.target()) || act.others().stream().anyMatch(Credentials::in);
   }
 
-  private CompletableFuture<Reply> receive(Call call, Principal principal, Aim aim) {
+  private CompletableFuture<Reply> receive(Call call, Principal principal, Aim wanted) {
+    want = new Want(call.asking.method(), wanted);
     return tools
         .decisions()
-        .of(command(call, principal, aim), Reception.class)
+        .of(command(call, principal, wanted), Reception.class)
         .whenComplete((recorded, _) -> leaveSeatUnlessHeld(recorded))
         .thenCompose(recorded ->
             switch (recorded) {
               case Recorded.Not<Reception>(var refusal) -> done(unrecorded(refusal));
               case Recorded.Done<Reception>(var reception) ->
-                  received(call, principal, aim, reception);
+                  received(call, principal, wanted, reception);
             });
   }
 
@@ -238,7 +256,7 @@ final class Passage {
     }
   }
 
-  private ReceiveCall command(Call call, Principal principal, Aim aim) {
+  private ReceiveCall command(Call call, Principal principal, Aim wanted) {
     return new ReceiveCall(
         names.callId(),
         names.correlationId(),
@@ -249,7 +267,7 @@ final class Passage {
         kept(call.asking.method()),
         call.id == null ? null : keptId(call.id),
         principal,
-        aim,
+        wanted,
         call.asking.params(),
         methods.arguments(call.asking).orElse(null),
         methods.deferral(call.asking, names.callId()).orElse(null),
@@ -257,8 +275,8 @@ final class Passage {
   }
 
   private CompletableFuture<Reply> received(
-      Call call, Principal principal, Aim aim, Reception reception) {
-    String target = aim instanceof Aim.Act act ? act.targets() : null;
+      Call call, Principal principal, Aim wanted, Reception reception) {
+    String target = wanted instanceof Aim.Act act ? act.targets() : null;
     progress = new Progress(true, target, 0);
     return switch (reception) {
       case Reception.Refused(var fault, var told, var denial) ->
@@ -464,7 +482,7 @@ final class Passage {
     return switch (ended) {
       case Ended.ForeignError error ->
           new Ended.Failure(tools.foreignErrors().apply(source, error));
-      case Ended.Result _, Ended.Accepted _, Ended.Failure _ -> ended;
+      case Ended.Result _, Ended.Accepted _, Ended.Failure _, Ended.ToldBefore _ -> ended;
     };
   }
 
@@ -513,9 +531,9 @@ final class Passage {
 
   private CompletableFuture<Reply> settle(Ended response, @Nullable Long upstreamMillis) {
     return switch (response) {
-      case Ended.Result(var json, boolean toolError) ->
+      case Ended.Result(var json, boolean toolError, var missing) ->
           settled(
-              new Ending.Result(CallAnswered.Outcome.of(toolError), json, ground.rules()),
+              new Ending.Result(CallAnswered.Outcome.of(toolError), json, missing, ground.rules()),
               upstreamMillis,
               () -> replies.result(json));
       case Ended.Accepted() ->
@@ -525,6 +543,8 @@ final class Passage {
               replies::accepted);
       case Ended.Failure(var fault) ->
           settled(new Ending.Failure(fault), upstreamMillis, replies::accepted);
+      case Ended.ToldBefore(var fault, var callId) ->
+          settled(new Ending.Failure(fault, callId), upstreamMillis, replies::accepted);
       case Ended.ForeignError _ ->
           throw new IllegalStateException("a source's own error was not made a fault");
     };
@@ -540,8 +560,15 @@ final class Passage {
               case Recorded.Not<Settlement>(var refusal) -> unrecorded(refusal);
               case Recorded.Done<Settlement>(Settlement.Answered()) -> answered.get();
               case Recorded.Done<Settlement>(Settlement.Failed(var fault, var told)) ->
-                  replies.error(fault, told, null);
+                  failed(ending, fault, told);
             });
+  }
+
+  private Reply failed(Ending ending, Fault fault, Told told) {
+    UUID firstToldTo = ending instanceof Ending.Failure failure ? failure.firstToldTo() : null;
+    return firstToldTo == null
+        ? replies.error(fault, told, null)
+        : replies.toldBefore(fault, told, firstToldTo);
   }
 
   private SettleCall settlement(Ending ending, @Nullable Long upstreamMillis) {

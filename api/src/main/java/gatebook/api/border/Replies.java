@@ -8,6 +8,8 @@ import gatebook.events.call.DenialReason;
 import gatebook.events.call.Told;
 import gatebook.events.fault.Fault;
 import java.time.Instant;
+import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What goes back to the sender of one message; every error is counted and logged on its way. */
@@ -21,12 +23,20 @@ final class Replies {
   private final Names names;
   private final Tongue tongue;
   private final Message message;
+  private final Supplier<CallContext> context;
 
-  Replies(Border.Tools tools, Names names, Tongue tongue, Message message) {
+  /** {@code context} is what is known of the call when an error of it is logged. */
+  Replies(
+      Border.Tools tools,
+      Names names,
+      Tongue tongue,
+      Message message,
+      Supplier<CallContext> context) {
     this.tools = tools;
     this.names = names;
     this.tongue = tongue;
     this.message = message;
+    this.context = context;
   }
 
   /** A recorded result. */
@@ -77,12 +87,22 @@ final class Replies {
     return given(fault, tell(fault), ACCEPTED);
   }
 
+  /** The error of another call, which was counted when that call ended. */
+  Reply toldBefore(Fault fault, Told told, UUID callId) {
+    tools.errors().toldBefore(names, message, context.get(), fault, told, callId);
+    return given(told, ACCEPTED);
+  }
+
   private Told tell(Fault fault) {
     return tools.telling().tell(fault, tongue, names.correlationId());
   }
 
   private Reply given(Fault fault, Told told, int statusOfNotification) {
-    tools.errors().told(names, message, fault, told);
+    tools.errors().told(names, message, context.get(), fault, told);
+    return given(told, statusOfNotification);
+  }
+
+  private Reply given(Told told, int statusOfNotification) {
     return message instanceof Message.Notification
         ? new Reply(names.correlationId(), statusOfNotification, null)
         : new Reply(names.correlationId(), status(told), error(told));

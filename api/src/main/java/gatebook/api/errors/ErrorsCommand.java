@@ -24,7 +24,9 @@ import picocli.CommandLine.Spec;
     name = "errors",
     description = {
       "Groups the errors that callers were told, with when they came and whether they get more.",
-      "Equal are those of one dialect, code, fault, gate and target.",
+      "Equal are those of one dialect, code, fault, gate and target; codes that a source made up"
+          + " are",
+      "all \"other\".",
       "The trend is that of the later half of the time against the earlier one: new, rising,"
           + " steady,",
       "falling, or unclear where there were too few, or it was too short a time, to tell."

@@ -88,7 +88,7 @@ public enum Catalogue {
   }
 
   private Ended shown(List<Source> sources, Ended page, Setting setting) {
-    return page instanceof Ended.Result(var json, _)
+    return page instanceof Ended.Result(var json, _, _)
         ? filtered(sources.getFirst(), json, setting.ground().rules())
         : page;
   }
@@ -130,21 +130,17 @@ public enum Catalogue {
 
   private Ended merged(List<Source> sources, List<Ended> lists, Setting setting) {
     List<String> items = new ArrayList<>();
-    boolean isPartial = false;
+    MissingSources missing = new MissingSources(method, setting.callId());
     for (int i = 0; i < lists.size(); i++) {
       Ended list = lists.get(i);
-      if (list instanceof Ended.Result(var json, _)) {
+      if (list instanceof Ended.Result(var json, _, _)) {
         Members.of(json).json(member).flatMap(Elements::of).ifPresent(items::addAll);
-      } else if (PartialLists.isMissing(list)) {
-        isPartial = true;
-        PartialLists.log(sources.get(i), method, list, setting.callId());
       }
+      missing.add(sources.get(i), list);
     }
     boolean anybody = lists.isEmpty() || lists.stream().anyMatch(Ended.Result.class::isInstance);
     return anybody
-        ? new Ended.Result(
-            "{%s:%s%s}".formatted(quoted(member), array(items), PartialLists.meta(isPartial)),
-            false)
+        ? missing.answer("{%s:%s}".formatted(quoted(member), array(items)))
         : lists.getFirst();
   }
 
@@ -162,7 +158,7 @@ public enum Catalogue {
       int pages) {
     return page(source, params, setting)
         .thenCompose(page -> {
-          if (!(page instanceof Ended.Result(var json, _))) {
+          if (!(page instanceof Ended.Result(var json, _, _))) {
             return CompletableFuture.completedFuture(page);
           }
           Members members = Members.of(json);

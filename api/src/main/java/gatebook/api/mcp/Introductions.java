@@ -9,12 +9,14 @@ import gatebook.api.upstream.Stateless;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Opening;
+import gatebook.command.rules.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -35,7 +37,7 @@ final class Introductions {
   }
 
   /** Of sources that could not be asked nothing is said, unless nobody else could be either. */
-  Ended of(List<Met> met, String asked) {
+  Ended of(List<Met> met, String asked, UUID callId) {
     List<String> said =
         met.stream()
             .flatMap(it ->
@@ -50,9 +52,20 @@ final class Introductions {
         met.stream().filter(it -> it.opening() instanceof Opening.Failed).findFirst();
     boolean nobody = met.stream().allMatch(it -> it.opening() instanceof Opening.Failed);
     return nobody && failed.isPresent()
-        ? Upstream.ended(
-            failed.get().source(), ((Opening.Failed) failed.get().opening()).response())
-        : new Ended.Result(together(said, isOurs(met), asked), false);
+        ? failure(failed.get())
+        : missing(met, callId).answer(together(said, isOurs(met), asked));
+  }
+
+  private static MissingSources missing(List<Met> met, UUID callId) {
+    MissingSources missing = new MissingSources("initialize", callId);
+    met.stream()
+        .filter(it -> it.opening() instanceof Opening.Failed)
+        .forEach(it -> missing.add(it.source(), failure(it)));
+    return missing;
+  }
+
+  private static Ended failure(Met met) {
+    return Upstream.ended(met.source(), ((Opening.Failed) met.opening()).response());
   }
 
   /** Whether there is one without conversations, which has tools and cannot say so. */
@@ -61,20 +74,23 @@ final class Introductions {
   }
 
   /** What sources of the stateless revisions say of themselves, as one. */
-  Ended discovered(List<Ended> all) {
+  Ended discovered(List<Source> sources, List<Ended> all, UUID callId) {
+    MissingSources missing = new MissingSources("server/discover", callId);
+    for (int i = 0; i < all.size(); i++) {
+      missing.add(sources.get(i), all.get(i));
+    }
     List<String> said =
         all.stream()
-            .flatMap(
-                one -> one instanceof Ended.Result(var json, _) ? Stream.of(json) : Stream.empty())
+            .flatMap(one ->
+                one instanceof Ended.Result(var json, _, _) ? Stream.of(json) : Stream.empty())
             .toList();
     return said.isEmpty() && !all.isEmpty()
         ? all.getFirst()
-        : new Ended.Result(
+        : missing.answer(
             Stateless.discovered(
                 capabilities(said, false),
                 "{\"name\":\"gatebook\",\"version\":%s}".formatted(quoted(version)),
-                instructions(said)),
-            false);
+                instructions(said)));
   }
 
   private static Optional<String> instructions(List<String> said) {

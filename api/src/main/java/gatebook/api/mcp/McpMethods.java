@@ -167,8 +167,9 @@ public final class McpMethods implements Methods {
                 sources)
             : CompletableFuture.completedFuture(
                 sources.stream().map(it -> new Met(it, new Opening.None())).toList());
-    return met.thenApply(
-        all -> TaskOffers.introduced(introductions.of(all, params), setting.ground().rules()));
+    return met.thenApply(all ->
+        TaskOffers.introduced(
+            introductions.of(all, params, setting.callId()), setting.ground().rules()));
   }
 
   /** The first that answers something else than that it does so is the answer. */
@@ -187,7 +188,8 @@ public final class McpMethods implements Methods {
     CompletableFuture<Ended> discovered =
         sources.size() == 1
             ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
-            : asked(sources, asking, setting).thenApply(introductions::discovered);
+            : asked(sources, asking, setting)
+                .thenApply(all -> introductions.discovered(sources, all, setting.callId()));
     return discovered.thenApply(said -> TaskOffers.discovered(said, setting.ground().rules()));
   }
 

@@ -26,7 +26,7 @@ final class SourceTasks {
   /** The id of the task that a call ended in, in the words of either era. */
   static Optional<String> made(Ended ended) {
     // a result may be large, and hardly one is read but for this
-    if (!(ended instanceof Ended.Result(var json, _)) || !json.contains(ID)) {
+    if (!(ended instanceof Ended.Result(var json, _, _)) || !json.contains(ID)) {
       return Optional.empty();
     }
     Members result = Members.of(json);

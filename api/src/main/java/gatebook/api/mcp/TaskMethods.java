@@ -222,7 +222,7 @@ public final class TaskMethods {
     return switch (known.state()) {
       case State.Answered(boolean toolError, var result) ->
           new Ended.Result(related ? TaskWords.related(result, id) : result, toolError);
-      case State.Failed(var fault, _) -> failure(fault);
+      case State.Failed(var fault, _) -> new Ended.ToldBefore(fault, known.task().callId());
       case State.Cancelled() -> failure(new TaskCancelled(id));
       case State.Waiting _, State.Working _ ->
           throw new IllegalStateException("nobody waits for longer than a task is kept");

@@ -35,41 +35,43 @@ public final class TaskOffers {
 
   /** What is said when a client introduces itself. */
   public static Ended introduced(Ended introduction, Rules rules) {
-    return introduction instanceof Ended.Result(var json, boolean toolError)
+    return introduction instanceof Ended.Result result
             && isMade(rules)
-            && Members.of(json).text("protocolVersion").orElse("").compareTo(FIRST_REVISION) >= 0
-        ? new Ended.Result(
+            && Members.of(result.json())
+                    .text("protocolVersion")
+                    .orElse("")
+                    .compareTo(FIRST_REVISION)
+                >= 0
+        ? result.with(
             Splicing.with(
-                Splicing.with(json, List.of("capabilities", "tasks", "cancel"), "{}"),
+                Splicing.with(result.json(), List.of("capabilities", "tasks", "cancel"), "{}"),
                 List.of("capabilities", "tasks", "requests", "tools", "call"),
-                "{}"),
-            toolError)
+                "{}"))
         : introduction;
   }
 
   /** What is said when a client of the stateless revisions asks what there is. */
   public static Ended discovered(Ended discovered, Rules rules) {
-    return discovered instanceof Ended.Result(var json, boolean toolError) && isMade(rules)
-        ? new Ended.Result(
-            Splicing.with(json, List.of("capabilities", "extensions", Era.TASKS_EXTENSION), "{}"),
-            toolError)
+    return discovered instanceof Ended.Result result && isMade(rules)
+        ? result.with(
+            Splicing.with(
+                result.json(), List.of("capabilities", "extensions", Era.TASKS_EXTENSION), "{}"))
         : discovered;
   }
 
   /** What is said of tools, by the names they are called here: who may wait may ask for a task. */
   static Ended tools(Ended list, Rules rules) {
-    if (!(list instanceof Ended.Result(var json, boolean toolError)) || !isMade(rules)) {
+    if (!(list instanceof Ended.Result result) || !isMade(rules)) {
       return list;
     }
-    Optional<List<String>> tools = Members.of(json).json("tools").flatMap(Elements::of);
+    Optional<List<String>> tools = Members.of(result.json()).json("tools").flatMap(Elements::of);
     return tools.isEmpty()
         ? list
-        : new Ended.Result(
+        : result.with(
             Splicing.with(
-                json,
+                result.json(),
                 List.of("tools"),
-                tools.get().stream().map(it -> tool(it, rules)).collect(joining(",", "[", "]"))),
-            toolError);
+                tools.get().stream().map(it -> tool(it, rules)).collect(joining(",", "[", "]"))));
   }
 
   private static String tool(String tool, Rules rules) {

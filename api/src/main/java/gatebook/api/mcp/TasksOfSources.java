@@ -87,25 +87,29 @@ final class TasksOfSources {
   /** The caller's, of every source; a source that lists none takes nothing from the others. */
   private CompletableFuture<Ended> listed(Asking asking, Setting setting) {
     String meta = asking.members().json("_meta").map("{\"_meta\":%s}"::formatted).orElse(null);
+    List<Source> sources = Catalogue.sources(setting.ground().rules());
     List<CompletableFuture<Ended>> lists =
-        Catalogue.sources(setting.ground().rules()).stream()
-            .map(source -> new Pages(source, meta, setting).next(meta, 1))
-            .toList();
+        sources.stream().map(source -> new Pages(source, meta, setting).next(meta, 1)).toList();
     return CompletableFuture.allOf(lists.toArray(CompletableFuture<?>[]::new))
-        .thenApply(_ -> merged(lists.stream().map(CompletableFuture::join).toList()));
+        .thenApply(
+            _ -> merged(sources, lists.stream().map(CompletableFuture::join).toList(), setting));
   }
 
-  private static Ended merged(List<Ended> lists) {
+  private static Ended merged(List<Source> sources, List<Ended> lists, Setting setting) {
     List<String> tasks = new ArrayList<>();
-    lists.forEach(list -> tasks.addAll(tasks(list).orElse(List.of())));
+    MissingSources missing = new MissingSources(LIST, setting.callId());
+    for (int i = 0; i < lists.size(); i++) {
+      tasks.addAll(tasks(lists.get(i)).orElse(List.of()));
+      missing.add(sources.get(i), lists.get(i));
+    }
     boolean isNone = !lists.isEmpty() && lists.stream().noneMatch(Ended.Result.class::isInstance);
     return isNone
         ? lists.getFirst()
-        : new Ended.Result("{\"tasks\":[%s]}".formatted(String.join(",", tasks)), false);
+        : missing.answer("{\"tasks\":[%s]}".formatted(String.join(",", tasks)));
   }
 
   private static Optional<List<String>> tasks(Ended list) {
-    return list instanceof Ended.Result(var json, _)
+    return list instanceof Ended.Result(var json, _, _)
         ? Members.of(json).json("tasks").flatMap(Elements::of)
         : Optional.empty();
   }
@@ -139,7 +143,7 @@ final class TasksOfSources {
     }
 
     private static Optional<String> cursor(Ended list) {
-      return list instanceof Ended.Result(var json, _)
+      return list instanceof Ended.Result(var json, _, _)
           ? Members.of(json).json("nextCursor")
           : Optional.empty();
     }

@@ -32,7 +32,7 @@ public final class ToolLists {
   private static Ended merged(Rules rules, List<Offer> offers) {
     List<String> tools = new ArrayList<>();
     List<Ended> failures = new ArrayList<>();
-    boolean isPartial = false;
+    MissingSources missing = new MissingSources("tools/list", null);
     for (Offer each : offers) {
       Source source = each.source();
       switch (each.listing()) {
@@ -40,18 +40,13 @@ public final class ToolLists {
         case Listing.Failed(var failure) -> {
           Ended failed = Upstream.ended(source, failure);
           failures.add(failed);
-          if (PartialLists.isMissing(failed)) {
-            isPartial = true;
-            PartialLists.log(source, "tools/list", failed, null);
-          }
+          missing.add(source, failed);
         }
       }
     }
     return failures.size() == offers.size() && !failures.isEmpty()
         ? failures.getFirst()
-        : new Ended.Result(
-            "{\"tools\":[%s]%s}".formatted(String.join(",", tools), PartialLists.meta(isPartial)),
-            false);
+        : missing.answer("{\"tools\":[%s]}".formatted(String.join(",", tools)));
   }
 
   private static Stream<String> shown(Rules rules, Source source, List<Upstream.Tool> tools) {

@@ -146,7 +146,7 @@ final class Handshake {
       return new Introduced.Unknown(response);
     }
     Optional<Introduced> welcome =
-        response instanceof Ended.Result(var json, _)
+        response instanceof Ended.Result(var json, _, _)
             ? Members.of(json)
                 .text(VERSION)
                 .map(version ->
@@ -205,7 +205,8 @@ final class Handshake {
       return new Found.Unknown(response);
     }
     return switch (response) {
-      case Ended.Result(var json, _) when Members.of(json).json("supportedVersions").isPresent() ->
+      case Ended.Result(var json, _, _)
+          when Members.of(json).json("supportedVersions").isPresent() ->
           new Found.Yes(Optional.of(json));
       case Ended.ForeignError error when isOfStateless(error.code()) ->
           new Found.Yes(Optional.empty());

@@ -105,7 +105,7 @@ final class Interview {
   }
 
   private CompletableFuture<Response> understood(Response response, Call call, Aside aside) {
-    if (!(response instanceof Ended.Result(var json, _)) || !isOfInput(json)) {
+    if (!(response instanceof Ended.Result(var json, _, _)) || !isOfInput(json)) {
       return CompletableFuture.completedFuture(response);
     }
     Members result = Members.of(json);

@@ -85,7 +85,7 @@ final class ProcessLegs {
         .ask(question, _ -> {})
         .thenApply(ending -> {
           Response response = answers.response(outside, ending);
-          if (response instanceof Ended.Result(var json, _)) {
+          if (response instanceof Ended.Result(var json, _, _)) {
             return new Opening.Opened(
                 new ProcessLeg(
                     outside, source, dialogue, answers, era, Interview.of(outside), json));

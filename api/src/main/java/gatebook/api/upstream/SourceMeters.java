@@ -88,13 +88,13 @@ final class SourceMeters implements AutoCloseable {
     return switch (response) {
       case Response.NotConnected _ -> "not-connected";
       case Response.Again _ -> "result";
-      case Ended.Result(_, boolean toolError) -> toolError ? "tool-error" : "result";
+      case Ended.Result(_, boolean toolError, _) -> toolError ? "tool-error" : "result";
       case Ended.ForeignError _ -> "error";
       case Ended.Accepted _ -> "accepted";
       case Ended.Failure(UpstreamTimeout _) -> "timeout";
       case Ended.Failure(RateLimited _) -> "rate-limited";
       case Ended.Failure(ServiceUnavailable _) -> "unavailable";
-      case Ended.Failure _ -> "no-answer";
+      case Ended.Failure _, Ended.ToldBefore _ -> "no-answer";
     };
   }
 }

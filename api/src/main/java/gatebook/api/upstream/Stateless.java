@@ -101,10 +101,10 @@ public final class Stateless {
 
   /** A result that lacks what these revisions want of one. */
   public static Ended complete(String method, Ended ended) {
-    return ended instanceof Ended.Result(var json, boolean toolError)
-            && json.startsWith("{")
-            && Members.of(json).json("resultType").isEmpty()
-        ? new Ended.Result(completed(method, json), toolError)
+    return ended instanceof Ended.Result result
+            && result.json().startsWith("{")
+            && Members.of(result.json()).json("resultType").isEmpty()
+        ? result.with(completed(method, result.json()))
         : ended;
   }
 

@@ -53,7 +53,7 @@ public final class ToolPages {
   }
 
   private CompletableFuture<Listing> after(int number, Response response) {
-    if (!(response instanceof Ended.Result(var json, _))) {
+    if (!(response instanceof Ended.Result(var json, _, _))) {
       return done(new Listing.Failed(response));
     }
     Members page = Members.of(json);

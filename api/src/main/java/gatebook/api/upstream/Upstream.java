@@ -8,6 +8,7 @@ import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -212,8 +213,23 @@ public interface Upstream {
      * A result, which goes to the caller as it is.
      *
      * @param toolError whether it says of itself that the tool failed
+     * @param missing the sources that an answer for several lacks, because they could not be asked
      */
-    record Result(String json, boolean toolError) implements Ended {}
+    record Result(String json, boolean toolError, List<String> missing) implements Ended {
+      public Result {
+        missing = List.copyOf(missing);
+      }
+
+      /** A result that lacks nothing. */
+      public Result(String json, boolean toolError) {
+        this(json, toolError, List.of());
+      }
+
+      /** The same, in other words. */
+      public Result with(String changed) {
+        return new Result(changed, toolError, missing);
+      }
+    }
 
     /**
      * A JSON-RPC error of its own; nothing of it was scrubbed or cut.
@@ -229,6 +245,9 @@ public interface Upstream {
         @Nullable Json data,
         @Nullable Integer httpStatus)
         implements Ended {}
+
+    /** The error with which another call ended before, told once more to who asks for it. */
+    record ToldBefore(Fault fault, UUID callId) implements Ended {}
 
     /** A notification was taken. */
     record Accepted() implements Ended {}

@@ -6,12 +6,12 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import gatebook.api.dialect.DefinedErrors;
 import gatebook.api.log.OwnLines;
 import gatebook.api.rpc.Message;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Told;
+import gatebook.events.fault.DefinedErrors;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed.BadCharset;
@@ -22,8 +22,11 @@ import gatebook.events.fault.Malformed.LengthMismatch;
 import gatebook.events.fault.Malformed.ReadTimeout;
 import gatebook.events.fault.Malformed.TooDeep;
 import gatebook.events.fault.ServerFault.ConfigurationError;
+import gatebook.events.fault.TaskFault.TaskCancelled;
+import gatebook.events.fault.TaskFault.TaskExpired;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
+import gatebook.events.fault.Withheld.TransformDrift;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -44,6 +47,7 @@ final class ErrorBookTest {
 
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
   private static final Names NAMES = new Names(CALL, "abc-123", null, null);
+  private static final CallContext CONTEXT = new CallContext(null, null);
   private static final Message SEVEN = new Message.Request("7", "m", null);
   private static final Message NOTHING = new Message.Unreadable(new BatchNotSupported(), null);
 
@@ -115,6 +119,21 @@ final class ErrorBookTest {
             Level.WARN,
             "Read timeout",
             "timeout_millis=30000, received_bytes=4"),
+        error(
+            new TaskCancelled("gb_0192aaaa000070008000" + "00000000abcd" + "0".repeat(32)),
+            Level.INFO,
+            "Task cancelled",
+            "task_id=" + CALL),
+        error(
+            new TaskExpired("upstreams-7", 60L),
+            Level.WARN,
+            "Task expired",
+            "task_id=upstreams-7, ttl_secs=60"),
+        error(
+            new TransformDrift("deploy_prod", "upstreams-7"),
+            Level.WARN,
+            "Transform drift",
+            "tool=deploy_prod, task_id=upstreams-7"),
         error(new HeaderTooLarge(8), Level.WARN, "Header too large", "limit_bytes=8"),
         error(new HeaderMalformed(2), Level.WARN, "Header malformed", "header_line=2"),
         error(new TooDeep(16), Level.WARN, "Too deep", "depth_max=16"),
@@ -130,7 +149,7 @@ final class ErrorBookTest {
   @MethodSource("errors")
   void everyErrorIsOneLineThatSaysWhatCallersMayNotSee(
       Fault fault, Level level, String message, String context) {
-    book.told(NAMES, SEVEN, fault, told(Dialect.MCP, -32_000));
+    book.told(NAMES, SEVEN, CONTEXT, fault, told(Dialect.MCP, -32_000));
 
     assertThat(lines.list).hasSize(1);
     ILoggingEvent line = lines.list.getFirst();
@@ -140,6 +159,48 @@ final class ErrorBookTest {
         .isEqualTo(
             "{correlation_id=abc-123, call_id=%s, dialect=mcp, code=-32000, fault=%s, method=m, id=7%s}"
                 .formatted(CALL, fault.kind(), context.isEmpty() ? "" : ", " + context));
+  }
+
+  @Test
+  void aLineHasWhatIsKnownOfTheCallAndItsFaultDoesNotSay() {
+    CallContext context = new CallContext("ada", "files", "tool", "read", "t-1");
+
+    book.told(NAMES, NOTHING, context, new ConfigurationError("d"), told(Dialect.MCP, -32_016));
+    book.told(
+        NAMES,
+        NOTHING,
+        context,
+        new Denied.ToolNotExposed("all", "demo"),
+        told(Dialect.MCP, -32_015));
+
+    assertThat(fields(lines.list.get(0)))
+        .containsAllEntriesOf(
+            Map.of("principal", "ada", "source", "files", "tool", "read", "task_id", "t-1"));
+    assertThat(fields(lines.list.get(1)))
+        .containsAllEntriesOf(
+            Map.of("principal", "ada", "source", "demo", "tool", "all", "task_id", "t-1"));
+  }
+
+  @Test
+  void anErrorThatWasToldBeforeIsLoggedAndNotCounted() {
+    double before = counted();
+
+    book.toldBefore(
+        NAMES, SEVEN, CONTEXT, new UpstreamTimeout("s", "u", 1), told(Dialect.MCP, -32_001), CALL);
+
+    assertThat(counted()).isEqualTo(before);
+    assertThat(lines.list)
+        .singleElement()
+        .extracting(ILoggingEvent::getLevel)
+        .isEqualTo(Level.INFO);
+    assertThat(fields(lines.list.getFirst())).containsEntry("first_told_to", CALL);
+  }
+
+  private double counted() {
+    return meters.getMeters().stream()
+        .filter(Counter.class::isInstance)
+        .mapToDouble(meter -> ((Counter) meter).count())
+        .sum();
   }
 
   static Stream<Arguments> messages() {
@@ -162,7 +223,7 @@ final class ErrorBookTest {
   @ParameterizedTest
   @MethodSource("messages")
   void aLineHasTheMethodAndTheIdOfItsMessageAsFarAsTheyAreKnown(Message message, String shown) {
-    book.told(NAMES, message, new BatchNotSupported(), told(Dialect.MCP, -32_600));
+    book.told(NAMES, message, CONTEXT, new BatchNotSupported(), told(Dialect.MCP, -32_600));
 
     Map<String, String> of = new LinkedHashMap<>();
     for (KeyValuePair pair : lines.list.getFirst().getKeyValuePairs()) {
@@ -183,18 +244,21 @@ final class ErrorBookTest {
   void aLongTextIsCutBetweenWholeCharacters() {
     String half = "x".repeat(1_023) + "\uD83D\uDE00";
 
-    book.told(NAMES, NOTHING, new Denied.WorkflowNotFound(half), told(Dialect.MCP, -1));
+    book.told(NAMES, NOTHING, CONTEXT, new Denied.WorkflowNotFound(half), told(Dialect.MCP, -1));
 
     assertThat(fields(lines.list.getFirst())).containsEntry("workflow", "x".repeat(1_023));
   }
 
   @Test
   void errorsAreCountedByWhatTheyAreToldAs() {
-    book.told(NAMES, NOTHING, new Denied.WorkflowNotFound("w"), told(Dialect.MCP, -32_017));
-    book.told(NAMES, NOTHING, new Denied.WorkflowNotFound("w"), told(Dialect.DAEMON, -32_017));
-    book.told(NAMES, NOTHING, new UpstreamTimeout("s", "u", 1), told(Dialect.MCP, -32_001));
-    book.told(NAMES, NOTHING, new ConfigurationError("d"), told(Dialect.FLOW, -32_603));
-    book.told(NAMES, NOTHING, new ConfigurationError("d"), told(Dialect.A2A, -32_603));
+    book.told(
+        NAMES, NOTHING, CONTEXT, new Denied.WorkflowNotFound("w"), told(Dialect.MCP, -32_017));
+    book.told(
+        NAMES, NOTHING, CONTEXT, new Denied.WorkflowNotFound("w"), told(Dialect.DAEMON, -32_017));
+    book.told(
+        NAMES, NOTHING, CONTEXT, new UpstreamTimeout("s", "u", 1), told(Dialect.MCP, -32_001));
+    book.told(NAMES, NOTHING, CONTEXT, new ConfigurationError("d"), told(Dialect.FLOW, -32_603));
+    book.told(NAMES, NOTHING, CONTEXT, new ConfigurationError("d"), told(Dialect.A2A, -32_603));
 
     assertThat(counts())
         .containsExactlyInAnyOrderEntriesOf(
@@ -263,7 +327,7 @@ final class ErrorBookTest {
   void codesThatOnlySourcesSendAreCountedAsOne() {
     for (int code : new int[] {-32_042, 7, 0, Integer.MIN_VALUE}) {
       UpstreamError error = new UpstreamError("up", code, "no", null, 200, true);
-      book.told(NAMES, NOTHING, error, told(Dialect.MCP, code));
+      book.told(NAMES, NOTHING, CONTEXT, error, told(Dialect.MCP, code));
     }
 
     assertThat(counts())

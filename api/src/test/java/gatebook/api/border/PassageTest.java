@@ -195,7 +195,7 @@ final class PassageTest {
     return CompletableFuture.completedFuture(
         switch (command) {
           case ReceiveCall _ -> reception.get();
-          case SettleCall(_, _, _, _, _, SettleCall.Ending.Failure(var fault), _, _) ->
+          case SettleCall(_, _, _, _, _, SettleCall.Ending.Failure(var fault, _), _, _) ->
               new Settlement.Failed(fault, new Told(Dialect.MCP, -1, fault.toString(), null, null));
           case SettleCall _ -> new Settlement.Answered();
           case RefuseMessage refused ->

@@ -3,9 +3,10 @@ package gatebook.api.dialect;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.dialect.DefinedErrors.DefinedError;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
+import gatebook.events.fault.DefinedErrors;
+import gatebook.events.fault.DefinedErrors.DefinedError;
 import gatebook.events.fault.Fault;
 import java.util.Comparator;
 import java.util.List;

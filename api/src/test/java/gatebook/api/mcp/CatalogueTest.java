@@ -93,7 +93,10 @@ final class CatalogueTest {
 
     assertThat(listed(Catalogue.TOOLS, null, ONE, TWO))
         .isEqualTo(
-            result("{\"tools\":[{\"name\":\"two_a\"}],\"_meta\":{\"gatebook/partial\":true}}"));
+            new Ended.Result(
+                "{\"tools\":[{\"name\":\"two_a\"}],\"_meta\":{\"gatebook/partial\":true}}",
+                false,
+                List.of("one")));
   }
 
   @Test

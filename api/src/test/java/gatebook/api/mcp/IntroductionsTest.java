@@ -15,6 +15,7 @@ import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.Kind;
 import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -22,13 +23,15 @@ final class IntroductionsTest {
 
   private static final String ASKED = "{\"protocolVersion\":\"2025-06-18\"}";
 
+  private static final UUID CALL = new UUID(0, 1);
+
   private final Introductions introductions = new Introductions("9");
 
   @Test
   void oneSourcesWordsAreLeftAsTheyAre() {
     String words = "{ \"protocolVersion\":\"2025-06-18\", \"x\":1.0 }";
 
-    assertThat(introductions.of(List.of(met("one", words)), ASKED))
+    assertThat(introductions.of(List.of(met("one", words)), ASKED, CALL))
         .isEqualTo(new Ended.Result(words, false));
   }
 
@@ -45,7 +48,7 @@ final class IntroductionsTest {
             "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{\"listChanged\":true},\"resources\":{\"subscribe\":true}},\"instructions\":\"be"
                 + " brief\"}");
 
-    assertThat(introductions.of(List.of(one, two), ASKED))
+    assertThat(introductions.of(List.of(one, two), ASKED, CALL))
         .isEqualTo(
             new Ended.Result(
                 "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"logging\":{},\"resources\":{\"subscribe\":true},\"tools\":{\"listChanged\":true}},\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"9\"},\"instructions\":\"be"
@@ -54,17 +57,18 @@ final class IntroductionsTest {
   }
 
   @Test
-  void whoCannotBeAskedIsNotSpokenOfUnlessNobodyCan() {
+  void aSourceThatCannotBeAskedIsMissingUnlessNoneCanBe() {
     Met gone = new Met(source("gone"), new Opening.Failed(new Response.NotConnected("refused")));
     Met here =
         met("here", "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"prompts\":{}}}");
 
-    assertThat(introductions.of(List.of(gone, here), ASKED))
+    assertThat(introductions.of(List.of(gone, here), ASKED, CALL))
         .isEqualTo(
             new Ended.Result(
-                "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"prompts\":{}},\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"9\"}}",
-                false));
-    assertThat(introductions.of(List.of(gone), ASKED))
+                "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"prompts\":{}},\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"9\"},\"_meta\":{\"gatebook/partial\":true}}",
+                false,
+                List.of("gone")));
+    assertThat(introductions.of(List.of(gone), ASKED, CALL))
         .isEqualTo(
             new Ended.Failure(
                 new UpstreamConnectionFailed("gone", "http://127.0.0.1:1/gone", "refused", 1)));
@@ -72,7 +76,7 @@ final class IntroductionsTest {
 
   @Test
   void aSourceWithoutConversationsHasTools() {
-    assertThat(introductions.of(List.of(new Met(source("demo"), new Opening.None())), ASKED))
+    assertThat(introductions.of(List.of(new Met(source("demo"), new Opening.None())), ASKED, CALL))
         .isEqualTo(
             new Ended.Result(
                 "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"9\"}}",

@@ -69,12 +69,13 @@ final class ToolListsTest {
 
   @Test
   void ofASourceThatCannotBeAskedNoneIsListedAndTheListSaysThatItIsPartial() {
-    try (OwnLines lines = OwnLines.of(PartialLists.class.getName())) {
+    try (OwnLines lines = OwnLines.of(MissingSources.class.getName())) {
       assertThat(listed(rules(PLAIN, PREFIXED), failing("a", LATE), Listed.of("b", "read")))
           .isEqualTo(
               new Ended.Result(
                   json(tools("b_read")).replaceAll("}$", ",\"_meta\":{\"gatebook/partial\":true}}"),
-                  false));
+                  false,
+                  List.of("a")));
 
       assertThat(lines.list)
           .singleElement()

@@ -21,6 +21,7 @@ import gatebook.events.call.Told;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
+import gatebook.events.fault.UpstreamFault;
 import gatebook.events.journal.Condition;
 import gatebook.events.journal.Draft;
 import gatebook.events.vocabulary.Vocabulary;
@@ -135,6 +136,18 @@ final class OperatorViewsTest {
                 .formatted(call(2)));
     assertThat(errors.path("groups").path(1).path("trend").asText()).isEqualTo("unclear");
     assertThat(result("audit.errors", "{\"limit\":1}").path("more").asBoolean()).isTrue();
+  }
+
+  @Test
+  void errorsOfCodesThatASourceMadeUpAreOneGroup() throws Exception {
+    for (int code = 1; code <= 3; code++) {
+      append(List.of(passedOn(call(code), code)), AT.plusSeconds(code));
+    }
+    append(List.of(passedOn(call(4), -32_602)), AT.plusSeconds(4));
+
+    assertThat(result("audit.errors", "{}").path("groups"))
+        .extracting(group -> group.path("code") + " " + group.path("count"))
+        .containsExactly("\"other\" 3", "-32602 1");
   }
 
   @Test
@@ -373,6 +386,17 @@ final class OperatorViewsTest {
         tool,
         new Denied.ToolNotExposed(tool, "files"),
         new Told(Dialect.MCP, -32_015, "no", null, 200),
+        0,
+        null,
+        3);
+  }
+
+  private static ErrorTranslated passedOn(UUID call, int code) {
+    return new ErrorTranslated(
+        call,
+        "search",
+        new UpstreamFault.UpstreamError("files", code, "no", null, null, true),
+        new Told(Dialect.MCP, code, "no", null, 200),
         0,
         null,
         3);

@@ -3,7 +3,7 @@ package gatebook.api.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import gatebook.api.dialect.DefinedErrors;
+import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
@@ -12,12 +12,15 @@ import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Json;
 import gatebook.events.call.Told;
+import gatebook.events.fault.DefinedErrors;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Severity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +109,7 @@ record Provoked(String correlationId, WatchedNode.Seen seen, Map<String, Double>
       }
     }
     fault.gate().ifPresent(gate -> expected.put("gate", gate.word()));
+    received().ifPresent(call -> addContext(expected, call));
     List<Map<String, Object>> lines =
         seen.lines().stream()
             .filter(line -> line.containsKey("fault"))
@@ -114,6 +118,26 @@ record Provoked(String correlationId, WatchedNode.Seen seen, Map<String, Double>
             .toList();
     lines.forEach(line -> line.keySet().removeAll(List.of("timestamp", "logger", "call_id")));
     assertThat(lines).containsExactly(expected);
+  }
+
+  private Optional<CallReceived> received() {
+    return seen.events().stream()
+        .filter(CallReceived.class::isInstance)
+        .map(CallReceived.class::cast)
+        .findFirst();
+  }
+
+  /** What the journal knows of the call, every line about an error of it says too. */
+  private static void addContext(Map<String, Object> expected, CallReceived call) {
+    expected.putIfAbsent("principal", call.principal().name());
+    if (call.source() != null) {
+      expected.putIfAbsent("source", call.source());
+    }
+    String target = call.target();
+    if (target != null
+        && Stream.of("tool", "resource", "prompt").noneMatch(expected::containsKey)) {
+      expected.put(call.method().equals("tools/call") ? "tool" : "target", target);
+    }
   }
 
   /** Exactly one error more, and for a denial one denial more. */

@@ -3,6 +3,7 @@ package gatebook.api.serve;
 import gatebook.api.data.OperatorToken;
 import gatebook.events.Event;
 import gatebook.events.journal.Durability;
+import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
@@ -15,11 +16,14 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.axonframework.messaging.core.MessageType;
 
 /** The embedded journal, opened and read by a test. */
 final class RealJournal {
+
+  private static final int PAGE = 1_000;
 
   private RealJournal() {}
 
@@ -64,9 +68,17 @@ final class RealJournal {
 
   static List<Event> events(Journal journal) {
     Vocabulary vocabulary = new Vocabulary();
-    return journal.read(0, 1_000).stream()
+    return entries(journal).stream()
         .map(entry ->
             vocabulary.read(new MessageType(entry.name(), entry.version()), entry.payload()))
         .toList();
+  }
+
+  static List<Entry> entries(Journal journal) {
+    List<Entry> entries = new ArrayList<>();
+    for (long head = journal.head(); entries.size() < head; ) {
+      entries.addAll(journal.read(entries.size(), PAGE));
+    }
+    return entries;
   }
 }

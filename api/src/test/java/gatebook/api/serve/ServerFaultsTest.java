@@ -152,7 +152,15 @@ final class ServerFaultsTest {
       Fault fault = new ServiceUnavailable(Cause.SHUTTING_DOWN, null);
       provoked.expectAnswer("1", 200, words);
       provoked.expectLine(
-          "1", words, fault, Map.of("message", "Service unavailable", "reason", "shutting-down"));
+          "1",
+          words,
+          fault,
+          Map.of(
+              "message", "Service unavailable",
+              "reason", "shutting-down",
+              "principal", "anonymous",
+              "source", "demo",
+              "tool", "echo"));
       provoked.expectCounts(words, fault);
     }
   }

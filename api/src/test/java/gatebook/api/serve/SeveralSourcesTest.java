@@ -9,6 +9,7 @@ import gatebook.api.http.Door;
 import gatebook.api.mcp.McpServer;
 import gatebook.api.mcp.StatelessServer;
 import gatebook.events.CallAbandoned;
+import gatebook.events.CallAnswered;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallReceived;
 import gatebook.events.Event;
@@ -37,6 +38,7 @@ final class SeveralSourcesTest {
   private static final String META =
       "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}}";
 
+  private static final String BOTH = "Accept: application/json, text/event-stream";
   private static final String JOE = "joe-token-0123456789abcdef";
   private static final String ANN = "ann-token-0123456789abcdef";
 
@@ -193,6 +195,44 @@ final class SeveralSourcesTest {
       }
       await().until(() -> older.came.stream().anyMatch(it -> it.endsWith(" DELETE")));
       assertThat(older.named).containsExactly("resources/subscribe file:///a");
+    }
+  }
+
+  @Test
+  void anAnswerOfSeveralSourcesSaysThatOneIsMissingAndTheJournalNamesIt() throws Exception {
+    try (McpServer older = new McpServer()) {
+      two.close();
+      node.close();
+      node =
+          WatchedNode.start(
+              folder,
+              """
+              schema: 1
+              sources:
+                - {id: older, kind: mcp, url: "%s"}
+                - {id: two, kind: mcp, url: "%s", prefix: two_}
+              governance: {defaults: {action: forward}}
+              """
+                  .formatted(older.url(), two.url()));
+
+      for (String method : List.of("initialize", "tools/list")) {
+        String body =
+            """
+            {"jsonrpc":"2.0","id":1,"method":"%s","params":{"protocolVersion":"2025-06-18",
+            "capabilities":{},"clientInfo":{"name":"c","version":"1"}}}
+            """
+                .formatted(method);
+        var answer = node.post("/mcp", method.replace('/', '.'), body.getBytes(UTF_8), BOTH);
+
+        assertThat(answer.body()).contains("\"_meta\":{\"gatebook/partial\":true}");
+        assertThat(event(method.replace('/', '.'), CallAnswered.class))
+            .extracting(CallAnswered::missingSources)
+            .containsExactly(List.of("two"));
+      }
+      assertThat(node.lines())
+          .filteredOn(line -> line.contains("a source could not be asked for its part"))
+          .hasSize(2)
+          .allMatch(line -> line.contains("\"source\":\"two\""));
     }
   }
 

@@ -8,10 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.RawHttp;
 import gatebook.api.serve.Provoked.Words;
+import gatebook.command.task.TaskId;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
 import gatebook.events.ResultKept;
 import gatebook.events.TaskCreated;
 import gatebook.events.call.DenialReason;
@@ -154,6 +156,33 @@ final class TasksTest {
         .contains("\"code\":-32007", "\"correlation_id\":\"r\"");
   }
 
+  @Test
+  void anErrorThatIsAskedForThreeTimesIsOneError() throws IOException {
+    start("");
+    TaskCreated task = created("c", task("deploy"), AS_JOE);
+    node().decide("c", false, "too risky");
+    await().until(() -> names("c").contains("ErrorTranslated"));
+
+    Map<String, Double> before = node().counted();
+    for (String poll : List.of("p1", "p2", "p3")) {
+      assertThat(post(poll, about("tasks/result", task), AS_JOE).body())
+          .contains("\"code\":-32007");
+      assertThat(node().events(poll).getLast())
+          .isInstanceOfSatisfying(
+              ErrorTranslated.class,
+              error -> assertThat(error.firstToldTo()).isEqualTo(task.callId()));
+      assertThat(node().lines(poll))
+          .filteredOn(line -> line.containsKey("fault"))
+          .extracting(line -> line.get("level") + " " + line.get("first_told_to"))
+          .containsExactly("info " + task.callId());
+    }
+
+    assertThat(node().gained(before)).isEmpty();
+    assertThat(node().operator(WatchedNode.ALICE, "audit.errors", "{}").at("/result/groups"))
+        .extracting(group -> group.path("fault").asText() + " " + group.path("count"))
+        .containsExactly("ApprovalRejected 1");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"tasks/get", "tasks/result", "tasks/cancel"})
   void aTaskThatIsNotThereAndOneThatIsSomebodyElsesAreToldAlike(String method) throws IOException {
@@ -167,7 +196,13 @@ final class TasksTest {
           .expect(
               new Words(-32004, "Task not found", ""),
               new TaskNotFound(id),
-              Map.of("message", "Task not found", "method", method),
+              Map.of(
+                  "message",
+                  "Task not found",
+                  "method",
+                  method,
+                  "task_id",
+                  TaskId.of(id).map(it -> it.callId().toString()).orElse(id)),
               "CallReceived",
               "CallAdmitted",
               "ErrorTranslated");
@@ -193,7 +228,10 @@ final class TasksTest {
         .expect(
             new Words(-32006, "Task was cancelled", ""),
             new TaskCancelled(task.taskId()),
-            Map.of("message", "Task cancelled", "method", "tasks/result"),
+            Map.of(
+                "message", "Task cancelled",
+                "method", "tasks/result",
+                "task_id", task.callId().toString()),
             "CallReceived",
             "CallAdmitted",
             "ErrorTranslated");
@@ -224,7 +262,15 @@ final class TasksTest {
         .expect(
             new Words(-32005, "Task expired", "\"details\":\"kept for 5s\""),
             new TaskExpired(task.taskId(), 5L),
-            Map.of("message", "Task expired", "method", "tasks/result"),
+            Map.of(
+                "message",
+                "Task expired",
+                "method",
+                "tasks/result",
+                "task_id",
+                task.callId().toString(),
+                "ttl_secs",
+                5),
             "CallReceived",
             "CallAdmitted",
             "ErrorTranslated");

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Door;
 import gatebook.api.http.Listen;
@@ -20,6 +21,7 @@ import gatebook.events.CallReceived;
 import gatebook.events.Event;
 import gatebook.events.MessageRefused;
 import gatebook.events.RulesActivated;
+import gatebook.events.RulesRejected;
 import gatebook.events.journal.Journal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,7 +31,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -158,12 +159,22 @@ final class WatchedNode implements AutoCloseable {
             .map(event -> ((CallReceived) event).callId())
             .findFirst()
             .orElseThrow();
+    JsonNode answer =
+        operator(
+            ALICE,
+            approved ? "approvals.approve" : "approvals.reject",
+            "{\"callId\":\"%s\",\"reason\":%s}".formatted(callId, json.writeValueAsString(reason)));
+    assertThat(answer.at("/result/outcome").asText()).isEqualTo(approved ? "granted" : "rejected");
+  }
+
+  /** Asks as the operator who has this token. */
+  JsonNode operator(String token, String method, String params) throws IOException {
     String body =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"approvals.%s\",\"params\":{\"callId\":\"%s\",\"reason\":\"%s\"}}"
-            .formatted(approved ? "approve" : "reject", callId, reason);
-    RawHttp.Answer answer =
-        send(Door.ADMIN, "/operator", body.getBytes(UTF_8), JSON, "Authorization: Bearer " + ALICE);
-    assertThat(answer.body()).contains(approved ? "\"granted\"" : "\"rejected\"");
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":%s,\"params\":%s}"
+            .formatted(json.writeValueAsString(method), params);
+    return json.readTree(
+        send(Door.ADMIN, "/operator", body.getBytes(UTF_8), JSON, "Authorization: Bearer " + token)
+            .body());
   }
 
   RawHttp.Answer post(String path, String correlationId, byte[] body, String... headers)
@@ -220,7 +231,8 @@ final class WatchedNode implements AutoCloseable {
     };
   }
 
-  private List<Map<String, Object>> lines(String correlationId) {
+  /** What the log says of the calls that were given this id. */
+  List<Map<String, Object>> lines(String correlationId) {
     return lines().stream()
         .map(this::parsed)
         .filter(line -> correlationId.equals(line.get("correlation_id")))
@@ -284,6 +296,12 @@ final class WatchedNode implements AutoCloseable {
     await().until(() -> activations() > activations);
   }
 
+  /** Changes the rules to some that are refused, and waits until that is recorded. */
+  void refuse(String rules) throws IOException {
+    Files.writeString(folder.resolve("gatebook.yaml"), rules);
+    await().until(() -> events().stream().anyMatch(RulesRejected.class::isInstance));
+  }
+
   private long activations() {
     return lines().stream().filter(line -> line.contains("\"rules in force\"")).count();
   }
@@ -299,12 +317,9 @@ final class WatchedNode implements AutoCloseable {
 
   /** The payload of every event, as it is stored. */
   List<String> stored() {
-    List<String> stored = new ArrayList<>();
-    long head = journal.head();
-    for (long from = 0; from < head; from += 1_000) {
-      journal.read(from, 1_000).forEach(entry -> stored.add(new String(entry.payload(), UTF_8)));
-    }
-    return stored;
+    return RealJournal.entries(journal).stream()
+        .map(entry -> new String(entry.payload(), UTF_8))
+        .toList();
   }
 
   Journal journal() {

@@ -1,8 +1,10 @@
 package gatebook.command.activate;
 
 import gatebook.command.Decision;
+import gatebook.command.redact.Scrubber;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
+import gatebook.events.RulesRejected.Mistake;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -29,10 +31,16 @@ public final class Activating {
         clock.instant());
   }
 
-  /** The outcome is the time of the decision. */
+  /** The outcome is the time of the decision. A mistake may quote what the rules have in clear. */
   public Decision<Instant> decide(RejectRules command) {
+    List<Mistake> mistakes = command.mistakes().stream().map(Activating::scrubbed).toList();
     return new Decision<>(
-        List.of(new RulesRejected(command.rulesHash(), command.activeHash(), command.mistakes())),
+        List.of(new RulesRejected(command.rulesHash(), command.activeHash(), mistakes)),
         clock.instant());
+  }
+
+  private static Mistake scrubbed(Mistake mistake) {
+    return new Mistake(
+        mistake.file(), mistake.line(), mistake.column(), Scrubber.NAMES.scrub(mistake.message()));
   }
 }

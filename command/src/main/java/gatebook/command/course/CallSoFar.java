@@ -88,7 +88,7 @@ public record CallSoFar(
     return switch (ending) {
       case null -> null;
       case CallAnswered _ -> End.ANSWERED;
-      case ErrorTranslated(_, _, var fault, _, _, _, _) ->
+      case ErrorTranslated(_, _, var fault, _, _, _, _, _) ->
           fault.gate().isPresent() ? End.DENIED : End.FAILED;
       case MessageRefused _ -> End.REFUSED;
       case CallAbandoned _ -> End.ABANDONED;

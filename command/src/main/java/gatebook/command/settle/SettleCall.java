@@ -5,6 +5,7 @@ import gatebook.command.rules.Rules;
 import gatebook.events.CallAnswered;
 import gatebook.events.fault.Fault;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -32,9 +33,33 @@ public record SettleCall(
 
   /** What came of the call. */
   public sealed interface Ending {
-    /** {@code rules} say how much of the result's text is kept. */
-    record Result(CallAnswered.Outcome outcome, String text, Rules rules) implements Ending {}
+    /**
+     * A result.
+     *
+     * @param missing the sources that a result of several lacks
+     * @param rules say how much of the result's text is kept
+     */
+    record Result(CallAnswered.Outcome outcome, String text, List<String> missing, Rules rules)
+        implements Ending {
+      public Result {
+        missing = List.copyOf(missing);
+      }
 
-    record Failure(Fault fault) implements Ending {}
+      /** A result that lacks nothing. */
+      public Result(CallAnswered.Outcome outcome, String text, Rules rules) {
+        this(outcome, text, List.of(), rules);
+      }
+    }
+
+    /**
+     * An error.
+     *
+     * @param firstToldTo the call that ended with it, when this one only asks how that one ended
+     */
+    record Failure(Fault fault, @Nullable UUID firstToldTo) implements Ending {
+      public Failure(Fault fault) {
+        this(fault, null);
+      }
+    }
   }
 }

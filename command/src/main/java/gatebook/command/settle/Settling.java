@@ -29,7 +29,7 @@ public final class Settling {
   public Decision<Settlement> decide(SettleCall call) {
     return switch (call.ending()) {
       case Ending.Result result -> answered(call, result);
-      case Ending.Failure(var fault) -> failed(call, fault);
+      case Ending.Failure failure -> failed(call, failure);
     };
   }
 
@@ -42,11 +42,13 @@ public final class Settling {
                 keepers.of(result.rules()).keepResult(result.text()),
                 call.attempts(),
                 call.upstreamMillis(),
-                totalMillis(call))),
+                totalMillis(call),
+                result.missing().isEmpty() ? null : result.missing())),
         new Settlement.Answered());
   }
 
-  private Decision<Settlement> failed(SettleCall call, Fault fault) {
+  private Decision<Settlement> failed(SettleCall call, Ending.Failure failure) {
+    Fault fault = failure.fault();
     Told told = telling.tell(fault, call.tongue(), call.correlationId());
     Fault named = NamesInFaults.scrubbed(fault, telling.names());
     String target = call.target();
@@ -59,7 +61,8 @@ public final class Settling {
                 told,
                 call.attempts(),
                 call.upstreamMillis(),
-                totalMillis(call))),
+                totalMillis(call),
+                failure.firstToldTo())),
         new Settlement.Failed(named, told));
   }
 

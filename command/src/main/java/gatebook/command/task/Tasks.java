@@ -188,7 +188,7 @@ public final class Tasks {
               .<State>map(text ->
                   new State.Answered(answered.outcome() == CallAnswered.Outcome.TOOL_ERROR, text))
               .orElseGet(() -> lost(received));
-      case ErrorTranslated(_, _, var fault, var told, _, _, _) -> new State.Failed(fault, told);
+      case ErrorTranslated(_, _, var fault, var told, _, _, _, _) -> new State.Failed(fault, told);
       case CallAbandoned _ -> new State.Cancelled();
       case CallOrphaned _, MessageRefused _ -> lost(received);
     };

@@ -39,4 +39,17 @@ final class ActivatingTest {
         .isEqualTo(
             new Decision<>(List.of(new RulesRejected("sha256:b", "sha256:a", mistakes)), NOW));
   }
+
+  @Test
+  void aMistakeIsRecordedWithoutTheSecretItQuotes() {
+    String key = "ghp_" + "a1B2c3D4e5F6".repeat(3);
+    RejectRules command =
+        new RejectRules(
+            "sha256:b", null, List.of(new Mistake("r", 1, 1, "'%s' is no key".formatted(key))));
+
+    assertThat(activating.decide(command).events())
+        .containsExactly(
+            new RulesRejected(
+                "sha256:b", null, List.of(new Mistake("r", 1, 1, "'[token]' is no key"))));
+  }
 }

@@ -45,7 +45,7 @@ final class FaultRows implements Projection {
 
   @Override
   public int version() {
-    return 2;
+    return 3;
   }
 
   @Override
@@ -59,7 +59,7 @@ final class FaultRows implements Projection {
                 "at BIGINT NOT NULL",
                 "fingerprint BIGINT NOT NULL",
                 "dialect VARCHAR NOT NULL",
-                "code INT",
+                "code VARCHAR",
                 "fault VARCHAR NOT NULL",
                 "gate VARCHAR",
                 "target VARCHAR",
@@ -97,6 +97,7 @@ final class FaultRows implements Projection {
 
     void add(Event event, Entry entry) throws SQLException {
       switch (event) {
+        case ErrorTranslated error when error.firstToldTo() != null -> {}
         case ErrorTranslated error ->
             add(
                 error.callId(),
@@ -104,7 +105,7 @@ final class FaultRows implements Projection {
                 0,
                 new Kind(
                     error.told().dialect(),
-                    error.told().code(),
+                    Kind.code(error.told().dialect(), error.told().code()),
                     error.fault().kind(),
                     error.fault().gate().map(Gate::word).orElse(null),
                     error.target()),
@@ -115,7 +116,11 @@ final class FaultRows implements Projection {
                 entry,
                 0,
                 new Kind(
-                    error.told().dialect(), error.told().code(), error.fault().kind(), null, null),
+                    error.told().dialect(),
+                    Kind.code(error.told().dialect(), error.told().code()),
+                    error.fault().kind(),
+                    null,
+                    null),
                 1);
         case MessagesRefused flood -> {
           for (int i = 0; i < flood.counts().size(); i++) {
@@ -142,7 +147,7 @@ final class FaultRows implements Projection {
       insert.setLong(++at, Nanos.of(entry.at()));
       insert.setLong(++at, fingerprints.computeIfAbsent(kind, Kind::fingerprint));
       insert.setString(++at, kind.dialect().word());
-      insert.setObject(++at, kind.code());
+      insert.setString(++at, kind.code());
       insert.setString(++at, kind.fault());
       insert.setString(++at, kind.gate());
       insert.setString(++at, kind.target());

@@ -185,11 +185,12 @@ public final class Faults {
   }
 
   private static Found found(ResultSet row) throws SQLException {
+    String code = row.getString("code");
     FaultGroup names =
         new FaultGroup(
             "",
             row.getString("dialect"),
-            row.getObject("code", Integer.class),
+            code == null ? null : Kind.shown(code),
             row.getString("fault"),
             row.getString("gate"),
             row.getString("target"),

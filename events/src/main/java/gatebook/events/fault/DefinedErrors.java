@@ -1,9 +1,8 @@
-package gatebook.api.dialect;
+package gatebook.events.fault;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.call.Dialect;
-import gatebook.events.fault.Category;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,0 +1,79 @@
+package gatebook.api.mcp;
+
+import gatebook.api.rpc.Splicing;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.command.rules.Source;
+import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * The sources that could not be asked for their part of one answer: the answer says that it is
+ * partial, and the log and the journal name the sources.
+ */
+final class MissingSources {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MissingSources.class);
+  private static final int METHOD_NOT_FOUND = -32_601;
+
+  private static final List<String> PARTIAL = List.of("_meta", "gatebook/partial");
+
+  private final String method;
+  private final @Nullable UUID callId;
+  private final List<String> ids = new ArrayList<>();
+
+  MissingSources(String method, @Nullable UUID callId) {
+    this.method = method;
+    this.callId = callId;
+  }
+
+  /** Takes down a source that failed; one that has no such method is not missing. */
+  void add(Source source, Ended answer) {
+    if (isFailure(answer)) {
+      ids.add(source.id());
+      log(source, answer);
+    }
+  }
+
+  private static boolean isFailure(Ended answer) {
+    return switch (answer) {
+      case Ended.Result _, Ended.Accepted _ -> false;
+      case Ended.ForeignError error -> isOther(error.code());
+      case Ended.Failure(MethodNotFound _) -> false;
+      case Ended.Failure(UpstreamError error) -> isOther(error.code());
+      case Ended.Failure _, Ended.ToldBefore _ -> true;
+    };
+  }
+
+  private static boolean isOther(@Nullable Integer code) {
+    return code == null || code != METHOD_NOT_FOUND;
+  }
+
+  /** The answer of all others, which says so when it is partial. */
+  Ended answer(String json) {
+    String marked = ids.isEmpty() ? json : Splicing.with(json, PARTIAL, "true");
+    return new Ended.Result(marked, false, ids);
+  }
+
+  /** What the source itself says of it stays out of the log: nothing of it was scrubbed. */
+  private void log(Source source, Ended answer) {
+    LoggingEventBuilder line =
+        LOG.atWarn().addKeyValue("source", source.id()).addKeyValue("method", method);
+    if (callId != null) {
+      line = line.addKeyValue("call_id", callId);
+    }
+    switch (answer) {
+      case Ended.Failure(var fault) -> line = line.addKeyValue("fault", fault.kind());
+      case Ended.ToldBefore(var fault, _) -> line = line.addKeyValue("fault", fault.kind());
+      case Ended.ForeignError error -> line = line.addKeyValue("upstream_code", error.code());
+      case Ended.Result _, Ended.Accepted _ -> {}
+    }
+    line.log("a source could not be asked for its part of an answer");
+  }
+}
