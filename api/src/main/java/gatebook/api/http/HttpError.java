@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 public enum HttpError {
   BAD_REQUEST(HttpStatus.BAD_REQUEST, "the request line or a header cannot be read"),
   TOKEN_UNKNOWN(HttpStatus.UNAUTHORIZED, "a known bearer token is needed"),
+  OPERATOR_UNKNOWN(HttpStatus.UNAUTHORIZED, "unauthorized"),
+  TAIL_REFUSED(null, null),
   FOREIGN_HOST(HttpStatus.FORBIDDEN, "the Host header must name this server and its port"),
   FOREIGN_ORIGIN(HttpStatus.FORBIDDEN, "requests of other origins are refused"),
   NOT_FOUND(HttpStatus.NOT_FOUND, "not found"),

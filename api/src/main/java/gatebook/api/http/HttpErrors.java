@@ -53,18 +53,26 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
 
   /** The answer to a request that is not served for this reason. */
   public MutableHttpResponse<byte[]> response(HttpRequest<?> request, HttpError error) {
-    return written(request, error, HttpResponse.status(error.status(HttpStatus.BAD_REQUEST)));
+    HttpStatus status = error.status(HttpStatus.BAD_REQUEST);
+    return written(request, error, error.sentence(status), HttpResponse.status(status));
+  }
+
+  /** The same for a reason that has more to say. */
+  public MutableHttpResponse<byte[]> response(
+      HttpRequest<?> request, HttpError error, HttpStatus status, String sentence) {
+    return written(request, error, sentence, HttpResponse.status(status));
   }
 
   @Override
   public MutableHttpResponse<byte[]> processResponse(
       ErrorContext context, MutableHttpResponse<?> response) {
     HttpError error = HttpError.of(response.status());
-    return written(context.getRequest(), error, response.status(error.status(response.status())));
+    HttpStatus status = error.status(response.status());
+    return written(context.getRequest(), error, error.sentence(status), response.status(status));
   }
 
   private MutableHttpResponse<byte[]> written(
-      HttpRequest<?> request, HttpError error, MutableHttpResponse<?> response) {
+      HttpRequest<?> request, HttpError error, String sentence, MutableHttpResponse<?> response) {
     HttpStatus status = response.status();
     boolean isCaller = doors.isAt(request, Door.CALLERS);
     String door = isCaller ? "callers" : "admin";
@@ -78,8 +86,10 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
         .contentType(MediaType.APPLICATION_JSON_TYPE)
         .body(
             isCaller
-                ? rpc(error, status, correlationId)
-                : "{\"error\":%s}".formatted(quoted(error.sentence(status))).getBytes(UTF_8));
+                ? rpc(error, sentence, correlationId)
+                : "{\"error\":%s,\"correlation_id\":%s}"
+                    .formatted(quoted(sentence), quoted(correlationId))
+                    .getBytes(UTF_8));
   }
 
   /** Looked up each time: errors are few. */
@@ -119,7 +129,7 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
     return Beginning.of(text, TEXT_CHARS_MAX);
   }
 
-  private static byte[] rpc(HttpError error, HttpStatus status, String correlationId) {
+  private static byte[] rpc(HttpError error, String sentence, String correlationId) {
     return switch (error) {
       case INTERNAL_ERROR ->
           Answer.error(
@@ -129,17 +139,19 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
               Json.parse("{\"correlation_id\":%s}".formatted(quoted(correlationId))));
       case NOT_RECORDED ->
           Answer.error(
-              null, SERVICE_UNAVAILABLE, "Service unavailable", data(error, status, correlationId));
+              null,
+              SERVICE_UNAVAILABLE,
+              "Service unavailable",
+              data(error, sentence, correlationId));
       default ->
           Answer.error(
-              null, INVALID_REQUEST, "Invalid Request", data(error, status, correlationId));
+              null, INVALID_REQUEST, "Invalid Request", data(error, sentence, correlationId));
     };
   }
 
-  private static Json data(HttpError error, HttpStatus status, String correlationId) {
+  private static Json data(HttpError error, String sentence, String correlationId) {
     return Json.parse(
         "{\"correlation_id\":%s,\"details\":%s,\"reason\":%s}"
-            .formatted(
-                quoted(correlationId), quoted(error.sentence(status)), quoted(error.word())));
+            .formatted(quoted(correlationId), quoted(sentence), quoted(error.word())));
   }
 }

@@ -1,7 +1,5 @@
 package gatebook.api.operator;
 
-import static gatebook.api.rpc.Quoted.quoted;
-
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.border.Bearer;
@@ -9,6 +7,7 @@ import gatebook.api.border.Presence;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.http.Body;
 import gatebook.api.operator.Method.Outcome;
+import gatebook.api.operator.OperatorErrors.Code;
 import gatebook.api.rpc.Answer;
 import gatebook.api.rpc.Message;
 import gatebook.api.rpc.MessageReader;
@@ -27,8 +26,10 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -45,15 +46,6 @@ public final class Desk {
 
   /** A recorded question must fit into an event. */
   static final int BODY_BYTES_MAX = 256 * 1024;
-
-  private static final int PARSE_ERROR = -32_700;
-  private static final int INVALID_REQUEST = -32_600;
-  private static final int METHOD_NOT_FOUND = -32_601;
-  static final int INVALID_PARAMS = -32_602;
-  static final int INTERNAL_ERROR = -32_603;
-  static final int NOT_NOW = -32_000;
-
-  static final int FORBIDDEN = -32_003;
 
   private static final String STRANGER = "this token is no operator's: show another";
 
@@ -105,7 +97,7 @@ public final class Desk {
   public Optional<byte[]> answer(byte[] message, String token) {
     return Bearer.of(List.of("Bearer " + token))
         .flatMap(this::knownBy)
-        .map(asker -> answer(new Body(message, message.length, null), asker))
+        .map(asker -> answer(new Body(message, message.length, null), asker, generated()))
         .orElseGet(() -> Optional.of(strangers(message)));
   }
 
@@ -135,141 +127,146 @@ public final class Desk {
 
   private byte[] strangers(byte[] message) {
     String id = reader.read(message) instanceof Message.Request request ? request.id() : null;
-    return Answer.error(id, FORBIDDEN, STRANGER, because(Refusal.TOKEN_UNKNOWN));
+    return new OperatorErrors(generated(), null)
+        .error(id, Code.FORBIDDEN, STRANGER, because(Refusal.TOKEN_UNKNOWN));
+  }
+
+  private static String generated() {
+    return UUID.randomUUID().toString();
   }
 
   /** The answer to one message; none to a notification, which asks for none. May block. */
-  Optional<byte[]> answer(Body body, Operator asker) {
+  Optional<byte[]> answer(Body body, Operator asker, String correlationId) {
+    OperatorErrors errors = new OperatorErrors(correlationId, asker.name());
     if (body.sizeBytes() > BODY_BYTES_MAX) {
       return Optional.of(
-          Answer.error(
+          errors.error(
               null,
-              INVALID_REQUEST,
-              "the message is longer than %d bytes".formatted(BODY_BYTES_MAX),
-              null));
+              Code.INVALID_REQUEST,
+              "the message is longer than %d bytes".formatted(BODY_BYTES_MAX)));
     }
     if (body.fault() != null) {
-      return Optional.of(unreadable(body.fault(), null));
+      return Optional.of(unreadable(body.fault(), null, errors));
     }
     return switch (reader.read(body.bytes())) {
       case Message.Notification _ -> Optional.empty();
-      case Message.Unreadable(var fault, var id) -> Optional.of(unreadable(fault, id));
-      case Message.Request request -> Optional.of(answer(request, asker));
+      case Message.Unreadable(var fault, var id) -> Optional.of(unreadable(fault, id, errors));
+      case Message.Request request -> Optional.of(answer(request, asker, errors));
     };
   }
 
-  private static byte[] unreadable(Malformed fault, @Nullable String id) {
-    Json reason = Json.parse("{\"reason\":\"" + fault.kind() + "\"}");
-    return fault instanceof Malformed.ParseError
-        ? Answer.error(id, PARSE_ERROR, "the message is not JSON", reason)
-        : Answer.error(id, INVALID_REQUEST, "the message is no JSON-RPC 2.0 request", reason);
+  private static byte[] unreadable(Malformed fault, @Nullable String id, OperatorErrors errors) {
+    Code code = fault instanceof Malformed.ParseError ? Code.PARSE_ERROR : Code.INVALID_REQUEST;
+    return errors.error(id, code, code.sentence(), Map.of("reason", fault.kind()));
   }
 
-  private byte[] answer(Message.Request request, Operator asker) {
+  private byte[] answer(Message.Request request, Operator asker, OperatorErrors errors) {
     Optional<Method> method =
         methods.stream().filter(it -> it.name().equals(request.method())).findFirst();
     if (method.isEmpty()) {
-      return Answer.error(
-          request.id(), METHOD_NOT_FOUND, "no such method: ask rpc.discover for all", null);
+      return errors.error(request.id(), Code.METHOD_NOT_FOUND);
     }
+    Asking asking = new Asking(request, method.get(), asker, errors);
     if (!asker.hasAnyOf(method.get().roles())) {
-      return forbidden(request, method.get(), asker);
+      return forbidden(asking);
     }
     return switch (Params.read(method.get().params(), request.params())) {
       case Params.Reading.Wrong wrong ->
-          Answer.error(request.id(), INVALID_PARAMS, wrong.sentence(), data(wrong));
-      case Params.Reading.Read(var params) ->
-          answer(new Asking(request, method.get(), asker), params);
+          asking.error(Code.INVALID_PARAMS, wrong.sentence(), data(wrong));
+      case Params.Reading.Read(var params) -> answer(asking, params);
     };
   }
 
-  private static Json data(Params.Reading.Wrong wrong) {
-    return Json.parse(
-        "{\"param\":%s,\"expected\":%s,\"received\":%s}"
-            .formatted(quoted(wrong.param()), quoted(wrong.expected()), quoted(wrong.received())));
+  private static Map<String, String> data(Params.Reading.Wrong wrong) {
+    Map<String, String> data = new LinkedHashMap<>();
+    data.put("param", wrong.param());
+    data.put("expected", wrong.expected());
+    data.put("received", wrong.received());
+    return data;
   }
 
-  private static Json because(Refusal refusal) {
-    return Json.parse("{\"reason\":%s}".formatted(quoted(refusal.word())));
+  private static Map<String, String> because(Refusal refusal) {
+    return Map.of("reason", refusal.word());
   }
 
   /** Refused whether or not that can be recorded. */
-  private byte[] forbidden(Message.Request request, Method method, Operator asker) {
-    record(new Asking(request, method, asker), Optional.empty(), false)
-        .ifPresent(why ->
-            LOG.atWarn()
-                .addKeyValue("operator", asker.name())
-                .addKeyValue("method", method.name())
-                .addKeyValue("reason", why)
-                .log("an operator was refused, and that was not recorded"));
+  private byte[] forbidden(Asking asking) {
+    record(asking, Optional.empty(), false)
+        .ifPresent(why -> asking.warn(why, "an operator was refused, and that was not recorded"));
     String roles =
-        method.roles().stream()
+        asking.method().roles().stream()
             .map(role -> role.name().toLowerCase(Locale.ROOT))
             .sorted()
             .collect(Collectors.joining(" or "));
-    return Answer.error(
-        request.id(),
-        FORBIDDEN,
+    return asking.error(
+        Code.FORBIDDEN,
         "this takes the role %s: ask an admin".formatted(roles),
         because(Refusal.NOT_PERMITTED));
   }
 
-  private record Asking(Message.Request request, Method method, Operator asker) {
-    String id() {
-      return request.id();
+  private record Asking(
+      Message.Request request, Method method, Operator asker, OperatorErrors errors) {
+
+    byte[] error(Code code, String sentence) {
+      return errors.error(request.id(), code, sentence);
+    }
+
+    byte[] error(Code code, String sentence, Map<String, String> data) {
+      return errors.error(request.id(), code, sentence, data);
+    }
+
+    void warn(String reason, String sentence) {
+      LOG.atWarn()
+          .addKeyValue("correlation_id", errors.correlationId())
+          .addKeyValue("operator", asker.name())
+          .addKeyValue("method", method.name())
+          .addKeyValue("reason", reason)
+          .log(sentence);
+    }
+
+    byte[] failed(Exception failure, String sentence) {
+      LOG.atError()
+          .addKeyValue("correlation_id", errors.correlationId())
+          .addKeyValue("operator", asker.name())
+          .addKeyValue("method", method.name())
+          .setCause(failure)
+          .log("an operator's question could not be answered");
+      return error(Code.INTERNAL_ERROR, sentence);
     }
   }
 
   private byte[] answer(Asking asking, Params params) {
-    Message.Request request = asking.request();
     try {
       return switch (asking.method().answering().answer(params, asking.asker())) {
-        case Outcome.Busy(var sentence) -> Answer.error(request.id(), NOT_NOW, sentence, null);
-        case Outcome.Wrong(var sentence) ->
-            Answer.error(request.id(), INVALID_PARAMS, sentence, null);
+        case Outcome.Busy(var sentence) -> asking.error(Code.NOT_NOW, sentence);
+        case Outcome.Wrong(var sentence) -> asking.error(Code.INVALID_PARAMS, sentence);
         case Outcome.NotOne(var sentence) ->
-            recorded(
-                asking,
-                Optional.empty(),
-                () -> Answer.error(request.id(), INVALID_PARAMS, sentence, null));
+            recorded(asking, Optional.empty(), () -> asking.error(Code.INVALID_PARAMS, sentence));
         case Outcome.NoSuch(var sentence, var call) ->
-            recorded(
-                asking,
-                Optional.of(call),
-                () -> Answer.error(request.id(), INVALID_PARAMS, sentence, null));
+            recorded(asking, Optional.of(call), () -> asking.error(Code.INVALID_PARAMS, sentence));
         case Outcome.Answered(var result, var call) ->
-            recorded(asking, call, () -> Answer.result(request.id(), text(result)));
+            recorded(asking, call, () -> Answer.result(asking.request().id(), text(result)));
       };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Answer.error(request.id(), NOT_NOW, "this node is stopping: ask again later", null);
+      return asking.error(Code.NOT_NOW, "this node is stopping: ask again later");
     } catch (JournalUnreadable | ViewFailed e) {
-      LOG.error("an operator's question could not be answered", e);
-      return Answer.error(
-          request.id(), INTERNAL_ERROR, "the database failed: see the log of this node", null);
+      return asking.failed(e, "the database failed: see the log of this node");
     } catch (RuntimeException e) {
-      LOG.error("an operator's question could not be answered", e);
-      return Answer.error(
-          request.id(), INTERNAL_ERROR, "this went wrong here: see the log of this node", null);
+      return asking.failed(e, Code.INTERNAL_ERROR.sentence());
     }
   }
 
   private byte[] recorded(Asking asking, Optional<UUID> call, Supplier<byte[]> answer) {
     Optional<String> notRecorded = record(asking, call, true);
     if (notRecorded.isPresent() && asking.method().showsCalls()) {
-      return Answer.error(
-          asking.id(),
-          NOT_NOW,
+      return asking.error(
+          Code.NOT_NOW,
           "calls are shown only when it is recorded who saw them, and the journal cannot: "
-              + notRecorded.get(),
-          null);
+              + notRecorded.get());
     }
-    notRecorded.ifPresent(why ->
-        LOG.atWarn()
-            .addKeyValue("operator", asking.asker().name())
-            .addKeyValue("method", asking.method().name())
-            .addKeyValue("reason", why)
-            .log("an operator's question was answered and not recorded"));
+    notRecorded.ifPresent(
+        why -> asking.warn(why, "an operator's question was answered and not recorded"));
     return answer.get();
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.operator.OperatorErrors.Code;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -24,16 +25,16 @@ final class OpenRpc {
   private static final Map<String, Told> ERRORS =
       new TreeMap<>(
           Map.of(
-              "InvalidParams",
-              new Told(Desk.INVALID_PARAMS, "a param is missing, wrong or unknown"),
-              "Forbidden",
-              new Told(Desk.FORBIDDEN, "this takes a role that the operator does not have"),
-              "NotNow",
-              new Told(Desk.NOT_NOW, "not now: ask again later"),
-              "InternalError",
-              new Told(Desk.INTERNAL_ERROR, "this went wrong here: see the log of this node")));
+              "InvalidParams", told(Code.INVALID_PARAMS),
+              "Forbidden", told(Code.FORBIDDEN),
+              "NotNow", told(Code.NOT_NOW),
+              "InternalError", told(Code.INTERNAL_ERROR)));
 
   private record Told(int code, String message) {}
+
+  private static Told told(Code code) {
+    return new Told(code.number(), code.sentence());
+  }
 
   private OpenRpc() {}
 

@@ -2,6 +2,7 @@ package gatebook.api.operator;
 
 import gatebook.api.border.Bearer;
 import gatebook.api.http.Door;
+import gatebook.api.http.HttpErrors;
 import gatebook.api.http.OpenDoors;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.core.annotation.Order;
@@ -21,10 +22,12 @@ import java.util.Optional;
 final class StrangersFilter {
 
   private final OpenDoors doors;
+  private final HttpErrors errors;
   private final BeanProvider<Desk> desk;
 
-  StrangersFilter(OpenDoors doors, BeanProvider<Desk> desk) {
+  StrangersFilter(OpenDoors doors, HttpErrors errors, BeanProvider<Desk> desk) {
     this.doors = doors;
+    this.errors = errors;
     this.desk = desk;
   }
 
@@ -32,7 +35,7 @@ final class StrangersFilter {
   Optional<HttpResponse<?>> close(HttpRequest<?> request) {
     return !doors.isAt(request, Door.ADMIN) || isKnown(request)
         ? Optional.empty()
-        : Optional.of(OperatorDoor.closed());
+        : Optional.of(OperatorDoor.closed(errors, request));
   }
 
   private boolean isKnown(HttpRequest<?> request) {

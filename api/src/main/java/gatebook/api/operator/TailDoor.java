@@ -4,7 +4,8 @@ import gatebook.api.border.Bearer;
 import gatebook.api.http.At;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.Door;
-import gatebook.api.http.ErrorBody;
+import gatebook.api.http.HttpError;
+import gatebook.api.http.HttpErrors;
 import gatebook.api.http.HttpPresence;
 import gatebook.api.http.Lasting;
 import gatebook.command.rules.Limits;
@@ -32,14 +33,17 @@ import org.jspecify.annotations.Nullable;
 @Controller
 final class TailDoor implements Lasting {
   private final Desk desk;
+  private final HttpErrors errors;
   private final CurrentLimits limits;
   private final Executor mayBlock;
 
   TailDoor(
       Desk desk,
+      HttpErrors errors,
       @Nullable CurrentLimits limits,
       @Named(TaskExecutors.BLOCKING) ExecutorService mayBlock) {
     this.desk = desk;
+    this.errors = errors;
     this.limits = limits == null ? () -> Limits.DEFAULT : limits;
     this.mayBlock = mayBlock;
   }
@@ -50,7 +54,7 @@ final class TailDoor implements Lasting {
     Optional<Operator> asker =
         Bearer.of(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION)).flatMap(desk::knownBy);
     return asker.isEmpty()
-        ? CompletableFuture.completedFuture(OperatorDoor.closed())
+        ? CompletableFuture.completedFuture(OperatorDoor.closed(errors, request))
         : CompletableFuture.supplyAsync(() -> answer(request, asker.get()), mayBlock);
   }
 
@@ -67,7 +71,8 @@ final class TailDoor implements Lasting {
               .contentType(MediaType.TEXT_EVENT_STREAM_TYPE)
               .header("Cache-Control", "no-store")
               .header("X-Accel-Buffering", "no");
-      case Admission.Refused(var why, var sentence) -> refused(status(why), sentence);
+      case Admission.Refused(var why, var sentence) ->
+          errors.response(request, HttpError.TAIL_REFUSED, status(why), sentence);
     };
   }
 
@@ -77,13 +82,6 @@ final class TailDoor implements Lasting {
       case FORBIDDEN -> HttpStatus.FORBIDDEN;
       case NOT_NOW -> HttpStatus.SERVICE_UNAVAILABLE;
     };
-  }
-
-  /** A program that follows events is told in JSON too what keeps it from that. */
-  private static HttpResponse<?> refused(HttpStatus status, String sentence) {
-    return HttpResponse.<ErrorBody>status(status)
-        .contentType(MediaType.APPLICATION_JSON_TYPE)
-        .body(new ErrorBody(sentence));
   }
 
   @Override

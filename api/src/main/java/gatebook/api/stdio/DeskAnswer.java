@@ -35,8 +35,8 @@ final class DeskAnswer {
     return switch (error.json("code").orElse("")) {
       case "-32602", "-32600" -> new InvalidParams(List.of(problem(sentence, data)));
       case "-32601" -> new MethodNotFound(method);
-      case "-32003" -> new Unauthorized(refusal(data));
-      case "-32000" -> new ServiceUnavailable(Cause.JOURNAL, null);
+      case "403" -> new Unauthorized(refusal(data));
+      case "503" -> new ServiceUnavailable(Cause.JOURNAL, null);
       default -> new InternalError("answering an operator's question", sentence);
     };
   }

@@ -183,8 +183,10 @@ public final class AskedNode implements AutoCloseable {
   }
 
   String askAs(String who, String body) throws Exception {
-    HttpResponse<String> response = post(body, "Authorization", "Bearer " + who);
+    HttpResponse<String> response =
+        post(body, "Authorization", "Bearer " + who, "X-Correlation-Id", "c-1");
     assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("X-Correlation-Id")).contains("c-1");
     return response.body();
   }
 

@@ -200,7 +200,7 @@ final class OperatorApprovalsTest {
     assertThat(error(node.ask(decide("approve"))))
         .isEqualTo(
             "{\"code\":-32602,\"message\":\"nobody was asked about this call: approvals.list shows"
-                + " what waits\"}");
+                + " what waits\",\"data\":{\"correlation_id\":\"c-1\"}}");
     assertThat(node.events().subList(1, node.events().size()))
         .containsExactly(
             new OperatorActed(
@@ -242,7 +242,7 @@ final class OperatorApprovalsTest {
 
     int code = code(node.askAs(who, call(method, params)));
 
-    assertThat(code == -32_003).isEqualTo(!allowed);
+    assertThat(code == 403).isEqualTo(!allowed);
     assertThat(node.events())
         .containsExactly(
             new OperatorActed(
@@ -259,8 +259,8 @@ final class OperatorApprovalsTest {
 
     assertThat(error(node.askAs("vera", decide("approve"))))
         .isEqualTo(
-            "{\"code\":-32003,\"message\":\"this takes the role approve: ask an admin\","
-                + "\"data\":{\"reason\":\"not-permitted\"}}");
+            "{\"code\":403,\"message\":\"this takes the role approve: ask an admin\","
+                + "\"data\":{\"correlation_id\":\"c-1\",\"reason\":\"not-permitted\"}}");
     assertThat(node.events().subList(2, node.events().size()))
         .containsExactly(
             new OperatorActed(

@@ -68,7 +68,10 @@ final class OperatorDoorTest {
       HttpResponse<String> response = node.post(body, sent);
 
       assertThat(response.statusCode()).isEqualTo(401);
-      assertThat(response.body()).isEqualTo("{\"error\":\"unauthorized\"}");
+      assertThat(response.body())
+          .isEqualTo(
+              "{\"error\":\"unauthorized\",\"correlation_id\":\"%s\"}"
+                  .formatted(response.headers().firstValue("X-Correlation-Id").orElseThrow()));
     }
     assertThat(node.events()).isEmpty();
   }
@@ -220,7 +223,10 @@ final class OperatorDoorTest {
           {"jsonrpc":"2.0","id":1,"method":"audit.projections","params":{"a":1}} | -32602
           """)
   void badInputIsAnErrorAndChangesNothing(String body, int code) throws Exception {
-    assertThat(JSON.readTree(node.ask(body)).path("error").path("code").asInt()).isEqualTo(code);
+    JsonNode error = JSON.readTree(node.ask(body)).path("error");
+
+    assertThat(error.path("code").asInt()).isEqualTo(code);
+    assertThat(error.at("/data/correlation_id").asText()).isEqualTo("c-1");
     assertThat(node.events()).isEmpty();
   }
 
@@ -263,7 +269,7 @@ final class OperatorDoorTest {
 
     assertThat(node.ask(call("audit.lookup", "{\"id\":\"order-7\"}")))
         .doesNotContain("delete_file")
-        .contains("\"error\"");
+        .contains("\"error\"", "\"data\":{\"correlation_id\":\"c-1\"}");
     assertThat(node.ask(call("audit.projections", "{}"))).contains("\"result\"");
   }
 

@@ -16,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** One who follows the journal of a node over HTTP, and reads only when he is told to. */
@@ -61,9 +62,14 @@ final class TailStream implements AutoCloseable {
     return response;
   }
 
-  /** What is said instead of events. */
+  /** What is said instead of events; the answer has its correlation id twice. */
   String refusal() throws IOException {
-    return new String(response.body().readAllBytes(), UTF_8);
+    JsonNode said = JSON.readTree(response.body());
+    assertThat(said.propertyStream().map(Map.Entry::getKey))
+        .containsExactly("error", "correlation_id");
+    assertThat(response.headers().firstValue("X-Correlation-Id"))
+        .contains(said.path("correlation_id").asText());
+    return said.path("error").asText();
   }
 
   /** Everything up to the next empty line; empty at the end. */

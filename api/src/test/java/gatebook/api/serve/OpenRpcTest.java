@@ -127,9 +127,9 @@ final class OpenRpcTest {
                 "InvalidParams",
                 -32_602,
                 "Forbidden",
-                -32_003,
+                403,
                 "NotNow",
-                -32_000,
+                503,
                 "InternalError",
                 -32_603));
     assertThat(methods())
