@@ -27,7 +27,6 @@ final class DoorsTest {
   private static final Listen ANY_PORT = new Listen("127.0.0.1", 0);
   private static final Readiness.Answer READY =
       new Readiness.Answer(Map.of("journal", "appending"), null, "power");
-  private static final String NOT_FOUND = "{\"error\":\"not found\"}";
 
   private final AtomicReference<Readiness.Answer> readiness = new AtomicReference<>(READY);
   private final PrometheusMeterRegistry metrics =
@@ -117,7 +116,8 @@ final class DoorsTest {
   @Test
   void aPathForCallersIsAtTheirDoorOnly() throws IOException {
     assertThat(RawHttp.get(callers, "/test-callers").body()).isEqualTo("for callers");
-    assertThat(RawHttp.get(admin, "/test-callers").body()).isEqualTo(NOT_FOUND);
+    Answer answer = RawHttp.get(admin, "/test-callers");
+    assertThat(answer.body()).isEqualTo(plain(answer, "not found"));
   }
 
   @Test
@@ -132,7 +132,7 @@ final class DoorsTest {
 
     assertThat(answer.status()).isEqualTo(405);
     assertThat(answer.headers()).contains("allow: head,get");
-    assertThat(answer.body()).isEqualTo("{\"error\":\"method not allowed\"}");
+    assertThat(answer.body()).isEqualTo(plain(answer, "method not allowed"));
   }
 
   @Test
@@ -264,10 +264,7 @@ final class DoorsTest {
 
     assertThat(answer.status()).isEqualTo(403);
     assertThat(answer.body())
-        .isEqualTo(
-            at.equals(callers)
-                ? rpc(answer, reason, sentence)
-                : "{\"error\":\"%s\"}".formatted(sentence));
+        .isEqualTo(at.equals(callers) ? rpc(answer, reason, sentence) : plain(answer, sentence));
     assertThat(correlation(answer)).hasSize(36);
     assertThat(counted(at, reason) - before).isEqualTo(1);
   }
@@ -290,6 +287,10 @@ final class DoorsTest {
         headers
             .replace("PORT", String.valueOf(at.port()))
             .replace("OTHER", String.valueOf(other.port())));
+  }
+
+  private static String plain(Answer answer, String sentence) {
+    return "{\"error\":\"%s\",\"correlation_id\":\"%s\"}".formatted(sentence, correlation(answer));
   }
 
   private static String rpc(Answer answer, String reason, String sentence) {

@@ -409,7 +409,9 @@ final class FourDoorsTest {
                 + " section is too large: send less\",\"reason\":\"header-too-large\"}}}");
     Answer atAdmin = withHeader(admin, "/health", 8_300);
     assertThat(atAdmin.status() + " " + atAdmin.body())
-        .isEqualTo("431 {\"error\":\"the header section is too large: send less\"}");
+        .matches(
+            "431 \\{\"error\":\"the header section is too large: send less\","
+                + "\"correlation_id\":\"[^\"]+\"}");
   }
 
   private static Answer withHeader(Listen at, String path, int bytes) throws IOException {

@@ -232,7 +232,7 @@ final class SessionsTest {
         lines(http.send(request(JOE, "c", session).GET().build(), BodyHandlers.ofInputStream()))) {
       assertThat(data(first)).contains("list_changed");
 
-      HttpRequest again = request(JOE, "d", session).timeout(Duration.ofSeconds(10)).GET().build();
+      HttpRequest again = request(JOE, "d", session).timeout(Duration.ofMinutes(2)).GET().build();
       try (BufferedReader second = lines(http.send(again, BodyHandlers.ofInputStream()))) {
         assertThat(second.readLine()).isEqualTo(":");
       }

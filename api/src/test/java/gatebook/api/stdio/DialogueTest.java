@@ -259,10 +259,10 @@ final class DialogueTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{\"code\":-32003,\"message\":\"m\",\"data\":{\"reason\":\"not-permitted\"}} |"
+        "{\"code\":403,\"message\":\"m\",\"data\":{\"reason\":\"not-permitted\"}} |"
             + " Unauthorized[refusal=NOT_PERMITTED]",
-        "{\"code\":-32003,\"message\":\"m\"} | Unauthorized[refusal=TOKEN_UNKNOWN]",
-        "{\"code\":-32000,\"message\":\"m\"} |"
+        "{\"code\":403,\"message\":\"m\"} | Unauthorized[refusal=TOKEN_UNKNOWN]",
+        "{\"code\":503,\"message\":\"m\"} |"
             + " ServiceUnavailable[cause=JOURNAL, retryAfterSeconds=null]",
         "{\"code\":-32602,\"message\":\"m\",\"data\":"
             + "{\"param\":\"p\",\"expected\":\"e\",\"received\":\"r\"}} |"

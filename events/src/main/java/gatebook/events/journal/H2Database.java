@@ -46,6 +46,8 @@ final class H2Database implements Database {
   private final Path file;
   private final Durability durability;
   private final AheadLog log;
+  private final OpenedFile openedFile;
+  private final OpenedFile openedLog;
   private final HikariDataSource readers;
 
   /** Whether the open engine holds what the log does. */
@@ -62,6 +64,8 @@ final class H2Database implements Database {
     this.durability = durability;
     this.url = url(fileSystem, file, durability);
     this.log = new AheadLog(fileSystem + ":" + file.toAbsolutePath() + ".ahead.db");
+    this.openedFile = new OpenedFile(Path.of(file.toAbsolutePath() + ".mv.db"));
+    this.openedLog = new OpenedFile(Path.of(file.toAbsolutePath() + ".ahead.db"));
     this.readers = Readers.pool(url, "", "", limits.readersMax());
   }
 
@@ -116,8 +120,10 @@ final class H2Database implements Database {
 
   @Override
   public synchronized Connection connect() throws SQLException {
+    requireInPlace(); // H2 would make a new one
     Connection connection = DriverManager.getConnection(url);
     try {
+      openedFile.opened();
       connection.setAutoCommit(false);
       if (!caughtUp) {
         catchUp(connection);
@@ -130,6 +136,15 @@ final class H2Database implements Database {
     } catch (IOException e) {
       connection.close();
       throw new SQLException("the log ahead of the database cannot be read", e);
+    }
+  }
+
+  private void requireInPlace() throws SQLException {
+    try {
+      openedFile.requireInPlace();
+      openedLog.requireInPlace();
+    } catch (IOException e) {
+      throw new SQLException(e.getMessage(), e);
     }
   }
 
@@ -260,12 +275,14 @@ final class H2Database implements Database {
     if (addition.isEmpty()) {
       return;
     }
+    requireInPlace();
     if (unplaced || log.bytes() > LOG_BYTES_MAX) {
       force(connection);
       return;
     }
     try {
       log.append(addition);
+      openedLog.opened();
       if (durability == Durability.POWER) {
         log.force();
       }

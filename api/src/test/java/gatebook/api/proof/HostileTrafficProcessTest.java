@@ -1,0 +1,224 @@
+package gatebook.api.proof;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.proof.HostileTraffic.Sent;
+import gatebook.api.upstream.Stub;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Bad requests of all kinds, and bad answers of an upstream, all at once: nothing is a failure of
+ * ours, nothing stays in the process, and every error is counted and logged once.
+ */
+final class HostileTrafficProcessTest {
+
+  private static final int AT_ONCE = 16;
+  private static final int ANSWER_MILLIS_MAX = 300_000;
+
+  /** For whom the server may still wait for more is not waited for here. */
+  private static final int UNSURE_MILLIS_MAX = 200;
+
+  private static final long HEAP_BYTES_MAX = 32L << 20;
+  private static final long FILES_MAX = 16;
+
+  private static final Server.How SMALL =
+      new Server.How(List.of(), List.of(), Map.of("GATEBOOK_JAVA_OPTS", "-Xmx256m"));
+
+  private static final Pattern ID = Pattern.compile("(?im)^x-correlation-id: (\\S+)");
+
+  @TempDir private Path temp;
+
+  private final SplittableRandom random = Proof.random("hostile traffic");
+  private final int requests = Proof.rounds(2_000, 100_000);
+
+  /** What came back: the status, the correlation id and the body. */
+  private record Answer(int status, Optional<String> id, String body) {
+    boolean isError() {
+      return status >= 400 || body.contains("\"error\":{");
+    }
+  }
+
+  @Test
+  void nothingIsAFailureOfOursAndEveryErrorIsCountedOnce() throws Exception {
+    SplittableRandom answers = random.split();
+    try (Stub mad = new Stub(peer -> answer(answers, peer))) {
+      Place place = Place.ruled(temp, rules(mad));
+      try (Server server = Server.start(place.directory(), SMALL)) {
+        List<Answer> warming = send(server, requests / 4);
+        Resources before = settled(server);
+
+        List<Answer> all = new ArrayList<>(send(server, requests - requests / 4));
+
+        Resources after = settled(server);
+        all.addAll(warming);
+        System.err.printf(
+            "hostile traffic: %d requests, %d answers, %d errors; before %s, after %s%n",
+            requests, all.size(), all.stream().filter(Answer::isError).count(), before, after);
+        expectNothingStays(before, after);
+        expectNoFailureOfOurs(all);
+        expectEachErrorOnce(server, place.directory().resolve("err"), all);
+        assertThat(ask(server, HostileTraffic.called("echo"))).contains("\"result\"");
+      }
+    }
+  }
+
+  private static String rules(Stub mad) {
+    return """
+    schema: 1
+    sources:
+      - {id: demo, kind: demo}
+      - {id: mad, kind: mcp, prefix: mad_, timeout: 2s, url: "%s"}
+    governance: {defaults: {action: forward}}
+    journal: {tail_events_max: 256}
+    """
+        .formatted(mad.url("/mcp"));
+  }
+
+  private static void answer(SplittableRandom answers, Stub.Peer peer) throws IOException {
+    SplittableRandom own;
+    synchronized (answers) {
+      own = answers.split();
+    }
+    HostileTraffic.answer(own, peer, peer.request().id());
+  }
+
+  private List<Answer> send(Server server, int count) throws Exception {
+    List<Callable<Optional<Answer>>> calls = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      String id = "h%016x".formatted(random.nextLong());
+      Sent sent = HostileTraffic.request(random.split(), id, server.mcp().getAuthority());
+      calls.add(() -> send(server.mcp(), sent));
+    }
+    List<Answer> answers = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
+      for (Future<Optional<Answer>> each : threads.invokeAll(calls)) {
+        each.get().ifPresent(answers::add);
+      }
+    }
+    return answers;
+  }
+
+  /** Empty when the caller hung up, or was hung up on, before there was an answer. */
+  private static Optional<Answer> send(URI to, Sent sent) throws IOException {
+    try (Socket socket = new Socket(to.getHost(), to.getPort())) {
+      socket.setSoTimeout(sent.whole() ? ANSWER_MILLIS_MAX : UNSURE_MILLIS_MAX);
+      socket.getOutputStream().write(sent.bytes().toArray());
+      return sent.hangsUp() ? Optional.empty() : answer(received(socket.getInputStream()));
+    } catch (SocketException _) {
+      assertThat(sent.whole()).as("hung up on").isFalse();
+      return Optional.empty();
+    }
+  }
+
+  private static String received(InputStream in) throws IOException {
+    ByteArrayOutputStream received = new ByteArrayOutputStream();
+    try {
+      in.transferTo(received);
+    } catch (SocketTimeoutException _) {
+      // nothing more is to be expected
+    }
+    return received.toString(UTF_8);
+  }
+
+  private static Optional<Answer> answer(String text) {
+    int head = text.indexOf("\r\n\r\n");
+    if (head < 0) {
+      return Optional.empty();
+    }
+    Matcher id = ID.matcher(text.substring(0, head));
+    return Optional.of(
+        new Answer(
+            Integer.parseInt(text.substring(9, 12)),
+            id.find() ? Optional.of(id.group(1)) : Optional.empty(),
+            text.substring(head + 4)));
+  }
+
+  private static String ask(Server server, String body) throws IOException {
+    byte[] head =
+        HostileTraffic.head("/mcp", "last", server.mcp().getAuthority(), body.length(), null);
+    byte[] all = (new String(head, UTF_8) + body).getBytes(UTF_8);
+    return send(server.mcp(), new Sent(all, false, true)).orElseThrow().body();
+  }
+
+  private static void expectNothingStays(Resources before, Resources after) {
+    assertThat(after.connections()).isZero();
+    assertThat(after.files()).isLessThanOrEqualTo(before.files() + FILES_MAX);
+    assertThat(after.heapBytes()).isLessThanOrEqualTo(before.heapBytes() + HEAP_BYTES_MAX);
+  }
+
+  private static void expectNoFailureOfOurs(List<Answer> answers) {
+    assertThat(answers)
+        .filteredOn(answer -> answer.status() == 500 || answer.body().contains("\"code\":-32603"))
+        .isEmpty();
+    assertThat(answers)
+        .filteredOn(Answer::isError)
+        .allSatisfy(answer -> {
+          assertThat(answer.id()).isPresent();
+          assertThat(answer.body()).contains("\"correlation_id\":\"" + answer.id().get() + "\"");
+        });
+  }
+
+  private static void expectEachErrorOnce(Server server, Path log, List<Answer> answers)
+      throws IOException {
+    Map<String, Integer> lines = new HashMap<>();
+    AtomicLong faults = new AtomicLong();
+    AtomicLong refusals = new AtomicLong();
+    for (String line : Files.readAllLines(log)) {
+      assertThat(line).startsWith("{\"timestamp\"");
+      JsonNode entry = Server.json(line);
+      assertThat(entry.path("message").asText()).doesNotContain("unforeseen");
+      assertThat(entry.path("fault").asText()).isNotEqualTo("InternalError");
+      boolean isFault = entry.path("logger").asText().endsWith(".ErrorBook");
+      boolean isRefusal = entry.path("logger").asText().endsWith(".HttpErrors");
+      if (isFault || isRefusal) {
+        (isFault ? faults : refusals).incrementAndGet();
+        lines.merge(entry.path("correlation_id").asText(), 1, Integer::sum);
+      }
+    }
+    assertThat(answers)
+        .filteredOn(Answer::isError)
+        .allSatisfy(answer -> assertThat(lines).containsEntry(answer.id().orElseThrow(), 1));
+    assertThat(sum(server, "gatebook_errors_total{")).isEqualTo(faults.get());
+    assertThat(sum(server, "gatebook_http_errors_total{")).isEqualTo(refusals.get());
+  }
+
+  private static long sum(Server server, String counter) {
+    return server
+        .probe("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(counter))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  private static Resources settled(Server server) {
+    return await().until(() -> Resources.of(server), resources -> resources.connections() == 0);
+  }
+}
