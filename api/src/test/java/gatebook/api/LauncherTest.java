@@ -51,7 +51,7 @@ final class LauncherTest {
     making = jar.resolveSibling("caches.making");
     Files.createDirectories(making); // as if another process made the caches
     Files.createDirectories(house.resolve("api/src/main"));
-    Files.createDirectories(jar.getParent());
+    Files.createDirectories(jar.resolveSibling("lib"));
     Files.createFile(house.resolve("pom.xml"));
     Files.createFile(house.resolve("api/pom.xml"));
     executable(house.resolve("gatebook"), Files.readString(ROOT.resolve("gatebook")));
@@ -160,6 +160,7 @@ final class LauncherTest {
                 javaWith(
                     """
                     [-XX:InitialRAMPercentage=6.25]
+                    [-XX:G1PeriodicGCInterval=10000]
                     [-XX:TieredStopAtLevel=1]
                     """
                         + from(cache),
@@ -207,6 +208,17 @@ final class LauncherTest {
     hasCaches();
   }
 
+  @Test
+  void cachesOfWhatWasBuiltAgainMeanwhileAreNotKept() throws Exception {
+    Files.createFile(jar);
+    Files.delete(making);
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
+
+    assertThat(run(house.resolve("gatebook"), "--make-caches")).isEqualTo(new Outcome(0, "", ""));
+    assertThat(jar.resolveSibling("gatebook.aot")).doesNotExist();
+    assertThat(making).doesNotExist();
+  }
+
   private void hasCaches() {
     assertThat(jar.resolveSibling("gatebook.aot")).exists();
     assertThat(jar.resolveSibling("commands.aot")).exists();
@@ -223,8 +235,8 @@ final class LauncherTest {
   private static String from(Path cache) {
     return """
     [-XX:AOTCache=%s]
-    [-Xlog:aot*=off]
-    [-Xlog:cds*=off]
+    [-Xlog:aot*=off:stderr]
+    [-Xlog:cds*=off:stderr]
     """
         .formatted(cache);
   }
@@ -293,7 +305,11 @@ final class LauncherTest {
     """
         .formatted(
             elsewhere,
-            arguments[0].equals("[lookup]") ? "Serial" : "Parallel",
+            switch (arguments[0]) {
+              case "[lookup]" -> "Serial";
+              case "[stdio]" -> "G1";
+              default -> "Parallel";
+            },
             options,
             jar,
             String.join("", List.of(arguments).stream().map(a -> a + "\n").toList()));

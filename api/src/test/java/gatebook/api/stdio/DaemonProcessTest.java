@@ -38,6 +38,11 @@ final class DaemonProcessTest {
   /** Their lines are more than a pipe takes. */
   private static final int UNHEARD = 300;
 
+  private static final int LARGE_FRAMES = 10;
+
+  /** What a daemon may hold more than before, once the large frames are gone. */
+  private static final long HELD_BYTES_MAX = 150L << 20;
+
   /** So long an answer may still be waited for, and so long closing may take after that. */
   private static final long STOP_MILLIS_MAX = 2_000;
 
@@ -244,6 +249,30 @@ final class DaemonProcessTest {
           Daemon.frame("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"version\"}".formatted(id)));
     }
     return all.toByteArray();
+  }
+
+  @Test
+  void memoryOfLargeFramesIsGivenBack() throws IOException {
+    try (Daemon daemon = Daemon.start(temp)) {
+      assertThat(daemon.call("echo", "{}").has("result")).isTrue();
+      long before = residentBytes(daemon);
+      String large = "{\"text\":\"%s\"}".formatted("x".repeat(9_900_000));
+      for (int call = 0; call < LARGE_FRAMES; call++) {
+        assertThat(daemon.call("echo", large).has("result")).isTrue();
+      }
+
+      assertThat(residentBytes(daemon)).isGreaterThan(before + HELD_BYTES_MAX);
+      await().until(() -> residentBytes(daemon) < before + HELD_BYTES_MAX);
+      assertThat(daemon.call("echo", large).has("result")).isTrue();
+    }
+  }
+
+  private static long residentBytes(Daemon daemon) throws IOException {
+    return Files.readAllLines(Path.of("/proc/%d/status".formatted(daemon.pid()))).stream()
+        .filter(line -> line.startsWith("VmRSS:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1_024)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
