@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,6 +99,40 @@ final class StandardStreamsProcessTest {
     assertThat(ended.exitCode).isEqualTo(1);
     assertThat(ended.out).isEmpty();
     assertThat(ended.err).startsWith("standard input cannot be read from").hasLineCount(1);
+  }
+
+  @Test
+  void aStandardInputThatDoesNotWaitIsSaid() throws Exception {
+    Ended ended =
+        run(
+            "mkfifo in && exec perl -e '%s' \"$@\" --log log 3<>in <in"
+                .formatted(doesNotWait("STDIN")));
+
+    assertThat(ended.exitCode).isEqualTo(1);
+    assertThat(ended.err).startsWith("standard input cannot be read from").hasLineCount(1);
+  }
+
+  @Test
+  void aStandardOutputThatDoesNotWaitIsSaid() throws Exception {
+    ByteArrayOutputStream input = new ByteArrayOutputStream();
+    for (int id = 0; id < 200; id++) { // their answers are more than a pipe takes
+      input.writeBytes(
+          Daemon.frame(
+              "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"describeMethods\"}".formatted(id)));
+    }
+    Files.write(temp.resolve("input"), input.toByteArray());
+
+    Ended ended =
+        run(
+            "mkfifo pipe && exec perl -e '%s' \"$@\" --log log 3<>pipe >pipe <input"
+                .formatted(doesNotWait("STDOUT")));
+
+    assertThat(ended.exitCode).isEqualTo(1);
+    assertThat(ended.err).startsWith("standard output cannot be written to").hasLineCount(1);
+  }
+
+  private static String doesNotWait(String stream) {
+    return "use Fcntl; fcntl(%s, F_SETFL, O_NONBLOCK) or die; exec @ARGV".formatted(stream);
   }
 
   @Test
