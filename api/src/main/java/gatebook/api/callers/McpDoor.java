@@ -193,7 +193,10 @@ final class McpDoor implements Lasting {
           }
           Outbox outbox = outboxes(request).get();
           outbox.begin();
-          session.read(outbox, request.getHeaders().get("Last-Event-ID"));
+          if (!session.read(outbox, request.getHeaders().get("Last-Event-ID"))) {
+            outbox.cancel();
+            return HttpResponse.noContent(); // by the rules of these streams: do not come back
+          }
           HttpPresence.of(request)
               .whenGone(_ -> {
                 session.left(outbox);

@@ -302,6 +302,7 @@ final class PlantedSecretsTest {
         for (String value : List.of("%s", "[%s]", "{%s:1}")) {
           String params = quoted(param.path("name").asText()) + ":" + filled(value);
           told.add(node.operator(BOB, name, "{" + params + "}").toString());
+          var _ = node.operator(WatchedNode.ALICE, name, "{" + params + "}");
         }
       }
       told.add(node.operator(BOB, name, filled("{%s:%s}")).toString());

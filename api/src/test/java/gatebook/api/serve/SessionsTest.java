@@ -224,6 +224,30 @@ final class SessionsTest {
     }
   }
 
+  /** Some clients come back to the stream of a call that ended in an error, again and again. */
+  @Test
+  void whoComesBackToTheStreamOfACallThatEndedIsToldNotTo() throws Exception {
+    String session = initialized();
+    String last =
+        post("t", session, WatchedNode.toolCall("tell"))
+            .body()
+            .lines()
+            .filter(line -> line.startsWith("id: "))
+            .toList()
+            .getLast()
+            .substring(4);
+
+    for (String place : List.of(last, "c99-7")) {
+      HttpResponse<String> answer =
+          http.send(
+              request(JOE, "c", session).header("Last-Event-ID", place).GET().build(),
+              BodyHandlers.ofString());
+
+      assertThat(answer.statusCode()).as(place).isEqualTo(204);
+      assertThat(answer.body()).isEmpty();
+    }
+  }
+
   /** The next sign of life of such a stream comes after 15 seconds. */
   @Test
   void aStreamWithNothingToSayYetBeginsAtOnce() throws Exception {

@@ -33,7 +33,8 @@ final class OpenedFile {
   void requireInPlace() throws IOException {
     if (key != null && !key.equals(key())) {
       throw new IOException(
-          path + " was removed or replaced while it was open: put it back, or start again");
+          path.getFileName()
+              + " was removed or replaced while it was open: put it back, or start again");
     }
   }
 

@@ -249,7 +249,7 @@ public final class Post implements Conversation, Presence {
       outbox = fresh;
       if (session != null) {
         strand = session.newStrand();
-        strand.read(fresh, -1);
+        boolean _ = strand.read(fresh, -1);
       }
     }
     streaming.complete(fresh);

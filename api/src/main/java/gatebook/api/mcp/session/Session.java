@@ -178,15 +178,21 @@ public final class Session {
     listening.computeIfAbsent(leg, it -> it.listen(began.asides.apply(source)));
   }
 
-  /** Has a reader hear what belongs to no call, after the place he knows. */
-  public void read(Outbox reader, @Nullable String place) {
+  /**
+   * Has a reader hear what belongs to no call, or what comes of a call after the place he knows.
+   * False when nothing more comes after that place: then he is not to come back.
+   */
+  public boolean read(Outbox reader, @Nullable String place) {
     used();
-    Strand strand = place == null ? own : strand(place);
-    strand.read(reader, place == null ? strand.last() : strand.place(place));
+    if (place != null && own.place(place) < 0) {
+      return strand(place).map(it -> it.read(reader, it.place(place))).orElse(false);
+    }
+    boolean goesOn = own.read(reader, place == null ? own.last() : own.place(place));
     Beginning began = beginning;
-    if (strand == own && began != null) {
+    if (goesOn && began != null) {
       legs().forEach(leg -> listen(began, leg.getKey(), leg.getValue()));
     }
+    return goesOn;
   }
 
   /** He is gone; what belongs to no call is said to nobody else. */
@@ -201,12 +207,9 @@ public final class Session {
     }
   }
 
-  /** The stream that a place is in; of a place in none, that of its own. */
-  private Strand strand(String place) {
-    return strands.values().stream()
-        .filter(strand -> strand.place(place) >= 0)
-        .findFirst()
-        .orElse(own);
+  /** The stream of a call that a place is in; none when its call ended long ago. */
+  private Optional<Strand> strand(String place) {
+    return strands.values().stream().filter(strand -> strand.place(place) >= 0).findFirst();
   }
 
   /** A stream for what belongs to one call. */

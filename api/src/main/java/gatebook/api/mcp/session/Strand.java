@@ -80,11 +80,17 @@ final class Strand {
     }
   }
 
-  /** Goes on with another reader, after the place he knows; the one before is sent away. */
-  void read(Outbox newReader, long after) {
+  /**
+   * Goes on with another reader, after the place he knows; the one before is sent away. False, and
+   * nothing is done, when nothing more comes after that place.
+   */
+  boolean read(Outbox newReader, long after) {
     Outbox before;
     boolean over;
     synchronized (this) {
+      if (ended && after >= next - 1) {
+        return false;
+      }
       before = reader;
       over = ended;
       for (Sent sent : kept) {
@@ -100,6 +106,7 @@ final class Strand {
     if (over) {
       newReader.end();
     }
+    return true;
   }
 
   /** The place of an event of this strand; -1 when it is none. */

@@ -80,6 +80,16 @@ final class StrandTest {
   }
 
   @Test
+  void whoComesBackAfterTheEndAndMissedNothingIsSentAway() {
+    say("answer");
+    strand.end();
+    Outbox outbox = new Outbox(timer, 60_000, () -> {});
+
+    assertThat(strand.read(outbox, 0)).isFalse();
+    assertThat(strand.read(outbox, -1)).isTrue();
+  }
+
+  @Test
   void placesOfOtherStrandsAreNone() {
     assertThat(strand.place("c1-7")).isEqualTo(7);
     assertThat(strand.place("c11-7")).isEqualTo(-1);
@@ -95,7 +105,7 @@ final class StrandTest {
   private Taking reading(long after) {
     Outbox outbox = new Outbox(timer, 60_000, () -> {});
     Taking reader = new Taking(outbox, Long.MAX_VALUE);
-    strand.read(outbox, after);
+    assertThat(strand.read(outbox, after)).isTrue();
     return reader;
   }
 }

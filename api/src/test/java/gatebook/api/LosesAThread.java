@@ -1,0 +1,26 @@
+package gatebook.api;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A daemon, one of whose threads ends with an error as soon as a file is there. */
+final class LosesAThread {
+  private LosesAThread() {}
+
+  /** {@code args} are the file and the daemon's own arguments. */
+  public static void main(String[] args) {
+    Path when = Path.of(args[0]);
+    Thread.ofPlatform()
+        .name("to-be-lost")
+        .daemon()
+        .start(() -> {
+          while (!Files.exists(when)) {
+            Thread.onSpinWait();
+          }
+          throw new NoClassDefFoundError("planted");
+        });
+    String[] own = new String[args.length - 1];
+    System.arraycopy(args, 1, own, 0, own.length);
+    Gatebook.main(own);
+  }
+}
