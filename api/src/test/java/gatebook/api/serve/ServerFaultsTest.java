@@ -36,7 +36,7 @@ final class ServerFaultsTest {
 
   @Test
   void underBrokenRulesNothingGovernedIsServedAndTheNodeIsNotReady() throws IOException {
-    try (WatchedNode node = WatchedNode.start(folder, "schema: 1\nsorces: []\n")) {
+    try (WatchedNode node = WatchedNode.startUnderAnyRules(folder, "schema: 1\nsorces: []\n")) {
       node.provoke("broken", toolCall("echo"))
           .expect(
               new Words(
@@ -62,7 +62,7 @@ final class ServerFaultsTest {
 
   @Test
   void underBrokenRulesNobodyIsToldThatHisTokenIsWrong() throws IOException {
-    try (WatchedNode node = WatchedNode.start(folder, "schema: 1\nsorces: []\n")) {
+    try (WatchedNode node = WatchedNode.startUnderAnyRules(folder, "schema: 1\nsorces: []\n")) {
       node.provoke("any-token", toolCall("echo"), BOB)
           .expect(
               new Words(

@@ -77,6 +77,16 @@ final class WatchedNode implements AutoCloseable {
 
   /** A node in an empty folder; other files that the rules name are to be there already. */
   static WatchedNode start(Path folder, String rules) throws IOException {
+    WatchedNode node = startUnderAnyRules(folder, rules);
+    if (node.get("/ready").body().contains("\"rules\":\"broken\"")) {
+      node.close();
+      throw new AssertionError("the rules have mistakes: see the log");
+    }
+    return node;
+  }
+
+  /** The same when the rules may have mistakes. */
+  static WatchedNode startUnderAnyRules(Path folder, String rules) throws IOException {
     Path file = folder.resolve("gatebook.yaml");
     Files.writeString(file, rules);
     Path data = folder.resolve("data");

@@ -124,7 +124,8 @@ final class StandardStreamsProcessTest {
 
     Ended ended =
         run(
-            "mkfifo pipe && exec perl -e '%s' \"$@\" --log log 3<>pipe >pipe <input"
+            ("mkfifo in pipe && exec 4<>in && cat input >&4" // in stays open: its end is no reason
+                    + " && exec perl -e '%s' \"$@\" --log log 3<>pipe >pipe <in")
                 .formatted(doesNotWait("STDOUT")));
 
     assertThat(ended.exitCode).isEqualTo(1);
