@@ -151,6 +151,9 @@ final class HostileTrafficProcessTest {
     if (head < 0) {
       return Optional.empty();
     }
+    if (text.startsWith("HTTP/1.1 100 ")) { // what a header asked for; the answer comes after it
+      return answer(text.substring(head + 4));
+    }
     Matcher id = ID.matcher(text.substring(0, head));
     return Optional.of(
         new Answer(

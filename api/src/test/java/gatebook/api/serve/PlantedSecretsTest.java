@@ -16,6 +16,8 @@ import gatebook.api.lookup.CallsCommand;
 import gatebook.api.lookup.LookupCommand;
 import gatebook.api.rpc.Quoted;
 import gatebook.api.upstream.Stub;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.crash.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,10 +79,27 @@ final class PlantedSecretsTest {
   private String upstreamsError = "{}";
   private String upstreamsResult = "";
 
+  @TempDir private Path folder;
+
   @Test
-  void noSecretLeavesOrStaysWhereverItWasPut(@TempDir Path folder) throws IOException {
+  void noSecretLeavesOrStaysWhereverItWasPut() throws IOException {
+    Path data = folder.resolve("data");
+    expectNoneOf(new JournalSettings.Embedded(data.resolve("journal")), data);
+    assertThat(filesOf(data)).filteredOn(it -> it.contains("[token]")).hasSize(2);
+  }
+
+  @Test
+  void noSecretLeavesOrStaysOnPostgres() throws IOException {
+    try (PostgresServer server = PostgresServer.start(folder.resolve("postgres"))) {
+      Path files = folder.resolve("postgres");
+      expectNoneOf(server.location(), folder.resolve("data"), files);
+      assertThat(filesOf(files)).anyMatch(it -> it.contains("[token]"));
+    }
+  }
+
+  private void expectNoneOf(JournalSettings.Location database, Path... stored) throws IOException {
     try (Stub stub = new Stub(this::fail);
-        WatchedNode node = WatchedNode.start(folder, rules(stub))) {
+        WatchedNode node = WatchedNode.start(folder, rules(stub), database)) {
       for (int round = 0; round < ROUNDS; round++) {
         plantInNames(node);
         plantInHeaders(node);
@@ -104,9 +123,9 @@ final class PlantedSecretsTest {
       List<String> shown = shownTo(BOB, node);
       expectNone("an answer to an operator who may look", shown);
       assertThat(shown).anyMatch(answer -> answer.contains("[token]"));
-      List<String> files = filesOf(folder.resolve("data"));
-      expectNone("a file of the data directory", files);
-      assertThat(files).as("files in clear").filteredOn(it -> it.contains("[token]")).hasSize(2);
+      for (Path directory : stored) {
+        expectNone("a file in " + directory, filesOf(directory));
+      }
     }
   }
 

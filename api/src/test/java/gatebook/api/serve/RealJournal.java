@@ -28,9 +28,13 @@ final class RealJournal {
   private RealJournal() {}
 
   static Journal open(Path directory) {
+    return open(directory, new JournalSettings.Embedded(directory.resolve("journal")));
+  }
+
+  static Journal open(Path directory, JournalSettings.Location location) {
     JournalSettings settings =
         new JournalSettings(
-            new JournalSettings.Embedded(directory.resolve("journal")),
+            location,
             Durability.POWER,
             "test",
             directory.resolve("checkpoint.key"),

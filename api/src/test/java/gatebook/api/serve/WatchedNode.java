@@ -23,6 +23,7 @@ import gatebook.events.MessageRefused;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,7 +78,13 @@ final class WatchedNode implements AutoCloseable {
 
   /** A node in an empty folder; other files that the rules name are to be there already. */
   static WatchedNode start(Path folder, String rules) throws IOException {
-    WatchedNode node = startUnderAnyRules(folder, rules);
+    return start(folder, rules, inFolder(folder));
+  }
+
+  /** The same with its journal in a database elsewhere. */
+  static WatchedNode start(Path folder, String rules, JournalSettings.Location database)
+      throws IOException {
+    WatchedNode node = startUnderAnyRules(folder, rules, database);
     if (node.get("/ready").body().contains("\"rules\":\"broken\"")) {
       node.close();
       throw new AssertionError("the rules have mistakes: see the log");
@@ -87,13 +94,22 @@ final class WatchedNode implements AutoCloseable {
 
   /** The same when the rules may have mistakes. */
   static WatchedNode startUnderAnyRules(Path folder, String rules) throws IOException {
+    return startUnderAnyRules(folder, rules, inFolder(folder));
+  }
+
+  private static JournalSettings.Location inFolder(Path folder) {
+    return new JournalSettings.Embedded(folder.resolve("data").resolve("journal"));
+  }
+
+  private static WatchedNode startUnderAnyRules(
+      Path folder, String rules, JournalSettings.Location database) throws IOException {
     Path file = folder.resolve("gatebook.yaml");
     Files.writeString(file, rules);
     Path data = folder.resolve("data");
     CompletableFuture<Journal> opened = new CompletableFuture<>();
     Node.Journals journals =
         (_, directory) -> {
-          opened.complete(RealJournal.open(directory.path()));
+          opened.complete(RealJournal.open(directory.path(), database));
           return new JournalDoor.Opening.Opened(RealJournal.door(opened.join(), directory.path()));
         };
     ServeSettings settings =
