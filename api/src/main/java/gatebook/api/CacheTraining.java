@@ -2,7 +2,7 @@ package gatebook.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.stdio.Stdout;
+import gatebook.api.stdio.FrameOutput;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -66,7 +66,7 @@ final class CacheTraining {
     String served = directory.resolve("served").toString();
     String[] serve = {"serve", "--data", served, "--port", "0", "--admin-port", "0"};
     if (args[0].equals("servers")) {
-      Stdout.takeAway();
+      FrameOutput.takeAway();
       call(besides(serve));
       executeEach(READING_ALL, served);
       execute(List.of("stdio"), "--data", directory.resolve("daemon").toString());

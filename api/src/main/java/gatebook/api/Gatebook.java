@@ -1,23 +1,23 @@
 package gatebook.api;
 
-import gatebook.api.approvals.ApprovalsCommand;
-import gatebook.api.approvals.ApproveCommand;
-import gatebook.api.approvals.RejectCommand;
-import gatebook.api.denials.DenialsCommand;
-import gatebook.api.errors.ErrorsCommand;
-import gatebook.api.lookup.CallsCommand;
-import gatebook.api.lookup.LookupCommand;
-import gatebook.api.replay.ParkedCommand;
-import gatebook.api.replay.ProjectionsCommand;
-import gatebook.api.replay.ReplayCommand;
-import gatebook.api.rules.RulesCommand;
-import gatebook.api.serve.Serve;
-import gatebook.api.serve.Version;
+import gatebook.api.cli.ApprovalsCommand;
+import gatebook.api.cli.ApproveCommand;
+import gatebook.api.cli.DenialsCommand;
+import gatebook.api.cli.ErrorsCommand;
+import gatebook.api.cli.RejectCommand;
+import gatebook.api.cli.RulesCommand;
+import gatebook.api.cli.TailCommand;
+import gatebook.api.cli.TokenCommand;
+import gatebook.api.cli.lookup.CallsCommand;
+import gatebook.api.cli.lookup.LookupCommand;
+import gatebook.api.cli.replay.ParkedCommand;
+import gatebook.api.cli.replay.ProjectionsCommand;
+import gatebook.api.cli.replay.ReplayCommand;
+import gatebook.api.cli.verify.VerifyCommand;
+import gatebook.api.node.ServeCommand;
+import gatebook.api.node.Version;
+import gatebook.api.stdio.FrameOutput;
 import gatebook.api.stdio.StdioCommand;
-import gatebook.api.stdio.Stdout;
-import gatebook.api.tail.TailCommand;
-import gatebook.api.token.TokenCommand;
-import gatebook.api.verify.Verify;
 import gatebook.api.wrap.WrapCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +54,7 @@ public final class Gatebook {
 
   private static Map<String, Supplier<Object>> commands() {
     Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-    commands.put("serve", Serve::new);
+    commands.put("serve", ServeCommand::new);
     commands.put("wrap", WrapCommand::new);
     commands.put("stdio", StdioCommand::new);
     commands.put("lookup", LookupCommand::new);
@@ -69,7 +69,7 @@ public final class Gatebook {
     commands.put("projections", ProjectionsCommand::new);
     commands.put("parked", ParkedCommand::new);
     commands.put("token", TokenCommand::new);
-    commands.put("verify", Verify::new);
+    commands.put("verify", VerifyCommand::new);
     commands.put("rules", RulesCommand::new);
     return commands;
   }
@@ -93,7 +93,7 @@ public final class Gatebook {
 
   public static void main(String[] args) {
     if (args.length > 0 && args[0].equals("stdio") && !List.of(args).contains("--help")) {
-      Stdout.takeAway();
+      FrameOutput.takeAway();
       Thread.setDefaultUncaughtExceptionHandler(Gatebook::lost);
     }
     // Axon looks for updates on the internet one second after its start unless this is set first

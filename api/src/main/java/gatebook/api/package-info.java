@@ -1,3 +1,4 @@
+/** The command line and the launcher's training runs. */
 @NullMarked
 package gatebook.api;
 

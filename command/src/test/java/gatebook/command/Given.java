@@ -1,18 +1,18 @@
 package gatebook.command;
 
-import gatebook.command.policy.Policies;
-import gatebook.command.rules.Expose;
+import gatebook.command.policy.CedarPolicies;
+import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.ExposeRules;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Glob;
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.Governance.Rule;
-import gatebook.command.rules.Keeping;
-import gatebook.command.rules.Limits;
-import gatebook.command.rules.Redaction;
+import gatebook.command.rules.RecordRules;
+import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.ForeignErrors;
 import gatebook.command.rules.Source.Kind;
-import gatebook.command.rules.Workflow;
 import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.call.Action;
 import gatebook.events.call.Exposure;
@@ -27,31 +27,32 @@ import org.jspecify.annotations.Nullable;
 /** Rules to decide by. */
 public final class Given {
 
-  public static final Workflow WORKFLOW =
-      new Workflow("ops", "operator", 600_000, 300_000, OnTimeout.DENY, List.of());
+  public static final ApprovalWorkflow WORKFLOW =
+      new ApprovalWorkflow("ops", "operator", 600_000, 300_000, OnTimeout.DENY, List.of());
 
   private Given() {}
 
-  public static Source source(String id, String prefix, Expose expose) {
-    return source(id, Kind.MCP, prefix, true, expose);
+  public static Source source(String id, String prefix, ExposeRules exposeRules) {
+    return source(id, Kind.MCP, prefix, true, exposeRules);
   }
 
-  public static Source source(String id, Kind kind, String prefix, boolean enabled, Expose expose) {
+  public static Source source(
+      String id, Kind kind, String prefix, boolean enabled, ExposeRules exposeRules) {
     return new Source(
         id,
         kind,
         URI.create("http://127.0.0.1:1/" + id),
         prefix,
         enabled,
-        expose,
+        exposeRules,
         Map.of(),
         ForeignErrors.PASS,
         5_000,
         30_000);
   }
 
-  public static Expose expose(Exposure exposure, String... patterns) {
-    return new Expose(exposure, Stream.of(patterns).map(Glob::new).toList());
+  public static ExposeRules expose(Exposure exposure, String... patterns) {
+    return new ExposeRules(exposure, Stream.of(patterns).map(Glob::new).toList());
   }
 
   public static Rule rule(int place, String match, Action action, @Nullable String workflow) {
@@ -73,19 +74,19 @@ public final class Given {
       String hash,
       List<Source> sources,
       Action byDefault,
-      List<Workflow> workflows,
+      List<ApprovalWorkflow> workflows,
       Rule... rules) {
     return new Rules(
         hash,
         sources,
         new Governance(byDefault, List.of(rules)),
-        workflows.stream().collect(Collectors.toMap(Workflow::name, it -> it)),
-        Policies.NONE,
+        workflows.stream().collect(Collectors.toMap(ApprovalWorkflow::name, it -> it)),
+        CedarPolicies.NONE,
         List.of(),
         List.of(),
         List.of(),
-        Redaction.DEFAULT,
-        Keeping.DEFAULT,
-        Limits.DEFAULT);
+        RedactionRules.DEFAULT,
+        RecordRules.DEFAULT,
+        GatewayLimits.DEFAULT);
   }
 }

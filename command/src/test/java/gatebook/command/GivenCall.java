@@ -1,25 +1,27 @@
 package gatebook.command;
 
-import gatebook.command.gate.Asked;
-import gatebook.command.inspect.Inspections;
-import gatebook.command.inspect.Inspectors;
-import gatebook.command.keep.Keeper;
-import gatebook.command.keep.Keepers;
-import gatebook.command.receive.Aim;
-import gatebook.command.receive.Deferral;
-import gatebook.command.receive.Hold;
-import gatebook.command.receive.ReceiveCall;
+import gatebook.command.call.Deferral;
+import gatebook.command.call.DialectVersion;
+import gatebook.command.call.FaultTranslator;
+import gatebook.command.call.HeldCall;
+import gatebook.command.call.Intent;
+import gatebook.command.call.ReceiveCall;
+import gatebook.command.gate.GateInput;
+import gatebook.command.inspect.InspectorChain;
+import gatebook.command.inspect.InspectorRegistry;
+import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
-import gatebook.command.rules.Workflow;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
+import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Told;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import java.time.Instant;
@@ -35,41 +37,42 @@ public final class GivenCall {
   public static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
   public static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
   public static final Principal ADA = new Principal("ada", List.of("dev"), Map.of("team", "red"));
-  public static final Tongue TONGUE = new Tongue(Dialect.MCP, "2025-11-25");
+  public static final DialectVersion TONGUE = new DialectVersion(Dialect.MCP, "2025-11-25");
   public static final String ARGUMENTS = "{\"a\":1}";
 
   /** Whatever is decided took so long. */
   public static final long TOOK_MILLIS = 7;
 
   public static final InstantSource CLOCK = InstantSource.fixed(NOON.plusMillis(TOOK_MILLIS));
-  public static final Keeper KEEPER = new Keeper(new byte[Keeper.KEY_BYTES]);
-  public static final Keepers KEEPERS = _ -> KEEPER;
+  public static final PayloadRecorder KEEPER =
+      new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]);
+  public static final PayloadRecorders KEEPERS = _ -> KEEPER;
 
-  public static final Inspections INSPECTIONS = new Inspections(_ -> Scrubber.BUILT_IN);
+  public static final InspectorChain INSPECTIONS = new InspectorChain(_ -> Scrubber.BUILT_IN);
 
   /** Arguments that the inspector for secrets refuses. */
   public static final String SECRET_ARGUMENTS =
       "{\"key\":\"ghp_%s\"}".formatted("a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
 
   /** Tells what it was asked to tell, to whom. */
-  public static final Telling TELLING =
-      (fault, tongue, correlationId) ->
-          new Told(
-              tongue.dialect(),
+  public static final FaultTranslator TELLING =
+      (fault, dialectVersion, correlationId) ->
+          new ErrorResponse(
+              dialectVersion.dialect(),
               -1,
-              "%s, %s %s".formatted(fault.kind(), tongue.version(), correlationId),
+              "%s, %s %s".formatted(fault.kind(), dialectVersion.version(), correlationId),
               null,
               null);
 
   private GivenCall() {}
 
   /** What is told by {@link #TELLING} of a fault in a call given here. */
-  public static Told told(Fault fault) {
+  public static ErrorResponse told(Fault fault) {
     return TELLING.tell(fault, TONGUE, "c-1");
   }
 
-  public static Aim tool(String name) {
-    return new Aim.Act(name, Asked.On.TOOL);
+  public static Intent tool(String name) {
+    return new Intent.Act(name, GateInput.On.TOOL);
   }
 
   /** To act on a tool with {@link #ARGUMENTS}. */
@@ -77,7 +80,7 @@ public final class GivenCall {
     return call(tool(tool), "1", rules);
   }
 
-  public static ReceiveCall call(Aim aim, @Nullable String rpcId, Rules rules) {
+  public static ReceiveCall call(Intent intent, @Nullable String rpcId, Rules rules) {
     return new ReceiveCall(
         CALL,
         "c-1",
@@ -88,7 +91,7 @@ public final class GivenCall {
         "tools/call",
         rpcId,
         ADA,
-        aim,
+        intent,
         "{\"name\":\"x\",\"arguments\":{\"a\":1}}",
         ARGUMENTS,
         null,
@@ -134,29 +137,29 @@ public final class GivenCall {
   }
 
   /** A call about which a person is asked; whose caller comes back when {@code taskId} is there. */
-  public static Hold held(
+  public static HeldCall held(
       ReceiveCall call,
-      Asked asked,
+      GateInput gateInput,
       @Nullable String taskId,
-      Workflow workflow,
+      ApprovalWorkflow approvalWorkflow,
       Digest bound,
       List<Ruling> rulings,
       Instant deadline,
       @Nullable Instant heldUntil) {
-    return new Hold(
+    return new HeldCall(
         call,
-        asked,
+        gateInput,
         new ApprovalRequested(
             call.callId(),
             call.callId(),
             taskId,
-            workflow.name(),
-            workflow.destination(),
+            approvalWorkflow.name(),
+            approvalWorkflow.destination(),
             bound,
             NOON,
             deadline,
             heldUntil,
-            workflow.onTimeout(),
+            approvalWorkflow.onTimeout(),
             call.rules().hash(),
             rulings));
   }
@@ -169,7 +172,7 @@ public final class GivenCall {
         rules.governance(),
         rules.workflows(),
         rules.policies(),
-        List.copyOf(Inspectors.NAMES),
+        List.copyOf(InspectorRegistry.NAMES),
         rules.principals(),
         rules.operators(),
         rules.redaction(),
@@ -179,13 +182,16 @@ public final class GivenCall {
 
   /** What the inspectors say of a call to a tool with {@link #SECRET_ARGUMENTS}. */
   public static Fault inspected(String tool, Source source) {
-    Asked asked = new Asked(ADA, "tools/call", tool, Asked.On.TOOL, SECRET_ARGUMENTS, NOON);
-    return INSPECTIONS.of(asked, source, inspecting(Given.rules(List.of(source)))).orElseThrow();
+    GateInput gateInput =
+        new GateInput(ADA, "tools/call", tool, GateInput.On.TOOL, SECRET_ARGUMENTS, NOON);
+    return INSPECTIONS
+        .of(gateInput, source, inspecting(Given.rules(List.of(source))))
+        .orElseThrow();
   }
 
   /** What gates know of a call to a tool. */
-  public static Asked asked(String tool) {
-    return new Asked(ADA, "tools/call", tool, Asked.On.TOOL, ARGUMENTS, NOON);
+  public static GateInput asked(String tool) {
+    return new GateInput(ADA, "tools/call", tool, GateInput.On.TOOL, ARGUMENTS, NOON);
   }
 
   /** What is recorded of a call's coming in. */

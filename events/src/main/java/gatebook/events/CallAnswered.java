@@ -1,7 +1,7 @@
 package gatebook.events;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import gatebook.events.call.Kept;
+import gatebook.events.call.KeptContent;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record CallAnswered(
     UUID callId,
     Outcome outcome,
-    Kept result,
+    KeptContent result,
     int attempts,
     @Nullable Long upstreamMillis,
     long totalMillis,
@@ -32,7 +32,7 @@ public record CallAnswered(
   public CallAnswered(
       UUID callId,
       Outcome outcome,
-      Kept result,
+      KeptContent result,
       int attempts,
       @Nullable Long upstreamMillis,
       long totalMillis) {

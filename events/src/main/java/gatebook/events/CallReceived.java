@@ -1,9 +1,9 @@
 package gatebook.events;
 
 import gatebook.events.call.Dialect;
-import gatebook.events.call.Kept;
+import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
-import gatebook.events.call.Sealed;
+import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
 import java.time.Instant;
 import java.util.UUID;
@@ -32,7 +32,7 @@ public record CallReceived(
     @Nullable String source,
     @Nullable String target,
     @Nullable String taskId,
-    @Nullable Kept arguments,
-    @Nullable Sealed original,
+    @Nullable KeptContent arguments,
+    @Nullable SealedContent original,
     String rulesHash)
     implements CallEvent {}

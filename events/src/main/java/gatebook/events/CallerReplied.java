@@ -1,13 +1,13 @@
 package gatebook.events;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import gatebook.events.call.Kept;
+import gatebook.events.call.KeptContent;
 import java.util.UUID;
 
 /** The caller's answer to a question of a source's is about to go to the source. */
 @Named(name = "CallerReplied", version = "1")
 public record CallerReplied(
-    UUID callId, String source, String question, Outcome outcome, Kept content)
+    UUID callId, String source, String question, Outcome outcome, KeptContent content)
     implements CallEvent {
 
   /** What it answers with. */

@@ -1,6 +1,6 @@
 package gatebook.events;
 
-import gatebook.events.call.Told;
+import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ public record ErrorTranslated(
     UUID callId,
     @Nullable String target,
     Fault fault,
-    Told told,
+    ErrorResponse told,
     int attempts,
     @Nullable Long upstreamMillis,
     long totalMillis,
@@ -30,7 +30,7 @@ public record ErrorTranslated(
       UUID callId,
       @Nullable String target,
       Fault fault,
-      Told told,
+      ErrorResponse told,
       int attempts,
       @Nullable Long upstreamMillis,
       long totalMillis) {

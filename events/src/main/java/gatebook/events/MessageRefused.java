@@ -1,7 +1,7 @@
 package gatebook.events;
 
 import gatebook.events.call.Dialect;
-import gatebook.events.call.Told;
+import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import java.util.UUID;
@@ -21,5 +21,5 @@ public record MessageRefused(
     @Nullable String rpcId,
     long sizeBytes,
     Fault fault,
-    Told told)
+    ErrorResponse told)
     implements CallEnd {}

@@ -1,6 +1,6 @@
 package gatebook.events;
 
-import gatebook.events.call.Json;
+import gatebook.events.call.JsonValue;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -10,5 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 @Named(name = "OperatorActed", version = "1")
 public record OperatorActed(
-    String operator, String method, @Nullable Json params, @Nullable UUID callId, boolean allowed)
+    String operator,
+    String method,
+    @Nullable JsonValue params,
+    @Nullable UUID callId,
+    boolean allowed)
     implements Event {}

@@ -1,6 +1,6 @@
 package gatebook.events;
 
-import gatebook.events.call.Sealed;
+import gatebook.events.call.SealedContent;
 import java.util.UUID;
 
 /**
@@ -8,5 +8,5 @@ import java.util.UUID;
  * parts}, of which this is the {@code part}th, from 1.
  */
 @Named(name = "ResultKept", version = "1")
-public record ResultKept(UUID callId, String taskId, int part, int parts, Sealed text)
+public record ResultKept(UUID callId, String taskId, int part, int parts, SealedContent text)
     implements TaskEvent {}

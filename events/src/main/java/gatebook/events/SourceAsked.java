@@ -1,6 +1,6 @@
 package gatebook.events;
 
-import gatebook.events.call.Kept;
+import gatebook.events.call.KeptContent;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -11,5 +11,5 @@ import org.jspecify.annotations.Nullable;
  */
 @Named(name = "SourceAsked", version = "1")
 public record SourceAsked(
-    UUID callId, String source, String question, String method, @Nullable Kept params)
+    UUID callId, String source, String question, String method, @Nullable KeptContent params)
     implements CallEvent {}

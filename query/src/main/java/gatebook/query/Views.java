@@ -3,17 +3,17 @@ package gatebook.query;
 import static java.util.stream.Collectors.joining;
 
 import gatebook.events.journal.Journal;
-import gatebook.events.waiting.Waiting;
-import gatebook.query.approvals.Approvals;
-import gatebook.query.calls.Calls;
-import gatebook.query.denials.Denials;
-import gatebook.query.faults.Faults;
+import gatebook.events.journal.SlowOperation;
+import gatebook.query.approvals.ApprovalQueries;
+import gatebook.query.calls.CallQueries;
+import gatebook.query.denials.DenialQueries;
+import gatebook.query.faults.FaultQueries;
 import gatebook.query.projection.EventReader;
-import gatebook.query.projection.Standing;
-import gatebook.query.projection.Standing.State;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
+import gatebook.query.projection.ViewStatus;
+import gatebook.query.projection.ViewStatus.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +21,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** All that is remembered: each view follows the journal by itself, whatever becomes of others. */
-public record Views(Calls calls, Denials denials, Faults faults, Approvals approvals)
+public record Views(
+    CallQueries calls, DenialQueries denials, FaultQueries faults, ApprovalQueries approvals)
     implements AutoCloseable {
 
   /** Their names, which never change. */
@@ -34,10 +35,10 @@ public record Views(Calls calls, Denials denials, Faults faults, Approvals appro
     try {
       Views views =
           new Views(
-              following.begun(Calls.follow(file, journal, reader), Calls::view),
-              following.begun(Denials.follow(file, journal, reader), Denials::view),
-              following.begun(Faults.follow(file, journal, reader), Faults::view),
-              following.begun(Approvals.follow(file, journal), Approvals::view));
+              following.begun(CallQueries.follow(file, journal, reader), CallQueries::view),
+              following.begun(DenialQueries.follow(file, journal, reader), DenialQueries::view),
+              following.begun(FaultQueries.follow(file, journal, reader), FaultQueries::view),
+              following.begun(ApprovalQueries.follow(file, journal), ApprovalQueries::view));
       views.tellUntil(journal.head());
       return views;
     } catch (ViewFailed e) {
@@ -64,8 +65,8 @@ public record Views(Calls calls, Denials denials, Faults faults, Approvals appro
    * What is still to be made of events that were there is told, but for what fails or was closed.
    */
   private void tellUntil(long head) {
-    Waiting _ =
-        Waiting.until(
+    SlowOperation _ =
+        SlowOperation.until(
             () -> behind(head).findAny().isEmpty(),
             () ->
                 behind(head)
@@ -77,7 +78,7 @@ public record Views(Calls calls, Denials denials, Faults faults, Approvals appro
                             String.format(Locale.ROOT, " of %,d events", head))));
   }
 
-  private Stream<Standing> behind(long head) {
+  private Stream<ViewStatus> behind(long head) {
     return all().stream()
         .map(View::standing)
         .filter(it -> it.position() < head)

@@ -21,19 +21,19 @@ import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
+import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Exposure;
-import gatebook.events.call.Kept;
+import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Told;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.UpstreamFault;
-import gatebook.events.journal.Draft;
-import gatebook.events.vocabulary.Vocabulary;
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -50,12 +50,12 @@ import org.jspecify.annotations.Nullable;
 public final class History {
   private static final Instant BEGIN = Instant.parse("2026-01-02T03:04:05Z");
   private static final Digest DIGEST = new Digest("k1", Bytes.of(new byte[32]));
-  private static final Kept KEPT = new Kept(2, DIGEST, null, null);
+  private static final KeptContent KEPT = new KeptContent(2, DIGEST, null, null);
   private static final List<String> TOOLS = List.of("read_file", "delete_file", "deploy", "search");
   private static final List<String> PRINCIPALS = List.of("ada", "grace", "alan");
 
   private final SplittableRandom random;
-  private final Vocabulary vocabulary = new Vocabulary();
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
 
   /** The appends that calls under way have yet to come. */
   private final List<Queue<List<Event>>> underWay = new ArrayList<>();
@@ -68,7 +68,7 @@ public final class History {
   }
 
   /** What is appended next, at once. */
-  public List<Draft> next() {
+  public List<DraftEvent> next() {
     millis += random.nextInt(5_000);
     if (underWay.isEmpty() || random.nextInt(3) > 0) {
       underWay.add(new ArrayDeque<>(call()));
@@ -79,7 +79,7 @@ public final class History {
     if (call.isEmpty()) {
       underWay.remove(chosen);
     }
-    return events.stream().map(event -> vocabulary.draft(event, at())).toList();
+    return events.stream().map(event -> eventVocabulary.draft(event, at())).toList();
   }
 
   private Instant at() {
@@ -258,8 +258,8 @@ public final class History {
     return new RulesActivated("rules-" + random.nextInt(3), "schema: 1", List.of(), null, "4.0");
   }
 
-  private static Told told(int code) {
-    return new Told(Dialect.MCP, code, "no", null, 200);
+  private static ErrorResponse told(int code) {
+    return new ErrorResponse(Dialect.MCP, code, "no", null, 200);
   }
 
   private <T> T any(List<T> all) {

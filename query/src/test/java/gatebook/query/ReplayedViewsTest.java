@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.events.journal.Append;
-import gatebook.events.journal.Condition;
+import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
-import gatebook.query.approvals.Approvals;
-import gatebook.query.calls.Calls;
-import gatebook.query.denials.Denials;
-import gatebook.query.faults.Faults;
+import gatebook.query.approvals.ApprovalQueries;
+import gatebook.query.calls.CallQueries;
+import gatebook.query.denials.DenialQueries;
+import gatebook.query.faults.FaultQueries;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
@@ -81,7 +81,7 @@ final class ReplayedViewsTest {
 
   private void append(History history, int appends) {
     for (int i = 0; i < appends; i++) {
-      assertThat(journal.append(Condition.none(), history.next()).join())
+      assertThat(journal.append(ConflictCondition.none(), history.next()).join())
           .isInstanceOf(Append.Stored.class);
     }
   }
@@ -114,10 +114,10 @@ final class ReplayedViewsTest {
   private List<View> follow(ViewFile in) {
     EventReader reader = new EventReader();
     return List.of(
-        Calls.follow(in, journal, reader).view(),
-        Denials.follow(in, journal, reader).view(),
-        Faults.follow(in, journal, reader).view(),
-        Approvals.follow(in, journal).view());
+        CallQueries.follow(in, journal, reader).view(),
+        DenialQueries.follow(in, journal, reader).view(),
+        FaultQueries.follow(in, journal, reader).view(),
+        ApprovalQueries.follow(in, journal).view());
   }
 
   private static Map<String, List<String>> contents(List<View> views) {

@@ -1,7 +1,7 @@
 package gatebook.api.callers;
 
-import gatebook.api.http.At;
-import gatebook.api.http.Door;
+import gatebook.api.http.OnPort;
+import gatebook.api.http.Port;
 import gatebook.events.call.Dialect;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Where callers knock who ask and are answered: each path speaks one dialect. */
-@At(Door.CALLERS)
+@OnPort(Port.CALLERS)
 @Controller
 @Consumes(MediaType.ALL)
 final class CallersController {
@@ -23,9 +23,9 @@ final class CallersController {
   private static final String FLOW = "/flow";
   private static final String A2A = "/a2a";
 
-  private final CallersDoor door;
+  private final CallersHandler door;
 
-  CallersController(CallersDoor door) {
+  CallersController(CallersHandler door) {
     this.door = door;
   }
 

@@ -1,7 +1,7 @@
 package gatebook.api.callers;
 
-import gatebook.api.http.At;
-import gatebook.api.http.Door;
+import gatebook.api.http.OnPort;
+import gatebook.api.http.Port;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -14,7 +14,7 @@ import io.micronaut.http.annotation.Produces;
 import java.util.concurrent.CompletableFuture;
 
 /** Where clients of MCP knock: with messages, for what is said besides, and to say goodbye. */
-@At(Door.CALLERS)
+@OnPort(Port.CALLERS)
 @Controller
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
@@ -23,9 +23,9 @@ final class McpController {
   static final String MCP = "/mcp";
   static final String MCP_V1 = "/mcp/v1";
 
-  private final McpDoor door;
+  private final McpHandler door;
 
-  McpController(McpDoor door) {
+  McpController(McpHandler door) {
     this.door = door;
   }
 

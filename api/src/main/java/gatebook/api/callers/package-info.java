@@ -1,4 +1,4 @@
-/** Where callers knock over HTTP: one path a dialect, one way in for all. */
+/** HTTP controllers for callers. */
 @NullMarked
 package gatebook.api.callers;
 

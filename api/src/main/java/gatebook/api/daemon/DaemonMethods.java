@@ -1,13 +1,13 @@
 package gatebook.api.daemon;
 
-import gatebook.api.border.Methods;
-import gatebook.api.mcp.Targets;
-import gatebook.api.mcp.ToolLists;
+import gatebook.api.gateway.DialectHandler;
+import gatebook.api.mcp.GovernedTargets;
+import gatebook.api.mcp.ToolListMerge;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.command.gate.Asked.On;
-import gatebook.command.gate.Family;
-import gatebook.command.gate.Visibility;
-import gatebook.command.receive.Aim;
+import gatebook.command.call.Intent;
+import gatebook.command.gate.GateInput.On;
+import gatebook.command.gate.SourceFamily;
+import gatebook.command.gate.VisibilityGate;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import java.util.Optional;
@@ -17,13 +17,13 @@ import java.util.concurrent.CompletableFuture;
  * A method that a JSON-RPC source answers for is that source's; else the tools of the other sources
  * can be listed and called as in MCP. Every other method is unknown.
  */
-public final class DaemonMethods implements Methods {
+public final class DaemonMethods implements DialectHandler {
 
   private static final String LIST = "tools/list";
   private static final String CALL = "tools/call";
 
-  private final Targets targets = new Targets();
-  private final Optional<Own> own;
+  private final GovernedTargets governedTargets = new GovernedTargets();
+  private final Optional<BuiltInMethods> own;
 
   /** Those of the sources only. */
   public DaemonMethods() {
@@ -31,8 +31,8 @@ public final class DaemonMethods implements Methods {
   }
 
   /** Those of a daemon, which no source can take from it, and then those of the sources. */
-  public DaemonMethods(Own own) {
-    this.own = Optional.of(own);
+  public DaemonMethods(BuiltInMethods builtInMethods) {
+    this.own = Optional.of(builtInMethods);
   }
 
   @Override
@@ -41,36 +41,36 @@ public final class DaemonMethods implements Methods {
   }
 
   @Override
-  public Aim aim(Asking asking) {
+  public Intent aim(Asking asking) {
     return own.flatMap(it -> it.aim(asking)).orElseGet(() -> ofSources(asking));
   }
 
-  private Aim ofSources(Asking asking) {
+  private Intent ofSources(Asking asking) {
     if (isSources(asking)) {
-      return new Aim.Act(asking.method(), On.METHOD);
+      return new Intent.Act(asking.method(), On.METHOD);
     }
     return switch (asking.method()) {
-      case CALL -> targets.aim(asking).orElseThrow();
-      case LIST -> new Aim.Ask();
-      default -> new Aim.Unservable(new MethodNotFound(asking.method()));
+      case CALL -> governedTargets.aim(asking).orElseThrow();
+      case LIST -> new Intent.Ask();
+      default -> new Intent.Unservable(new MethodNotFound(asking.method()));
     };
   }
 
   /** A method that nobody knows may be that of a source. */
   @Override
-  public boolean mayAct(Aim aim) {
-    return aim instanceof Aim.Act || aim instanceof Aim.Unservable(MethodNotFound _);
+  public boolean mayAct(Intent intent) {
+    return intent instanceof Intent.Act || intent instanceof Intent.Unservable(MethodNotFound _);
   }
 
   @Override
   public Optional<String> arguments(Asking asking) {
     boolean whole = isOwn(asking) || isSources(asking);
-    return whole ? Optional.ofNullable(asking.params()) : targets.arguments(asking);
+    return whole ? Optional.ofNullable(asking.params()) : governedTargets.arguments(asking);
   }
 
   @Override
   public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
-    return own.flatMap(it -> it.answer(asking)).orElseGet(() -> ToolLists.of(setting.ground()));
+    return own.flatMap(it -> it.answer(asking)).orElseGet(() -> ToolListMerge.of(setting.ground()));
   }
 
   private boolean isOwn(Asking asking) {
@@ -78,7 +78,8 @@ public final class DaemonMethods implements Methods {
   }
 
   private static boolean isSources(Asking asking) {
-    return asking.method().length() <= Targets.NAME_CHARS_MAX
-        && Visibility.answering(asking.method(), Family.METHODS, asking.rules()).isPresent();
+    return asking.method().length() <= GovernedTargets.NAME_CHARS_MAX
+        && VisibilityGate.answering(asking.method(), SourceFamily.METHODS, asking.rules())
+            .isPresent();
   }
 }

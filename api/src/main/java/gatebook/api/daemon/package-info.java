@@ -1,4 +1,4 @@
-/** The daemon's dialect: plain JSON-RPC, whose methods are those of the sources. */
+/** The methods of the daemon dialect. */
 @NullMarked
 package gatebook.api.daemon;
 

@@ -54,7 +54,7 @@ public final class DataDirectory implements AutoCloseable {
      * @param adminPort where that process answers operators; empty while it does not
      * @param rendezvous where that process is met by others; empty while it is not
      */
-    record Held(Optional<Integer> adminPort, Optional<Rendezvous> rendezvous, String sentence)
+    record Held(Optional<Integer> adminPort, Optional<OwnerAddress> rendezvous, String sentence)
         implements Opening {}
   }
 
@@ -104,7 +104,7 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /** Tells other processes where this one is met. */
-  public void announce(Rendezvous place) {
+  public void announce(OwnerAddress place) {
     lock.announce(place);
   }
 
@@ -117,7 +117,9 @@ public final class DataDirectory implements AutoCloseable {
     return switch (OwnerLock.take(path)) {
       case OwnerLock.Taking.HeldBy(var other) ->
           new Opening.Held(
-              other.map(Owner::adminPort), other.flatMap(Owner::rendezvous), held(path, other));
+              other.map(DirectoryOwner::adminPort),
+              other.flatMap(DirectoryOwner::rendezvous),
+              held(path, other));
       case OwnerLock.Taking.Taken(var lock) -> new Opening.Opened(prepared(path, lock));
     };
   }
@@ -170,9 +172,13 @@ public final class DataDirectory implements AutoCloseable {
         .formatted(path, found, FORMAT);
   }
 
-  private static String held(Path path, Optional<Owner> other) {
+  private static String held(Path path, Optional<DirectoryOwner> other) {
     return "%s is in use by the running gatebook %s: stop it, or choose another with --data"
-        .formatted(path, other.map(owner -> "with process id " + owner.pid()).orElse("server"));
+        .formatted(
+            path,
+            other
+                .map(directoryOwner -> "with process id " + directoryOwner.pid())
+                .orElse("server"));
   }
 
   private static String cannotUse(Path path, IOException e) {

@@ -25,43 +25,43 @@ final class OwnerLock implements AutoCloseable {
   /** The only channel to the file: closing any other would end the lock of the whole process. */
   private final FileChannel channel;
 
-  private Owner owner;
+  private DirectoryOwner directoryOwner;
 
   /** What trying to become the owner ends in. */
   sealed interface Taking {
     record Taken(OwnerLock lock) implements Taking {}
 
-    record HeldBy(Optional<Owner> other) implements Taking {}
+    record HeldBy(Optional<DirectoryOwner> other) implements Taking {}
   }
 
-  private OwnerLock(FileChannel channel, Owner owner) {
+  private OwnerLock(FileChannel channel, DirectoryOwner directoryOwner) {
     this.channel = channel;
-    this.owner = owner;
+    this.directoryOwner = directoryOwner;
   }
 
   @SuppressWarnings("resource") // the lock keeps the channel
   static Taking take(Path directory) throws IOException {
     FileChannel channel = PrivateFile.open(directory.resolve(FILE));
     if (!isFree(channel)) {
-      Optional<Owner> other = Owner.read(text(channel));
+      Optional<DirectoryOwner> other = DirectoryOwner.read(text(channel));
       channel.close();
       return new Taking.HeldBy(other);
     }
-    OwnerLock lock = new OwnerLock(channel, Owner.thisProcess());
-    lock.write(lock.owner.json());
+    OwnerLock lock = new OwnerLock(channel, DirectoryOwner.thisProcess());
+    lock.write(lock.directoryOwner.json());
     return new Taking.Taken(lock);
   }
 
   void announce(int adminPort) {
-    announce(owner.answeringAt(adminPort));
+    announce(directoryOwner.answeringAt(adminPort));
   }
 
-  void announce(Rendezvous place) {
-    announce(owner.meetingAt(place));
+  void announce(OwnerAddress place) {
+    announce(directoryOwner.meetingAt(place));
   }
 
-  private synchronized void announce(Owner more) {
-    owner = more;
+  private synchronized void announce(DirectoryOwner more) {
+    directoryOwner = more;
     try {
       write(more.json());
     } catch (IOException e) {

@@ -1,3 +1,4 @@
+/** The data directory and the files in it. */
 @NullMarked
 package gatebook.api.data;
 

@@ -36,7 +36,7 @@ final class A2aStatus {
       case Misdirected.Unauthorized _ -> UNAUTHORIZED;
       case Misdirected.RateLimited _ -> TOO_MANY_REQUESTS;
       case TaskFault.TaskNotFound _, TaskFault.TaskExpired _ -> NOT_FOUND;
-      case Malformed malformed -> StandardCodes.httpStatus(malformed);
+      case Malformed malformed -> JsonRpcCodes.httpStatus(malformed);
       case Misdirected _ -> OK;
       case Denied _, Withheld _ -> FORBIDDEN;
       case TaskFault _, Unsupported _ -> BAD_REQUEST;

@@ -1,11 +1,11 @@
 package gatebook.api.dialect;
 
-import static gatebook.api.dialect.Phrases.dashed;
-import static gatebook.api.dialect.Phrases.parts;
+import static gatebook.api.dialect.ErrorPhrases.dashed;
+import static gatebook.api.dialect.ErrorPhrases.parts;
 
-import gatebook.api.dialect.Words.Member;
-import gatebook.api.dialect.Words.Value;
-import gatebook.events.call.Json;
+import gatebook.api.dialect.ErrorWords.Member;
+import gatebook.api.dialect.ErrorWords.Value;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * texts in its metadata; then, where there are such, the fields that do not fit, and when to try
  * again. What a gate denies is, to that caller, an operation that is not supported.
  */
-final class A2aVocabulary implements Vocabulary {
+final class A2aVocabulary implements ErrorVocabulary {
 
   private static final String TYPES = "type.googleapis.com/google.rpc.";
 
@@ -66,8 +66,8 @@ final class A2aVocabulary implements Vocabulary {
       this.message = message;
     }
 
-    static Code of(Standard standard) {
-      return switch (standard) {
+    static Code of(JsonRpcError jsonRpcError) {
+      return switch (jsonRpcError) {
         case PARSE_ERROR -> PARSE_ERROR;
         case INVALID_REQUEST -> INVALID_REQUEST;
         case METHOD_NOT_FOUND -> METHOD_NOT_FOUND;
@@ -82,36 +82,37 @@ final class A2aVocabulary implements Vocabulary {
   }
 
   @Override
-  public Words words(Fault fault) {
+  public ErrorWords words(Fault fault) {
     Code code = code(fault);
-    Account account = Account.of(fault);
-    return Words.of(code.number, code.message)
-        .put(account.named())
-        .put("taskId", fault instanceof TaskFault task ? TaskIds.of(task) : null)
-        .put("summary", saysMore(account, code) ? account.sentence() : null)
-        .put("details", account.details())
-        .put("cause", account.reason())
+    PublicFault publicFault = PublicFault.of(fault);
+    return ErrorWords.of(code.number, code.message)
+        .put(publicFault.named())
+        .put("taskId", fault instanceof TaskFault task ? FaultTaskId.of(task) : null)
+        .put("summary", saysMore(publicFault, code) ? publicFault.sentence() : null)
+        .put("details", publicFault.details())
+        .put("cause", publicFault.reason())
         .http(A2aStatus.of(fault));
   }
 
   @Override
-  public Json data(Fault fault, Words words, String correlationId, Texts texts) {
-    Account account = Account.of(fault);
+  public JsonValue data(
+      Fault fault, ErrorWords errorWords, String correlationId, PublicText publicText) {
+    PublicFault publicFault = PublicFault.of(fault);
     List<List<Member>> all = new ArrayList<>();
-    all.add(errorInfo(fault, Vocabulary.members(fault, words, correlationId, NO_DATA)));
-    if (!account.problems().isEmpty()) {
-      all.add(badRequest(account.problems()));
+    all.add(errorInfo(fault, ErrorVocabulary.members(fault, errorWords, correlationId, NO_DATA)));
+    if (!publicFault.problems().isEmpty()) {
+      all.add(badRequest(publicFault.problems()));
     }
-    if (account.retryAfterSeconds() != null) {
-      all.add(typed("RetryInfo", checked("retryDelay", account.retryAfterSeconds() + "s")));
+    if (publicFault.retryAfterSeconds() != null) {
+      all.add(typed("RetryInfo", checked("retryDelay", publicFault.retryAfterSeconds() + "s")));
     }
-    return Json.written(json -> texts.objects(all, json));
+    return JsonValue.written(json -> publicText.objects(all, json));
   }
 
-  private static boolean saysMore(Account account, Code code) {
-    return !account.sentence().equals(code.message)
-        && Stream.of(Standard.values())
-            .noneMatch(standard -> account.sentence().equals(standard.message()));
+  private static boolean saysMore(PublicFault publicFault, Code code) {
+    return !publicFault.sentence().equals(code.message)
+        && Stream.of(JsonRpcError.values())
+            .noneMatch(jsonRpcError -> publicFault.sentence().equals(jsonRpcError.message()));
   }
 
   private static List<Member> errorInfo(Fault fault, List<Member> metadata) {
@@ -165,7 +166,7 @@ final class A2aVocabulary implements Vocabulary {
 
   private Code code(Fault fault) {
     return switch (fault) {
-      case Malformed malformed -> Code.of(StandardCodes.of(malformed));
+      case Malformed malformed -> Code.of(JsonRpcCodes.of(malformed));
       case Misdirected misdirected -> code(misdirected);
       case Denied _, Withheld _ -> Code.UNSUPPORTED_OPERATION;
       case TaskFault task -> code(task);

@@ -1,6 +1,6 @@
 package gatebook.api.dialect;
 
-import gatebook.events.call.Json;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Problem;
@@ -18,33 +18,35 @@ import java.util.Objects;
  */
 final class DaemonVocabulary extends GatewayVocabulary {
 
-  private static final Json NOT_TOLD = Json.parse("\"not told\"");
+  private static final JsonValue NOT_TOLD = JsonValue.parse("\"not told\"");
 
   /**
    * A batch is refused word for word as daemons of this kind do; of the media types that HTTP
    * takes, frames take only one.
    */
   @Override
-  public Words words(Fault fault) {
-    Account account = Account.of(fault);
+  public ErrorWords words(Fault fault) {
+    PublicFault publicFault = PublicFault.of(fault);
     return switch (fault) {
       case Malformed.BatchNotSupported _ ->
-          Words.of(Standard.INVALID_REQUEST.code(), "Batch requests not supported")
-              .put("reason", account.reason());
+          ErrorWords.of(JsonRpcError.INVALID_REQUEST.code(), "Batch requests not supported")
+              .put("reason", publicFault.reason());
       case Malformed.UnsupportedContentType _ ->
-          clarified(Standard.INVALID_REQUEST, account.details("send application/vscode-jsonrpc"))
-              .put("reason", account.reason());
+          clarified(
+                  JsonRpcError.INVALID_REQUEST,
+                  publicFault.details("send application/vscode-jsonrpc"))
+              .put("reason", publicFault.reason());
       case Fault other -> super.words(other);
     };
   }
 
   @Override
-  Words task(TaskFault fault) {
+  ErrorWords task(TaskFault fault) {
     return switch (fault) {
       case TaskFault.TaskNotFound absent -> GateCodes.of(absent);
       case TaskFault.TaskExpired expired -> GateCodes.of(expired);
       case TaskFault.TaskCancelled cancelled -> GateCodes.of(cancelled);
-      case TaskFault.InvalidTaskSchema _ -> words(Standard.INVALID_PARAMS, fault);
+      case TaskFault.InvalidTaskSchema _ -> words(JsonRpcError.INVALID_PARAMS, fault);
       case TaskFault.TaskNotCancelable _,
           TaskFault.InvalidStateTransition _,
           TaskFault.TaskAlreadyExecuting _,
@@ -60,23 +62,23 @@ final class DaemonVocabulary extends GatewayVocabulary {
     };
   }
 
-  private Words unfit(String param, String expected, TaskFault fault) {
+  private ErrorWords unfit(String param, String expected, TaskFault fault) {
     return words(
-        clarified(Standard.INVALID_PARAMS, Account.of(fault)),
+        clarified(JsonRpcError.INVALID_PARAMS, PublicFault.of(fault)),
         new Problem(param, null, expected, null, List.of()));
   }
 
   @Override
-  Words clarified(Standard standard, Account account) {
-    return account.details() == null
-        ? Words.of(standard)
-        : Words.of(standard.code(), standard.message() + ": " + account.details());
+  ErrorWords clarified(JsonRpcError jsonRpcError, PublicFault publicFault) {
+    return publicFault.details() == null
+        ? ErrorWords.of(jsonRpcError)
+        : ErrorWords.of(jsonRpcError.code(), jsonRpcError.message() + ": " + publicFault.details());
   }
 
   /** All three are always there; a value that may be a secret is not told. */
   @Override
-  Words words(Words words, Problem problem) {
-    return words
+  ErrorWords words(ErrorWords errorWords, Problem problem) {
+    return errorWords
         .put("param", problem.param())
         .put("expected", Objects.requireNonNullElse(problem.expected(), "another value"))
         .put("received", Objects.requireNonNullElse(problem.received(), NOT_TOLD))

@@ -1,9 +1,9 @@
 package gatebook.api.dialect;
 
-import static gatebook.api.dialect.Phrases.dashed;
+import static gatebook.api.dialect.ErrorPhrases.dashed;
 
-import gatebook.api.dialect.Words.Member;
-import gatebook.api.dialect.Words.Value;
+import gatebook.api.dialect.ErrorWords.Member;
+import gatebook.api.dialect.ErrorWords.Value;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * something lacks permission; what the protocol has no code for is an internal error, which callers
  * may retry.
  */
-final class FlowVocabulary implements Vocabulary {
+final class FlowVocabulary implements ErrorVocabulary {
 
   private static final int HTTP_UNAUTHORIZED = 401;
   private static final int PROBLEMS_MAX = 16;
@@ -47,7 +47,7 @@ final class FlowVocabulary implements Vocabulary {
   private static final int TASK_TREE_VALIDATION_FAILED = -32012;
 
   @Override
-  public Words words(Fault fault) {
+  public ErrorWords words(Fault fault) {
     return switch (fault) {
       case Malformed malformed -> malformed(malformed);
       case Misdirected misdirected -> misdirected(misdirected);
@@ -60,13 +60,13 @@ final class FlowVocabulary implements Vocabulary {
     };
   }
 
-  private static Words malformed(Malformed fault) {
-    Account account = Account.of(fault);
-    return Words.of(StandardCodes.of(fault))
+  private static ErrorWords malformed(Malformed fault) {
+    PublicFault publicFault = PublicFault.of(fault);
+    return ErrorWords.of(JsonRpcCodes.of(fault))
         .put("field", fault instanceof Malformed.InvalidRequest(var defect) ? field(defect) : null)
-        .put("reason", account.reason())
-        .put("details", account.details())
-        .http(StandardCodes.httpStatus(fault));
+        .put("reason", publicFault.reason())
+        .put("details", publicFault.details())
+        .http(JsonRpcCodes.httpStatus(fault));
   }
 
   private static @Nullable String field(EnvelopeDefect defect) {
@@ -79,17 +79,17 @@ final class FlowVocabulary implements Vocabulary {
     };
   }
 
-  private static Words misdirected(Misdirected fault) {
+  private static ErrorWords misdirected(Misdirected fault) {
     return switch (fault) {
       case Misdirected.MethodNotFound(var method) ->
-          Words.of(Standard.METHOD_NOT_FOUND).put("method", method);
+          ErrorWords.of(JsonRpcError.METHOD_NOT_FOUND).put("method", method);
       case Misdirected.InvalidParams(var problems) ->
-          withProblems(Words.of(Standard.INVALID_PARAMS), problems)
-              .put("details", Account.of(fault).details());
+          withProblems(ErrorWords.of(JsonRpcError.INVALID_PARAMS), problems)
+              .put("details", PublicFault.of(fault).details());
       case Misdirected.Unauthorized(var refusal) ->
           unauthorized().put("reason", sentence(refusal)).http(HTTP_UNAUTHORIZED);
       case Misdirected.RateLimited _ -> internal(fault);
-      case Misdirected.HeaderMismatch _ -> general(Standard.INVALID_REQUEST, fault);
+      case Misdirected.HeaderMismatch _ -> general(JsonRpcError.INVALID_REQUEST, fault);
     };
   }
 
@@ -102,23 +102,23 @@ final class FlowVocabulary implements Vocabulary {
     };
   }
 
-  private static Words denied(Fault fault) {
-    Account account = Account.of(fault);
+  private static ErrorWords denied(Fault fault) {
+    PublicFault publicFault = PublicFault.of(fault);
     return unauthorized()
-        .put(account.named())
-        .put("reason", account.sentence())
-        .put("details", account.details());
+        .put(publicFault.named())
+        .put("reason", publicFault.sentence())
+        .put("details", publicFault.details());
   }
 
-  private static Words task(TaskFault fault) {
+  private static ErrorWords task(TaskFault fault) {
     return switch (fault) {
       case TaskFault.TaskNotFound(var id) ->
-          Words.of(TASK_NOT_FOUND, "Task not found").put("task_id", id);
+          ErrorWords.of(TASK_NOT_FOUND, "Task not found").put("task_id", id);
       case TaskFault.TaskExpired(var id, _) ->
-          Words.of(TASK_NOT_FOUND, "Task not found")
+          ErrorWords.of(TASK_NOT_FOUND, "Task not found")
               .put("task_id", id)
               .put("reason", "Task expired")
-              .put("details", Account.of(fault).details());
+              .put("details", PublicFault.of(fault).details());
       case TaskFault.TaskCancelled(var id) ->
           transition(id, "cancelled", null, "Task was cancelled");
       case TaskFault.TaskNotCancelable(var id, var current) ->
@@ -130,31 +130,32 @@ final class FlowVocabulary implements Vocabulary {
       case TaskFault.InvalidStateTransition(var id, var current, var target, var reason) ->
           transition(id, current, current + " -> " + target, reason);
       case TaskFault.TaskAlreadyExecuting(var id) ->
-          Words.of(TASK_ALREADY_EXECUTING, "Task already executing").put("task_id", id);
+          ErrorWords.of(TASK_ALREADY_EXECUTING, "Task already executing").put("task_id", id);
       case TaskFault.InvalidTaskSchema(var id, var problems) ->
           withProblems(
-              Words.of(INVALID_TASK_SCHEMA, "Invalid task schema").put("task_id", id), problems);
+              ErrorWords.of(INVALID_TASK_SCHEMA, "Invalid task schema").put("task_id", id),
+              problems);
       case TaskFault.CircularDependency(var cycle) ->
-          Words.of(CIRCULAR_DEPENDENCY, "Circular dependency detected").put("cycle", cycle);
+          ErrorWords.of(CIRCULAR_DEPENDENCY, "Circular dependency detected").put("cycle", cycle);
       case TaskFault.DependencyNotSatisfied(var id, var waitsFor) ->
-          Words.of(DEPENDENCY_NOT_SATISFIED, "Dependency not satisfied")
+          ErrorWords.of(DEPENDENCY_NOT_SATISFIED, "Dependency not satisfied")
               .put("task_id", id)
               .put("waits_for", waitsFor);
       case TaskFault.InvalidDependencyReference(var id, var dependency) ->
-          Words.of(INVALID_DEPENDENCY_REFERENCE, "Invalid dependency reference")
+          ErrorWords.of(INVALID_DEPENDENCY_REFERENCE, "Invalid dependency reference")
               .put("task_id", id)
               .put("dependency_id", dependency);
       case TaskFault.InvalidParentReference(var id, var parent, var reason) ->
-          Words.of(INVALID_PARENT_REFERENCE, "Invalid parent reference")
+          ErrorWords.of(INVALID_PARENT_REFERENCE, "Invalid parent reference")
               .put("task_id", id)
               .put("parent_id", parent)
               .put("reason", reason);
       case TaskFault.TaskTreeInvalid(var defect, var id) ->
-          Words.of(TASK_TREE_VALIDATION_FAILED, "Task tree validation failed")
+          ErrorWords.of(TASK_TREE_VALIDATION_FAILED, "Task tree validation failed")
               .put("task_id", id)
               .put("reason", defect.word());
       case TaskFault.CannotDeleteTask(var id, var obstacle) ->
-          Words.of(CANNOT_DELETE_TASK, "Cannot delete task")
+          ErrorWords.of(CANNOT_DELETE_TASK, "Cannot delete task")
               .put("task_id", id)
               .put("reason", obstacle.word());
       case TaskFault.ExecutorNotFound(var executor) -> noExecutor("executor", executor);
@@ -162,31 +163,31 @@ final class FlowVocabulary implements Vocabulary {
     };
   }
 
-  private static Words transition(
+  private static ErrorWords transition(
       @Nullable String id,
       @Nullable String current,
       @Nullable String attempted,
       @Nullable String reason) {
-    return Words.of(INVALID_STATE_TRANSITION, "Invalid state transition")
+    return ErrorWords.of(INVALID_STATE_TRANSITION, "Invalid state transition")
         .put("task_id", id)
         .put("current_status", current)
         .put("attempted_transition", attempted)
         .put("reason", reason);
   }
 
-  private static Words noExecutor(String what, String name) {
-    return Words.of(EXECUTOR_NOT_FOUND, "Executor not found").put(what, name);
+  private static ErrorWords noExecutor(String what, String name) {
+    return ErrorWords.of(EXECUTOR_NOT_FOUND, "Executor not found").put(what, name);
   }
 
-  private static Words unsupported(Unsupported fault) {
-    Account account = Account.of(fault);
-    return withProblems(general(StandardCodes.of(fault), fault), account.problems());
+  private static ErrorWords unsupported(Unsupported fault) {
+    PublicFault publicFault = PublicFault.of(fault);
+    return withProblems(general(JsonRpcCodes.of(fault), fault), publicFault.problems());
   }
 
-  private static Words upstream(UpstreamFault fault) {
+  private static ErrorWords upstream(UpstreamFault fault) {
     return switch (fault) {
       case UpstreamFault.ExecutorFailed(var id, var executor, var error) ->
-          Words.of(Standard.INTERNAL_ERROR)
+          ErrorWords.of(JsonRpcError.INTERNAL_ERROR)
               .put("task_id", id)
               .put("executor", executor)
               .put("error", error);
@@ -199,52 +200,54 @@ final class FlowVocabulary implements Vocabulary {
     };
   }
 
-  private static Words server(ServerFault fault) {
+  private static ErrorWords server(ServerFault fault) {
     return switch (fault) {
       case ServerFault.ServiceUnavailable _, ServerFault.ConfigurationError _ -> internal(fault);
       case ServerFault.InternalError _, ServerFault.SerializationError _, ServerFault.IoError _ ->
-          Words.of(Standard.INTERNAL_ERROR);
+          ErrorWords.of(JsonRpcError.INTERNAL_ERROR);
     };
   }
 
-  private static Words unauthorized() {
-    return Words.of(UNAUTHORIZED, "Unauthorized");
+  private static ErrorWords unauthorized() {
+    return ErrorWords.of(UNAUTHORIZED, "Unauthorized");
   }
 
-  private static Words internal(Fault fault) {
-    Account account = Account.of(fault);
-    return Words.of(Standard.INTERNAL_ERROR)
+  private static ErrorWords internal(Fault fault) {
+    PublicFault publicFault = PublicFault.of(fault);
+    return ErrorWords.of(JsonRpcError.INTERNAL_ERROR)
         .put("reason", dashed(fault.kind()))
-        .put("error", account.sentence())
-        .put("details", account.details())
-        .put("retry_after", account.retryAfterSeconds());
+        .put("error", publicFault.sentence())
+        .put("details", publicFault.details())
+        .put("retry_after", publicFault.retryAfterSeconds());
   }
 
-  private static Words general(Standard standard, Fault fault) {
-    Account account = Account.of(fault);
-    return Words.of(standard).put("reason", account.reason()).put("details", account.details());
+  private static ErrorWords general(JsonRpcError jsonRpcError, Fault fault) {
+    PublicFault publicFault = PublicFault.of(fault);
+    return ErrorWords.of(jsonRpcError)
+        .put("reason", publicFault.reason())
+        .put("details", publicFault.details());
   }
 
   /** The first problem is told at the top; when there are more, all are listed. */
-  private static Words withProblems(Words words, List<Problem> problems) {
+  private static ErrorWords withProblems(ErrorWords errorWords, List<Problem> problems) {
     if (problems.isEmpty()) {
-      return words;
+      return errorWords;
     }
-    problem(words, problems.getFirst());
+    problem(errorWords, problems.getFirst());
     return problems.size() == 1
-        ? words
-        : words.put(
+        ? errorWords
+        : errorWords.put(
             "errors",
             new Value.NestedList(
                 problems.stream().limit(PROBLEMS_MAX).map(FlowVocabulary::members).toList()));
   }
 
   private static List<Member> members(Problem problem) {
-    return problem(Words.of(Standard.INVALID_PARAMS), problem).members();
+    return problem(ErrorWords.of(JsonRpcError.INVALID_PARAMS), problem).members();
   }
 
-  private static Words problem(Words words, Problem problem) {
-    return words
+  private static ErrorWords problem(ErrorWords errorWords, Problem problem) {
+    return errorWords
         .put("field", problem.param())
         .put("reason", problem.reason())
         .put("expected", problem.expected())

@@ -17,7 +17,7 @@ final class GateCodes {
 
   private GateCodes() {}
 
-  static Words of(Denied fault) {
+  static ErrorWords of(Denied fault) {
     int code =
         switch (fault) {
           case Denied.PolicyDenied _ -> -32003;
@@ -27,20 +27,20 @@ final class GateCodes {
           case Denied.ToolNotExposed _ -> -32015;
           case Denied.WorkflowNotFound _ -> -32017;
         };
-    return words(code, Account.of(fault));
+    return words(code, PublicFault.of(fault));
   }
 
-  static Words of(Withheld fault) {
+  static ErrorWords of(Withheld fault) {
     int code =
         switch (fault) {
           case Withheld.InspectionFailed _ -> -32010;
           case Withheld.PolicyDrift _ -> -32011;
           case Withheld.TransformDrift _ -> -32012;
         };
-    return words(code, Account.of(fault));
+    return words(code, PublicFault.of(fault));
   }
 
-  static Words of(UpstreamFault fault) {
+  static ErrorWords of(UpstreamFault fault) {
     int code =
         switch (fault) {
           case UpstreamFault.UpstreamConnectionFailed _ -> -32000;
@@ -51,37 +51,37 @@ final class GateCodes {
               UpstreamFault.CoordinatorError _ ->
               -32002;
         };
-    return words(code, Account.of(fault));
+    return words(code, PublicFault.of(fault));
   }
 
-  static Words of(TaskNotFound fault) {
-    return words(-32004, Account.of(fault));
+  static ErrorWords of(TaskNotFound fault) {
+    return words(-32004, PublicFault.of(fault));
   }
 
-  static Words of(TaskExpired fault) {
-    return words(-32005, Account.of(fault));
+  static ErrorWords of(TaskExpired fault) {
+    return words(-32005, PublicFault.of(fault));
   }
 
-  static Words of(TaskCancelled fault) {
-    return words(-32006, Account.of(fault));
+  static ErrorWords of(TaskCancelled fault) {
+    return words(-32006, PublicFault.of(fault));
   }
 
-  static Words of(RateLimited fault) {
-    Account account = Account.of(fault);
-    return words(-32009, account).put("retry_after", account.retryAfterSeconds());
+  static ErrorWords of(RateLimited fault) {
+    PublicFault publicFault = PublicFault.of(fault);
+    return words(-32009, publicFault).put("retry_after", publicFault.retryAfterSeconds());
   }
 
-  static Words of(ServiceUnavailable fault) {
-    return words(-32013, Account.of(fault));
+  static ErrorWords of(ServiceUnavailable fault) {
+    return words(-32013, PublicFault.of(fault));
   }
 
-  static Words of(ConfigurationError fault) {
-    return words(-32016, Account.of(fault));
+  static ErrorWords of(ConfigurationError fault) {
+    return words(-32016, PublicFault.of(fault));
   }
 
-  private static Words words(int code, Account account) {
-    return Words.of(code, account.sentence())
-        .put(account.named())
-        .put("details", account.details());
+  private static ErrorWords words(int code, PublicFault publicFault) {
+    return ErrorWords.of(code, publicFault.sentence())
+        .put(publicFault.named())
+        .put("details", publicFault.details());
   }
 }

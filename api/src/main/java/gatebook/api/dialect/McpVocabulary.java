@@ -24,19 +24,19 @@ final class McpVocabulary extends GatewayVocabulary {
 
   /** Only requests of the revisions that define these codes, and this status, meet such faults. */
   @Override
-  public Words words(Fault fault) {
+  public ErrorWords words(Fault fault) {
     return switch (fault) {
       case Misdirected.HeaderMismatch(var header) ->
-          Words.of(HEADER_MISMATCH, "Header does not match the request")
+          ErrorWords.of(HEADER_MISMATCH, "Header does not match the request")
               .put("header", header)
               .http(BAD_REQUEST);
       case Unsupported.VersionNotSupported(var requested, var supported) ->
-          Words.of(VERSION_NOT_SUPPORTED, "Unsupported protocol version")
+          ErrorWords.of(VERSION_NOT_SUPPORTED, "Unsupported protocol version")
               .put("supported", supported)
               .put("requested", requested.matches(VERSION) ? requested : "unknown")
               .http(BAD_REQUEST);
       case Unsupported.ClientCapabilityMissing(var required) ->
-          Words.of(CAPABILITY_MISSING, "Missing required client capability")
+          ErrorWords.of(CAPABILITY_MISSING, "Missing required client capability")
               .put("details", String.join(", ", required))
               .http(BAD_REQUEST);
       case Misdirected.InvalidParams params when isOfEveryRequest(params) ->
@@ -50,7 +50,7 @@ final class McpVocabulary extends GatewayVocabulary {
   }
 
   @Override
-  Words task(TaskFault fault) {
+  ErrorWords task(TaskFault fault) {
     return switch (fault) {
       case TaskFault.TaskNotFound absent -> GateCodes.of(absent);
       case TaskFault.TaskExpired expired -> GateCodes.of(expired);
@@ -67,18 +67,18 @@ final class McpVocabulary extends GatewayVocabulary {
           TaskFault.CannotDeleteTask _,
           TaskFault.ExecutorNotFound _,
           TaskFault.UnknownSkill _ ->
-          words(Standard.INVALID_PARAMS, fault);
+          words(JsonRpcError.INVALID_PARAMS, fault);
     };
   }
 
   @Override
-  Words clarified(Standard standard, Account account) {
-    return Words.of(standard).put("details", account.details());
+  ErrorWords clarified(JsonRpcError jsonRpcError, PublicFault publicFault) {
+    return ErrorWords.of(jsonRpcError).put("details", publicFault.details());
   }
 
   @Override
-  Words words(Words words, Problem problem) {
-    return words
+  ErrorWords words(ErrorWords errorWords, Problem problem) {
+    return errorWords
         .put("param", problem.param())
         .put("expected", problem.expected())
         .put("received", problem.received())

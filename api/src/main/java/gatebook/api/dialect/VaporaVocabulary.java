@@ -1,6 +1,6 @@
 package gatebook.api.dialect;
 
-import static gatebook.api.dialect.Phrases.dashed;
+import static gatebook.api.dialect.ErrorPhrases.dashed;
 
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
@@ -18,37 +18,37 @@ import gatebook.events.fault.Withheld;
  * whatever the domain does not allow or the side behind us does not do. Since that one says so
  * little, data names the {@code reason} beside {@code correlation_id}.
  */
-final class VaporaVocabulary implements Vocabulary {
+final class VaporaVocabulary implements ErrorVocabulary {
 
   private static final int SERVER_ERROR = -32000;
 
   @Override
-  public Words words(Fault fault) {
+  public ErrorWords words(Fault fault) {
     return wording(fault).http(A2aStatus.of(fault));
   }
 
-  private static Words wording(Fault fault) {
+  private static ErrorWords wording(Fault fault) {
     return switch (fault) {
-      case Malformed malformed -> standard(StandardCodes.of(malformed), fault);
+      case Malformed malformed -> standard(JsonRpcCodes.of(malformed), fault);
       case Misdirected misdirected -> misdirected(misdirected);
       case Denied _, Withheld _, UpstreamFault _ -> domain(fault);
-      case TaskFault task -> domain(fault).put("task_id", TaskIds.of(task));
+      case TaskFault task -> domain(fault).put("task_id", FaultTaskId.of(task));
       case Unsupported unsupported -> unsupported(unsupported);
       case ServerFault server -> server(server);
     };
   }
 
-  private static Words misdirected(Misdirected fault) {
+  private static ErrorWords misdirected(Misdirected fault) {
     return switch (fault) {
-      case Misdirected.MethodNotFound _ -> standard(Standard.METHOD_NOT_FOUND, fault);
-      case Misdirected.InvalidParams _ -> standard(Standard.INVALID_PARAMS, fault);
+      case Misdirected.MethodNotFound _ -> standard(JsonRpcError.METHOD_NOT_FOUND, fault);
+      case Misdirected.InvalidParams _ -> standard(JsonRpcError.INVALID_PARAMS, fault);
       case Misdirected.Unauthorized _, Misdirected.HeaderMismatch _ ->
-          standard(Standard.INVALID_REQUEST, fault);
+          standard(JsonRpcError.INVALID_REQUEST, fault);
       case Misdirected.RateLimited _ -> domain(fault);
     };
   }
 
-  private static Words unsupported(Unsupported fault) {
+  private static ErrorWords unsupported(Unsupported fault) {
     return switch (fault) {
       case Unsupported.PushNotificationNotSupported _,
           Unsupported.UnsupportedOperation _,
@@ -57,42 +57,44 @@ final class VaporaVocabulary implements Vocabulary {
           Unsupported.ExtensionSupportRequired _ ->
           domain(fault);
       case Unsupported.ClientCapabilityMissing _, Unsupported.VersionNotSupported _ ->
-          standard(Standard.INVALID_REQUEST, fault);
+          standard(JsonRpcError.INVALID_REQUEST, fault);
     };
   }
 
-  private static Words server(ServerFault fault) {
+  private static ErrorWords server(ServerFault fault) {
     return switch (fault) {
       case ServerFault.ServiceUnavailable _, ServerFault.ConfigurationError _ -> domain(fault);
       case ServerFault.InternalError _, ServerFault.SerializationError _, ServerFault.IoError _ ->
-          Words.of(Standard.INTERNAL_ERROR);
+          ErrorWords.of(JsonRpcError.INTERNAL_ERROR);
     };
   }
 
-  private static Words standard(Standard standard, Fault fault) {
-    Account account = Account.of(fault);
+  private static ErrorWords standard(JsonRpcError jsonRpcError, Fault fault) {
+    PublicFault publicFault = PublicFault.of(fault);
     return problem(
-        Words.of(standard).put("details", account.details()).put("reason", account.reason()),
-        account);
+        ErrorWords.of(jsonRpcError)
+            .put("details", publicFault.details())
+            .put("reason", publicFault.reason()),
+        publicFault);
   }
 
-  private static Words domain(Fault fault) {
-    Account account = Account.of(fault);
+  private static ErrorWords domain(Fault fault) {
+    PublicFault publicFault = PublicFault.of(fault);
     return problem(
-        Words.of(SERVER_ERROR, account.sentence())
-            .put(account.named())
-            .put("details", account.details())
+        ErrorWords.of(SERVER_ERROR, publicFault.sentence())
+            .put(publicFault.named())
+            .put("details", publicFault.details())
             .put("reason", dashed(fault.kind()))
-            .put("retry_after", account.retryAfterSeconds()),
-        account);
+            .put("retry_after", publicFault.retryAfterSeconds()),
+        publicFault);
   }
 
-  private static Words problem(Words words, Account account) {
-    if (account.problems().isEmpty()) {
-      return words;
+  private static ErrorWords problem(ErrorWords errorWords, PublicFault publicFault) {
+    if (publicFault.problems().isEmpty()) {
+      return errorWords;
     }
-    Problem first = account.problems().getFirst();
-    return words
+    Problem first = publicFault.problems().getFirst();
+    return errorWords
         .put("param", first.param())
         .put("expected", first.expected())
         .put("received", first.received())

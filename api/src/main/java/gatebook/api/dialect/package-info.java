@@ -1,7 +1,4 @@
-/**
- * Faults in the callers' words: one vocabulary per dialect, each one exhaustive switch over all
- * faults.
- */
+/** Error vocabularies: a fault becomes a code, a message and data in the caller's dialect. */
 @NullMarked
 package gatebook.api.dialect;
 

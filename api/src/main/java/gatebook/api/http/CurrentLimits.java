@@ -1,10 +1,10 @@
 package gatebook.api.http;
 
-import gatebook.command.rules.Limits;
+import gatebook.command.rules.GatewayLimits;
 
 /** The limits of this moment. Those of connections are those of the moment the doors opened. */
 @FunctionalInterface
 public interface CurrentLimits {
 
-  Limits now();
+  GatewayLimits now();
 }

@@ -21,24 +21,24 @@ import java.util.concurrent.ConcurrentHashMap;
 @Order(1)
 final class HostFilter {
 
-  private final OpenDoors doors;
+  private final OpenPorts doors;
   private final HttpErrors errors;
-  private final Map<Listen, OurNames> names = new ConcurrentHashMap<>();
+  private final Map<ListenAddress, AllowedHosts> names = new ConcurrentHashMap<>();
 
-  HostFilter(OpenDoors doors, HttpErrors errors) {
+  HostFilter(OpenPorts doors, HttpErrors errors) {
     this.doors = doors;
     this.errors = errors;
   }
 
   @RequestFilter
   Optional<HttpResponse<?>> refuseForeign(HttpRequest<?> request) {
-    OurNames ours = doors.of(request).map(bound -> names(bound.at())).orElse(OurNames.NONE);
-    return Unreadable.why(request)
+    AllowedHosts ours = doors.of(request).map(bound -> names(bound.at())).orElse(AllowedHosts.NONE);
+    return UnreadableRequests.why(request)
         .or(() -> foreign(request.getHeaders(), ours))
         .map(error -> errors.response(request, error));
   }
 
-  private static Optional<HttpError> foreign(HttpHeaders headers, OurNames ours) {
+  private static Optional<HttpError> foreign(HttpHeaders headers, AllowedHosts ours) {
     if (!ours.hasHost(headers.getAll(HttpHeaders.HOST))) {
       return Optional.of(HttpError.FOREIGN_HOST);
     }
@@ -47,7 +47,7 @@ final class HostFilter {
         : Optional.of(HttpError.FOREIGN_ORIGIN);
   }
 
-  private OurNames names(Listen at) {
-    return names.computeIfAbsent(at, OurNames::of);
+  private AllowedHosts names(ListenAddress at) {
+    return names.computeIfAbsent(at, AllowedHosts::of);
   }
 }

@@ -1,12 +1,12 @@
 package gatebook.api.http;
 
-import static gatebook.api.rpc.Quoted.quoted;
+import static gatebook.api.rpc.JsonStrings.quoted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.border.CorrelationId;
-import gatebook.api.rpc.Answer;
-import gatebook.events.call.Beginning;
-import gatebook.events.call.Json;
+import gatebook.api.gateway.CorrelationIds;
+import gatebook.api.rpc.ResponseWriter;
+import gatebook.events.call.JsonValue;
+import gatebook.events.call.TextPrefix;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.http.HttpHeaders;
@@ -43,10 +43,10 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
   private static final int INTERNAL_ERROR = -32_603;
   private static final int SERVICE_UNAVAILABLE = -32_013;
 
-  private final OpenDoors doors;
+  private final OpenPorts doors;
   private final PrometheusMeterRegistry meters;
 
-  HttpErrors(OpenDoors doors, PrometheusMeterRegistry meters) {
+  HttpErrors(OpenPorts doors, PrometheusMeterRegistry meters) {
     this.doors = doors;
     this.meters = meters;
   }
@@ -74,10 +74,10 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
   private MutableHttpResponse<byte[]> written(
       HttpRequest<?> request, HttpError error, String sentence, MutableHttpResponse<?> response) {
     HttpStatus status = response.status();
-    boolean isCaller = doors.isAt(request, Door.CALLERS);
+    boolean isCaller = doors.isAt(request, Port.CALLERS);
     String door = isCaller ? "callers" : "admin";
     String correlationId =
-        CorrelationId.of(request.getHeaders().get(CORRELATION))
+        CorrelationIds.of(request.getHeaders().get(CORRELATION))
             .orElseGet(() -> UUID.randomUUID().toString());
     count(door, error, status);
     log(request, door, error, status, correlationId);
@@ -126,31 +126,31 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
   }
 
   private static String kept(String text) {
-    return Beginning.of(text, TEXT_CHARS_MAX);
+    return TextPrefix.of(text, TEXT_CHARS_MAX);
   }
 
   private static byte[] rpc(HttpError error, String sentence, String correlationId) {
     return switch (error) {
       case INTERNAL_ERROR ->
-          Answer.error(
+          ResponseWriter.error(
               null,
               INTERNAL_ERROR,
               "Internal error",
-              Json.parse("{\"correlation_id\":%s}".formatted(quoted(correlationId))));
+              JsonValue.parse("{\"correlation_id\":%s}".formatted(quoted(correlationId))));
       case NOT_RECORDED ->
-          Answer.error(
+          ResponseWriter.error(
               null,
               SERVICE_UNAVAILABLE,
               "Service unavailable",
               data(error, sentence, correlationId));
       default ->
-          Answer.error(
+          ResponseWriter.error(
               null, INVALID_REQUEST, "Invalid Request", data(error, sentence, correlationId));
     };
   }
 
-  private static Json data(HttpError error, String sentence, String correlationId) {
-    return Json.parse(
+  private static JsonValue data(HttpError error, String sentence, String correlationId) {
+    return JsonValue.parse(
         "{\"correlation_id\":%s,\"details\":%s,\"reason\":%s}"
             .formatted(quoted(correlationId), quoted(sentence), quoted(error.word())));
   }

@@ -1,3 +1,4 @@
+/** HTTP servers, filters and server-sent events. */
 @NullMarked
 package gatebook.api.http;
 

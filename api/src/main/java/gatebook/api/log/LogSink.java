@@ -84,7 +84,7 @@ public final class LogSink implements AutoCloseable {
           .<Opening>map(lines ->
               new Opening.Opened(
                   new LogSink(
-                      lines, new JsonLines(), waitingBytesMax, file.file().toString(), level)))
+                      lines, new JsonLogEncoder(), waitingBytesMax, file.file().toString(), level)))
           .orElseGet(() ->
               new Opening.Refused(
                   "nobody reads the pipe %s: start its reader first, or give log lines a file"
@@ -103,7 +103,7 @@ public final class LogSink implements AutoCloseable {
   private static LogSink toStderr(LogLevel level, long waitingBytesMax) {
     OutputStream stderr =
         new BufferedOutputStream(new FileOutputStream(FileDescriptor.err), PIPE_BYTES);
-    return new LogSink(stderr, new StderrLines(), waitingBytesMax, "stderr", level);
+    return new LogSink(stderr, new StderrLogEncoder(), waitingBytesMax, "stderr", level);
   }
 
   private LogSink(
@@ -118,7 +118,8 @@ public final class LogSink implements AutoCloseable {
     lines.start();
     appender.setContext(context);
     appender.setEncoder(lines);
-    appender.setOutputStream(Outflow.begin(to, waitingBytesMax, FLUSH_MILLIS_MAX, this::gap));
+    appender.setOutputStream(
+        BoundedLogStream.begin(to, waitingBytesMax, FLUSH_MILLIS_MAX, this::gap));
     appender.start();
     root().iteratorForAppenders().forEachRemaining(replaced::add);
     replaced.forEach(root()::detachAppender);

@@ -1,3 +1,4 @@
+/** Log lines: format, masking and destinations. */
 @NullMarked
 package gatebook.api.log;
 

@@ -1,24 +1,24 @@
 package gatebook.api.mcp;
 
-import gatebook.api.border.Ground;
-import gatebook.api.border.Methods;
-import gatebook.api.mcp.Listening.Part;
-import gatebook.api.mcp.session.Post;
-import gatebook.api.mcp.session.Session;
-import gatebook.api.mcp.session.Session.Met;
+import gatebook.api.gateway.DialectHandler;
+import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.mcp.SubscriptionFanIn.Part;
+import gatebook.api.mcp.session.McpExchange;
+import gatebook.api.mcp.session.McpSession;
+import gatebook.api.mcp.session.McpSession.Met;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Introduction;
 import gatebook.api.upstream.Upstream.Opening;
-import gatebook.api.upstream.Wanted;
-import gatebook.command.gate.Family;
-import gatebook.command.gate.Visibility;
-import gatebook.command.gate.Visibility.Sight;
-import gatebook.command.receive.Aim;
-import gatebook.command.receive.Deferral;
+import gatebook.api.upstream.mcp.SubscriptionFilter;
+import gatebook.command.call.Deferral;
+import gatebook.command.call.Intent;
+import gatebook.command.call.TaskStatus;
+import gatebook.command.gate.SourceFamily;
+import gatebook.command.gate.VisibilityGate;
+import gatebook.command.gate.VisibilityGate.Sight;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
-import gatebook.command.task.TaskStanding;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * The methods of MCP that are served: what acts on something by the sources behind the gates, and
  * the rest by the sources together. Nothing has to be asked before anything else.
  */
-public final class McpMethods implements Methods {
+public final class McpMethods implements DialectHandler {
 
   private static final String INITIALIZE = "initialize";
   private static final String DISCOVER = "server/discover";
@@ -52,14 +52,14 @@ public final class McpMethods implements Methods {
 
   private static final String UNSUBSCRIBE = "resources/unsubscribe";
 
-  private final Targets targets = new Targets();
+  private final GovernedTargets governedTargets = new GovernedTargets();
   private final TaskMethods tasks = new TaskMethods();
-  private final TasksOfSources sourceTasks = new TasksOfSources();
-  private final Introductions introductions;
+  private final SourceTaskMethods sourceTasks = new SourceTaskMethods();
+  private final InitializeResults initializeResults;
 
   /** {@code version} is what clients are told of our own. */
   public McpMethods(String version) {
-    this.introductions = new Introductions(version);
+    this.initializeResults = new InitializeResults(version);
   }
 
   @Override
@@ -68,22 +68,22 @@ public final class McpMethods implements Methods {
   }
 
   @Override
-  public Aim aim(Asking asking) {
-    return Era.refusal(asking)
-        .<Aim>map(Aim.Unservable::new)
+  public Intent aim(Asking asking) {
+    return StatelessRequest.refusal(asking)
+        .<Intent>map(Intent.Unservable::new)
         .or(() -> tasks.aim(asking))
-        .or(() -> targets.aim(asking))
+        .or(() -> governedTargets.aim(asking))
         .orElseGet(() -> ungoverned(asking.method()));
   }
 
   @Override
   public String targetParam(Asking asking) {
-    return targets.param(asking);
+    return governedTargets.param(asking);
   }
 
   @Override
   public Optional<String> arguments(Asking asking) {
-    return targets.arguments(asking);
+    return governedTargets.arguments(asking);
   }
 
   @Override
@@ -92,7 +92,7 @@ public final class McpMethods implements Methods {
   }
 
   @Override
-  public String deferred(Asking asking, TaskStanding.Known standing) {
+  public String deferred(Asking asking, TaskStatus.Known standing) {
     return tasks.deferred(asking, standing);
   }
 
@@ -107,10 +107,10 @@ public final class McpMethods implements Methods {
     return TaskMethods.onward(params);
   }
 
-  private Aim ungoverned(String method) {
+  private Intent ungoverned(String method) {
     return isKnown(method) || method.startsWith("notifications/")
-        ? new Aim.Ask()
-        : new Aim.Unservable(new MethodNotFound(method));
+        ? new Intent.Ask()
+        : new Intent.Unservable(new MethodNotFound(method));
   }
 
   private boolean isKnown(String method) {
@@ -119,7 +119,7 @@ public final class McpMethods implements Methods {
         || ONE.contains(method)
         || method.equals(UNSUBSCRIBE)
         || sourceTasks.knows(method)
-        || Catalogue.of(method).isPresent();
+        || ListAggregator.of(method).isPresent();
   }
 
   @Override
@@ -150,17 +150,17 @@ public final class McpMethods implements Methods {
     if (sourceTasks.knows(method)) {
       return sourceTasks.answer(asking, setting);
     }
-    return Catalogue.of(method)
+    return ListAggregator.of(method)
         .map(list -> list.answer(asking, setting))
         .orElseGet(() -> result("{}"));
   }
 
   private CompletableFuture<Ended> initialize(Asking asking, Setting setting) {
     String params = asking.params() == null ? "{}" : asking.params();
-    List<Source> sources = Catalogue.sources(setting.ground().rules());
+    List<Source> sources = ListAggregator.sources(setting.ground().rules());
     CompletableFuture<List<Met>> met =
-        setting.conversation() instanceof Post post && post.session() != null
-            ? post.introduce(
+        setting.conversation() instanceof McpExchange mcpExchange && mcpExchange.session() != null
+            ? mcpExchange.introduce(
                 new Introduction(params, setting.headers()),
                 setting.callId(),
                 setting.ground(),
@@ -168,13 +168,13 @@ public final class McpMethods implements Methods {
             : CompletableFuture.completedFuture(
                 sources.stream().map(it -> new Met(it, new Opening.None())).toList());
     return met.thenApply(all ->
-        TaskOffers.introduced(
-            introductions.of(all, params, setting.callId()), setting.ground().rules()));
+        TaskCapabilities.introduced(
+            initializeResults.of(all, params, setting.callId()), setting.ground().rules()));
   }
 
   /** The first that answers something else than that it does so is the answer. */
   private static CompletableFuture<Ended> everybody(Asking asking, Setting setting) {
-    return asked(Catalogue.sources(setting.ground().rules()), asking, setting)
+    return asked(ListAggregator.sources(setting.ground().rules()), asking, setting)
         .thenApply(all ->
             all.stream()
                 .filter(Ended.Result.class::isInstance)
@@ -184,13 +184,14 @@ public final class McpMethods implements Methods {
   }
 
   private CompletableFuture<Ended> discover(Asking asking, Setting setting) {
-    List<Source> sources = Catalogue.sources(setting.ground().rules());
+    List<Source> sources = ListAggregator.sources(setting.ground().rules());
     CompletableFuture<Ended> discovered =
         sources.size() == 1
             ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
             : asked(sources, asking, setting)
-                .thenApply(all -> introductions.discovered(sources, all, setting.callId()));
-    return discovered.thenApply(said -> TaskOffers.discovered(said, setting.ground().rules()));
+                .thenApply(all -> initializeResults.discovered(sources, all, setting.callId()));
+    return discovered.thenApply(
+        said -> TaskCapabilities.discovered(said, setting.ground().rules()));
   }
 
   private static CompletableFuture<List<Ended>> asked(
@@ -204,7 +205,7 @@ public final class McpMethods implements Methods {
   }
 
   private static CompletableFuture<Ended> only(Asking asking, Setting setting) {
-    List<Source> sources = Catalogue.sources(setting.ground().rules());
+    List<Source> sources = ListAggregator.sources(setting.ground().rules());
     return sources.size() == 1
         ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
         : unknown(asking.method());
@@ -212,14 +213,14 @@ public final class McpMethods implements Methods {
 
   /** Who has anything to say speaks for all: see {@link #upstream}. */
   private static CompletableFuture<Ended> heard(Asking asking, Setting setting) {
-    List<Source> sources = Catalogue.sources(setting.ground().rules());
+    List<Source> sources = ListAggregator.sources(setting.ground().rules());
     return sources.isEmpty()
         ? unknown(asking.method())
         : setting.sources().ask(sources.getFirst(), asking.method(), asking.params());
   }
 
-  private static boolean isAlone(Ground ground) {
-    return Catalogue.sources(ground.rules()).size() == 1;
+  private static boolean isAlone(RoutingSnapshot routingSnapshot) {
+    return ListAggregator.sources(routingSnapshot.rules()).size() == 1;
   }
 
   /** Whoever wants to hear several sources has them as one, and hears of no other's tasks. */
@@ -229,30 +230,33 @@ public final class McpMethods implements Methods {
     if (!asking.method().equals(LISTEN)) {
       return outside;
     }
-    Wanted wanted = Wanted.of(asking.members());
+    SubscriptionFilter subscriptionFilter = SubscriptionFilter.of(asking.members());
     boolean isPlain =
         isAlone(party.ground())
-            && (TasksOfSources.isAnybodys(party.ground().rules()) || !wanted.names(Wanted.TASKS));
-    return isPlain ? outside : new Listening(outside, wanted, parts(wanted, party));
+            && (SourceTaskMethods.isAnybodys(party.ground().rules())
+                || !subscriptionFilter.names(SubscriptionFilter.TASKS));
+    return isPlain
+        ? outside
+        : new SubscriptionFanIn(outside, subscriptionFilter, parts(subscriptionFilter, party));
   }
 
-  private List<Part> parts(Wanted wanted, Party party) {
+  private List<Part> parts(SubscriptionFilter subscriptionFilter, Party party) {
     List<Part> all =
-        Catalogue.sources(party.ground().rules()).stream()
+        ListAggregator.sources(party.ground().rules()).stream()
             .map(each ->
                 new Part(
                     each,
                     party.conversation().upstream(party.ground(), each),
-                    wanted.about((member, name) -> isOf(member, name, each, party))))
+                    subscriptionFilter.about((member, name) -> isOf(member, name, each, party))))
             .toList();
     List<Part> concerned = all.stream().filter(part -> !part.wanted().isNothing()).toList();
     return concerned.isEmpty() ? all : concerned;
   }
 
   private boolean isOf(String member, String name, Source source, Party party) {
-    return member.equals(Wanted.TASKS)
+    return member.equals(SubscriptionFilter.TASKS)
         ? sourceTasks.isOf(party.principal(), name, source.id())
-        : Visibility.answering(name, Family.TOOLS, party.ground().rules())
+        : VisibilityGate.answering(name, SourceFamily.TOOLS, party.ground().rules())
             .filter(source::equals)
             .isPresent();
   }
@@ -267,7 +271,7 @@ public final class McpMethods implements Methods {
   }
 
   private static Optional<Source> shown(String name, Setting setting) {
-    return Visibility.of(name, Family.TOOLS, setting.ground().rules())
+    return VisibilityGate.of(name, SourceFamily.TOOLS, setting.ground().rules())
             instanceof Sight.Shown(var source, _)
         ? Optional.of(source)
         : Optional.empty();
@@ -284,13 +288,14 @@ public final class McpMethods implements Methods {
 
   @Override
   public void taken(Asking asking, Setting setting) {
-    Session session = setting.conversation() instanceof Post post ? post.session() : null;
-    if (session != null) {
+    McpSession mcpSession =
+        setting.conversation() instanceof McpExchange mcpExchange ? mcpExchange.session() : null;
+    if (mcpSession != null) {
       if (asking.method().equals(CANCELLED)) {
         // before the source hears of it, and hangs up
-        asking.members().json("requestId").ifPresent(session::cancel);
+        asking.members().json("requestId").ifPresent(mcpSession::cancel);
       }
-      session.tellAll(asking.method(), asking.params(), setting.headers());
+      mcpSession.tellAll(asking.method(), asking.params(), setting.headers());
     }
   }
 

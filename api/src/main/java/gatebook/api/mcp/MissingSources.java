@@ -1,6 +1,6 @@
 package gatebook.api.mcp;
 
-import gatebook.api.rpc.Splicing;
+import gatebook.api.rpc.MemberSplice;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.rules.Source;
 import gatebook.events.fault.Misdirected.MethodNotFound;
@@ -57,7 +57,7 @@ final class MissingSources {
 
   /** The answer of all others, which says so when it is partial. */
   Ended answer(String json) {
-    String marked = ids.isEmpty() ? json : Splicing.with(json, PARTIAL, "true");
+    String marked = ids.isEmpty() ? json : MemberSplice.with(json, PARTIAL, "true");
     return new Ended.Result(marked, false, ids);
   }
 

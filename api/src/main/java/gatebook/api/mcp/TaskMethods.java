@@ -1,19 +1,19 @@
 package gatebook.api.mcp;
 
-import gatebook.api.border.Methods.Asking;
-import gatebook.api.border.Methods.Setting;
-import gatebook.api.rpc.Members;
-import gatebook.api.rpc.Splicing;
-import gatebook.api.upstream.Revisions;
+import gatebook.api.gateway.DialectHandler.Asking;
+import gatebook.api.gateway.DialectHandler.Setting;
+import gatebook.api.rpc.MemberSplice;
+import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.command.receive.Aim;
-import gatebook.command.receive.Deferral;
-import gatebook.command.task.TaskId;
-import gatebook.command.task.TaskStanding;
-import gatebook.command.task.TaskStanding.Known;
-import gatebook.command.task.TaskStanding.State;
+import gatebook.api.upstream.mcp.McpRevisions;
+import gatebook.command.call.Deferral;
+import gatebook.command.call.Intent;
+import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
+import gatebook.command.call.TaskStatus.Known;
+import gatebook.command.call.TaskStatus.State;
 import gatebook.events.TaskCreated.Form;
-import gatebook.events.call.Beginning;
+import gatebook.events.call.TextPrefix;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.TaskFault.TaskCancelled;
@@ -58,8 +58,8 @@ public final class TaskMethods {
   }
 
   /** What a client wants of a call that comes back is answered here; empty for every other. */
-  public Optional<Aim> aim(Asking asking) {
-    return returning(asking).map(_ -> new Aim.Ask());
+  public Optional<Intent> aim(Asking asking) {
+    return returning(asking).map(_ -> new Intent.Ask());
   }
 
   private static Optional<TaskId> returning(Asking asking) {
@@ -73,8 +73,8 @@ public final class TaskMethods {
     if (!asking.method().equals(CALL)) {
       return Optional.empty();
     }
-    if (Era.isStateless(asking)) {
-      Form form = Era.knowsTasks(asking) ? Form.TASK : Form.AGAIN;
+    if (StatelessRequest.isStateless(asking)) {
+      Form form = StatelessRequest.knowsTasks(asking) ? Form.TASK : Form.AGAIN;
       return Optional.of(new Deferral(TaskId.of(callId).text(), form, false, null));
     }
     return asking
@@ -86,7 +86,7 @@ public final class TaskMethods {
 
   /** What is no number of milliseconds is no wish. */
   private static @Nullable Long ttl(String task) {
-    return Members.of(task)
+    return ObjectMembers.of(task)
         .json("ttl")
         .filter(it -> it.matches("\\d{1,15}"))
         .map(Long::valueOf)
@@ -96,9 +96,11 @@ public final class TaskMethods {
   /** What a caller is told instead of the answer. */
   public String deferred(Asking asking, Known known) {
     return switch (known.task().form()) {
-      case AGAIN -> TaskWords.comeAgain(known);
+      case AGAIN -> TaskJson.comeAgain(known);
       case TASK ->
-          Era.isStateless(asking) ? TaskWords.createdStateless(known) : TaskWords.created(known);
+          StatelessRequest.isStateless(asking)
+              ? TaskJson.createdStateless(known)
+              : TaskJson.created(known);
     };
   }
 
@@ -106,9 +108,13 @@ public final class TaskMethods {
   public static @Nullable String onward(@Nullable String params) {
     return params == null
         ? null
-        : Splicing.without(
-            Splicing.without(params, List.of("task")),
-            List.of("_meta", Revisions.CAPABILITIES_KEY, "extensions", Era.TASKS_EXTENSION));
+        : MemberSplice.without(
+            MemberSplice.without(params, List.of("task")),
+            List.of(
+                "_meta",
+                McpRevisions.CAPABILITIES_KEY,
+                "extensions",
+                StatelessRequest.TASKS_EXTENSION));
   }
 
   /** Where nobody behind us knows of tasks, nobody knows of this one. */
@@ -128,7 +134,7 @@ public final class TaskMethods {
   }
 
   static String shortened(String id) {
-    return Beginning.of(id, Targets.NAME_CHARS_MAX);
+    return TextPrefix.of(id, GovernedTargets.NAME_CHARS_MAX);
   }
 
   /** The answer to what concerns a task of ours; empty when it concerns none. */
@@ -147,7 +153,7 @@ public final class TaskMethods {
   }
 
   private static CompletableFuture<Ended> answer(TaskId task, Asking asking, Setting setting) {
-    boolean stateless = Era.isStateless(asking);
+    boolean stateless = StatelessRequest.isStateless(asking);
     return switch (asking.method()) {
       case RESULT -> {
         setting.conversation().waits();
@@ -166,7 +172,7 @@ public final class TaskMethods {
                   of(
                       task,
                       known ->
-                          answered(stateless ? TaskWords.detailed(known) : TaskWords.task(known))));
+                          answered(stateless ? TaskJson.detailed(known) : TaskJson.task(known))));
     };
   }
 
@@ -188,7 +194,7 @@ public final class TaskMethods {
   }
 
   private static boolean isSame(Asking asking, Known known) {
-    Members then = Members.of(known.original());
+    ObjectMembers then = ObjectMembers.of(known.original());
     return known.original() != null
         && then.text("name").equals(asking.members().text("name"))
         && then.json("arguments").equals(asking.members().json("arguments"));
@@ -203,11 +209,11 @@ public final class TaskMethods {
   }
 
   /** What nobody knows of, or no longer, is told alike whoever asks. */
-  private static Function<TaskStanding, Ended> of(TaskId task, Function<Known, Ended> told) {
+  private static Function<TaskStatus, Ended> of(TaskId task, Function<Known, Ended> told) {
     return standing ->
         switch (standing) {
-          case TaskStanding.Unknown() -> failure(new TaskNotFound(task.text()));
-          case TaskStanding.Expired(var created) ->
+          case TaskStatus.Unknown() -> failure(new TaskNotFound(task.text()));
+          case TaskStatus.Expired(var created) ->
               failure(new TaskExpired(task.text(), created.ttlMillis() / 1_000));
           case Known known -> told.apply(known);
         };
@@ -221,7 +227,7 @@ public final class TaskMethods {
     String id = known.task().taskId();
     return switch (known.state()) {
       case State.Answered(boolean toolError, var result) ->
-          new Ended.Result(related ? TaskWords.related(result, id) : result, toolError);
+          new Ended.Result(related ? TaskJson.related(result, id) : result, toolError);
       case State.Failed(var fault, _) -> new Ended.ToldBefore(fault, known.task().callId());
       case State.Cancelled() -> failure(new TaskCancelled(id));
       case State.Waiting _, State.Working _ ->
@@ -231,8 +237,8 @@ public final class TaskMethods {
 
   private static Ended cancelled(Known known) {
     return known.state() instanceof State.Cancelled
-        ? answered(TaskWords.task(known))
-        : failure(new TaskNotCancelable(known.task().taskId(), TaskWords.status(known, false)));
+        ? answered(TaskJson.task(known))
+        : failure(new TaskNotCancelable(known.task().taskId(), TaskJson.status(known, false)));
   }
 
   private static Ended acknowledged() {

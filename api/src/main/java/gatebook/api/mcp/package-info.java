@@ -1,4 +1,4 @@
-/** MCP: what its methods ask for, and the answers that are our own. */
+/** The methods of MCP. */
 @NullMarked
 package gatebook.api.mcp;
 

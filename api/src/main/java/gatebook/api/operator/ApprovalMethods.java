@@ -1,11 +1,11 @@
 package gatebook.api.operator;
 
-import gatebook.api.operator.Method.Outcome;
-import gatebook.command.approve.DecideApproval;
+import gatebook.api.operator.OperatorMethod.Outcome;
+import gatebook.command.call.DecideApproval;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.journal.axon.AppendRefused;
-import gatebook.query.approvals.Approvals;
-import gatebook.query.approvals.Question;
+import gatebook.query.approvals.ApprovalQueries;
+import gatebook.query.approvals.ApprovalQuestion;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -22,80 +22,85 @@ import org.jspecify.annotations.Nullable;
 final class ApprovalMethods {
   private static final int LIMIT_DEFAULT = 100;
 
-  private final Approvals approvals;
-  private final Ports ports;
+  private final ApprovalQueries approvalQueries;
+  private final OperatorServices operatorServices;
   private final InstantSource clock;
 
-  ApprovalMethods(Approvals approvals, Ports ports, InstantSource clock) {
-    this.approvals = approvals;
-    this.ports = ports;
+  ApprovalMethods(
+      ApprovalQueries approvalQueries, OperatorServices operatorServices, InstantSource clock) {
+    this.approvalQueries = approvalQueries;
+    this.operatorServices = operatorServices;
     this.clock = clock;
   }
 
-  List<Method> all() {
+  List<OperatorMethod> all() {
     return List.of(
         list(),
         deciding("approvals.approve", "Lets a call go on that waits for a person.", true),
         deciding("approvals.reject", "Turns a call away that waits for a person.", false));
   }
 
-  private Method list() {
-    return new Method(
+  private OperatorMethod list() {
+    return new OperatorMethod(
         "approvals.list",
         "The calls that wait for a person, oldest first, or those that wait no longer.",
         List.of(
-            Param.optional(
+            MethodParam.optional(
                 "decided",
-                Param.Type.TRUTH,
+                MethodParam.Type.TRUTH,
                 "Shows what waits no longer, newest first, and what came of it."),
-            Param.optional(
+            MethodParam.optional(
                 "limit",
-                Param.Type.PAGE,
+                MethodParam.Type.PAGE,
                 "How many to show; %d unless told.".formatted(LIMIT_DEFAULT))),
         Set.of(Role.VIEW, Role.APPROVE),
         true,
-        ViewMethods.of(approvals.view(), this::list));
+        ViewMethods.of(approvalQueries.view(), this::list));
   }
 
-  private Method deciding(String name, String summary, boolean approved) {
-    return new Method(
+  private OperatorMethod deciding(String name, String summary, boolean approved) {
+    return new OperatorMethod(
         name,
         summary,
         List.of(
-            Param.required("callId", Param.Type.CALL_ID, "The call, as approvals.list shows it."),
-            Param.optional("reason", Param.Type.REASON, "Why; kept, and told to who looks.")),
+            MethodParam.required(
+                "callId", MethodParam.Type.CALL_ID, "The call, as approvals.list shows it."),
+            MethodParam.optional(
+                "reason", MethodParam.Type.REASON, "Why; kept, and told to who looks.")),
         Set.of(Role.APPROVE),
         false,
-        (params, asker) -> decide(params, asker, approved));
+        (callParams, asker) -> decide(callParams, asker, approved));
   }
 
-  private Outcome list(Params params, Operator asker) throws InterruptedException {
-    int limit = params.page("limit", LIMIT_DEFAULT);
-    Approvals.Page page =
-        params.isTrue("decided") ? approvals.closed(limit) : approvals.waiting(limit);
+  private Outcome list(CallParams callParams, Operator asker) throws InterruptedException {
+    int limit = callParams.page("limit", LIMIT_DEFAULT);
+    ApprovalQueries.Page page =
+        callParams.isTrue("decided")
+            ? approvalQueries.closed(limit)
+            : approvalQueries.waiting(limit);
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("approvals", page.questions().stream().map(it -> shown(it, asker)).toList());
     result.put("more", page.more());
     return Outcome.answered(result);
   }
 
-  private Map<String, Object> shown(Question question, Operator asker) {
+  private Map<String, Object> shown(ApprovalQuestion approvalQuestion, Operator asker) {
     Map<String, Object> shown = new LinkedHashMap<>();
-    shown.put("callId", question.callId());
-    shown.put("correlationId", question.correlationId());
-    shown.put("tool", question.tool());
-    shown.put("principal", question.principal());
+    shown.put("callId", approvalQuestion.callId());
+    shown.put("correlationId", approvalQuestion.correlationId());
+    shown.put("tool", approvalQuestion.tool());
+    shown.put("principal", approvalQuestion.principal());
     if (asker.has(Role.ARGUMENTS)) {
-      shown.put("arguments", arguments(question));
+      shown.put("arguments", arguments(approvalQuestion));
     }
-    shown.put("workflow", question.workflow());
-    shown.put("requestedAt", question.requestedAt().toString());
-    shown.put("deadline", question.due().toString());
-    if (question.standing() != Question.Standing.WAITING) {
-      shown.put("outcome", question.standing());
-      put(shown, "by", question.by());
-      put(shown, "reason", question.reason());
-      put(shown, "decidedAt", question.decidedAt());
+    shown.put("workflow", approvalQuestion.workflow());
+    shown.put("requestedAt", approvalQuestion.requestedAt().toString());
+    shown.put("deadline", approvalQuestion.due().toString());
+    if (approvalQuestion.standing() != ApprovalQuestion.Standing.WAITING) {
+      shown.put("outcome", approvalQuestion.standing());
+      put(shown, "by", approvalQuestion.by());
+      put(shown, "reason", approvalQuestion.reason());
+      put(shown, "decidedAt", approvalQuestion.decidedAt());
     }
     return shown;
   }
@@ -107,29 +112,29 @@ final class ApprovalMethods {
   }
 
   /** Whose redaction is not known any more is not shown at all. */
-  private @Nullable Object arguments(Question question) {
-    if (question.arguments() == null || question.arguments().redacted() == null) {
+  private @Nullable Object arguments(ApprovalQuestion approvalQuestion) {
+    if (approvalQuestion.arguments() == null || approvalQuestion.arguments().redacted() == null) {
       return null;
     }
-    String kept = question.arguments().redacted().toString();
-    return ports
+    String kept = approvalQuestion.arguments().redacted().toString();
+    return operatorServices
         .rules()
-        .flatMap(rules -> rules.hidden(question.workflow()))
+        .flatMap(rules -> rules.hidden(approvalQuestion.workflow()))
         .map(hidden -> HiddenFields.hide(kept, hidden))
         .orElse(null);
   }
 
-  private Outcome decide(Params params, Operator asker, boolean approved) {
-    UUID call = params.callId("callId");
+  private Outcome decide(CallParams callParams, Operator asker, boolean approved) {
+    UUID call = callParams.callId("callId");
     DecideApproval command =
         new DecideApproval(
             call,
             asker.name(),
             approved,
-            params.has("reason") ? params.text("reason") : null,
+            callParams.has("reason") ? callParams.text("reason") : null,
             clock.instant());
     try {
-      return told(call, ports.approving().decide(command).join());
+      return told(call, operatorServices.approving().decide(command).join());
     } catch (CompletionException e) {
       return refusal(e)
           .<Outcome>map(

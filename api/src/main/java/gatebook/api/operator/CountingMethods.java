@@ -1,11 +1,11 @@
 package gatebook.api.operator;
 
-import gatebook.api.operator.Method.Outcome;
+import gatebook.api.operator.OperatorMethod.Outcome;
 import gatebook.command.rules.KnownOperator.Role;
-import gatebook.query.denials.Denials;
-import gatebook.query.denials.Dimension;
-import gatebook.query.denials.Group;
-import gatebook.query.faults.Faults;
+import gatebook.query.denials.DenialDimension;
+import gatebook.query.denials.DenialGroup;
+import gatebook.query.denials.DenialQueries;
+import gatebook.query.faults.FaultQueries;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -19,65 +19,68 @@ import java.util.stream.Stream;
 final class CountingMethods {
   private static final int PAGE = 100;
 
-  private final Denials denials;
-  private final Faults faults;
+  private final DenialQueries denialQueries;
+  private final FaultQueries faultQueries;
   private final InstantSource clock;
 
-  CountingMethods(Denials denials, Faults faults, InstantSource clock) {
-    this.denials = denials;
-    this.faults = faults;
+  CountingMethods(DenialQueries denialQueries, FaultQueries faultQueries, InstantSource clock) {
+    this.denialQueries = denialQueries;
+    this.faultQueries = faultQueries;
     this.clock = clock;
   }
 
-  List<Method> all() {
+  List<OperatorMethod> all() {
     return List.of(denials(), errors());
   }
 
-  private Method denials() {
-    return new Method(
+  private OperatorMethod denials() {
+    return new OperatorMethod(
         "audit.denials",
         "How many calls were denied, by what.",
         List.of(
-            Param.optional("since", Param.Type.TIME, "Recorded at or after it."),
-            Param.optional("until", Param.Type.TIME, "Recorded before it."),
-            Param.optional("asOf", Param.Type.TIME, "The counts as they were then."),
-            Param.optional(
-                "by", Param.Type.DIMENSIONS, "What they are counted by; by gate, unless told."),
+            MethodParam.optional("since", MethodParam.Type.TIME, "Recorded at or after it."),
+            MethodParam.optional("until", MethodParam.Type.TIME, "Recorded before it."),
+            MethodParam.optional("asOf", MethodParam.Type.TIME, "The counts as they were then."),
+            MethodParam.optional(
+                "by",
+                MethodParam.Type.DIMENSIONS,
+                "What they are counted by; by gate, unless told."),
             limit(),
             AuditMethods.AT_LEAST),
         Set.of(Role.VIEW),
         true,
-        ViewMethods.of(denials.view(), (params, _) -> denials(params)));
+        ViewMethods.of(denialQueries.view(), (callParams, _) -> denials(callParams)));
   }
 
-  private Method errors() {
-    return new Method(
+  private OperatorMethod errors() {
+    return new OperatorMethod(
         "audit.errors",
         "What went wrong, how often, since when, and where that goes.",
         List.of(
-            Param.optional("since", Param.Type.TIME, "Recorded at or after it."),
-            Param.optional("until", Param.Type.TIME, "Recorded before it; now, unless told."),
+            MethodParam.optional("since", MethodParam.Type.TIME, "Recorded at or after it."),
+            MethodParam.optional(
+                "until", MethodParam.Type.TIME, "Recorded before it; now, unless told."),
             limit(),
             AuditMethods.AT_LEAST),
         Set.of(Role.VIEW),
         true,
-        ViewMethods.of(faults.view(), (params, _) -> errors(params)));
+        ViewMethods.of(faultQueries.view(), (callParams, _) -> errors(callParams)));
   }
 
-  private static Param limit() {
-    return Param.optional(
-        "limit", Param.Type.PAGE, "How many groups to show; %d unless told.".formatted(PAGE));
+  private static MethodParam limit() {
+    return MethodParam.optional(
+        "limit", MethodParam.Type.PAGE, "How many groups to show; %d unless told.".formatted(PAGE));
   }
 
-  private Outcome denials(Params params) throws InterruptedException {
-    Denials.Counts counts =
-        denials.count(
-            new Denials.Question(
-                params.time("since"),
-                earlier(params.time("until"), params.time("asOf")),
-                dimensions(params),
-                params.page("limit", PAGE)),
-            params.position("atLeast"));
+  private Outcome denials(CallParams callParams) throws InterruptedException {
+    DenialQueries.Counts counts =
+        denialQueries.count(
+            new DenialQueries.Question(
+                callParams.time("since"),
+                earlier(callParams.time("until"), callParams.time("asOf")),
+                dimensions(callParams),
+                callParams.page("limit", PAGE)),
+            callParams.position("atLeast"));
     Map<String, Object> shown = ViewMethods.reached(counts.reached());
     shown.put("total", counts.total());
     shown.put("groups", counts.groups().stream().map(CountingMethods::shown).toList());
@@ -92,28 +95,28 @@ final class CountingMethods {
         .min(Instant::compareTo);
   }
 
-  private static List<Dimension> dimensions(Params params) {
-    return params.texts("by").stream()
-        .map(word -> AuditMethods.word(Dimension.values(), Dimension::word, word))
+  private static List<DenialDimension> dimensions(CallParams callParams) {
+    return callParams.texts("by").stream()
+        .map(word -> AuditMethods.word(DenialDimension.values(), DenialDimension::word, word))
         .toList();
   }
 
-  private static Map<String, Object> shown(Group group) {
-    Map<String, Object> shown = new LinkedHashMap<>(group.members());
-    shown.put("count", group.count());
-    shown.put("lastAt", group.lastAt());
-    shown.put("lastCallId", group.lastCallId());
+  private static Map<String, Object> shown(DenialGroup denialGroup) {
+    Map<String, Object> shown = new LinkedHashMap<>(denialGroup.members());
+    shown.put("count", denialGroup.count());
+    shown.put("lastAt", denialGroup.lastAt());
+    shown.put("lastCallId", denialGroup.lastCallId());
     return shown;
   }
 
-  private Outcome errors(Params params) throws InterruptedException {
-    Faults.Groups groups =
-        faults.group(
-            params.time("since"),
-            params.time("until"),
+  private Outcome errors(CallParams callParams) throws InterruptedException {
+    FaultQueries.Groups groups =
+        faultQueries.group(
+            callParams.time("since"),
+            callParams.time("until"),
             clock.instant(),
-            params.page("limit", PAGE),
-            params.position("atLeast"));
+            callParams.page("limit", PAGE),
+            callParams.position("atLeast"));
     Map<String, Object> shown = ViewMethods.reached(groups.reached());
     shown.put("since", groups.since().toString());
     shown.put("until", groups.until().toString());

@@ -38,25 +38,25 @@ final class OpenRpc {
 
   private OpenRpc() {}
 
-  static ObjectNode document(List<Method> methods, String gatebookVersion) {
+  static ObjectNode document(List<OperatorMethod> methods, String gatebookVersion) {
     ObjectNode document = node().put("openrpc", VERSION);
     document.set(
         "info", node().put("title", "Gatebook for operators").put("version", gatebookVersion));
     ArrayNode described = document.putArray("methods");
-    methods.forEach(method -> described.add(described(method)));
+    methods.forEach(operatorMethod -> described.add(described(operatorMethod)));
     document.putObject("components").set("errors", JSON.valueToTree(ERRORS));
     return document;
   }
 
-  private static ObjectNode described(Method method) {
-    JsonNode file = file(method.name());
+  private static ObjectNode described(OperatorMethod operatorMethod) {
+    JsonNode file = file(operatorMethod.name());
     ObjectNode described =
         node()
-            .put("name", method.name())
-            .put("summary", method.summary())
+            .put("name", operatorMethod.name())
+            .put("summary", operatorMethod.summary())
             .put("paramStructure", "by-name");
     ArrayNode params = described.putArray("params");
-    method.params().forEach(param -> params.add(described(param)));
+    operatorMethod.params().forEach(methodParam -> params.add(described(methodParam)));
     described.putObject("result").put("name", "result").set("schema", file.path("result"));
     ArrayNode errors = described.putArray("errors");
     ERRORS.keySet().forEach(name -> errors.addObject().put("$ref", "#/components/errors/" + name));
@@ -64,13 +64,13 @@ final class OpenRpc {
     return described;
   }
 
-  private static ObjectNode described(Param param) {
+  private static ObjectNode described(MethodParam methodParam) {
     ObjectNode described =
         node()
-            .put("name", param.name())
-            .put("description", param.description())
-            .put("required", param.required());
-    described.set("schema", param.type().schema());
+            .put("name", methodParam.name())
+            .put("description", methodParam.description())
+            .put("required", methodParam.required());
+    described.set("schema", methodParam.type().schema());
     return described;
   }
 

@@ -2,8 +2,8 @@ package gatebook.api.operator;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import gatebook.api.rpc.Answer;
-import gatebook.events.call.Json;
+import gatebook.api.rpc.ResponseWriter;
+import gatebook.events.call.JsonValue;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,6 +68,6 @@ record OperatorErrors(String correlationId, @Nullable String operator) {
         .log("an operator's message was answered with an error");
     ObjectNode members = JsonNodeFactory.instance.objectNode().put("correlation_id", correlationId);
     data.forEach(members::put);
-    return Answer.error(id, code.number, sentence, Json.parse(members.toString()));
+    return ResponseWriter.error(id, code.number, sentence, JsonValue.parse(members.toString()));
   }
 }

@@ -1,7 +1,7 @@
 package gatebook.api.operator;
 
-import gatebook.api.border.Bearer;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.gateway.BearerToken;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import java.util.EnumSet;
@@ -23,7 +23,7 @@ final class Operators {
   }
 
   /** Looks at all of them, also when one was found. */
-  Optional<Operator> knownBy(Bearer shown) {
+  Optional<Operator> knownBy(BearerToken shown) {
     KnownOperator owner = owner();
     KnownOperator found = null;
     for (KnownOperator other : others.get()) {
@@ -35,6 +35,6 @@ final class Operators {
 
   /** By the token of this moment. */
   private KnownOperator owner() {
-    return new KnownOperator("operator", Bearer.hash(token.text()), EnumSet.allOf(Role.class));
+    return new KnownOperator("operator", BearerToken.hash(token.text()), EnumSet.allOf(Role.class));
   }
 }

@@ -1,6 +1,6 @@
 package gatebook.api.operator;
 
-import gatebook.api.operator.Method.Outcome;
+import gatebook.api.operator.OperatorMethod.Outcome;
 import gatebook.command.rules.KnownOperator.Role;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,16 +18,16 @@ final class RulesMethods {
     this.rules = rules;
   }
 
-  List<Method> all() {
+  List<OperatorMethod> all() {
     return List.of(
-        new Method(
+        new OperatorMethod(
             "rules.show",
             "The rules by which calls are decided now, without secrets.",
             List.of(),
             ADMINS,
             false,
             (_, _) -> Outcome.answered(shown(rules.show()))),
-        new Method(
+        new OperatorMethod(
             "rules.check",
             "What is wrong with the rules file as it is now; nothing is changed.",
             List.of(),

@@ -73,7 +73,7 @@ final class TailEvents {
 
   private byte[] sent(Entry entry, Optional<UUID> call, JsonNode data) {
     String name = new QualifiedName(entry.name()).localName();
-    Shown.limit(data, reader);
+    VisibleEvent.limit(data, reader);
     if (data instanceof ObjectNode object && !reader.has(Role.ADMIN)) {
       object.remove(FOR_ADMINS.getOrDefault(name, List.of()));
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import gatebook.events.Named;
-import gatebook.events.call.Json;
+import gatebook.events.call.JsonValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,14 +56,14 @@ record TailFilter(
                 "the tail takes no other parameters than " + String.join(", ", KNOWN)),
             mistake(events.containsAll(names), "name must be that of an event, as in GateDenied"),
             mistake(
-                isOne(query, "callId", Param.Type.CALL_ID),
-                "callId must be given once: " + Param.Type.CALL_ID.words()),
+                isOne(query, "callId", MethodParam.Type.CALL_ID),
+                "callId must be given once: " + MethodParam.Type.CALL_ID.words()),
             mistake(
-                isOne(query, "principal", Param.Type.TEXT),
-                "principal must be given once: " + Param.Type.TEXT.words()),
+                isOne(query, "principal", MethodParam.Type.TEXT),
+                "principal must be given once: " + MethodParam.Type.TEXT.words()),
             mistake(
                 after.stream().allMatch(it -> POSITION.matcher(it).matches()),
-                "after, or Last-Event-ID, must be " + Param.Type.POSITION.words()))
+                "after, or Last-Event-ID, must be " + MethodParam.Type.POSITION.words()))
         .flatMap(Optional::stream)
         .findFirst()
         .<Reading>map(Reading.Wrong::new)
@@ -74,7 +74,7 @@ record TailFilter(
   }
 
   /** As it is recorded. */
-  Json json() {
+  JsonValue json() {
     ObjectNode json = JSON.createObjectNode();
     if (!names.isEmpty()) {
       json.set("name", JSON.valueToTree(new TreeSet<>(names)));
@@ -82,7 +82,7 @@ record TailFilter(
     callId.ifPresent(it -> json.put("callId", it.toString()));
     principal.ifPresent(it -> json.put("principal", it));
     after.ifPresent(it -> json.put("after", it));
-    return Json.parse(json.toString());
+    return JsonValue.parse(json.toString());
   }
 
   private static Optional<String> mistake(boolean good, String sentence) {
@@ -101,14 +101,15 @@ record TailFilter(
     return all(query, name).stream().findFirst();
   }
 
-  private static boolean isOne(Map<String, List<String>> query, String name, Param.Type type) {
+  private static boolean isOne(
+      Map<String, List<String>> query, String name, MethodParam.Type type) {
     List<String> values = all(query, name);
     return values.size() <= 1 && values.stream().map(TextNode::valueOf).allMatch(type::takes);
   }
 
   private static Optional<UUID> callId(Map<String, List<String>> query) {
     return first(query, "callId")
-        .map(it -> new Params(Map.of("callId", TextNode.valueOf(it))).callId("callId"));
+        .map(it -> new CallParams(Map.of("callId", TextNode.valueOf(it))).callId("callId"));
   }
 
   private static OptionalLong position(Optional<String> text) {

@@ -1,7 +1,7 @@
 package gatebook.api.operator;
 
 import gatebook.api.data.OperatorToken;
-import gatebook.api.operator.Method.Outcome;
+import gatebook.api.operator.OperatorMethod.Outcome;
 import gatebook.command.rules.KnownOperator.Role;
 import java.io.IOException;
 import java.util.List;
@@ -22,9 +22,9 @@ public final class TokenMethods {
     this.token = token;
   }
 
-  List<Method> all() {
+  List<OperatorMethod> all() {
     return List.of(
-        new Method(
+        new OperatorMethod(
             ROTATE,
             "Makes another token for the node's own operator; the present one is refused at once."
                 + " The answer names the file that has it.",

@@ -1,10 +1,10 @@
 package gatebook.api.operator;
 
-import gatebook.api.operator.Method.Outcome;
+import gatebook.api.operator.OperatorMethod.Outcome;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.query.Views;
-import gatebook.query.projection.Parked;
+import gatebook.query.projection.ParkedEvent;
 import gatebook.query.projection.View;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,10 +17,11 @@ final class ViewMethods {
   private static final int PAGE = 100;
   private static final Set<Role> VIEWERS = Set.of(Role.VIEW);
   private static final Set<Role> ADMINS = Set.of(Role.ADMIN);
-  private static final Param PROJECTION =
-      Param.required("projection", Param.Type.VIEW, "The view.");
-  private static final Param POSITION =
-      Param.required("position", Param.Type.POSITION, "The event, as audit.parked shows it.");
+  private static final MethodParam PROJECTION =
+      MethodParam.required("projection", MethodParam.Type.VIEW, "The view.");
+  private static final MethodParam POSITION =
+      MethodParam.required(
+          "position", MethodParam.Type.POSITION, "The event, as audit.parked shows it.");
 
   private final Views views;
 
@@ -28,18 +29,18 @@ final class ViewMethods {
     this.views = views;
   }
 
-  List<Method> all() {
+  List<OperatorMethod> all() {
     return List.of(projections(), replay(), cancelReplay(), parked(), retry(), discard());
   }
 
   /** A view that is made for the first time answers nothing, rather than a part. */
-  static Method.Answering of(View view, Method.Answering answering) {
-    return (params, asker) -> {
+  static OperatorMethod.Answering of(View view, OperatorMethod.Answering answering) {
+    return (callParams, asker) -> {
       if (!view.isWhole()) {
         view.reach(0);
       }
       return view.isWhole()
-          ? answering.answer(params, asker)
+          ? answering.answer(callParams, asker)
           : new Outcome.Busy(
               "the view %s is being made, and is at position %d: ask again, audit.projections tells how far it is"
                   .formatted(view.name(), view.position()));
@@ -54,8 +55,8 @@ final class ViewMethods {
     return shown;
   }
 
-  private Method projections() {
-    return new Method(
+  private OperatorMethod projections() {
+    return new OperatorMethod(
         "audit.projections",
         "How far each view has come.",
         List.of(),
@@ -66,33 +67,33 @@ final class ViewMethods {
                 Map.of("projections", views.all().stream().map(View::standing).toList())));
   }
 
-  private Method replay() {
-    return new Method(
+  private OperatorMethod replay() {
+    return new OperatorMethod(
         "audit.replay",
         "Makes a view anew beside the one that answers, and puts it in its place.",
         List.of(
             PROJECTION,
-            Param.optional(
+            MethodParam.optional(
                 "fromPosition",
-                Param.Type.POSITION,
+                MethodParam.Type.POSITION,
                 "What the view held up to here is taken over; nothing, unless told."),
-            Param.optional(
-                "fromTime", Param.Type.TIME, "What the view held before is taken over.")),
+            MethodParam.optional(
+                "fromTime", MethodParam.Type.TIME, "What the view held before is taken over.")),
         ADMINS,
         false,
-        (params, _) -> replay(params));
+        (callParams, _) -> replay(callParams));
   }
 
-  private Outcome replay(Params params) {
-    View view = views.named(params.text("projection"));
-    if (params.has("fromPosition") && params.has("fromTime")) {
+  private Outcome replay(CallParams callParams) {
+    View view = views.named(callParams.text("projection"));
+    if (callParams.has("fromPosition") && callParams.has("fromTime")) {
       return new Outcome.Wrong("give fromPosition or fromTime, not both");
     }
     View.Begun begun =
-        params
+        callParams
             .time("fromTime")
             .map(view::replay)
-            .orElseGet(() -> view.replay(params.position("fromPosition")));
+            .orElseGet(() -> view.replay(callParams.position("fromPosition")));
     return switch (begun) {
       case View.Begun.Started(var replay) -> {
         Map<String, Object> started = named(view);
@@ -111,42 +112,45 @@ final class ViewMethods {
     };
   }
 
-  private Method cancelReplay() {
-    return new Method(
+  private OperatorMethod cancelReplay() {
+    return new OperatorMethod(
         "audit.cancelReplay",
         "Gives up making a view anew; the one that answers stays.",
         List.of(PROJECTION),
         ADMINS,
         false,
-        (params, _) -> {
-          View view = views.named(params.text("projection"));
+        (callParams, _) -> {
+          View view = views.named(callParams.text("projection"));
           Map<String, Object> result = named(view);
           result.put("cancelled", view.cancelReplay());
           return Outcome.answered(result);
         });
   }
 
-  private Method parked() {
-    return new Method(
+  private OperatorMethod parked() {
+    return new OperatorMethod(
         "audit.parked",
         "The events that views could not take in and put aside, oldest first.",
         List.of(
-            Param.optional("projection", Param.Type.VIEW, "The view; all of them, unless told."),
-            Param.optional(
-                "limit", Param.Type.PAGE, "How many of each; %d unless told.".formatted(PAGE))),
+            MethodParam.optional(
+                "projection", MethodParam.Type.VIEW, "The view; all of them, unless told."),
+            MethodParam.optional(
+                "limit",
+                MethodParam.Type.PAGE,
+                "How many of each; %d unless told.".formatted(PAGE))),
         VIEWERS,
         false,
-        (params, _) -> parked(params));
+        (callParams, _) -> parked(callParams));
   }
 
-  private Outcome parked(Params params) throws InterruptedException {
-    int limit = params.page("limit", PAGE);
+  private Outcome parked(CallParams callParams) throws InterruptedException {
+    int limit = callParams.page("limit", PAGE);
     List<Map<String, Object>> shown = new ArrayList<>();
     boolean more = false;
     for (View view : views.all()) {
-      if (params.word("projection").filter(it -> !it.equals(view.name())).isEmpty()) {
+      if (callParams.word("projection").filter(it -> !it.equals(view.name())).isEmpty()) {
         view.reach(0);
-        List<Parked> parked = view.parked(limit + 1);
+        List<ParkedEvent> parked = view.parked(limit + 1);
         more |= parked.size() > limit;
         parked.stream().limit(limit).forEach(it -> shown.add(shown(view, it)));
       }
@@ -154,17 +158,19 @@ final class ViewMethods {
     return Outcome.answered(Map.of("parked", shown, "more", more));
   }
 
-  private static Map<String, Object> shown(View view, Parked parked) {
+  private static Map<String, Object> shown(View view, ParkedEvent parkedEvent) {
     Map<String, Object> shown = named(view);
-    shown.put("position", parked.position());
-    if (parked.callId() != null) {
-      shown.put("callId", parked.callId());
+    shown.put("position", parkedEvent.position());
+    if (parkedEvent.callId() != null) {
+      shown.put("callId", parkedEvent.callId());
     }
-    shown.put("name", parked.name());
-    shown.put("at", parked.at().toString());
-    shown.put("error", parked.error() == null ? "waits for an earlier one" : words(parked.error()));
-    shown.put("parkedAt", parked.parkedAt().toString());
-    shown.put("attempts", parked.attempts());
+    shown.put("name", parkedEvent.name());
+    shown.put("at", parkedEvent.at().toString());
+    shown.put(
+        "error",
+        parkedEvent.error() == null ? "waits for an earlier one" : words(parkedEvent.error()));
+    shown.put("parkedAt", parkedEvent.parkedAt().toString());
+    shown.put("attempts", parkedEvent.attempts());
     return shown;
   }
 
@@ -173,27 +179,27 @@ final class ViewMethods {
     return Scrubber.BUILT_IN.scrub(error);
   }
 
-  private Method retry() {
-    return new Method(
+  private OperatorMethod retry() {
+    return new OperatorMethod(
         "audit.retryParked",
         "Tries an event again that was put aside, and then what waited for it.",
         List.of(PROJECTION, POSITION),
         ADMINS,
         false,
-        (params, _) -> retry(params));
+        (callParams, _) -> retry(callParams));
   }
 
-  private Outcome retry(Params params) {
-    View view = views.named(params.text("projection"));
-    Map<String, Object> result = corrected(view, params);
-    switch (view.retry(params.position("position"))) {
-      case Parked.Attempt.Done() -> result.put("outcome", "done");
-      case Parked.Attempt.None() -> result.put("outcome", "none");
-      case Parked.Attempt.Failed(var error) -> {
+  private Outcome retry(CallParams callParams) {
+    View view = views.named(callParams.text("projection"));
+    Map<String, Object> result = corrected(view, callParams);
+    switch (view.retry(callParams.position("position"))) {
+      case ParkedEvent.Attempt.Done() -> result.put("outcome", "done");
+      case ParkedEvent.Attempt.None() -> result.put("outcome", "none");
+      case ParkedEvent.Attempt.Failed(var error) -> {
         result.put("outcome", "failed");
         result.put("error", words(error));
       }
-      case Parked.Attempt.Waits(var position) -> {
+      case ParkedEvent.Attempt.Waits(var position) -> {
         result.put("outcome", "waits");
         result.put("error", "position %d of the same call goes first".formatted(position));
       }
@@ -201,24 +207,25 @@ final class ViewMethods {
     return Outcome.answered(result);
   }
 
-  private Method discard() {
-    return new Method(
+  private OperatorMethod discard() {
+    return new OperatorMethod(
         "audit.discardParked",
         "Leaves an event out of a view that it could not take in, until the view is made anew.",
         List.of(PROJECTION, POSITION),
         ADMINS,
         false,
-        (params, _) -> {
-          View view = views.named(params.text("projection"));
-          Map<String, Object> result = corrected(view, params);
-          result.put("outcome", view.discard(params.position("position")) ? "discarded" : "none");
+        (callParams, _) -> {
+          View view = views.named(callParams.text("projection"));
+          Map<String, Object> result = corrected(view, callParams);
+          result.put(
+              "outcome", view.discard(callParams.position("position")) ? "discarded" : "none");
           return Outcome.answered(result);
         });
   }
 
-  private static Map<String, Object> corrected(View view, Params params) {
+  private static Map<String, Object> corrected(View view, CallParams callParams) {
     Map<String, Object> result = named(view);
-    result.put("position", params.position("position"));
+    result.put("position", callParams.position("position"));
     return result;
   }
 

@@ -1,4 +1,4 @@
-/** What operators ask a running node, by JSON-RPC at the admin port. */
+/** The operators' JSON-RPC methods and the event tail. */
 @NullMarked
 package gatebook.api.operator;
 

@@ -1,6 +1,6 @@
 package gatebook.api.rpc;
 
-import gatebook.events.call.Json;
+import gatebook.events.call.JsonValue;
 
 /** The names of the types of JSON, which may be told where a value may be a secret. */
 public final class JsonType {
@@ -20,7 +20,7 @@ public final class JsonType {
   }
 
   /** The same as a text of JSON. */
-  public static Json quotedOf(String json) {
-    return Json.parse("\"" + of(json) + "\"");
+  public static JsonValue quotedOf(String json) {
+    return JsonValue.parse("\"" + of(json) + "\"");
   }
 }

@@ -30,25 +30,25 @@ public final class MessageReader {
     this.depthMax = depthMax;
   }
 
-  public Message read(byte[] body) {
-    Decoded decoded = Decoded.of(body);
-    Message message = new Pass(Tokens.strict(decoded.text(), depthMax)).message();
-    return decoded.defect() == null
-        ? message
-        : new Message.Unreadable(decoded.defect(), id(message));
+  public RpcMessage read(byte[] body) {
+    DecodedBody decodedBody = DecodedBody.of(body);
+    RpcMessage rpcMessage = new Pass(JsonTokens.strict(decodedBody.text(), depthMax)).message();
+    return decodedBody.defect() == null
+        ? rpcMessage
+        : new RpcMessage.Unreadable(decodedBody.defect(), id(rpcMessage));
   }
 
-  private static @Nullable String id(Message message) {
-    return switch (message) {
-      case Message.Request request -> request.id();
-      case Message.Notification _ -> null;
-      case Message.Unreadable unreadable -> unreadable.id();
+  private static @Nullable String id(RpcMessage rpcMessage) {
+    return switch (rpcMessage) {
+      case RpcMessage.Request request -> request.id();
+      case RpcMessage.Notification _ -> null;
+      case RpcMessage.Unreadable unreadable -> unreadable.id();
     };
   }
 
   /** One pass over one text, and what it has found so far. */
   private static final class Pass {
-    private final Tokens tokens;
+    private final JsonTokens jsonTokens;
     private @Nullable Malformed notAnObject;
     private @Nullable InvalidIdType wrongId;
     private @Nullable EnvelopeDefect versionDefect = EnvelopeDefect.VERSION_MISSING;
@@ -59,33 +59,33 @@ public final class MessageReader {
     private @Nullable String method;
     private @Nullable String params;
 
-    Pass(Tokens tokens) {
-      this.tokens = tokens;
+    Pass(JsonTokens jsonTokens) {
+      this.jsonTokens = jsonTokens;
     }
 
-    Message message() {
+    RpcMessage message() {
       try {
         readAll();
-      } catch (NotJson e) {
-        return new Message.Unreadable(e.fault(), readableId());
+      } catch (JsonSyntaxError e) {
+        return new RpcMessage.Unreadable(e.fault(), readableId());
       }
       Malformed defect = defect();
-      return defect == null ? call() : new Message.Unreadable(defect, readableId());
+      return defect == null ? call() : new RpcMessage.Unreadable(defect, readableId());
     }
 
-    private Message call() {
+    private RpcMessage call() {
       String name = Objects.requireNonNull(method, "a call without defect has a method");
       return id == null
-          ? new Message.Notification(name, params)
-          : new Message.Request(id, name, params);
+          ? new RpcMessage.Notification(name, params)
+          : new RpcMessage.Request(id, name, params);
     }
 
     private @Nullable Malformed defect() {
       if (notAnObject != null) {
         return notAnObject;
       }
-      if (tokens.duplicate() != null) {
-        return tokens.duplicate();
+      if (jsonTokens.duplicate() != null) {
+        return jsonTokens.duplicate();
       }
       return wrongId != null ? wrongId : envelopeDefect();
     }
@@ -103,36 +103,36 @@ public final class MessageReader {
       return ids == 1 ? id : null;
     }
 
-    private void readAll() throws NotJson {
-      switch (tokens.next()) {
-        case null -> throw new NotJson(new ParseError(ParseDefect.EMPTY, 0L));
+    private void readAll() throws JsonSyntaxError {
+      switch (jsonTokens.next()) {
+        case null -> throw new JsonSyntaxError(new ParseError(ParseDefect.EMPTY, 0L));
         case START_OBJECT -> readMembers();
         case START_ARRAY -> {
           notAnObject = new BatchNotSupported();
-          tokens.skip();
+          jsonTokens.skip();
         }
         default -> notAnObject = new InvalidRequest(EnvelopeDefect.NOT_AN_OBJECT);
       }
-      tokens.end();
+      jsonTokens.end();
     }
 
-    private void readMembers() throws NotJson {
-      while (tokens.next() == JsonToken.FIELD_NAME) {
-        String key = tokens.string();
-        JsonToken value = tokens.nextValue();
+    private void readMembers() throws JsonSyntaxError {
+      while (jsonTokens.next() == JsonToken.FIELD_NAME) {
+        String key = jsonTokens.string();
+        JsonToken value = jsonTokens.nextValue();
         switch (key) {
           case "id" -> readId(value);
           case "jsonrpc" -> readVersion(value);
           case "method" -> readMethod(value);
           case "params" -> readParams(value);
-          default -> tokens.skip();
+          default -> jsonTokens.skip();
         }
       }
     }
 
-    private void readId(JsonToken value) throws NotJson {
+    private void readId(JsonToken value) throws JsonSyntaxError {
       wrongId = wrongId(value);
-      String token = tokens.slice();
+      String token = jsonTokens.slice();
       id = wrongId == null ? token : null;
       ids++;
     }
@@ -147,24 +147,24 @@ public final class MessageReader {
       };
     }
 
-    private void readVersion(JsonToken value) throws NotJson {
-      boolean right = value == JsonToken.VALUE_STRING && tokens.string().equals("2.0");
+    private void readVersion(JsonToken value) throws JsonSyntaxError {
+      boolean right = value == JsonToken.VALUE_STRING && jsonTokens.string().equals("2.0");
       versionDefect = right ? null : EnvelopeDefect.VERSION_WRONG;
-      tokens.skip();
+      jsonTokens.skip();
     }
 
-    private void readMethod(JsonToken value) throws NotJson {
+    private void readMethod(JsonToken value) throws JsonSyntaxError {
       boolean isText = value == JsonToken.VALUE_STRING;
-      method = isText ? tokens.string() : null;
+      method = isText ? jsonTokens.string() : null;
       methodDefect = isText ? null : EnvelopeDefect.METHOD_NOT_TEXT;
-      tokens.skip();
+      jsonTokens.skip();
     }
 
-    private void readParams(JsonToken value) throws NotJson {
+    private void readParams(JsonToken value) throws JsonSyntaxError {
       boolean structured = value.isStructStart();
       paramsDefect =
           structured || value == JsonToken.VALUE_NULL ? null : EnvelopeDefect.PARAMS_NOT_STRUCTURED;
-      String slice = tokens.slice();
+      String slice = jsonTokens.slice();
       params = structured ? slice : null;
     }
   }

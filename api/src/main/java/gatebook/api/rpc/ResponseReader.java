@@ -3,7 +3,7 @@ package gatebook.api.rpc;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonToken;
-import gatebook.events.call.Json;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Malformed.BatchNotSupported;
 import gatebook.events.fault.Malformed.DuplicateKey;
@@ -28,27 +28,28 @@ public final class ResponseReader {
    *
    * @param id the token of the request's id
    */
-  public Received read(byte[] body, String id) {
-    Decoded decoded = Decoded.of(body);
-    if (decoded.defect() == null) {
-      return read(decoded.text(), id);
+  public RpcResponse read(byte[] body, String id) {
+    DecodedBody decodedBody = DecodedBody.of(body);
+    if (decodedBody.defect() == null) {
+      return read(decodedBody.text(), id);
     }
-    return isNoUtf8(decoded.defect()) && read(mended(body), id) instanceof Received.RpcError error
+    return isNoUtf8(decodedBody.defect())
+            && read(mended(body), id) instanceof RpcResponse.RpcError error
         ? error
-        : new Received.Unreadable(words(decoded.defect()));
+        : new RpcResponse.Unreadable(words(decodedBody.defect()));
   }
 
-  private Received read(Text text, String id) {
-    return new Pass(new Tokens(text, depthMax), id).received();
+  private RpcResponse read(RawText rawText, String id) {
+    return new Pass(new JsonTokens(rawText, depthMax), id).received();
   }
 
   private static boolean isNoUtf8(ParseError error) {
     return error.defect() == ParseDefect.INVALID_UTF8;
   }
 
-  private static Text mended(byte[] body) {
+  private static RawText mended(byte[] body) {
     char[] chars = new String(body, UTF_8).toCharArray();
-    return new Text(chars, chars.length);
+    return new RawText(chars, chars.length);
   }
 
   private static String words(Malformed defect) {
@@ -63,36 +64,36 @@ public final class ResponseReader {
 
   /** One pass over one text, and what it has found so far. */
   private static final class Pass {
-    private final Tokens tokens;
+    private final JsonTokens jsonTokens;
     private final String wantedId;
     private @Nullable String notAnObject;
     private boolean rightVersion;
     private boolean rightId;
     private boolean call;
     private boolean hasError;
-    private Received.@Nullable Result result;
-    private Received.@Nullable RpcError error;
+    private RpcResponse.@Nullable Result result;
+    private RpcResponse.@Nullable RpcError error;
 
-    Pass(Tokens tokens, String wantedId) {
-      this.tokens = tokens;
+    Pass(JsonTokens jsonTokens, String wantedId) {
+      this.jsonTokens = jsonTokens;
       this.wantedId = wantedId;
     }
 
-    Received received() {
+    RpcResponse received() {
       try {
         readAll();
-      } catch (NotJson e) {
-        return new Received.Unreadable(words(e.fault()));
+      } catch (JsonSyntaxError e) {
+        return new RpcResponse.Unreadable(words(e.fault()));
       }
       String defect = defect();
       if (defect != null) {
-        return new Received.Unreadable(defect);
+        return new RpcResponse.Unreadable(defect);
       }
       String other = other();
-      return other != null ? new Received.Other(other, call) : answer();
+      return other != null ? new RpcResponse.Other(other, call) : answer();
     }
 
-    private Received answer() {
+    private RpcResponse answer() {
       if (error != null) {
         return error;
       }
@@ -110,8 +111,8 @@ public final class ResponseReader {
       if (notAnObject != null) {
         return notAnObject;
       }
-      if (tokens.duplicate() != null) {
-        return words(tokens.duplicate());
+      if (jsonTokens.duplicate() != null) {
+        return words(jsonTokens.duplicate());
       }
       if (!rightVersion) {
         return "its jsonrpc is not \"2.0\"";
@@ -126,27 +127,27 @@ public final class ResponseReader {
       return hasError && error == null ? "its error is no object" : null;
     }
 
-    private void readAll() throws NotJson {
-      switch (tokens.next()) {
+    private void readAll() throws JsonSyntaxError {
+      switch (jsonTokens.next()) {
         case null -> notAnObject = "empty";
         case START_OBJECT -> readMembers();
         case START_ARRAY -> {
           notAnObject = "an array";
-          tokens.skip();
+          jsonTokens.skip();
         }
         default -> notAnObject = "no object";
       }
-      tokens.end();
+      jsonTokens.end();
     }
 
-    private void readMembers() throws NotJson {
-      while (tokens.next() == JsonToken.FIELD_NAME) {
-        String key = tokens.string();
-        JsonToken value = tokens.nextValue();
+    private void readMembers() throws JsonSyntaxError {
+      while (jsonTokens.next() == JsonToken.FIELD_NAME) {
+        String key = jsonTokens.string();
+        JsonToken value = jsonTokens.nextValue();
         switch (key) {
           case "jsonrpc" ->
-              rightVersion = value == JsonToken.VALUE_STRING && tokens.string().equals("2.0");
-          case "id" -> rightId = tokens.slice().equals(wantedId);
+              rightVersion = value == JsonToken.VALUE_STRING && jsonTokens.string().equals("2.0");
+          case "id" -> rightId = jsonTokens.slice().equals(wantedId);
           case "method" -> call = true;
           case "result" -> result = readResult(value);
           case "error" -> {
@@ -157,43 +158,44 @@ public final class ResponseReader {
             // members that say nothing to us
           }
         }
-        tokens.skip();
+        jsonTokens.skip();
       }
     }
 
-    private Received.Result readResult(JsonToken value) throws NotJson {
-      long from = tokens.start();
+    private RpcResponse.Result readResult(JsonToken value) throws JsonSyntaxError {
+      long from = jsonTokens.start();
       boolean isError = false;
       if (value == JsonToken.START_OBJECT) {
-        while (tokens.next() == JsonToken.FIELD_NAME) {
-          boolean saysSo = tokens.string().equals("isError");
-          isError |= tokens.nextValue() == JsonToken.VALUE_TRUE && saysSo;
-          tokens.skip();
+        while (jsonTokens.next() == JsonToken.FIELD_NAME) {
+          boolean saysSo = jsonTokens.string().equals("isError");
+          isError |= jsonTokens.nextValue() == JsonToken.VALUE_TRUE && saysSo;
+          jsonTokens.skip();
         }
       } else {
-        tokens.skip();
+        jsonTokens.skip();
       }
-      return new Received.Result(tokens.sliceFrom(from), isError);
+      return new RpcResponse.Result(jsonTokens.sliceFrom(from), isError);
     }
 
-    private Received.RpcError readError() throws NotJson {
+    private RpcResponse.RpcError readError() throws JsonSyntaxError {
       Integer code = null;
       String message = null;
-      Json data = null;
-      while (tokens.next() == JsonToken.FIELD_NAME) {
-        String key = tokens.string();
-        JsonToken value = tokens.nextValue();
+      JsonValue data = null;
+      while (jsonTokens.next() == JsonToken.FIELD_NAME) {
+        String key = jsonTokens.string();
+        JsonToken value = jsonTokens.nextValue();
         switch (key) {
-          case "code" -> code = value == JsonToken.VALUE_NUMBER_INT ? code(tokens.slice()) : null;
-          case "message" -> message = value == JsonToken.VALUE_STRING ? tokens.string() : null;
-          case "data" -> data = Json.parse(tokens.slice());
+          case "code" ->
+              code = value == JsonToken.VALUE_NUMBER_INT ? code(jsonTokens.slice()) : null;
+          case "message" -> message = value == JsonToken.VALUE_STRING ? jsonTokens.string() : null;
+          case "data" -> data = JsonValue.parse(jsonTokens.slice());
           default -> {
             // members that say nothing to us
           }
         }
-        tokens.skip();
+        jsonTokens.skip();
       }
-      return new Received.RpcError(code, message, data);
+      return new RpcResponse.RpcError(code, message, data);
     }
 
     private static @Nullable Integer code(String digits) {

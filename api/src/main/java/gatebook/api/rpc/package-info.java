@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 as bytes: messages in, answers out. It knows neither methods nor codes. */
+/** JSON-RPC messages: bytes to values, values to bytes. */
 @NullMarked
 package gatebook.api.rpc;
 

@@ -1,12 +1,12 @@
 package gatebook.api.rules;
 
-import gatebook.command.activate.ActivateRules;
-import gatebook.command.activate.RejectRules;
+import gatebook.command.call.ActivateRules;
+import gatebook.command.call.RejectRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.RulesRejected.Mistake;
-import gatebook.events.waiting.Waiting;
+import gatebook.events.journal.SlowOperation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +32,7 @@ import org.slf4j.event.Level;
  * the journal has it. One with mistakes is recorded and logged, and the rules stay what they were.
  * All is looked at and changed on one thread.
  */
-public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
+public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
 
   /** How often the files are looked at, unless told otherwise. */
   public static final Duration LOOK_EVERY = Duration.ofSeconds(1);
@@ -51,7 +51,7 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("rules").factory());
 
-  private volatile Standing standing = new Standing.NotRecorded();
+  private volatile RulesStatus rulesStatus = new RulesStatus.NotRecorded();
   private volatile @Nullable Shown shown;
   private @Nullable Reading looked;
   private @Nullable Reading changed;
@@ -100,8 +100,8 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
     ActiveRules rules = new ActiveRules(file, recording, engineVersion);
     long nanos = lookEvery.toNanos();
     var _ = rules.thread.scheduleWithFixedDelay(rules::look, 0, nanos, TimeUnit.NANOSECONDS);
-    try (Waiting _ =
-        Waiting.on(
+    try (SlowOperation _ =
+        SlowOperation.on(
             "reading the rules, and waiting for the journal to take them",
             "file",
             Path.of(file.name()))) {
@@ -111,8 +111,8 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
   }
 
   @Override
-  public Standing get() {
-    return standing;
+  public RulesStatus get() {
+    return rulesStatus;
   }
 
   /** What is in force; empty when nothing is. */
@@ -121,15 +121,15 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
   }
 
   /** Reads the file again and tells what is wrong with it; takes nothing. */
-  public Checked check() {
-    return Checked.of(file);
+  public RulesCheck check() {
+    return RulesCheck.of(file);
   }
 
   /** Is told of the rules in force, and of all that come into force later, one after the other. */
   public void onActivation(Consumer<Rules> listener) {
     thread.execute(() -> {
       listeners.add(listener);
-      if (standing instanceof Standing.InForce(var rules)) {
+      if (rulesStatus instanceof RulesStatus.InForce(var rules)) {
         tell(listener, rules);
       }
     });
@@ -187,8 +187,8 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
     if (now instanceof Reading.Broken broken && !isRecorded) {
       logMistakes(broken);
     }
-    if (!(standing instanceof Standing.InForce)) {
-      standing = notInForce(now);
+    if (!(rulesStatus instanceof RulesStatus.InForce)) {
+      rulesStatus = notInForce(now);
     }
   }
 
@@ -196,7 +196,7 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
   private boolean isRecorded(Reading now, @Nullable Reading before) {
     return switch (now) {
       case Reading.Read read ->
-          standing instanceof Standing.InForce(var rules)
+          rulesStatus instanceof RulesStatus.InForce(var rules)
               && rules.hash().equals(read.texts().hash());
       case Reading.Broken broken ->
           isRecorded
@@ -206,10 +206,10 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
     };
   }
 
-  private static Standing notInForce(Reading reading) {
+  private static RulesStatus notInForce(Reading reading) {
     return switch (reading) {
-      case Reading.Read _ -> new Standing.NotRecorded();
-      case Reading.Broken broken -> new Standing.Broken(broken.mistakes());
+      case Reading.Read _ -> new RulesStatus.NotRecorded();
+      case Reading.Broken broken -> new RulesStatus.Broken(broken.mistakes());
     };
   }
 
@@ -233,7 +233,7 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
   }
 
   private @Nullable String activeHash() {
-    return standing instanceof Standing.InForce(var rules) ? rules.hash() : null;
+    return rulesStatus instanceof RulesStatus.InForce(var rules) ? rules.hash() : null;
   }
 
   private void recorded(Reading reading, @Nullable Instant at, @Nullable Throwable failure) {
@@ -254,7 +254,7 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
   private void activate(Reading.Read read, Instant at) {
     Rules rules = read.rules();
     shown = new Shown(rules.hash(), at, file.name(), read.texts().rules(), read.warnings());
-    standing = new Standing.InForce(rules);
+    rulesStatus = new RulesStatus.InForce(rules);
     LOG.atInfo()
         .addKeyValue("file", Path.of(file.name()))
         .addKeyValue("rules_hash", rules.hash())
@@ -278,14 +278,14 @@ public final class ActiveRules implements Supplier<Standing>, AutoCloseable {
             log(
                 Level.ERROR,
                 mistake,
-                standing instanceof Standing.InForce
+                rulesStatus instanceof RulesStatus.InForce
                     ? "the changed rules are not taken, the old ones stay"
                     : "the rules are broken, no governed call is served"));
   }
 
   private static void log(Level level, Mistake mistake, String what) {
     LOG.atLevel(level)
-        .addKeyValue("at", Path.of(Lines.place(mistake)))
+        .addKeyValue("at", Path.of(MistakeLines.place(mistake)))
         .addKeyValue("sentence", mistake.message())
         .log(what);
   }

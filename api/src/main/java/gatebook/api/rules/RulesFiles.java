@@ -2,8 +2,8 @@ package gatebook.api.rules;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.command.rules.file.Folder;
 import gatebook.command.rules.file.RulesFile;
+import gatebook.command.rules.file.RulesFolder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,7 +27,7 @@ public final class RulesFiles {
     return file.map(it -> at(it, environment)).orElseGet(RulesFiles::sample);
   }
 
-  static RulesFile at(Path file, Map<String, String> environment) {
+  public static RulesFile at(Path file, Map<String, String> environment) {
     return RulesFile.at(file, environment, INSPECTORS);
   }
 
@@ -44,7 +44,7 @@ public final class RulesFiles {
   /** The same rules; what is recorded of them ends with a comment of one line. */
   public static RulesFile noting(RulesFile rules, String comment) {
     byte[] line = "\n# %s\n".formatted(comment).getBytes(UTF_8);
-    Folder noted =
+    RulesFolder noted =
         name -> {
           InputStream file = rules.folder().open(name);
           return name.equals(rules.name())
@@ -55,7 +55,7 @@ public final class RulesFiles {
   }
 
   private static RulesFile builtIn(String name) {
-    Folder beside = RulesFiles::open;
+    RulesFolder beside = RulesFiles::open;
     return new RulesFile(name, beside, Map.of(), INSPECTORS);
   }
 

@@ -1,6 +1,4 @@
-/**
- * The rules in force: where they come from, since when they decide, and what is wrong with them.
- */
+/** The rules in force, and the check of rules files. */
 @NullMarked
 package gatebook.api.rules;
 

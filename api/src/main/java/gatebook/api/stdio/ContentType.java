@@ -1,7 +1,7 @@
 package gatebook.api.stdio;
 
 import gatebook.command.redact.Scrubber;
-import gatebook.events.call.Beginning;
+import gatebook.events.call.TextPrefix;
 import gatebook.events.fault.Malformed;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +37,6 @@ final class ContentType {
   private static String kept(String text) {
     String scrubbed =
         Scrubber.BUILT_IN.scrub(text.replace("\"", "").strip()).toLowerCase(Locale.ROOT);
-    return Beginning.of(scrubbed, KEPT_CHARS_MAX);
+    return TextPrefix.of(scrubbed, KEPT_CHARS_MAX);
   }
 }

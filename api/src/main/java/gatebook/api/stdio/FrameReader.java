@@ -1,6 +1,6 @@
 package gatebook.api.stdio;
 
-import gatebook.command.rules.Limits;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Malformed.HeaderMalformed;
 import gatebook.events.fault.Malformed.HeaderTooLarge;
@@ -33,14 +33,14 @@ final class FrameReader {
     SEEKING
   }
 
-  private final Supplier<Limits> currentLimits;
+  private final Supplier<GatewayLimits> currentLimits;
   private final LongSupplier nanoTime;
   private final long heapBytesMax;
 
   private Phase phase = Phase.HEADER;
-  private Limits limits;
-  private HeaderSection section;
-  private Seeker seeker = new Seeker();
+  private GatewayLimits gatewayLimits;
+  private FrameHeader section;
+  private FrameResync frameResync = new FrameResync();
   private boolean faultTold;
   private boolean begun;
 
@@ -58,8 +58,8 @@ final class FrameReader {
   /** The length that the frame just before declared; none when something else was before. */
   private @Nullable Long declaredBefore;
 
-  FrameReader(Supplier<Limits> currentLimits, LongSupplier nanoTime) {
-    this(currentLimits, nanoTime, Heap.bodyBytesMax());
+  FrameReader(Supplier<GatewayLimits> currentLimits, LongSupplier nanoTime) {
+    this(currentLimits, nanoTime, HeapLimit.bodyBytesMax());
   }
 
   /**
@@ -67,19 +67,19 @@ final class FrameReader {
    *
    * @param heapBytesMax how long a body may be at most, whatever the rules allow
    */
-  FrameReader(Supplier<Limits> currentLimits, LongSupplier nanoTime, long heapBytesMax) {
+  FrameReader(Supplier<GatewayLimits> currentLimits, LongSupplier nanoTime, long heapBytesMax) {
     this.currentLimits = currentLimits;
     this.nanoTime = nanoTime;
     this.heapBytesMax = heapBytesMax;
-    this.limits = currentLimits.get();
-    this.section = new HeaderSection(limits.headerBytesMax(), false);
+    this.gatewayLimits = currentLimits.get();
+    this.section = new FrameHeader(gatewayLimits.headerBytesMax(), false);
   }
 
   /** Takes bytes until they are something, or used up: then null. */
-  @Nullable Arrival next(ByteBuffer bytes) {
-    Arrival arrival = null;
-    while (arrival == null && bytes.hasRemaining()) {
-      arrival =
+  @Nullable FrameEvent next(ByteBuffer bytes) {
+    FrameEvent frameEvent = null;
+    while (frameEvent == null && bytes.hasRemaining()) {
+      frameEvent =
           switch (phase) {
             case HEADER -> header(bytes);
             case BODY -> body(bytes);
@@ -87,26 +87,26 @@ final class FrameReader {
             case SEEKING -> seek(bytes);
           };
     }
-    return arrival;
+    return frameEvent;
   }
 
   /** How long the rest of a frame that has begun may take; empty between frames. */
   OptionalLong patienceNanos() {
     return begun
         ? OptionalLong.of(
-            TimeUnit.MILLISECONDS.toNanos(limits.readMillisMax())
+            TimeUnit.MILLISECONDS.toNanos(gatewayLimits.readMillisMax())
                 - (nanoTime.getAsLong() - begunNanos))
         : OptionalLong.empty();
   }
 
   /** The frame that has begun took too long: what there is of it is dropped. */
-  @Nullable Arrival timedOut() {
-    Malformed late = new ReadTimeout(limits.readMillisMax(), receivedBytes());
+  @Nullable FrameEvent timedOut() {
+    Malformed late = new ReadTimeout(gatewayLimits.readMillisMax(), receivedBytes());
     return disturbed(late, NOTHING);
   }
 
   /** Nothing comes any more. */
-  @Nullable Arrival ended() {
+  @Nullable FrameEvent ended() {
     if (!begun || faultTold) {
       return null;
     }
@@ -124,13 +124,13 @@ final class FrameReader {
     };
   }
 
-  private @Nullable Arrival header(ByteBuffer bytes) {
+  private @Nullable FrameEvent header(ByteBuffer bytes) {
     if (!begun) {
       begin();
     }
     byte b = bytes.get();
     boolean wasTold = faultTold;
-    Arrival arrival =
+    FrameEvent frameEvent =
         switch (section.take(b)) {
           case GOING_ON -> null;
           case NO_HEADER -> noHeader();
@@ -138,18 +138,18 @@ final class FrameReader {
           case COMPLETE -> afterHeader();
         };
     if (wasTold && begun && phase == Phase.HEADER) {
-      seeker.take(b).filter(this::isNext).ifPresent(header -> begin(header.bytes()));
+      frameResync.take(b).filter(this::isNext).ifPresent(header -> begin(header.bytes()));
     }
-    return arrival;
+    return frameEvent;
   }
 
   /**
    * Whether a header among those of a section that is refused is the next frame's: it stands right
    * behind what no header has in it.
    */
-  private boolean isNext(Seeker.Header header) {
+  private boolean isNext(FrameResync.Header header) {
     return !header.isFirstInLine()
-        && (!header.isBehindName() || section.sizeBytes() > limits.headerBytesMax());
+        && (!header.isBehindName() || section.sizeBytes() > gatewayLimits.headerBytesMax());
   }
 
   private void begin() {
@@ -157,37 +157,37 @@ final class FrameReader {
     begunNanos = nanoTime.getAsLong();
     faultTold = false;
     sought = false;
-    limits = currentLimits.get();
-    section = new HeaderSection(limits.headerBytesMax(), declaredBefore != null);
+    gatewayLimits = currentLimits.get();
+    section = new FrameHeader(gatewayLimits.headerBytesMax(), declaredBefore != null);
     phase = Phase.HEADER;
   }
 
   private void begin(byte[] firstLine) {
     begin();
     sought = true;
-    section = new HeaderSection(limits.headerBytesMax(), true);
+    section = new FrameHeader(gatewayLimits.headerBytesMax(), true);
     for (byte b : firstLine) {
       var _ = section.take(b); // it is a header
     }
   }
 
   /** Before the first header it is the frame's beginning that is missing, after it a header. */
-  private @Nullable Arrival noHeader() {
+  private @Nullable FrameEvent noHeader() {
     if (section.faultLine() > 1) {
       return toldInSection(new HeaderMalformed(section.faultLine()));
     }
     return disturbed(beginning(section.sizeBytes()), section.currentLine());
   }
 
-  private @Nullable Arrival tooLarge() {
-    return toldInSection(new HeaderTooLarge(limits.headerBytesMax()));
+  private @Nullable FrameEvent tooLarge() {
+    return toldInSection(new HeaderTooLarge(gatewayLimits.headerBytesMax()));
   }
 
   /**
    * Goes on to the end of this section, so that its body can be passed over, unless the next frame
    * begins before.
    */
-  private @Nullable Arrival toldInSection(Malformed newFault) {
+  private @Nullable FrameEvent toldInSection(Malformed newFault) {
     if (!faultTold) {
       seekFrom(section.currentLine());
     }
@@ -195,19 +195,19 @@ final class FrameReader {
   }
 
   private void seekFrom(byte[] lineSoFar) {
-    seeker = new Seeker();
+    frameResync = new FrameResync();
     for (byte b : lineSoFar) {
-      var _ = seeker.take(b); // no line has ended in there
+      var _ = frameResync.take(b); // no line has ended in there
     }
   }
 
-  private @Nullable Arrival toldOnce(Malformed newFault) {
+  private @Nullable FrameEvent toldOnce(Malformed newFault) {
     boolean before = faultTold;
     faultTold = true;
     return before ? null : refused(newFault);
   }
 
-  private @Nullable Arrival afterHeader() {
+  private @Nullable FrameEvent afterHeader() {
     OptionalLong length = section.contentLength();
     if (length.isEmpty()) {
       return disturbed(section.endsBare() ? endedBare() : new LengthMissing(), NOTHING);
@@ -228,15 +228,15 @@ final class FrameReader {
     if (section.endsBare()) {
       return endedBare();
     }
-    if (section.sizeBytes() > limits.headerBytesMax()) {
-      return new HeaderTooLarge(limits.headerBytesMax());
+    if (section.sizeBytes() > gatewayLimits.headerBytesMax()) {
+      return new HeaderTooLarge(gatewayLimits.headerBytesMax());
     }
-    long most = Math.min(limits.bodyBytesMax(), heapBytesMax);
+    long most = Math.min(gatewayLimits.bodyBytesMax(), heapBytesMax);
     return length > most ? new Oversize(most, length) : null;
   }
 
   /** What stands before the first header, and was not told yet. */
-  private @Nullable Arrival stray() {
+  private @Nullable FrameEvent stray() {
     long bytes = section.strayBytes();
     return sought || bytes == 0 ? null : refused(beginning(bytes));
   }
@@ -250,12 +250,12 @@ final class FrameReader {
   }
 
   /** Of an empty body with something before it, only that is told. */
-  private @Nullable Arrival receive(int length, @Nullable Arrival stray) {
-    Arrival whole = receive(length);
+  private @Nullable FrameEvent receive(int length, @Nullable FrameEvent stray) {
+    FrameEvent whole = receive(length);
     return stray == null ? whole : stray;
   }
 
-  private @Nullable Arrival receive(int length) {
+  private @Nullable FrameEvent receive(int length) {
     phase = Phase.BODY;
     body = new byte[length];
     bodyFilled = 0;
@@ -263,7 +263,7 @@ final class FrameReader {
     return bodyIfComplete();
   }
 
-  private @Nullable Arrival body(ByteBuffer bytes) {
+  private @Nullable FrameEvent body(ByteBuffer bytes) {
     if (bodyFilled == 0 && section.isLengthBehind() && !isJson(bytes.get(bytes.position()))) {
       faultTold = true; // with what stood before it
       return disturbed(new LengthMissing(), NOTHING);
@@ -279,7 +279,7 @@ final class FrameReader {
     return "{[ \t\r\n".indexOf(first) >= 0;
   }
 
-  private @Nullable Arrival bodyIfComplete() {
+  private @Nullable FrameEvent bodyIfComplete() {
     if (bodyFilled < body.length) {
       return null;
     }
@@ -287,25 +287,25 @@ final class FrameReader {
     body = NOTHING;
     done((long) whole.length);
     return fault == null
-        ? new Arrival.Whole(whole)
-        : new Arrival.Refused(fault, whole, whole.length);
+        ? new FrameEvent.Whole(whole)
+        : new FrameEvent.Refused(fault, whole, whole.length);
   }
 
   private void drain(long length) {
     phase = Phase.DRAINING;
     bytesToDrain = length;
     drained = 0;
-    seeker = new Seeker();
+    frameResync = new FrameResync();
     if (length == 0) {
       done(null);
     }
   }
 
   /** Whoever was refused may not send the rest: then his next frame begins within. */
-  private @Nullable Arrival drain(ByteBuffer bytes) {
+  private @Nullable FrameEvent drain(ByteBuffer bytes) {
     while (phase == Phase.DRAINING && bytes.hasRemaining()) {
       drained++;
-      Optional<Seeker.Header> next = seeker.take(bytes.get());
+      Optional<FrameResync.Header> next = frameResync.take(bytes.get());
       if (next.isPresent()) {
         begin(next.get().bytes());
       } else if (drained == bytesToDrain) {
@@ -321,22 +321,22 @@ final class FrameReader {
     phase = Phase.HEADER;
   }
 
-  private @Nullable Arrival seek(ByteBuffer bytes) {
-    seeker.take(bytes.get()).ifPresent(header -> begin(header.bytes()));
+  private @Nullable FrameEvent seek(ByteBuffer bytes) {
+    frameResync.take(bytes.get()).ifPresent(header -> begin(header.bytes()));
     return null;
   }
 
   /** Tells of it unless this frame's fault is told already, and looks for the next header. */
-  private @Nullable Arrival disturbed(Malformed newFault, byte[] lineSoFar) {
-    Arrival arrival = toldOnce(newFault);
+  private @Nullable FrameEvent disturbed(Malformed newFault, byte[] lineSoFar) {
+    FrameEvent frameEvent = toldOnce(newFault);
     done(null);
     body = NOTHING;
     seekFrom(lineSoFar);
     phase = Phase.SEEKING;
-    return arrival;
+    return frameEvent;
   }
 
-  private Arrival refused(Malformed newFault) {
-    return new Arrival.Refused(newFault, null, receivedBytes());
+  private FrameEvent refused(Malformed newFault) {
+    return new FrameEvent.Refused(newFault, null, receivedBytes());
   }
 }

@@ -1,19 +1,19 @@
 package gatebook.api.stdio;
 
-import gatebook.api.border.Border;
-import gatebook.api.border.Caller;
-import gatebook.api.border.Incoming;
-import gatebook.api.border.Presence;
-import gatebook.api.border.Reply;
+import gatebook.api.cli.NodeOptions;
+import gatebook.api.daemon.BuiltInMethods;
+import gatebook.api.daemon.BuiltInMethods.Described;
 import gatebook.api.daemon.DaemonMethods;
-import gatebook.api.daemon.Own;
-import gatebook.api.daemon.Own.Described;
+import gatebook.api.gateway.Caller;
+import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.Gateway;
+import gatebook.api.gateway.IncomingMessage;
+import gatebook.api.gateway.Reply;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogSink;
 import gatebook.api.log.LogSink.Where;
-import gatebook.api.serve.JoinedNode;
-import gatebook.api.serve.Version;
-import gatebook.api.settings.NodeOptions;
+import gatebook.api.node.JoinedNode;
+import gatebook.api.node.Version;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
@@ -142,11 +142,13 @@ public final class StdioCommand implements Callable<Integer> {
   }
 
   private int run(LogSink sink, LogLevel from) throws InterruptedException {
-    Life life = new Life(sink, new FileInputStream(FileDescriptor.in));
+    DaemonProcess daemonProcess = new DaemonProcess(sink, new FileInputStream(FileDescriptor.in));
     Optional<String> operator = operatorsToken();
-    Own own = new Own(Version.text(), others(operator.isPresent()), life);
-    return switch (JoinedNode.start(place.data(), place.config(), new DaemonMethods(own))) {
-      case JoinedNode.Start.Refused(var sentence) -> refused(life, sentence);
+    BuiltInMethods builtInMethods =
+        new BuiltInMethods(Version.text(), others(operator.isPresent()), daemonProcess);
+    return switch (JoinedNode.start(
+        place.data(), place.config(), new DaemonMethods(builtInMethods))) {
+      case JoinedNode.Start.Refused(var sentence) -> refused(daemonProcess, sentence);
       case JoinedNode.Start.Serving(var node) -> {
         LOG.atInfo()
             .addKeyValue("version", Version.text())
@@ -154,7 +156,7 @@ public final class StdioCommand implements Callable<Integer> {
             .addKeyValue("log_level", from.word())
             .addKeyValue("log_sink", sink.place())
             .log("serving on standard input and output");
-        yield life.spend(node, side(node, own, operator));
+        yield daemonProcess.spend(node, side(node, builtInMethods, operator));
       }
     };
   }
@@ -162,21 +164,23 @@ public final class StdioCommand implements Callable<Integer> {
   /** What else is answered here; a source's own methods only the source knows. */
   private static List<Described> others(boolean toOperators) {
     return Stream.concat(
-            TOOLS.stream(), toOperators ? Questions.ALL.stream() : Stream.<Described>empty())
+            TOOLS.stream(),
+            toOperators ? StdioAuditMethods.ALL.stream() : Stream.<Described>empty())
         .toList();
   }
 
-  private static Dialogue.Side side(JoinedNode node, Own own, Optional<String> operator) {
-    return new Dialogue.Side(
+  private static FrameLoop.Side side(
+      JoinedNode node, BuiltInMethods builtInMethods, Optional<String> operator) {
+    return new FrameLoop.Side(
         node.border()::serve,
-        own,
+        builtInMethods,
         (dialect, failure) ->
             node.border()
                 .failed(
                     dialect,
                     failure,
                     Transport.FRAMES,
-                    new Caller(List.of(), true, Presence.UNSEEN),
+                    new Caller(List.of(), true, CallerConnection.UNSEEN),
                     null,
                     null),
         refusals(node.border()),
@@ -184,22 +188,22 @@ public final class StdioCommand implements Callable<Integer> {
         node::limits);
   }
 
-  private static Dialogue.Refusals refusals(Border border) {
-    return new Dialogue.Refusals() {
+  private static FrameLoop.Refusals refusals(Gateway gateway) {
+    return new FrameLoop.Refusals() {
       @Override
-      public CompletableFuture<Reply> recorded(Incoming incoming, Fault fault) {
-        return border.refused(Dialect.DAEMON, incoming, fault);
+      public CompletableFuture<Reply> recorded(IncomingMessage incomingMessage, Fault fault) {
+        return gateway.refused(Dialect.DAEMON, incomingMessage, fault);
       }
 
       @Override
-      public Reply unrecorded(Incoming incoming, Fault fault) {
-        return border.unrecorded(Dialect.DAEMON, incoming, fault);
+      public Reply unrecorded(IncomingMessage incomingMessage, Fault fault) {
+        return gateway.unrecorded(Dialect.DAEMON, incomingMessage, fault);
       }
     };
   }
 
-  private int refused(Life life, String sentence) {
-    life.endAtOnce();
+  private int refused(DaemonProcess daemonProcess, String sentence) {
+    daemonProcess.endAtOnce();
     return refused(sentence);
   }
 

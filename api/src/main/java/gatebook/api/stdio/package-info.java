@@ -1,4 +1,4 @@
-/** {@code gatebook stdio}: a daemon that an editor starts, speaking in frames. */
+/** The daemon over standard input and output. */
 @NullMarked
 package gatebook.api.stdio;
 

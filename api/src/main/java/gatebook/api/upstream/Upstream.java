@@ -1,8 +1,9 @@
 package gatebook.api.upstream;
 
-import gatebook.command.receive.Forwarding;
+import gatebook.api.upstream.mcp.ForwardedHeaders;
+import gatebook.command.call.ForwardRecord;
 import gatebook.command.rules.Source;
-import gatebook.events.call.Json;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
@@ -45,7 +46,7 @@ public interface Upstream {
       case Ended ended -> ended;
       case Response.NotConnected(var reason) ->
           new Ended.Failure(
-              new UpstreamConnectionFailed(source.id(), Forwarding.endpoint(source), reason, 1));
+              new UpstreamConnectionFailed(source.id(), ForwardRecord.endpoint(source), reason, 1));
       case Response.Again _ ->
           new Ended.Failure(
               new UpstreamError(
@@ -89,7 +90,7 @@ public interface Upstream {
 
   /** What beginning a conversation ended in. */
   sealed interface Opening {
-    record Opened(Leg leg) implements Opening {}
+    record Opened(Session leg) implements Opening {}
 
     /** The source answers calls, and has no conversations. */
     record None() implements Opening {}
@@ -108,7 +109,7 @@ public interface Upstream {
 
     @Override
     default String endpoint() {
-      return Forwarding.endpoint(definition());
+      return ForwardRecord.endpoint(definition());
     }
 
     @Override
@@ -140,7 +141,7 @@ public interface Upstream {
   /**
    * A source in the conversation with one client. Ids of calls go to it as the client sent them.
    */
-  interface Leg extends Upstream, AutoCloseable {
+  interface Session extends Upstream, AutoCloseable {
 
     /** What the source said of itself: the result of its {@code initialize}, as it came. */
     String introduction();
@@ -165,7 +166,7 @@ public interface Upstream {
    * @param method as callers call it
    * @param params the text of an object or array, as the caller sent it
    * @param notification whether no answer is wanted
-   * @param headers what the caller sent that goes on; see {@link Passed}
+   * @param headers what the caller sent that goes on; see {@link ForwardedHeaders}
    */
   record Call(
       @Nullable String id,
@@ -242,7 +243,7 @@ public interface Upstream {
     record ForeignError(
         @Nullable Integer code,
         @Nullable String message,
-        @Nullable Json data,
+        @Nullable JsonValue data,
         @Nullable Integer httpStatus)
         implements Ended {}
 

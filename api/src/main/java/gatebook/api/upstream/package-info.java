@@ -1,4 +1,4 @@
-/** The sides behind us. */
+/** The port to upstreams: calls, results and sessions. */
 @NullMarked
 package gatebook.api.upstream;
 

@@ -1,10 +1,10 @@
 package gatebook.api.wrap;
 
+import gatebook.api.cli.NodeOptions;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogSink;
+import gatebook.api.node.JoinedNode;
 import gatebook.api.rules.RulesFiles;
-import gatebook.api.serve.JoinedNode;
-import gatebook.api.settings.NodeOptions;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
@@ -73,29 +73,30 @@ public final class WrapCommand implements Callable<Integer> {
         RulesFiles.noting(
             file.map(it -> RulesFiles.of(Optional.of(it), System.getenv()))
                 .orElseGet(RulesFiles::forwardingAll),
-            "gatebook wrap stands before: " + CommandWords.of(command));
+            "gatebook wrap stands before: " + RecordedCommandLine.of(command));
     Optional<String> refusal = refusal(rules);
     return refusal.isPresent() ? refuse(refusal.get()) : run(file, rules);
   }
 
   private int run(Optional<Path> file, RulesFile rules) throws InterruptedException {
     try (LogSink log = LogSink.open(LogLevel.INFO, place.logWaitingBytesMax());
-        Life life = new Life(new FileOutputStream(FileDescriptor.out), command, log::close)) {
-      Wrapped wrapped = life.wrapped(Optional.ofNullable(source));
+        WrapProcess wrapProcess =
+            new WrapProcess(new FileOutputStream(FileDescriptor.out), command, log::close)) {
+      WrappedSource wrappedSource = wrapProcess.wrapped(Optional.ofNullable(source));
       Path directory = place.data();
-      return switch (JoinedNode.start(directory, file, rules, wrapped)) {
+      return switch (JoinedNode.start(directory, file, rules, wrappedSource)) {
         case JoinedNode.Start.Refused(var sentence) -> refuse(sentence);
         case JoinedNode.Start.Serving(var node) -> {
           LOG.atInfo()
               .addKeyValue("data", directory)
               .addKeyValue("rules", file.map(Path::toString).orElse("none"))
-              .addKeyValue("command", CommandWords.of(command))
+              .addKeyValue("command", RecordedCommandLine.of(command))
               .log(
                   file.isPresent()
                       ? "standing before a server"
                       : "standing before a server, without a configuration: everything is"
                           + " forwarded, and recorded");
-          yield life.spend(node, wrapped, new FileInputStream(FileDescriptor.in));
+          yield wrapProcess.spend(node, wrappedSource, new FileInputStream(FileDescriptor.in));
         }
       };
     }
@@ -113,7 +114,7 @@ public final class WrapCommand implements Callable<Integer> {
 
   private Optional<String> unplaced(Rules rules) {
     Optional<String> named = Optional.ofNullable(source);
-    if (Wrapped.source(rules, named).isPresent()) {
+    if (WrappedSource.source(rules, named).isPresent()) {
       return Optional.empty();
     }
     return Optional.of(

@@ -1,20 +1,20 @@
 package gatebook.api.wrap;
 
-import static gatebook.api.rpc.Quoted.quoted;
+import static gatebook.api.rpc.JsonStrings.quoted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.border.Methods;
-import gatebook.api.mcp.Catalogue;
-import gatebook.api.mcp.Disguises;
-import gatebook.api.mcp.Targets;
+import gatebook.api.gateway.DialectHandler;
+import gatebook.api.mcp.GovernedTargets;
+import gatebook.api.mcp.ListAggregator;
+import gatebook.api.mcp.LookalikeCheck;
+import gatebook.api.mcp.TaskCapabilities;
 import gatebook.api.mcp.TaskMethods;
-import gatebook.api.mcp.TaskOffers;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.command.receive.Aim;
-import gatebook.command.receive.Deferral;
+import gatebook.command.call.Deferral;
+import gatebook.command.call.Intent;
+import gatebook.command.call.TaskStatus;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
-import gatebook.command.task.TaskStanding;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * The methods of MCP before one server: what is governed goes by the gates, all else to the server,
  * which alone knows what it can do.
  */
-final class WrapMethods implements Methods {
+final class WrapMethods implements DialectHandler {
 
   static final String CANCELLED = "notifications/cancelled";
 
-  private final Targets targets = new Targets();
+  private final GovernedTargets governedTargets = new GovernedTargets();
   private final TaskMethods tasks = new TaskMethods();
   private final Consumer<byte[]> server;
   private final BiConsumer<UUID, Source> introduced;
@@ -56,21 +56,21 @@ final class WrapMethods implements Methods {
   }
 
   @Override
-  public Aim aim(Asking asking) {
-    if (Disguises.isDisguised(asking.method())) {
-      return new Aim.Unservable(new MethodNotFound(asking.method()));
+  public Intent aim(Asking asking) {
+    if (LookalikeCheck.isDisguised(asking.method())) {
+      return new Intent.Unservable(new MethodNotFound(asking.method()));
     }
-    return tasks.aim(asking).or(() -> targets.aim(asking)).orElseGet(Aim.Ask::new);
+    return tasks.aim(asking).or(() -> governedTargets.aim(asking)).orElseGet(Intent.Ask::new);
   }
 
   @Override
   public String targetParam(Asking asking) {
-    return targets.param(asking);
+    return governedTargets.param(asking);
   }
 
   @Override
   public Optional<String> arguments(Asking asking) {
-    return targets.arguments(asking);
+    return governedTargets.arguments(asking);
   }
 
   @Override
@@ -79,7 +79,7 @@ final class WrapMethods implements Methods {
   }
 
   @Override
-  public String deferred(Asking asking, TaskStanding.Known standing) {
+  public String deferred(Asking asking, TaskStatus.Known standing) {
     return tasks.deferred(asking, standing);
   }
 
@@ -107,7 +107,7 @@ final class WrapMethods implements Methods {
     if (asking.method().equals("initialize")) {
       introduced.accept(setting.callId(), source);
     }
-    return Catalogue.of(asking.method())
+    return ListAggregator.of(asking.method())
         .map(list -> list.answer(asking, setting))
         .orElseGet(() -> server(source, asking, setting));
   }
@@ -117,8 +117,8 @@ final class WrapMethods implements Methods {
         setting.sources().ask(source, asking.method(), asking.params());
     Rules rules = setting.ground().rules();
     return switch (asking.method()) {
-      case "initialize" -> answer.thenApply(said -> TaskOffers.introduced(said, rules));
-      case "server/discover" -> answer.thenApply(said -> TaskOffers.discovered(said, rules));
+      case "initialize" -> answer.thenApply(said -> TaskCapabilities.introduced(said, rules));
+      case "server/discover" -> answer.thenApply(said -> TaskCapabilities.discovered(said, rules));
       default -> answer;
     };
   }

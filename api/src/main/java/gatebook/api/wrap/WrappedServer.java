@@ -1,11 +1,11 @@
 package gatebook.api.wrap;
 
-import gatebook.api.upstream.LineAnswers;
-import gatebook.api.upstream.ToolPages;
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.process.Dialogue;
-import gatebook.api.upstream.process.Dialogue.Question;
-import gatebook.api.upstream.process.Ending;
+import gatebook.api.upstream.mcp.ToolListPages;
+import gatebook.api.upstream.process.RequestResult;
+import gatebook.api.upstream.process.StdioClient;
+import gatebook.api.upstream.process.StdioClient.Question;
+import gatebook.api.upstream.source.ProcessAnswers;
 import gatebook.command.rules.Source;
 import java.util.concurrent.CompletableFuture;
 
@@ -15,11 +15,11 @@ final class WrappedServer implements Upstream.Defined {
   private static final String LISTEN = "subscriptions/listen";
 
   private final Source source;
-  private final CompletableFuture<Dialogue> dialogue;
-  private final LineAnswers answers;
+  private final CompletableFuture<StdioClient> dialogue;
+  private final ProcessAnswers answers;
 
   /** {@code dialogue} comes about once the server runs. */
-  WrappedServer(Source source, CompletableFuture<Dialogue> dialogue, LineAnswers answers) {
+  WrappedServer(Source source, CompletableFuture<StdioClient> dialogue, ProcessAnswers answers) {
     this.source = source;
     this.dialogue = dialogue;
     this.answers = answers;
@@ -32,7 +32,7 @@ final class WrappedServer implements Upstream.Defined {
 
   @Override
   public CompletableFuture<Listing> tools() {
-    return new ToolPages(this).all();
+    return new ToolListPages(this).all();
   }
 
   @Override
@@ -42,15 +42,15 @@ final class WrappedServer implements Upstream.Defined {
         : dialogue.thenCompose(running -> call(call, aside, running));
   }
 
-  private CompletableFuture<Response> call(Call call, Aside aside, Dialogue running) {
+  private CompletableFuture<Response> call(Call call, Aside aside, StdioClient running) {
     if (call.notification()) {
       return CompletableFuture.completedFuture(
           answers.told(running.tell(call.method(), call.params())));
     }
-    CompletableFuture<Ending> asked =
-        running.ask(question(call), message -> Aloud.wait(aside.said(message)));
+    CompletableFuture<RequestResult> asked =
+        running.ask(question(call), message -> ServerBridge.wait(aside.said(message)));
     CompletableFuture<Response> response =
-        asked.thenApply(ending -> answers.response(this, ending));
+        asked.thenApply(requestResult -> answers.response(this, requestResult));
     CompletableFuture<Response> _ =
         response.whenComplete((_, failure) -> {
           if (failure != null) {

@@ -1,4 +1,4 @@
-/** The border before one server that is started here, for a client that started us instead. */
+/** One MCP server behind the gates, on standard input and output. */
 @NullMarked
 package gatebook.api.wrap;
 

@@ -4,22 +4,22 @@ import static gatebook.api.mcp.Listed.rules;
 import static gatebook.api.mcp.Listed.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.border.Ground;
-import gatebook.api.border.Methods;
-import gatebook.api.border.Methods.Asking;
+import gatebook.api.gateway.DialectHandler;
+import gatebook.api.gateway.DialectHandler.Asking;
+import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.log.LogLevel;
+import gatebook.api.mcp.GovernedTargets;
 import gatebook.api.mcp.Listed;
-import gatebook.api.mcp.Targets;
-import gatebook.api.rpc.Members;
-import gatebook.api.rpc.Message;
+import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.command.gate.Asked.On;
-import gatebook.command.receive.Aim;
-import gatebook.command.rules.Expose;
+import gatebook.command.call.Intent;
+import gatebook.command.gate.GateInput.On;
+import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.Kind;
-import gatebook.events.call.Json;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.Problem;
@@ -35,19 +35,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class DaemonMethodsTest {
 
   private static final String CALL = "{\"name\":\"read\",\"arguments\":{\"a\":1}}";
-  private static final Source MCP = source("m", Kind.MCP, "", Expose.ALL);
+  private static final Source MCP = source("m", Kind.MCP, "", ExposeRules.ALL);
   private static final Rules TOOLS_ONLY = rules(MCP);
-  private static final Rules BOTH = rules(MCP, source("r", Kind.JSONRPC, "work.", Expose.ALL));
-  private static final Rules EVERYTHING = rules(MCP, source("r", Kind.JSONRPC, "", Expose.ALL));
+  private static final Rules BOTH = rules(MCP, source("r", Kind.JSONRPC, "work.", ExposeRules.ALL));
+  private static final Rules EVERYTHING =
+      rules(MCP, source("r", Kind.JSONRPC, "", ExposeRules.ALL));
 
   private final DaemonMethods methods = new DaemonMethods();
   private final List<String> done = new ArrayList<>();
 
-  private final Own own =
-      new Own(
+  private final BuiltInMethods builtInMethods =
+      new BuiltInMethods(
           "1",
           List.of(),
-          new Own.Host() {
+          new BuiltInMethods.Host() {
             @Override
             public void logFrom(LogLevel level) {
               done.add("log from " + level);
@@ -59,12 +60,12 @@ final class DaemonMethodsTest {
             }
           });
 
-  private final DaemonMethods daemon = new DaemonMethods(own);
+  private final DaemonMethods daemon = new DaemonMethods(builtInMethods);
 
   @Test
   void aMethodThatAJsonRpcSourceAnswersForIsThatSourcesWithAllItsParams() {
     assertThat(methods.aim(asking("work.start", "[1]", BOTH)))
-        .isEqualTo(new Aim.Act("work.start", On.METHOD));
+        .isEqualTo(new Intent.Act("work.start", On.METHOD));
     assertThat(methods.arguments(asking("work.start", "[1]", BOTH))).contains("[1]");
     assertThat(methods.arguments(asking("work.start", null, BOTH))).isEmpty();
   }
@@ -73,18 +74,18 @@ final class DaemonMethodsTest {
   @ValueSource(strings = {"tools/list", "tools/call", "anything"})
   void aSourceThatAnswersForEverythingIsAskedBeforeTools(String method) {
     assertThat(methods.aim(asking(method, CALL, EVERYTHING)))
-        .isEqualTo(new Aim.Act(method, On.METHOD));
+        .isEqualTo(new Intent.Act(method, On.METHOD));
     assertThat(methods.arguments(asking(method, CALL, EVERYTHING))).contains(CALL);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"initialize", "listMethods", "describeMethods", "version", "shutdown"})
   void noSourceTakesItsOwnMethodsFromADaemon(String method) {
-    assertThat(daemon.aim(asking(method, null, EVERYTHING))).isEqualTo(new Aim.Ask());
+    assertThat(daemon.aim(asking(method, null, EVERYTHING))).isEqualTo(new Intent.Ask());
     assertThat(methods.aim(asking(method, null, EVERYTHING)))
-        .isEqualTo(new Aim.Act(method, On.METHOD));
+        .isEqualTo(new Intent.Act(method, On.METHOD));
     assertThat(daemon.aim(asking("anything", null, EVERYTHING)))
-        .isEqualTo(new Aim.Act("anything", On.METHOD));
+        .isEqualTo(new Intent.Act("anything", On.METHOD));
   }
 
   @ParameterizedTest
@@ -95,14 +96,14 @@ final class DaemonMethodsTest {
   void aLogLevelThatIsNoneIsToldWithThoseThatAre(String params, String received) {
     assertThat(daemon.aim(asking("setLogLevel", params, TOOLS_ONLY)))
         .isEqualTo(
-            new Aim.Unservable(
+            new Intent.Unservable(
                 new InvalidParams(
                     List.of(
                         new Problem(
                             "level",
                             null,
                             "a log level",
-                            Json.parse(received),
+                            JsonValue.parse(received),
                             List.of("debug", "info", "warn", "error"))))));
     assertThat(done).isEmpty();
   }
@@ -123,16 +124,20 @@ final class DaemonMethodsTest {
       String method, String params, String param, String expected, String received) {
     assertThat(daemon.aim(asking(method, params, TOOLS_ONLY)))
         .isEqualTo(
-            new Aim.Unservable(
+            new Intent.Unservable(
                 new InvalidParams(
                     List.of(
                         new Problem(
-                            param, null, expected, Json.parse('"' + received + '"'), List.of())))));
+                            param,
+                            null,
+                            expected,
+                            JsonValue.parse('"' + received + '"'),
+                            List.of())))));
   }
 
   @Test
   void aNotificationWithParamsThatItsMethodDoesNotTakeIsNotHeeded() {
-    own.heed(new Message.Notification("shutdown", "{\"now\":true}"));
+    builtInMethods.heed(new RpcMessage.Notification("shutdown", "{\"now\":true}"));
 
     assertThat(done).isEmpty();
   }
@@ -140,31 +145,31 @@ final class DaemonMethodsTest {
   @Test
   void whoeverInitializesMaySayWhoHeIs() {
     assertThat(daemon.aim(asking("initialize", "{\"processId\":7}", TOOLS_ONLY)))
-        .isEqualTo(new Aim.Ask());
+        .isEqualTo(new Intent.Ask());
   }
 
   @Test
   void whatADaemonIsAskedToDoIsDoneWhenItIsAnsweredOrHeeded() {
-    own.heed(new Message.Notification("setLogLevel", "{\"level\":\"warn\"}"));
-    own.heed(new Message.Notification("setLogLevel", "{\"level\":\"loud\"}"));
-    own.heed(new Message.Notification("shutdown", null));
-    own.heed(new Message.Notification("anything", null));
+    builtInMethods.heed(new RpcMessage.Notification("setLogLevel", "{\"level\":\"warn\"}"));
+    builtInMethods.heed(new RpcMessage.Notification("setLogLevel", "{\"level\":\"loud\"}"));
+    builtInMethods.heed(new RpcMessage.Notification("shutdown", null));
+    builtInMethods.heed(new RpcMessage.Notification("anything", null));
 
     assertThat(done).containsExactly("log from WARN", "stop");
   }
 
   @Test
   void aSourceThatIsOffStillAnswersForItsNamesSoThatTheGateSaysNo() {
-    Rules off = rules(source("r", Kind.JSONRPC, "work.", false, Expose.ALL));
+    Rules off = rules(source("r", Kind.JSONRPC, "work.", false, ExposeRules.ALL));
 
     assertThat(methods.aim(asking("work.start", null, off)))
-        .isEqualTo(new Aim.Act("work.start", On.METHOD));
+        .isEqualTo(new Intent.Act("work.start", On.METHOD));
   }
 
   @Test
   void toolsOfOtherSourcesAreCalledAsInMcp() {
     assertThat(methods.aim(asking("tools/call", CALL, BOTH)))
-        .isEqualTo(new Aim.Act("read", On.TOOL));
+        .isEqualTo(new Intent.Act("read", On.TOOL));
     assertThat(methods.arguments(asking("tools/call", CALL, BOTH))).contains("{\"a\":1}");
   }
 
@@ -172,13 +177,13 @@ final class DaemonMethodsTest {
   void toolsOfOtherSourcesAreListedAsInMcp() {
     Asking list = asking("tools/list", null, TOOLS_ONLY);
 
-    assertThat(methods.aim(list)).isEqualTo(new Aim.Ask());
+    assertThat(methods.aim(list)).isEqualTo(new Intent.Ask());
     assertThat(
             methods
                 .answer(
                     list,
-                    Methods.Setting.of(
-                        new Ground(TOOLS_ONLY, Map.of("m", Listed.of("m", "read")), null)))
+                    DialectHandler.Setting.of(
+                        new RoutingSnapshot(TOOLS_ONLY, Map.of("m", Listed.of("m", "read")), null)))
                 .join())
         .isEqualTo(new Ended.Result("{\"tools\":[{\"title\":\"T\",\"name\":\"read\"}]}", false));
   }
@@ -187,20 +192,20 @@ final class DaemonMethodsTest {
   @ValueSource(strings = {"ping", "initialize", "resources/read", "work", "Work.start", ""})
   void everyOtherMethodIsUnknown(String method) {
     assertThat(methods.aim(asking(method, CALL, BOTH)))
-        .isEqualTo(new Aim.Unservable(new MethodNotFound(method)));
+        .isEqualTo(new Intent.Unservable(new MethodNotFound(method)));
   }
 
   @Test
   void aMethodIsNoLongerThanNamesAre() {
-    String longest = "x".repeat(Targets.NAME_CHARS_MAX);
+    String longest = "x".repeat(GovernedTargets.NAME_CHARS_MAX);
 
     assertThat(methods.aim(asking(longest, null, EVERYTHING)))
-        .isEqualTo(new Aim.Act(longest, On.METHOD));
+        .isEqualTo(new Intent.Act(longest, On.METHOD));
     assertThat(methods.aim(asking(longest + "x", null, EVERYTHING)))
-        .isEqualTo(new Aim.Unservable(new MethodNotFound(longest + "x")));
+        .isEqualTo(new Intent.Unservable(new MethodNotFound(longest + "x")));
   }
 
   private static Asking asking(String method, @Nullable String params, Rules rules) {
-    return new Asking(method, params, Members.of(params), null, rules);
+    return new Asking(method, params, ObjectMembers.of(params), null, rules);
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 final class DefinedErrorsTest {
 
-  private final Translation translation = new Translation(UnaryOperator.identity());
+  private final ErrorTranslation errorTranslation = new ErrorTranslation(UnaryOperator.identity());
 
   /** When it fails, its message has the list as it should be. */
   @Test
@@ -47,7 +47,7 @@ final class DefinedErrorsTest {
   private DefinedError error(Spoken spoken, Fault fault) {
     return new DefinedError(
         spoken.tongue().dialect(),
-        translation.tell(fault, spoken.tongue(), "c-1").code(),
+        errorTranslation.tell(fault, spoken.tongue(), "c-1").code(),
         fault.gate().map(Gate::word).orElse(""),
         fault.category());
   }

@@ -8,8 +8,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import gatebook.events.call.DenialReason;
+import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Gate;
-import gatebook.events.call.Told;
 import gatebook.events.fault.Category;
 import gatebook.events.fault.Fault;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class ErrorTablesTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Translation translation = new Translation(UnaryOperator.identity());
+  private final ErrorTranslation errorTranslation = new ErrorTranslation(UnaryOperator.identity());
 
   @Test
   void thePageOfErrorsSaysWhatCallersAreTold() throws IOException {
@@ -96,25 +96,25 @@ final class ErrorTablesTest {
 
   private String row(Spoken spoken, List<Fault> sameKind) {
     Fault fault = sameKind.getFirst();
-    List<Told> told =
-        sameKind.stream().map(each -> translation.tell(each, spoken.tongue(), "c-1")).toList();
+    List<ErrorResponse> told =
+        sameKind.stream().map(each -> errorTranslation.tell(each, spoken.tongue(), "c-1")).toList();
     return "| %s | %s | %s | %s | %s | %s | %s | %s |\n"
         .formatted(
             fault.kind(),
-            distinct(told.stream().map(Told::code)),
-            distinct(told.stream().map(Told::message)),
+            distinct(told.stream().map(ErrorResponse::code)),
+            distinct(told.stream().map(ErrorResponse::message)),
             fault.gate().map(Gate::word).orElse(""),
             distinct(sameKind.stream().map(Fault::category).map(Category::word)),
             fault.severity().word(),
             fields(told),
-            distinct(told.stream().map(Told::httpStatus)));
+            distinct(told.stream().map(ErrorResponse::httpStatus)));
   }
 
   private static String distinct(Stream<?> values) {
     return values.distinct().map(String::valueOf).collect(joining("<br>"));
   }
 
-  private static String fields(List<Told> told) {
+  private static String fields(List<ErrorResponse> told) {
     List<Set<String>> each = told.stream().map(ErrorTablesTest::fields).toList();
     Set<String> all = new LinkedHashSet<>();
     each.forEach(all::addAll);
@@ -123,8 +123,8 @@ final class ErrorTablesTest {
         .collect(joining(", "));
   }
 
-  private static Set<String> fields(Told told) {
-    JsonNode data = parsed(told);
+  private static Set<String> fields(ErrorResponse errorResponse) {
+    JsonNode data = parsed(errorResponse);
     Set<String> names = new LinkedHashSet<>();
     if (data.isObject()) {
       data.fieldNames().forEachRemaining(names::add);
@@ -144,9 +144,9 @@ final class ErrorTablesTest {
     }
   }
 
-  private static JsonNode parsed(Told told) {
+  private static JsonNode parsed(ErrorResponse errorResponse) {
     try {
-      return JSON.readTree(Objects.requireNonNull(told.data()).toString());
+      return JSON.readTree(Objects.requireNonNull(errorResponse.data()).toString());
     } catch (JsonProcessingException e) {
       throw new AssertionError(e);
     }

@@ -1,9 +1,9 @@
 package gatebook.api.dialect;
 
-import static gatebook.api.rpc.Quoted.quoted;
+import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.events.call.Gate;
-import gatebook.events.call.Json;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
@@ -29,7 +29,7 @@ final class Faults {
   private Faults() {}
 
   private static final Problem PROBLEM =
-      new Problem("limit", "too large", "at most 10", Json.parse("11"), List.of("1", "10"));
+      new Problem("limit", "too large", "at most 10", JsonValue.parse("11"), List.of("1", "10"));
 
   private static final Problem OTHER_PROBLEM =
       new Problem("name", null, "a string", null, List.of());
@@ -112,7 +112,7 @@ final class Faults {
             SECRET, "http://u:hidden@up.example:8080/mcp?k=hidden#hidden", SECRET, 3),
         new UpstreamFault.UpstreamConnectionFailed(SECRET, "hidden:no url", SECRET, 3),
         new UpstreamFault.UpstreamTimeout(SECRET, "http://hidden", 30_000),
-        new UpstreamFault.UpstreamError(SECRET, -32_042, "no room", Json.parse("{}"), 200),
+        new UpstreamFault.UpstreamError(SECRET, -32_042, "no room", JsonValue.parse("{}"), 200),
         new UpstreamFault.InvalidAgentResponse(SECRET, SECRET),
         new UpstreamFault.ExecutorFailed(TASK, "web_crawler", "no connection after 30 seconds"),
         new UpstreamFault.CoordinatorError(SECRET),
@@ -159,7 +159,7 @@ final class Faults {
     }
     return switch (type.getSimpleName()) {
       case "String" -> text;
-      case "Json" -> Json.parse(quoted(text));
+      case "Json" -> JsonValue.parse(quoted(text));
       case "boolean" -> true;
       case "Boolean" -> false; // an upstream's error that is told as one of ours
       case "int", "Integer" -> 7;

@@ -2,10 +2,10 @@ package gatebook.api.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.Tongue;
+import gatebook.command.call.DialectVersion;
 import gatebook.events.call.Dialect;
-import gatebook.events.call.Json;
-import gatebook.events.call.Told;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.Limit;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What a gateway adds to a protocol, in the words that MCP and the daemon share. */
 final class McpVocabularyTest {
 
-  private final Translation translation = new Translation(UnaryOperator.identity());
+  private final ErrorTranslation errorTranslation = new ErrorTranslation(UnaryOperator.identity());
 
   @Test
   @DisplayName("test_gate1_error_format")
@@ -92,13 +92,13 @@ final class McpVocabularyTest {
 
   private void expect(Fault fault, int code, String message, String data) {
     for (Dialect dialect : List.of(Dialect.MCP, Dialect.DAEMON)) {
-      assertThat(translation.tell(fault, new Tongue(dialect, null), "c-1"))
+      assertThat(errorTranslation.tell(fault, new DialectVersion(dialect, null), "c-1"))
           .isEqualTo(
-              new Told(
+              new ErrorResponse(
                   dialect,
                   code,
                   message,
-                  Json.parse("{\"correlation_id\":\"c-1\"," + data + "}"),
+                  JsonValue.parse("{\"correlation_id\":\"c-1\"," + data + "}"),
                   200));
     }
   }

@@ -1,6 +1,6 @@
 package gatebook.api.dialect;
 
-import gatebook.command.Tongue;
+import gatebook.command.call.DialectVersion;
 import gatebook.events.call.Dialect;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +23,8 @@ enum Spoken {
     this.where = where;
   }
 
-  Tongue tongue() {
-    return new Tongue(dialect, version);
+  DialectVersion tongue() {
+    return new DialectVersion(dialect, version);
   }
 
   String where() {

@@ -2,10 +2,10 @@ package gatebook.api.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.Tongue;
+import gatebook.command.call.DialectVersion;
 import gatebook.events.call.Dialect;
-import gatebook.events.call.Json;
-import gatebook.events.call.Told;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Category;
 import gatebook.events.fault.Severity;
 import gatebook.events.fault.TaskFault;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What callers that speak MCP are told of tasks. */
 final class TaskFaultsTest {
 
-  private final Translation translation = new Translation(UnaryOperator.identity());
+  private final ErrorTranslation errorTranslation = new ErrorTranslation(UnaryOperator.identity());
 
   @Test
   void aTaskThatIsNotThereIsNotNamed() {
@@ -38,13 +38,13 @@ final class TaskFaultsTest {
   }
 
   private void expect(TaskFault fault, int code, String message, String data, Severity severity) {
-    assertThat(translation.tell(fault, new Tongue(Dialect.MCP, null), "c-1"))
+    assertThat(errorTranslation.tell(fault, new DialectVersion(Dialect.MCP, null), "c-1"))
         .isEqualTo(
-            new Told(
+            new ErrorResponse(
                 Dialect.MCP,
                 code,
                 message,
-                Json.parse("{\"correlation_id\":\"c-1\"%s}".formatted(data)),
+                JsonValue.parse("{\"correlation_id\":\"c-1\"%s}".formatted(data)),
                 200));
     assertThat(fault.category()).isEqualTo(Category.CLIENT);
     assertThat(fault.severity()).isEqualTo(severity);

@@ -5,11 +5,11 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.Tongue;
+import gatebook.command.call.DialectVersion;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.call.Dialect;
-import gatebook.events.call.Json;
-import gatebook.events.call.Told;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
@@ -30,7 +30,7 @@ final class VocabulariesTest {
 
   private static final String CORRELATION = "\"correlation_id\":\"c-1\"";
 
-  private final Translation translation = new Translation(UnaryOperator.identity());
+  private final ErrorTranslation errorTranslation = new ErrorTranslation(UnaryOperator.identity());
 
   @Test
   void thereIsAFaultOfEveryKind() {
@@ -90,32 +90,36 @@ final class VocabulariesTest {
   @EnumSource
   @DisplayName("EC-ERR-001")
   void anErrorWhileTranslatingIsAnInternalErrorThatNamesTheCall(Spoken spoken) {
-    Translation failing =
-        new Translation(_ -> {
+    ErrorTranslation failing =
+        new ErrorTranslation(_ -> {
           throw new IllegalStateException("hidden inner words");
         });
 
-    Told told = failing.tell(new MethodNotFound("m"), spoken.tongue(), "c-1");
+    ErrorResponse errorResponse = failing.tell(new MethodNotFound("m"), spoken.tongue(), "c-1");
 
-    assertThat(told.code()).isEqualTo(-32603);
-    assertThat(told.message()).isEqualTo("Internal error");
-    assertThat(String.valueOf(told.data())).contains(CORRELATION).doesNotContain("hidden");
+    assertThat(errorResponse.code()).isEqualTo(-32603);
+    assertThat(errorResponse.message()).isEqualTo("Internal error");
+    assertThat(String.valueOf(errorResponse.data())).contains(CORRELATION).doesNotContain("hidden");
   }
 
   @Test
   void aVocabularyThatFailsForEveryFaultStillAnswers() {
-    Translation failing =
-        new Translation(
+    ErrorTranslation failing =
+        new ErrorTranslation(
             _ ->
                 _ -> {
                   throw new StackOverflowError();
                 },
             UnaryOperator.identity());
 
-    assertThat(failing.tell(new MethodNotFound("m"), new Tongue(Dialect.MCP, null), "c-1"))
+    assertThat(failing.tell(new MethodNotFound("m"), new DialectVersion(Dialect.MCP, null), "c-1"))
         .isEqualTo(
-            new Told(
-                Dialect.MCP, -32603, "Internal error", Json.parse("{" + CORRELATION + "}"), 200));
+            new ErrorResponse(
+                Dialect.MCP,
+                -32603,
+                "Internal error",
+                JsonValue.parse("{" + CORRELATION + "}"),
+                200));
   }
 
   @Test
@@ -128,7 +132,8 @@ final class VocabulariesTest {
     assertThat(cut("abc" + smile.repeat(256))).isEqualTo("abc" + smile.repeat(255));
     assertThat(cut("\u00e9".repeat(513))).isEqualTo("\u00e9".repeat(512));
     assertThat(tell(Spoken.MCP, new MethodNotFound("m".repeat(5_000))).data())
-        .isEqualTo(Json.parse("{%s,\"details\":\"%s\"}".formatted(CORRELATION, "m".repeat(1_024))));
+        .isEqualTo(
+            JsonValue.parse("{%s,\"details\":\"%s\"}".formatted(CORRELATION, "m".repeat(1_024))));
   }
 
   @ParameterizedTest
@@ -139,9 +144,9 @@ final class VocabulariesTest {
 
     assertThat(Faults.all(endless))
         .map(fault -> tell(spoken, fault))
-        .allMatch(told ->
-            told.message().getBytes(UTF_8).length <= 1_024
-                && !String.valueOf(told.data()).contains("x".repeat(1_025)));
+        .allMatch(errorResponse ->
+            errorResponse.message().getBytes(UTF_8).length <= 1_024
+                && !String.valueOf(errorResponse.data()).contains("x".repeat(1_025)));
   }
 
   @Test
@@ -150,7 +155,8 @@ final class VocabulariesTest {
     assertThat(cut("a\ud83db\ude00c")).isEqualTo("a\ufffdb\ufffdc");
     assertThat(tell(Spoken.MCP, new UpstreamError("s", -1, "caf\ud83d", null, null)).data())
         .isEqualTo(
-            Json.parse("{%s,\"details\":\"caf\ufffd\",\"upstream\":{}}".formatted(CORRELATION)));
+            JsonValue.parse(
+                "{%s,\"details\":\"caf\ufffd\",\"upstream\":{}}".formatted(CORRELATION)));
   }
 
   @ParameterizedTest
@@ -158,34 +164,34 @@ final class VocabulariesTest {
   @DisplayName("EC-ERR-006")
   void everyTextIsScrubbedBeforeItIsCut(Spoken spoken) {
     String secret = "s3cr3t";
-    Translation scrubbing = new Translation(text -> text.replace(secret, "[secret]"));
+    ErrorTranslation scrubbing = new ErrorTranslation(text -> text.replace(secret, "[secret]"));
 
     for (String planted : List.of(secret, "x".repeat(1_021) + secret)) {
       assertThat(Faults.all(planted))
           .map(fault -> scrubbing.tell(fault, spoken.tongue(), "c-1"))
-          .map(told -> told.message() + told.data())
+          .map(errorResponse -> errorResponse.message() + errorResponse.data())
           .noneMatch(text -> text.contains("s3c"));
     }
   }
 
-  private Told tell(Spoken spoken, Fault fault) {
-    return translation.tell(fault, spoken.tongue(), "c-1");
+  private ErrorResponse tell(Spoken spoken, Fault fault) {
+    return errorTranslation.tell(fault, spoken.tongue(), "c-1");
   }
 
   private String line(Spoken spoken, Fault fault) {
-    Told told = tell(spoken, fault);
+    ErrorResponse errorResponse = tell(spoken, fault);
     return "%s %s %s %d %d %s %s\n"
         .formatted(
             fault.kind(),
             fault.category().word(),
             fault.severity().word(),
-            Objects.requireNonNull(told.httpStatus()),
-            told.code(),
-            told.message(),
-            told.data());
+            Objects.requireNonNull(errorResponse.httpStatus()),
+            errorResponse.code(),
+            errorResponse.message(),
+            errorResponse.data());
   }
 
   private static String cut(String text) {
-    return Scrubber.cut(text, Texts.BYTES_MAX);
+    return Scrubber.cut(text, PublicText.BYTES_MAX);
   }
 }

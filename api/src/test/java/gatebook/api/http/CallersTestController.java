@@ -4,7 +4,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 
 /** A path for callers, one of which fails with words that must not leave the house. */
-@At(Door.CALLERS)
+@OnPort(Port.CALLERS)
 @Controller("/test-callers")
 final class CallersTestController {
 

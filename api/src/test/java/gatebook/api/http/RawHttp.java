@@ -16,11 +16,11 @@ public final class RawHttp {
 
   private RawHttp() {}
 
-  public static Answer get(Listen at, String path) throws IOException {
+  public static Answer get(ListenAddress at, String path) throws IOException {
     return request(at, "GET", path, "Host: localhost:" + at.port());
   }
 
-  public static Answer request(Listen at, String method, String path, String... headers)
+  public static Answer request(ListenAddress at, String method, String path, String... headers)
       throws IOException {
     return send(
         at,
@@ -28,11 +28,11 @@ public final class RawHttp {
             .formatted(method, path, String.join("\r\n", headers)));
   }
 
-  public static Answer send(Listen at, String text) throws IOException {
+  public static Answer send(ListenAddress at, String text) throws IOException {
     return send(at, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  public static Answer send(Listen at, byte[] bytes) throws IOException {
+  public static Answer send(ListenAddress at, byte[] bytes) throws IOException {
     try (Socket socket = new Socket(at.host(), at.port())) {
       socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.getOutputStream().write(bytes);

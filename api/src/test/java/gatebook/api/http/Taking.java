@@ -12,21 +12,21 @@ import org.reactivestreams.Subscription;
 /** A reader of events who takes as many as the test wants. */
 public final class Taking implements Subscriber<byte[]> {
 
-  private final Outbox outbox;
+  private final SsePublisher ssePublisher;
   private final long first;
   private final List<String> taken = new CopyOnWriteArrayList<>();
   private volatile boolean ended;
   private @Nullable Subscription subscription;
 
   /** Takes the first few at once. */
-  public Taking(Outbox outbox, long first) {
-    this.outbox = outbox;
+  public Taking(SsePublisher ssePublisher, long first) {
+    this.ssePublisher = ssePublisher;
     this.first = first;
-    outbox.subscribe(this);
+    ssePublisher.subscribe(this);
   }
 
-  public Outbox outbox() {
-    return outbox;
+  public SsePublisher outbox() {
+    return ssePublisher;
   }
 
   void take(long more) {

@@ -2,12 +2,12 @@ package gatebook.api.mcp;
 
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Aside;
-import gatebook.command.policy.Policies;
-import gatebook.command.rules.Expose;
+import gatebook.command.policy.CedarPolicies;
+import gatebook.command.rules.ExposeRules;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Governance;
-import gatebook.command.rules.Keeping;
-import gatebook.command.rules.Limits;
-import gatebook.command.rules.Redaction;
+import gatebook.command.rules.RecordRules;
+import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.ForeignErrors;
@@ -30,14 +30,15 @@ public record Listed(String source, Listing listing) implements Upstream {
     return new Tool(name, "{\"title\":\"T\",\"name\":\"%s\"}".formatted(name));
   }
 
-  public static Source source(String id, Kind kind, String prefix, Expose expose) {
-    return source(id, kind, prefix, true, expose);
+  public static Source source(String id, Kind kind, String prefix, ExposeRules exposeRules) {
+    return source(id, kind, prefix, true, exposeRules);
   }
 
-  public static Source source(String id, Kind kind, String prefix, boolean enabled, Expose expose) {
+  public static Source source(
+      String id, Kind kind, String prefix, boolean enabled, ExposeRules exposeRules) {
     URI url = URI.create("http://127.0.0.1:1/" + id + "?key=k");
     return new Source(
-        id, kind, url, prefix, enabled, expose, Map.of(), ForeignErrors.PASS, 5_000, 30_000);
+        id, kind, url, prefix, enabled, exposeRules, Map.of(), ForeignErrors.PASS, 5_000, 30_000);
   }
 
   public static Rules rules(Source... sources) {
@@ -46,13 +47,13 @@ public record Listed(String source, Listing listing) implements Upstream {
         List.of(sources),
         new Governance(Action.FORWARD, List.of()),
         Map.of(),
-        Policies.NONE,
+        CedarPolicies.NONE,
         List.of(),
         List.of(),
         List.of(),
-        Redaction.DEFAULT,
-        Keeping.DEFAULT,
-        Limits.DEFAULT);
+        RedactionRules.DEFAULT,
+        RecordRules.DEFAULT,
+        GatewayLimits.DEFAULT);
   }
 
   @Override

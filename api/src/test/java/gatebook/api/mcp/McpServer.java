@@ -1,11 +1,11 @@
 package gatebook.api.mcp;
 
-import static gatebook.api.rpc.Quoted.quoted;
+import static gatebook.api.rpc.JsonStrings.quoted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import gatebook.api.rpc.Members;
+import gatebook.api.rpc.ObjectMembers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -73,7 +73,7 @@ public final class McpServer implements AutoCloseable {
   }
 
   private void post(HttpExchange exchange, String session, String body) throws IOException {
-    Members message = Members.of(body);
+    ObjectMembers message = ObjectMembers.of(body);
     Optional<String> method = message.text("method");
     String name = message.members("params").members("clientInfo").text("name").orElse("");
     String known =
@@ -139,7 +139,9 @@ public final class McpServer implements AutoCloseable {
 
   private String awaited() {
     try {
-      return Members.of(replies.poll(120, TimeUnit.SECONDS)).json("result").orElse("no result");
+      return ObjectMembers.of(replies.poll(120, TimeUnit.SECONDS))
+          .json("result")
+          .orElse("no result");
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

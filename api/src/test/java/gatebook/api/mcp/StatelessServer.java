@@ -1,12 +1,12 @@
 package gatebook.api.mcp;
 
-import static gatebook.api.rpc.Quoted.quoted;
+import static gatebook.api.rpc.JsonStrings.quoted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import gatebook.api.rpc.Members;
-import gatebook.api.rpc.Splicing;
+import gatebook.api.rpc.MemberSplice;
+import gatebook.api.rpc.ObjectMembers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -65,24 +65,25 @@ public final class StatelessServer implements AutoCloseable {
 
   private void serve(HttpExchange exchange) throws IOException {
     try (exchange) {
-      Members message = Members.of(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
+      ObjectMembers message =
+          ObjectMembers.of(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
       String method = message.text("method").orElseThrow();
       String params = message.json("params").orElse("{}");
-      came.add(method + " " + Splicing.without(params, List.of("_meta")));
+      came.add(method + " " + MemberSplice.without(params, List.of("_meta")));
       capabilities.add(
-          Members.of(params)
+          ObjectMembers.of(params)
               .members("_meta")
               .json("io.modelcontextprotocol/clientCapabilities")
               .orElse("none"));
       if (message.json("id").isEmpty()) {
         exchange.sendResponseHeaders(202, -1);
       } else {
-        answer(exchange, message.json("id").get(), method, Members.of(params));
+        answer(exchange, message.json("id").get(), method, ObjectMembers.of(params));
       }
     }
   }
 
-  private void answer(HttpExchange exchange, String id, String method, Members params)
+  private void answer(HttpExchange exchange, String id, String method, ObjectMembers params)
       throws IOException {
     switch (method) {
       case "initialize" -> refuse(exchange, id, -32601);
@@ -98,7 +99,7 @@ public final class StatelessServer implements AutoCloseable {
     }
   }
 
-  private void listen(HttpExchange exchange, String id, Members params) throws IOException {
+  private void listen(HttpExchange exchange, String id, ObjectMembers params) throws IOException {
     if (isMute) {
       refuse(exchange, id, -32601);
       return;
@@ -109,7 +110,7 @@ public final class StatelessServer implements AutoCloseable {
     streams.put(id, stream);
     if (!isSilent) {
       String agreed =
-          Splicing.without(
+          MemberSplice.without(
               params.json("notifications").orElse("{}"), List.of("promptsListChanged"));
       event(stream, notification(id, "subscriptions/acknowledged", "\"notifications\":" + agreed));
     }
@@ -153,7 +154,7 @@ public final class StatelessServer implements AutoCloseable {
     streams.clear();
   }
 
-  private String called(Members params) {
+  private String called(ObjectMembers params) {
     boolean isAnswered = params.json("inputResponses").isPresent();
     return switch (params.text("name").orElseThrow()) {
       case "ask" -> isAnswered ? text(params) : ASKING;
@@ -173,7 +174,7 @@ public final class StatelessServer implements AutoCloseable {
       "{\"resultType\":\"input_required\",\"inputRequests\":{\"who\":{\"method\":\"elicitation/create\",\"params\":{\"message\":\"who?\"}},\"where\":{\"method\":\"roots/list\"}},\"requestState\":\"s1\"}";
 
   /** Says which params came. */
-  private static String text(Members params) {
+  private static String text(ObjectMembers params) {
     StringBuilder all = new StringBuilder();
     params.forEach((member, value) -> {
       if (!member.equals("_meta")) {
@@ -184,7 +185,7 @@ public final class StatelessServer implements AutoCloseable {
         .formatted(quoted(all.toString().strip()));
   }
 
-  private void task(HttpExchange exchange, String id, Members params) throws IOException {
+  private void task(HttpExchange exchange, String id, ObjectMembers params) throws IOException {
     String task = params.text("taskId").orElseThrow();
     if (task.startsWith(name + "-")) {
       whole(

@@ -3,40 +3,40 @@ package gatebook.api.operator;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.again.Means;
-import gatebook.api.border.Ground;
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.JournalPlace;
+import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.http.CurrentLimits;
-import gatebook.api.http.Door;
-import gatebook.api.http.Doors;
-import gatebook.api.http.Listen;
+import gatebook.api.http.HttpServers;
+import gatebook.api.http.ListenAddress;
+import gatebook.api.http.Port;
 import gatebook.api.http.Readiness;
 import gatebook.api.mcp.McpMethods;
-import gatebook.api.settings.JournalPlace;
-import gatebook.api.settings.JournalSection;
-import gatebook.command.Decision;
-import gatebook.command.again.DecideAgain;
-import gatebook.command.approve.Approval;
-import gatebook.command.approve.DecideApproval;
-import gatebook.command.course.CallSoFar;
-import gatebook.command.gate.Gates;
-import gatebook.command.inspect.Inspections;
-import gatebook.command.keep.Keeper;
-import gatebook.command.receive.Judging;
+import gatebook.api.operator.redecide.RedecideContext;
+import gatebook.command.call.ApprovalDecider;
+import gatebook.command.call.CallEvaluation;
+import gatebook.command.call.CallState;
+import gatebook.command.call.DecideApproval;
+import gatebook.command.call.Decision;
+import gatebook.command.gate.GateChain;
+import gatebook.command.inspect.InspectorChain;
+import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.redact.Scrubber;
+import gatebook.command.redecide.CallRedecision;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
-import gatebook.command.rules.Limits;
 import gatebook.command.rules.Rules;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.journal.Append;
-import gatebook.events.journal.Condition;
+import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
-import gatebook.events.vocabulary.Vocabulary;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
 import gatebook.query.calls.CallEvents;
 import gatebook.query.projection.ViewFile;
@@ -61,13 +61,13 @@ import java.util.stream.Stream;
 public final class AskedNode implements AutoCloseable {
   public static final Instant AT = Instant.parse("2026-01-02T03:04:05.000000006Z");
 
-  private static final Listen ANY_PORT = new Listen("127.0.0.1", 0);
+  private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
 
   private final DataDirectory directory;
   private final Journal journal;
   private final ViewFile views;
   private final Views following;
-  private final Doors doors;
+  private final HttpServers httpServers;
   private final OperatorToken token;
 
   public AskedNode(Path data) throws IOException {
@@ -76,14 +76,14 @@ public final class AskedNode implements AutoCloseable {
 
   AskedNode(Path data, Supplier<List<KnownOperator>> operators, Optional<RulesInForce> rules)
       throws IOException {
-    this(data, operators, rules, Limits.DEFAULT);
+    this(data, operators, rules, GatewayLimits.DEFAULT);
   }
 
   AskedNode(
       Path data,
       Supplier<List<KnownOperator>> operators,
       Optional<RulesInForce> rules,
-      Limits limits)
+      GatewayLimits gatewayLimits)
       throws IOException {
     directory = ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory();
     token = directory.operatorToken();
@@ -92,48 +92,52 @@ public final class AskedNode implements AutoCloseable {
             new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, Map.of()));
     views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
     following = Views.follow(views, journal);
-    Ports ports = new Ports(this::decide, operators, rules, again());
-    Desk desk = new Desk(journal, following, token, ports, "1.2.3", Clock.systemUTC());
-    Doors.Opening opening =
-        Doors.open(
+    OperatorServices operatorServices =
+        new OperatorServices(this::decide, operators, rules, again());
+    OperatorRpc operatorRpc =
+        new OperatorRpc(journal, following, token, operatorServices, "1.2.3", Clock.systemUTC());
+    HttpServers.Opening opening =
+        HttpServers.open(
             ANY_PORT,
             ANY_PORT,
             "1.2.3",
             () -> new Readiness.Answer(Map.of(), null, "power"),
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
             context -> {
-              context.registerSingleton(Desk.class, desk);
-              context.registerSingleton(CurrentLimits.class, () -> limits);
+              context.registerSingleton(OperatorRpc.class, operatorRpc);
+              context.registerSingleton(CurrentLimits.class, () -> gatewayLimits);
             });
-    doors = ((Doors.Opening.Opened) opening).doors();
-    directory.announce(doors.at(Door.ADMIN).port());
+    httpServers = ((HttpServers.Opening.Opened) opening).doors();
+    directory.announce(httpServers.at(Port.ADMIN).port());
   }
 
   /** By no rules, and with keys that nothing was sealed with. */
-  private static Means again() {
-    Gates gates = new Gates(System::nanoTime);
-    return Means.of(
+  private static RedecideContext again() {
+    GateChain gateChain = new GateChain(System::nanoTime);
+    return RedecideContext.of(
         List.of(new McpMethods("1.2.3"), new DaemonMethods()),
-        () -> new Ground(Rules.NONE, Map.of(), new ConfigurationError("no rules were read")),
-        new Keeper(new byte[Keeper.KEY_BYTES]),
-        new DecideAgain(new Judging(gates, new Inspections(_ -> Scrubber.BUILT_IN))));
+        () ->
+            new RoutingSnapshot(Rules.NONE, Map.of(), new ConfigurationError("no rules were read")),
+        new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]),
+        new CallRedecision(
+            new CallEvaluation(gateChain, new InspectorChain(_ -> Scrubber.BUILT_IN))));
   }
 
   /** Decides by the journal as it is, as long as nobody else decides at the same time. */
   private CompletableFuture<DecideApproval.Outcome> decide(DecideApproval command) {
-    CallSoFar soFar = CallSoFar.NOTHING;
+    CallState soFar = CallState.NOTHING;
     for (CallEvent event : new CallEvents(journal).of(command.callId())) {
       soFar = soFar.and(event);
     }
-    Decision<DecideApproval.Outcome> decision = Approval.decide(command, soFar);
+    Decision<DecideApproval.Outcome> decision = ApprovalDecider.decide(command, soFar);
     if (!decision.events().isEmpty()) {
       append(decision.events().toArray(Event[]::new));
     }
     return CompletableFuture.completedFuture(decision.outcome());
   }
 
-  public String url(Door door) {
-    return doors.at(door).url();
+  public String url(Port port) {
+    return httpServers.at(port).url();
   }
 
   public String token() {
@@ -145,22 +149,22 @@ public final class AskedNode implements AutoCloseable {
   }
 
   public void append(Event... events) {
-    Vocabulary vocabulary = new Vocabulary();
+    EventVocabulary eventVocabulary = new EventVocabulary();
     assertThat(
             journal
                 .append(
-                    Condition.none(),
-                    Stream.of(events).map(it -> vocabulary.draft(it, AT)).toList())
+                    ConflictCondition.none(),
+                    Stream.of(events).map(it -> eventVocabulary.draft(it, AT)).toList())
                 .join())
         .isInstanceOf(Append.Stored.class);
   }
 
   /** Everything the journal holds, as events. */
   public List<Event> events() {
-    Vocabulary vocabulary = new Vocabulary();
+    EventVocabulary eventVocabulary = new EventVocabulary();
     return journal.read(0, 1_000).stream()
         .map(it ->
-            vocabulary.read(
+            eventVocabulary.read(
                 new org.axonframework.messaging.core.MessageType(it.name(), it.version()),
                 it.payload()))
         .toList();
@@ -168,7 +172,7 @@ public final class AskedNode implements AutoCloseable {
 
   HttpResponse<String> post(String body, String... headers) throws Exception {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(url(Door.ADMIN) + "/operator"))
+        HttpRequest.newBuilder(URI.create(url(Port.ADMIN) + "/operator"))
             .POST(HttpRequest.BodyPublishers.ofString(body, UTF_8));
     if (headers.length > 0) {
       request.headers(headers);
@@ -192,7 +196,7 @@ public final class AskedNode implements AutoCloseable {
 
   @Override
   public void close() {
-    doors.close();
+    httpServers.close();
     following.close();
     views.close();
     journal.close();

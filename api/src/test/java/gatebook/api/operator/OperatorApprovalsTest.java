@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.command.approve.DecideApproval;
+import gatebook.command.call.DecideApproval;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.ApprovalGranted;
@@ -20,8 +20,8 @@ import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
-import gatebook.events.call.Json;
-import gatebook.events.call.Kept;
+import gatebook.events.call.JsonValue;
+import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import java.nio.file.Path;
@@ -85,7 +85,8 @@ final class OperatorApprovalsTest {
             "deadline":"2126-01-02T03:04:05Z"}],"more":false}}\
             """);
     assertThat(node.events().getLast())
-        .isEqualTo(new OperatorActed("operator", "approvals.list", Json.parse("{}"), null, true));
+        .isEqualTo(
+            new OperatorActed("operator", "approvals.list", JsonValue.parse("{}"), null, true));
   }
 
   @Test
@@ -147,7 +148,8 @@ final class OperatorApprovalsTest {
     assertThat(granted)
         .isEqualTo(new ApprovalGranted(CALL, CALL, null, "ada", "fine", granted.decidedAt()));
     assertThat(node.events().getLast())
-        .isEqualTo(new OperatorActed("ada", "approvals.approve", Json.parse(params), CALL, true));
+        .isEqualTo(
+            new OperatorActed("ada", "approvals.approve", JsonValue.parse(params), CALL, true));
     assertThat(result(node.ask(call("approvals.list", "{}"))))
         .isEqualTo("{\"approvals\":[],\"more\":false}");
   }
@@ -206,7 +208,7 @@ final class OperatorApprovalsTest {
             new OperatorActed(
                 "operator",
                 "approvals.approve",
-                Json.parse("{\"callId\":\"%s\"}".formatted(CALL)),
+                JsonValue.parse("{\"callId\":\"%s\"}".formatted(CALL)),
                 CALL,
                 true));
   }
@@ -248,7 +250,7 @@ final class OperatorApprovalsTest {
             new OperatorActed(
                 who,
                 method,
-                Json.parse(params),
+                JsonValue.parse(params),
                 params.contains("callId") && allowed ? CALL : null,
                 allowed));
   }
@@ -266,7 +268,7 @@ final class OperatorApprovalsTest {
             new OperatorActed(
                 "vera",
                 "approvals.approve",
-                Json.parse("{\"callId\":\"%s\"}".formatted(CALL)),
+                JsonValue.parse("{\"callId\":\"%s\"}".formatted(CALL)),
                 null,
                 false));
   }
@@ -419,7 +421,8 @@ final class OperatorApprovalsTest {
         "bank",
         "pay",
         null,
-        new Kept(40, DIGEST, Json.parse("{\"card\":{\"number\":\"4111\"},\"sum\":1.50}"), null),
+        new KeptContent(
+            40, DIGEST, JsonValue.parse("{\"card\":{\"number\":\"4111\"},\"sum\":1.50}"), null),
         null,
         "rules");
   }

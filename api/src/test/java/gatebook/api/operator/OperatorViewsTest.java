@@ -13,18 +13,18 @@ import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
+import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Exposure;
-import gatebook.events.call.Kept;
+import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Told;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.UpstreamFault;
-import gatebook.events.journal.Condition;
-import gatebook.events.journal.Draft;
-import gatebook.events.vocabulary.Vocabulary;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -47,7 +47,7 @@ final class OperatorViewsTest {
 
   @TempDir private Path data;
 
-  private final Vocabulary vocabulary = new Vocabulary();
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
   private AskedNode node;
 
   @BeforeEach
@@ -287,10 +287,11 @@ final class OperatorViewsTest {
 
   @Test
   void anEventThatNoViewCanReadIsPutAsideAndCanBeDiscarded() throws Exception {
-    Draft known = vocabulary.draft(received(call(1), "search", "ada", AT), AT);
-    Draft newer =
-        Draft.of("e1", known.name(), "99", AT, known.tags(), known.payload(), known.metadata());
-    node.journal().append(Condition.none(), List.of(newer)).join();
+    DraftEvent known = eventVocabulary.draft(received(call(1), "search", "ada", AT), AT);
+    DraftEvent newer =
+        DraftEvent.of(
+            "e1", known.name(), "99", AT, known.tags(), known.payload(), known.metadata());
+    node.journal().append(ConflictCondition.none(), List.of(newer)).join();
     denied(call(2), "search", "ada", AT);
 
     assertThat(result("audit.denials", "{}").path("total").asInt()).isEqualTo(1);
@@ -341,7 +342,8 @@ final class OperatorViewsTest {
   private void append(List<Event> events, Instant at) {
     node.journal()
         .append(
-            Condition.none(), events.stream().map(event -> vocabulary.draft(event, at)).toList())
+            ConflictCondition.none(),
+            events.stream().map(event -> eventVocabulary.draft(event, at)).toList())
         .join();
   }
 
@@ -364,7 +366,7 @@ final class OperatorViewsTest {
         "files",
         tool,
         null,
-        new Kept(2, new Digest("k1", Bytes.of(new byte[32])), null, null),
+        new KeptContent(2, new Digest("k1", Bytes.of(new byte[32])), null, null),
         null,
         "rules");
   }
@@ -385,7 +387,7 @@ final class OperatorViewsTest {
         call,
         tool,
         new Denied.ToolNotExposed(tool, "files"),
-        new Told(Dialect.MCP, -32_015, "no", null, 200),
+        new ErrorResponse(Dialect.MCP, -32_015, "no", null, 200),
         0,
         null,
         3);
@@ -396,7 +398,7 @@ final class OperatorViewsTest {
         call,
         "search",
         new UpstreamFault.UpstreamError("files", code, "no", null, null, true),
-        new Told(Dialect.MCP, code, "no", null, 200),
+        new ErrorResponse(Dialect.MCP, code, "no", null, 200),
         0,
         null,
         3);

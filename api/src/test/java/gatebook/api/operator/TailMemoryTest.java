@@ -3,8 +3,8 @@ package gatebook.api.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.border.Limited;
-import gatebook.command.rules.Limits;
+import gatebook.api.gateway.Limited;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.events.Event;
 import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
@@ -41,7 +41,7 @@ final class TailMemoryTest {
       long before = keptBytes();
       for (int i = 0; i < MANY; i += 100) {
         Event[] events = new Event[100];
-        Arrays.setAll(events, _ -> TailDoorTest.received(CALL, text));
+        Arrays.setAll(events, _ -> TailControllerTest.received(CALL, text));
         node.append(events);
       }
 
@@ -55,8 +55,8 @@ final class TailMemoryTest {
 
   /** Where nobody is sent away however long appending takes. */
   private AskedNode node() throws IOException {
-    Limits limits = Limited.by(Map.of("tailStalledMillisMax", 3_600_000));
-    return new AskedNode(data, List::of, Optional.empty(), limits);
+    GatewayLimits gatewayLimits = Limited.by(Map.of("tailStalledMillisMax", 3_600_000));
+    return new AskedNode(data, List::of, Optional.empty(), gatewayLimits);
   }
 
   /** What this process keeps, on its heap and in the buffers of its connections. */

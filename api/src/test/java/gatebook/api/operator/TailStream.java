@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.api.http.Door;
+import gatebook.api.http.Port;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +35,7 @@ final class TailStream implements AutoCloseable {
   TailStream(AskedNode node, String token, String query, String... headers) throws Exception {
     client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(node.url(Door.ADMIN) + "/operator/tail" + query))
+        HttpRequest.newBuilder(URI.create(node.url(Port.ADMIN) + "/operator/tail" + query))
             .header("Accept", "text/event-stream")
             .header("Authorization", "Bearer " + token);
     if (headers.length > 0) {

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import gatebook.api.upstream.Stub;
+import gatebook.api.upstream.source.Stub;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;

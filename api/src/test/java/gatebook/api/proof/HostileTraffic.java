@@ -3,7 +3,7 @@ package gatebook.api.proof;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.upstream.Stub;
+import gatebook.api.upstream.source.Stub;
 import gatebook.events.call.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.proof.HostileTraffic.Sent;
-import gatebook.api.upstream.Stub;
+import gatebook.api.upstream.source.Stub;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -197,7 +197,7 @@ final class HostileTrafficProcessTest {
       JsonNode entry = Server.json(line);
       assertThat(entry.path("message").asText()).doesNotContain("unforeseen");
       assertThat(entry.path("fault").asText()).isNotEqualTo("InternalError");
-      boolean isFault = entry.path("logger").asText().endsWith(".ErrorBook");
+      boolean isFault = entry.path("logger").asText().endsWith(".ErrorReporter");
       boolean isRefusal = entry.path("logger").asText().endsWith(".HttpErrors");
       if (isFault || isRefusal) {
         (isFault ? faults : refusals).incrementAndGet();

@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.upstream.Stub;
+import gatebook.api.upstream.source.Stub;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

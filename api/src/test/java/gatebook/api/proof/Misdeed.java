@@ -2,7 +2,7 @@ package gatebook.api.proof;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import gatebook.api.upstream.Stub;
+import gatebook.api.upstream.source.Stub;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package gatebook.api.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.verify.Verify;
+import gatebook.api.cli.verify.VerifyCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -82,7 +82,7 @@ record Place(Path directory) {
   static void verify(Path data) {
     StringWriter said = new StringWriter();
     int code =
-        new CommandLine(new Verify())
+        new CommandLine(new VerifyCommand())
             .setOut(new PrintWriter(said))
             .setErr(new PrintWriter(said))
             .execute("--data", data.toString());

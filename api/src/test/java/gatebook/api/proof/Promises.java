@@ -16,9 +16,9 @@ import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.call.Bytes;
-import gatebook.events.call.Json;
-import gatebook.events.call.Kept;
-import gatebook.events.call.Told;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.JsonValue;
+import gatebook.events.call.KeptContent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -88,36 +88,43 @@ final class Promises {
 
   private static void error(Telling telling, JsonNode error, List<CallEvent> call) {
     ErrorTranslated translated = only(call, ErrorTranslated.class, telling);
-    Told told = translated.told();
+    ErrorResponse errorResponse = translated.told();
     assertThat(
-            new Told(
-                told.dialect(),
+            new ErrorResponse(
+                errorResponse.dialect(),
                 error.get("code").intValue(),
                 error.get("message").textValue(),
-                error.has("data") ? Json.parse(error.get("data").toString()) : null,
+                error.has("data") ? JsonValue.parse(error.get("data").toString()) : null,
                 telling.status() == 200 ? null : Integer.valueOf(telling.status())))
         .as("%s was told what is stored", telling)
         .isEqualTo(
-            told.httpStatus() != null && told.httpStatus() == 200 ? withoutStatus(told) : told);
+            errorResponse.httpStatus() != null && errorResponse.httpStatus() == 200
+                ? withoutStatus(errorResponse)
+                : errorResponse);
     boolean denial = telling.call().kind() == Call.Kind.DENIED;
     assertThat(Stored.first(call, GateDenied.class).isPresent() || !denial)
         .as("the denial of %s", telling)
         .isTrue();
   }
 
-  private static Told withoutStatus(Told told) {
-    return new Told(told.dialect(), told.code(), told.message(), told.data(), null);
+  private static ErrorResponse withoutStatus(ErrorResponse errorResponse) {
+    return new ErrorResponse(
+        errorResponse.dialect(),
+        errorResponse.code(),
+        errorResponse.message(),
+        errorResponse.data(),
+        null);
   }
 
   private void result(Telling telling, List<CallEvent> call) {
-    Kept kept = only(call, CallAnswered.class, telling).result();
+    KeptContent keptContent = only(call, CallAnswered.class, telling).result();
     String marker = "\"result\":";
     String result =
         telling
             .body()
             .substring(
                 telling.body().indexOf(marker) + marker.length(), telling.body().length() - 1);
-    assertThat(kept.digest().hmac()).as("the digest of %s", telling).isEqualTo(hmac(result));
+    assertThat(keptContent.digest().hmac()).as("the digest of %s", telling).isEqualTo(hmac(result));
   }
 
   private static <E extends CallEvent> E only(

@@ -2,8 +2,8 @@ package gatebook.api.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.settings.JournalPlace;
-import gatebook.api.settings.JournalSection;
+import gatebook.api.data.JournalPlace;
+import gatebook.api.data.JournalSection;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallEvent;
@@ -12,10 +12,10 @@ import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
-import gatebook.events.journal.Cursor;
 import gatebook.events.journal.Entry;
-import gatebook.events.journal.Snapshot;
-import gatebook.events.vocabulary.Vocabulary;
+import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.RowCursor;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,23 +38,23 @@ final class Stored {
    */
   static Stored read(Path data, Optional<String> url, Map<String, String> environment) {
     var settings = new JournalPlace(data, url).settings(JournalSection.DEFAULT, environment);
-    return switch (Snapshot.take(settings)) {
-      case Snapshot.Taking.Refused(var sentence) -> throw new AssertionError(sentence);
-      case Snapshot.Taking.Taken(var snapshot) -> {
-        try (snapshot;
-            Cursor<Entry> entries = snapshot.events()) {
+    return switch (JournalSnapshot.take(settings)) {
+      case JournalSnapshot.Taking.Refused(var sentence) -> throw new AssertionError(sentence);
+      case JournalSnapshot.Taking.Taken(var journalSnapshot) -> {
+        try (journalSnapshot;
+            RowCursor<Entry> entries = journalSnapshot.events()) {
           yield of(entries);
         }
       }
     };
   }
 
-  private static Stored of(Cursor<Entry> entries) {
-    Vocabulary vocabulary = new Vocabulary();
+  private static Stored of(RowCursor<Entry> entries) {
+    EventVocabulary eventVocabulary = new EventVocabulary();
     Stored stored = new Stored();
     for (Entry entry = entries.next(); entry != null; entry = entries.next()) {
       MessageType type = new MessageType(entry.name(), entry.version());
-      stored.add(vocabulary.read(type, entry.payload()));
+      stored.add(eventVocabulary.read(type, entry.payload()));
     }
     return stored;
   }

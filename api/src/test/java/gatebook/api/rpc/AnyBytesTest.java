@@ -87,17 +87,17 @@ final class AnyBytesTest {
     assertThatCode(
             () -> {
               switch (reader.read(body)) {
-                case Message.Request(var id, var method, var params) -> {
+                case RpcMessage.Request(var id, var method, var params) -> {
                   assertThat(member(body, "id")).isEqualTo(strict.readTree(id));
                   assertThat(member(body, "method").textValue()).isEqualTo(method);
                   expectParams(body, params);
                 }
-                case Message.Notification(var method, var params) -> {
+                case RpcMessage.Notification(var method, var params) -> {
                   assertThat(member(body, "id").isMissingNode()).isTrue();
                   assertThat(member(body, "method").textValue()).isEqualTo(method);
                   expectParams(body, params);
                 }
-                case Message.Unreadable(_, var id) -> {
+                case RpcMessage.Unreadable(_, var id) -> {
                   if (id != null) {
                     assertThat(new String(body, UTF_8)).contains(id);
                     strict.readTree(id);

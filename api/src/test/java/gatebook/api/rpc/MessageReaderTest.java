@@ -45,26 +45,26 @@ final class MessageReaderTest {
       })
   void anIdComesBackAsTheTokenThatWasSent(String id) {
     assertThat(read("{\"jsonrpc\":\"2.0\",\"id\":  " + id + " ,\"method\":\"m\"}"))
-        .isEqualTo(new Message.Request(id, "m", null));
+        .isEqualTo(new RpcMessage.Request(id, "m", null));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"{}", "[]", "{ \"a\" : 1.50 }", "[1,\"\\u0041\u00e9\ud83d\ude00\"]"})
   void paramsComeAsTheyWereSent(String params) {
     assertThat(read("{\"params\": " + params + " ,\"id\":1,\"method\":\"m\",\"jsonrpc\":\"2.0\"}"))
-        .isEqualTo(new Message.Request("1", "m", params));
+        .isEqualTo(new RpcMessage.Request("1", "m", params));
   }
 
   @Test
   void paramsThatAreNullCountAsAbsent() {
     assertThat(read("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":null}"))
-        .isEqualTo(new Message.Request("1", "m", null));
+        .isEqualTo(new RpcMessage.Request("1", "m", null));
   }
 
   @Test
   void withoutAnIdItIsANotification() {
     assertThat(read("{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":[]}"))
-        .isEqualTo(new Message.Notification("m", "[]"));
+        .isEqualTo(new RpcMessage.Notification("m", "[]"));
   }
 
   @Test
@@ -73,7 +73,7 @@ final class MessageReaderTest {
             read(
                 "\r\n\t {\"json\\u0072pc\":\"2\\u002e0\",\"x\":{\"id\":9},\"i\\u0064\":1,"
                     + "\"method\":\"\\u006d\"} \n"))
-        .isEqualTo(new Message.Request("1", "m", null));
+        .isEqualTo(new RpcMessage.Request("1", "m", null));
   }
 
   static Stream<Arguments> unparsable() {
@@ -190,7 +190,7 @@ final class MessageReaderTest {
     String deepest = nested(255);
 
     assertThat(read("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":" + deepest + "}"))
-        .isEqualTo(new Message.Request("1", "m", deepest));
+        .isEqualTo(new RpcMessage.Request("1", "m", deepest));
     assertThat(
             read("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":" + nested(256) + "}"))
         .isEqualTo(unreadable(new TooDeep(256), "1"));
@@ -214,7 +214,7 @@ final class MessageReaderTest {
   void theIdIsSavedBeforeAMessageIsGivenUp(String body) {
     assertThat(read(body))
         .isInstanceOfSatisfying(
-            Message.Unreadable.class,
+            RpcMessage.Unreadable.class,
             unreadable -> assertThat(unreadable.id()).isEqualTo("\"a\\u0062\""));
   }
 
@@ -226,12 +226,12 @@ final class MessageReaderTest {
         .isEqualTo(unreadable(new ParseError(ParseDefect.INVALID_UTF8, (long) good.length), "3"));
   }
 
-  private Message read(String body) {
+  private RpcMessage read(String body) {
     return reader.read(body.getBytes(UTF_8));
   }
 
-  private static Message unreadable(Malformed fault, @Nullable String id) {
-    return new Message.Unreadable(fault, id);
+  private static RpcMessage unreadable(Malformed fault, @Nullable String id) {
+    return new RpcMessage.Unreadable(fault, id);
   }
 
   private static String nested(int depth) {

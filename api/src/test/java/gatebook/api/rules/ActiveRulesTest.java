@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.rules.ActiveRules.Shown;
-import gatebook.command.activate.ActivateRules;
-import gatebook.command.activate.RejectRules;
+import gatebook.command.call.ActivateRules;
+import gatebook.command.call.RejectRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
@@ -64,7 +64,7 @@ final class ActiveRulesTest {
     ActiveRules rules = start(DENY);
 
     assertThat(recorded).containsExactly(activation());
-    assertThat(rules.get()).isEqualTo(new Standing.InForce(read().rules()));
+    assertThat(rules.get()).isEqualTo(new RulesStatus.InForce(read().rules()));
     assertThat(rules.shown())
         .contains(new Shown(read().rules().hash(), NOW, file.toString(), DENY, List.of()));
   }
@@ -74,19 +74,19 @@ final class ActiveRulesTest {
     journalWrites = false;
     ActiveRules rules = start(DENY);
 
-    assertThat(rules.get()).isEqualTo(new Standing.NotRecorded());
+    assertThat(rules.get()).isEqualTo(new RulesStatus.NotRecorded());
     assertThat(rules.shown()).isEmpty();
 
     journalWrites = true;
 
-    await().until(() -> rules.get() instanceof Standing.InForce);
+    await().until(() -> rules.get() instanceof RulesStatus.InForce);
     assertThat(recorded).hasSizeGreaterThan(1).containsOnly(activation());
   }
 
   @Test
   void changedRulesDecideOnlyWhenTheJournalHasThem() throws IOException {
     ActiveRules rules = start(DENY);
-    Standing before = rules.get();
+    RulesStatus before = rules.get();
     CompletableFuture<Instant> slow = new CompletableFuture<>();
     pending = slow;
 
@@ -98,7 +98,7 @@ final class ActiveRulesTest {
     slow.complete(NOW);
 
     await().until(() -> !rules.get().equals(before));
-    assertThat(rules.get()).isEqualTo(new Standing.InForce(read().rules()));
+    assertThat(rules.get()).isEqualTo(new RulesStatus.InForce(read().rules()));
     assertThat(recorded.getLast()).isEqualTo(activation());
   }
 
@@ -118,14 +118,14 @@ final class ActiveRulesTest {
   @Test
   void brokenRulesAreRecordedOnceAndTheOldOnesStay() throws IOException {
     ActiveRules rules = start(DENY);
-    Standing before = rules.get();
+    RulesStatus before = rules.get();
 
     write(WRONG);
 
     await().until(() -> recorded.size() == 2);
     assertThat(recorded.getLast()).isEqualTo(rejection(hash(rules)));
     assertThat(rules.check())
-        .isEqualTo(new Checked(file.toString(), List.of(mistake()), List.of()));
+        .isEqualTo(new RulesCheck(file.toString(), List.of(mistake()), List.of()));
 
     write(WRONG);
     write(FORWARD);
@@ -152,12 +152,12 @@ final class ActiveRulesTest {
   void brokenAtStartNothingIsInForceUntilItIsMended() throws IOException {
     ActiveRules rules = start(WRONG);
 
-    assertThat(rules.get()).isEqualTo(new Standing.Broken(List.of(mistake())));
+    assertThat(rules.get()).isEqualTo(new RulesStatus.Broken(List.of(mistake())));
     assertThat(recorded).containsExactly(rejection(null));
 
     write(DENY);
 
-    await().until(() -> rules.get() instanceof Standing.InForce);
+    await().until(() -> rules.get() instanceof RulesStatus.InForce);
     assertThat(recorded).hasSize(2);
   }
 
@@ -165,11 +165,11 @@ final class ActiveRulesTest {
   void aFileThatComesLaterIsSeen() throws IOException {
     ActiveRules rules = start(null);
 
-    assertThat(rules.get()).isInstanceOf(Standing.Broken.class);
+    assertThat(rules.get()).isInstanceOf(RulesStatus.Broken.class);
 
     write(DENY);
 
-    await().until(() -> rules.get() instanceof Standing.InForce);
+    await().until(() -> rules.get() instanceof RulesStatus.InForce);
   }
 
   @Test

@@ -2,13 +2,13 @@ package gatebook.api.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.rules.Expose;
+import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.Glob;
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.Governance.Rule;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source.Kind;
-import gatebook.command.rules.Workflow;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.call.Action;
@@ -42,7 +42,7 @@ final class SampleRulesTest {
           assertThat(source.kind()).isEqualTo(Kind.DEMO);
           assertThat(source.expose())
               .isEqualTo(
-                  new Expose(
+                  new ExposeRules(
                       Exposure.ALLOWLIST,
                       Stream.of("echo", "time", "delete_all", "transfer", "deploy")
                           .map(Glob::new)
@@ -66,7 +66,8 @@ final class SampleRulesTest {
         .isEqualTo(
             Map.of(
                 "operator",
-                new Workflow("operator", "operator", 600_000, 600_000, OnTimeout.DENY, List.of())));
+                new ApprovalWorkflow(
+                    "operator", "operator", 600_000, 600_000, OnTimeout.DENY, List.of())));
   }
 
   @Test
@@ -78,9 +79,9 @@ final class SampleRulesTest {
     }
     Path file = directory.resolve("sample-rules.yaml");
 
-    assertThat(Checked.of(RulesFiles.at(file, Map.of())))
-        .isEqualTo(new Checked(file.toString(), List.of(), List.of()));
-    assertThat(Checked.of(RulesFiles.sample()).warnings()).isEmpty();
+    assertThat(RulesCheck.of(RulesFiles.at(file, Map.of())))
+        .isEqualTo(new RulesCheck(file.toString(), List.of(), List.of()));
+    assertThat(RulesCheck.of(RulesFiles.sample()).warnings()).isEmpty();
   }
 
   private static Rule rule(

@@ -2,10 +2,10 @@ package gatebook.api.stdio;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import gatebook.api.border.Limited;
-import gatebook.api.rpc.Message;
+import gatebook.api.gateway.Limited;
 import gatebook.api.rpc.MessageReader;
-import gatebook.command.rules.Limits;
+import gatebook.api.rpc.RpcMessage;
+import gatebook.command.rules.GatewayLimits;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +22,7 @@ public final class FrameFuzz {
   private static final byte[] PROBE =
       "Content-Length: %d\r\n\r\n%s".formatted(PROBE_BODY.length(), PROBE_BODY).getBytes(US_ASCII);
 
-  private static final Limits LIMITS =
+  private static final GatewayLimits LIMITS =
       Limited.by(
           Map.of(
               "bodyBytesMax",
@@ -51,7 +51,7 @@ public final class FrameFuzz {
   /** Whatever came before, a frame that begins now is read, once there is no other to wait for. */
   private static void expectInStep(FrameReader reader) {
     if (reader.patienceNanos().isPresent()) {
-      Arrival _ = reader.timedOut();
+      FrameEvent _ = reader.timedOut();
     }
     expect(
         arrivals(reader, PROBE, PROBE.length).equals(List.of("request 7")),
@@ -65,31 +65,31 @@ public final class FrameFuzz {
       ByteBuffer part = ByteBuffer.wrap(bytes, from, Math.min(size, bytes.length - from));
       while (part.hasRemaining()) {
         int before = part.remaining();
-        Arrival arrival = reader.next(part);
+        FrameEvent frameEvent = reader.next(part);
         expect(part.remaining() < before, "it goes on");
-        if (arrival != null) {
-          arrivals.add(brief(arrival));
+        if (frameEvent != null) {
+          arrivals.add(brief(frameEvent));
         }
       }
     }
     return arrivals;
   }
 
-  private static String brief(Arrival arrival) {
-    return switch (arrival) {
-      case Arrival.Whole(var body) -> {
+  private static String brief(FrameEvent frameEvent) {
+    return switch (frameEvent) {
+      case FrameEvent.Whole(var body) -> {
         expect(body.length <= BODY_BYTES_MAX, "nothing too large is kept");
         yield brief(new MessageReader(DEPTH_MAX).read(body));
       }
-      case Arrival.Refused(var fault, _, _) -> fault.toString();
+      case FrameEvent.Refused(var fault, _, _) -> fault.toString();
     };
   }
 
-  private static String brief(Message message) {
-    return switch (message) {
-      case Message.Request request -> "request " + request.id();
-      case Message.Notification _ -> "notification";
-      case Message.Unreadable unreadable -> unreadable.fault().kind();
+  private static String brief(RpcMessage rpcMessage) {
+    return switch (rpcMessage) {
+      case RpcMessage.Request request -> "request " + request.id();
+      case RpcMessage.Notification _ -> "notification";
+      case RpcMessage.Unreadable unreadable -> unreadable.fault().kind();
     };
   }
 

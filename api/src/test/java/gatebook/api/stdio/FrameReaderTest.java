@@ -3,7 +3,7 @@ package gatebook.api.stdio;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.rules.Limits;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Malformed.BadCharset;
 import gatebook.events.fault.Malformed.HeaderMalformed;
@@ -31,7 +31,7 @@ final class FrameReaderTest {
   private static final String TYPE = "Content-Type: application/vscode-jsonrpc";
 
   private final AtomicLong now = new AtomicLong();
-  private final FrameReader reader = new FrameReader(() -> Limits.DEFAULT, now::get);
+  private final FrameReader reader = new FrameReader(() -> GatewayLimits.DEFAULT, now::get);
 
   @Test
   void framesBackToBackAreEachABody() {
@@ -78,8 +78,9 @@ final class FrameReaderTest {
     assertThat(take("Content-Type: " + type + "\r\nContent-Length: 2\r\n\r\n{}" + ONE))
         .usingRecursiveFieldByFieldElementComparator()
         .containsExactly(
-            new Arrival.Refused(new UnsupportedContentType(type.split(";", 2)[0]), bytes("{}"), 2),
-            new Arrival.Whole(bytes("{\"n\":1}")));
+            new FrameEvent.Refused(
+                new UnsupportedContentType(type.split(";", 2)[0]), bytes("{}"), 2),
+            new FrameEvent.Whole(bytes("{\"n\":1}")));
   }
 
   @ParameterizedTest
@@ -262,14 +263,17 @@ final class FrameReaderTest {
   void whoStopsAfterAnEarlyRefusalIsHeardAgainAtItsNextFrame() {
     assertThat(told("Content-Length: 99999999\r\n\r\n{\"text\":\"abc" + ONE + ONE))
         .containsExactly(
-            new Oversize(Limits.DEFAULT.bodyBytesMax(), 99_999_999L), "{\"n\":1}", "{\"n\":1}");
+            new Oversize(GatewayLimits.DEFAULT.bodyBytesMax(), 99_999_999L),
+            "{\"n\":1}",
+            "{\"n\":1}");
     assertThat(told("Content-Length: 99999999\r\n\r\n" + TYPE + "\r\n" + ONE))
-        .containsExactly(new Oversize(Limits.DEFAULT.bodyBytesMax(), 99_999_999L), "{\"n\":1}");
+        .containsExactly(
+            new Oversize(GatewayLimits.DEFAULT.bodyBytesMax(), 99_999_999L), "{\"n\":1}");
   }
 
   @Test
   void aBodyThatTheHeapHasNoRoomForIsTooLarge() {
-    FrameReader small = new FrameReader(() -> Limits.DEFAULT, now::get, 10);
+    FrameReader small = new FrameReader(() -> GatewayLimits.DEFAULT, now::get, 10);
     assertThat(told(small, "Content-Length: 10\r\n\r\n{\"abcd\":1}Content-Length: 11\r\n\r\n"))
         .containsExactly("{\"abcd\":1}", new Oversize(10, 11L));
   }
@@ -291,7 +295,7 @@ final class FrameReaderTest {
 
   @Test
   void aBodyOfTheLimitIsReadAndOneMoreByteIsToldBeforeItCameAndPassedOver() {
-    int limit = (int) Limits.DEFAULT.bodyBytesMax();
+    int limit = (int) GatewayLimits.DEFAULT.bodyBytesMax();
     assertThat(read("Content-Length: " + limit + "\r\n\r\n" + " ".repeat(limit)))
         .extracting(String::length)
         .containsExactly(limit);
@@ -303,7 +307,7 @@ final class FrameReaderTest {
   @Test
   void aLengthBeyondAllNumbersIsTooLarge() {
     assertThat(told("Content-Length: 99999999999999999999\r\n\r\n"))
-        .containsExactly(new Oversize(Limits.DEFAULT.bodyBytesMax(), Long.MAX_VALUE));
+        .containsExactly(new Oversize(GatewayLimits.DEFAULT.bodyBytesMax(), Long.MAX_VALUE));
   }
 
   @Test
@@ -320,7 +324,7 @@ final class FrameReaderTest {
     assertThat(reader.patienceNanos()).isEqualTo(OptionalLong.of(Duration.ofSeconds(1).toNanos()));
 
     assertThat(reader.timedOut())
-        .isEqualTo(new Arrival.Refused(new ReadTimeout(30_000, 4), null, 4));
+        .isEqualTo(new FrameEvent.Refused(new ReadTimeout(30_000, 4), null, 4));
 
     assertThat(reader.patienceNanos()).isEmpty();
     assertThat(told(ONE)).containsExactly("{\"n\":1}");
@@ -337,7 +341,7 @@ final class FrameReaderTest {
   void aHeaderThatComesTooLateIsToldWithWhatThereWas() {
     assertThat(told("Content-Le")).isEmpty();
     assertThat(reader.timedOut())
-        .isEqualTo(new Arrival.Refused(new ReadTimeout(30_000, 10), null, 10));
+        .isEqualTo(new FrameEvent.Refused(new ReadTimeout(30_000, 10), null, 10));
     assertThat(told("ngth: 2\r\n\r\n{}" + ONE)).containsExactly("{\"n\":1}");
   }
 
@@ -352,13 +356,14 @@ final class FrameReaderTest {
   @Test
   void theEndWithinABodyIsAMismatch() {
     assertThat(told("Content-Length: 20\r\n\r\n{\"a")).isEmpty();
-    assertThat(reader.ended()).isEqualTo(new Arrival.Refused(new LengthMismatch(20, 3), null, 3));
+    assertThat(reader.ended())
+        .isEqualTo(new FrameEvent.Refused(new LengthMismatch(20, 3), null, 3));
   }
 
   @Test
   void theEndWithinAHeaderIsTold() {
     assertThat(told(ONE + "Content-Length: 20\r\nX")).hasSize(1);
-    assertThat(reader.ended()).isEqualTo(new Arrival.Refused(new HeaderMalformed(2), null, 21));
+    assertThat(reader.ended()).isEqualTo(new FrameEvent.Refused(new HeaderMalformed(2), null, 21));
   }
 
   @ParameterizedTest
@@ -389,19 +394,19 @@ final class FrameReaderTest {
 
   private List<String> readInPieces(String text, int size) {
     byte[] bytes = bytes(text);
-    List<Arrival> arrivals = new ArrayList<>();
+    List<FrameEvent> arrivals = new ArrayList<>();
     for (int from = 0; from < bytes.length; from += size) {
       arrivals.addAll(take(ByteBuffer.wrap(bytes, from, Math.min(size, bytes.length - from))));
     }
     return texts(arrivals);
   }
 
-  private static List<String> texts(List<Arrival> arrivals) {
-    return arrivals.stream().map(it -> new String(((Arrival.Whole) it).body(), UTF_8)).toList();
+  private static List<String> texts(List<FrameEvent> arrivals) {
+    return arrivals.stream().map(it -> new String(((FrameEvent.Whole) it).body(), UTF_8)).toList();
   }
 
   private List<Malformed> faults(String text) {
-    return take(text).stream().map(it -> ((Arrival.Refused) it).fault()).toList();
+    return take(text).stream().map(it -> ((FrameEvent.Refused) it).fault()).toList();
   }
 
   /** Texts and faults, in order. */
@@ -413,26 +418,26 @@ final class FrameReaderTest {
     return take(reader, ByteBuffer.wrap(bytes(text))).stream()
         .map(it ->
             switch (it) {
-              case Arrival.Whole(var body) -> (Object) new String(body, UTF_8);
-              case Arrival.Refused(var fault, _, _) -> fault;
+              case FrameEvent.Whole(var body) -> (Object) new String(body, UTF_8);
+              case FrameEvent.Refused(var fault, _, _) -> fault;
             })
         .toList();
   }
 
-  private List<Arrival> take(String text) {
+  private List<FrameEvent> take(String text) {
     return take(ByteBuffer.wrap(bytes(text)));
   }
 
-  private List<Arrival> take(ByteBuffer bytes) {
+  private List<FrameEvent> take(ByteBuffer bytes) {
     return take(reader, bytes);
   }
 
-  private static List<Arrival> take(FrameReader reader, ByteBuffer bytes) {
-    List<Arrival> arrivals = new ArrayList<>();
+  private static List<FrameEvent> take(FrameReader reader, ByteBuffer bytes) {
+    List<FrameEvent> arrivals = new ArrayList<>();
     while (bytes.hasRemaining()) {
-      Arrival arrival = reader.next(bytes);
-      if (arrival != null) {
-        arrivals.add(arrival);
+      FrameEvent frameEvent = reader.next(bytes);
+      if (frameEvent != null) {
+        arrivals.add(frameEvent);
       }
     }
     return arrivals;

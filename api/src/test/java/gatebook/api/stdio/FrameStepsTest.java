@@ -3,8 +3,8 @@ package gatebook.api.stdio;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.border.Limited;
-import gatebook.command.rules.Limits;
+import gatebook.api.gateway.Limited;
+import gatebook.command.rules.GatewayLimits;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ final class FrameStepsTest {
           "no header",
           "{\"b\":\"Content-Length: 5\"}");
 
-  private static final Limits LIMITS =
+  private static final GatewayLimits LIMITS =
       Limited.by(Map.of("bodyBytesMax", BODY_BYTES_MAX, "headerBytesMax", HEADER_BYTES_MAX));
 
   static LongStream streams() {
@@ -132,8 +132,8 @@ final class FrameStepsTest {
       while (part.hasRemaining()) {
         switch (reader.next(part)) {
           case null -> {}
-          case Arrival.Whole(var body) -> arrivals.add(new String(body, ISO_8859_1));
-          case Arrival.Refused _ -> add("disturbed", arrivals);
+          case FrameEvent.Whole(var body) -> arrivals.add(new String(body, ISO_8859_1));
+          case FrameEvent.Refused _ -> add("disturbed", arrivals);
         }
       }
     }

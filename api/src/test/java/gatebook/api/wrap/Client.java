@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.node.JoinedNode;
 import gatebook.api.rules.RulesFiles;
-import gatebook.api.serve.JoinedNode;
 import gatebook.api.upstream.process.PlayedServer;
 import gatebook.command.rules.file.RulesFile;
 import java.io.BufferedReader;
@@ -65,11 +65,12 @@ final class Client implements AutoCloseable {
     try {
       Pipe in = Pipe.open();
       Pipe out = Pipe.open();
-      Life life = new Life(Channels.newOutputStream(out.sink()), command, () -> {});
-      Wrapped wrapped = life.wrapped(Optional.empty());
+      WrapProcess wrapProcess =
+          new WrapProcess(Channels.newOutputStream(out.sink()), command, () -> {});
+      WrappedSource wrappedSource = wrapProcess.wrapped(Optional.empty());
       Path data = directory.resolve("data");
       JoinedNode node =
-          switch (JoinedNode.start(data, Optional.empty(), rules, wrapped)) {
+          switch (JoinedNode.start(data, Optional.empty(), rules, wrappedSource)) {
             case JoinedNode.Start.Serving(var serving) -> serving;
             case JoinedNode.Start.Refused(var sentence) -> throw new AssertionError(sentence);
           };
@@ -77,8 +78,9 @@ final class Client implements AutoCloseable {
       Thread.ofPlatform()
           .daemon()
           .start(() -> {
-            try (life) {
-              exit.complete(life.spend(node, wrapped, Channels.newInputStream(in.source())));
+            try (wrapProcess) {
+              exit.complete(
+                  wrapProcess.spend(node, wrappedSource, Channels.newInputStream(in.source())));
             } catch (InterruptedException e) {
               exit.completeExceptionally(e);
             }

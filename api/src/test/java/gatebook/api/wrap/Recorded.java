@@ -1,13 +1,13 @@
 package gatebook.api.wrap;
 
-import gatebook.api.settings.JournalPlace;
-import gatebook.api.settings.JournalSection;
+import gatebook.api.data.JournalPlace;
+import gatebook.api.data.JournalSection;
 import gatebook.events.Event;
 import gatebook.events.RulesActivated;
-import gatebook.events.journal.Cursor;
 import gatebook.events.journal.Entry;
-import gatebook.events.journal.Snapshot;
-import gatebook.events.vocabulary.Vocabulary;
+import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.RowCursor;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +23,11 @@ final class Recorded {
   static List<Event> in(Path data) {
     var settings =
         new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, Map.of());
-    return switch (Snapshot.take(settings)) {
-      case Snapshot.Taking.Refused(var sentence) -> throw new AssertionError(sentence);
-      case Snapshot.Taking.Taken(var snapshot) -> {
-        try (snapshot;
-            Cursor<Entry> entries = snapshot.events()) {
+    return switch (JournalSnapshot.take(settings)) {
+      case JournalSnapshot.Taking.Refused(var sentence) -> throw new AssertionError(sentence);
+      case JournalSnapshot.Taking.Taken(var journalSnapshot) -> {
+        try (journalSnapshot;
+            RowCursor<Entry> entries = journalSnapshot.events()) {
           yield read(entries);
         }
       }
@@ -42,11 +42,12 @@ final class Recorded {
         .toList();
   }
 
-  private static List<Event> read(Cursor<Entry> entries) {
-    Vocabulary vocabulary = new Vocabulary();
+  private static List<Event> read(RowCursor<Entry> entries) {
+    EventVocabulary eventVocabulary = new EventVocabulary();
     List<Event> events = new ArrayList<>();
     for (Entry entry = entries.next(); entry != null; entry = entries.next()) {
-      events.add(vocabulary.read(new MessageType(entry.name(), entry.version()), entry.payload()));
+      events.add(
+          eventVocabulary.read(new MessageType(entry.name(), entry.version()), entry.payload()));
     }
     return events;
   }

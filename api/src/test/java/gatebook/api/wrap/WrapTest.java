@@ -7,19 +7,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import gatebook.api.approvals.ApproveCommand;
-import gatebook.api.ask.Ended;
+import gatebook.api.cli.ApproveCommand;
+import gatebook.api.cli.DenialsCommand;
+import gatebook.api.cli.Ended;
+import gatebook.api.cli.TailCommand;
+import gatebook.api.cli.lookup.CallsCommand;
+import gatebook.api.cli.verify.VerifyCommand;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
-import gatebook.api.data.Rendezvous;
-import gatebook.api.denials.DenialsCommand;
-import gatebook.api.lookup.CallsCommand;
-import gatebook.api.operator.Following;
-import gatebook.api.operator.OperatorClient;
-import gatebook.api.owner.OwnerClient;
-import gatebook.api.tail.TailCommand;
+import gatebook.api.data.OwnerAddress;
+import gatebook.api.node.sharing.OwnerClient;
+import gatebook.api.operator.client.FollowResult;
+import gatebook.api.operator.client.OperatorClient;
 import gatebook.api.upstream.process.PlayedServer.Mode;
-import gatebook.api.verify.Verify;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallReceived;
@@ -327,7 +327,7 @@ class WrapTest {
           .contains("die")
           .endsWith("total 1\n");
       assertThat(ask(client, new CallsCommand(), "--status", "denied").out()).contains("die");
-      assertThat(ask(client, new Verify()).code()).isZero();
+      assertThat(ask(client, new VerifyCommand()).code()).isZero();
       assertThat(ask(client, new DenialsCommand(), "--token", "wrong"))
           .isEqualTo(new Ended(1, "", "this token is no operator's: show another\n"));
       assertThat(followed(client.data(), "?name=GateDenied&after=0"))
@@ -353,11 +353,11 @@ class WrapTest {
                   lines.add(line);
                   return !line.startsWith("data: ");
                 }))
-        .isEqualTo(new Following.Enough());
+        .isEqualTo(new FollowResult.Enough());
     return lines;
   }
 
-  private static Rendezvous rendezvous(Path data) {
+  private static OwnerAddress rendezvous(Path data) {
     return switch (DataDirectory.open(data)) {
       case DataDirectory.Opening.Held held -> held.rendezvous().orElseThrow();
       case DataDirectory.Opening.Opened _, DataDirectory.Opening.Refused _ ->

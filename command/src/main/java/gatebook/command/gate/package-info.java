@@ -1,4 +1,4 @@
-/** The gates: pure functions of recorded facts, each with the verdict and what it rests on. */
+/** The gates as a function of a call and the rules. */
 @NullMarked
 package gatebook.command.gate;
 

@@ -9,5 +9,5 @@ public interface Inspector {
   /** What the rules call it. */
   String name();
 
-  Finding inspect(Inspected call);
+  InspectorFinding inspect(InspectedCall call);
 }

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import gatebook.command.redact.Kind;
 import gatebook.command.redact.Scrubber;
-import gatebook.events.call.Json;
+import gatebook.command.redact.SecretKind;
+import gatebook.events.call.JsonValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -47,16 +47,16 @@ final class SecretsInspector implements Inspector {
   }
 
   @Override
-  public Finding inspect(Inspected call) {
-    Json arguments = call.arguments();
+  public InspectorFinding inspect(InspectedCall call) {
+    JsonValue arguments = call.arguments();
     String reason = arguments == null ? null : reason(arguments);
-    return reason == null ? new Finding.Clean() : new Finding.Refused(reason);
+    return reason == null ? new InspectorFinding.Clean() : new InspectorFinding.Refused(reason);
   }
 
-  private @Nullable String reason(Json arguments) {
+  private @Nullable String reason(JsonValue arguments) {
     try (JsonParser parser = FACTORY.createParser(arguments.toString())) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-        Optional<Kind> kind =
+        Optional<SecretKind> kind =
             isText(token) ? scrubber.credential(parser.getText()) : Optional.empty();
         if (kind.isPresent()) {
           return reason(kind.get(), token, parser.getParsingContext());
@@ -73,10 +73,10 @@ final class SecretsInspector implements Inspector {
   }
 
   /** A name is found before anything below it, so that a pointer holds no credential. */
-  private String reason(Kind kind, JsonToken token, JsonStreamContext place) {
+  private String reason(SecretKind secretKind, JsonToken token, JsonStreamContext place) {
     return token == JsonToken.FIELD_NAME
-        ? "%s as a member's name at %s".formatted(kind.words(), pointer(parent(place)))
-        : "%s at %s".formatted(kind.words(), pointer(place));
+        ? "%s as a member's name at %s".formatted(secretKind.words(), pointer(parent(place)))
+        : "%s at %s".formatted(secretKind.words(), pointer(place));
   }
 
   private static JsonStreamContext parent(JsonStreamContext place) {

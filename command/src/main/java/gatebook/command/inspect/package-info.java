@@ -1,4 +1,4 @@
-/** Those who look into a governed call that every gate lets pass, and may refuse it. */
+/** Inspectors of a call's content. */
 @NullMarked
 package gatebook.command.inspect;
 

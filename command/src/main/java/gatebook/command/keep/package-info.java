@@ -1,4 +1,4 @@
-/** What the journal keeps of contents that are not its own. */
+/** What the journal keeps of payloads. */
 @NullMarked
 package gatebook.command.keep;
 

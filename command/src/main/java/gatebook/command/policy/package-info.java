@@ -1,4 +1,4 @@
-/** Gate 3: the Cedar policies. */
+/** Cedar policies: reading, checking and evaluating them. */
 @NullMarked
 package gatebook.command.policy;
 

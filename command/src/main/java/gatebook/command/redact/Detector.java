@@ -6,5 +6,5 @@ package gatebook.command.redact;
  */
 @FunctionalInterface
 interface Detector {
-  void find(String text, Findings findings);
+  void find(String text, ScrubFindings scrubFindings);
 }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import gatebook.command.redact.SecretNames.Says;
-import gatebook.events.call.Json;
+import gatebook.events.call.JsonValue;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -43,8 +43,8 @@ final class JsonScrubber {
     this.names = names;
   }
 
-  Json scrubbed(String json) {
-    return Json.written(generator -> {
+  JsonValue scrubbed(String json) {
+    return JsonValue.written(generator -> {
       try (JsonParser parser = FACTORY.createParser(json)) {
         while (parser.nextToken() != null) {
           copy(parser, generator);
@@ -90,10 +90,10 @@ final class JsonScrubber {
     boolean announced = secretFollows && name.equals("value");
     boolean secret = isSecret(name, scrubbed, parser.nextToken()) || announced;
     secretFollows = false;
-    generator.writeFieldName(Ends.wellFormed(scrubbed));
+    generator.writeFieldName(TextEnds.wellFormed(scrubbed));
     if (secret) {
       parser.skipChildren();
-      generator.writeString(Kind.NAMED.marker().text());
+      generator.writeString(SecretKind.NAMED.marker().text());
       return;
     }
     copy(parser, generator);
@@ -125,8 +125,8 @@ final class JsonScrubber {
     boolean inArray = generator.getOutputContext().inArray();
     secretFollows = !secret && inArray && isSecretOption(text);
     String scrubbed =
-        secret ? Kind.NAMED.marker().text() : inArray ? word(text) : scrubber.scrub(text);
-    generator.writeString(Ends.wellFormed(scrubbed));
+        secret ? SecretKind.NAMED.marker().text() : inArray ? word(text) : scrubber.scrub(text);
+    generator.writeString(TextEnds.wellFormed(scrubbed));
   }
 
   /** Of a command line that is an array: options mean what its program says. */
@@ -141,7 +141,7 @@ final class JsonScrubber {
   }
 
   private static String commandLine(String before, String word) {
-    String program = Options.program(word);
+    String program = CommandOptionDetector.program(word);
     if (!program.isEmpty()) {
       return program + " ";
     }
@@ -157,7 +157,7 @@ final class JsonScrubber {
   /** In {@code ["--password", …]} a text says what the one behind it is. */
   private boolean isSecretOption(String text) {
     return text.startsWith("--")
-        && Chars.skip(text, 0, Chars.WORD) == text.length()
+        && CharClasses.skip(text, 0, CharClasses.WORD) == text.length()
         && isSecret(names.of(text), JsonToken.VALUE_STRING);
   }
 

@@ -1,7 +1,7 @@
 package gatebook.command.redact;
 
-import gatebook.command.rules.Redaction;
-import gatebook.events.call.Json;
+import gatebook.command.rules.RedactionRules;
+import gatebook.events.call.JsonValue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 public final class Scrubber {
 
   /** Knows what secrets look like, and no rules. */
-  public static final Scrubber BUILT_IN = new Scrubber(Redaction.DEFAULT, List.of(), Map.of());
+  public static final Scrubber BUILT_IN = new Scrubber(RedactionRules.DEFAULT, List.of(), Map.of());
 
   /** The same for names of targets and the like, which may be paths. */
   public static final Scrubber NAMES = BUILT_IN.keepingPaths();
@@ -30,7 +30,7 @@ public final class Scrubber {
   private static final int PASSES_MAX = 6;
 
   private final SecretNames names;
-  private final Known known;
+  private final KnownSecretDetector knownSecretDetector;
   private final Detector tokens;
   private final Detector pairs;
   private final boolean identities;
@@ -42,14 +42,16 @@ public final class Scrubber {
    * As the rules say.
    *
    * @param ownSecrets what must never leave this process: tokens of operators, values of headers
-   * @param environment all variables; {@link Redaction#environment} says which are secret
+   * @param environment all variables; {@link RedactionRules#environment} says which are secret
    */
   public Scrubber(
-      Redaction redaction, Collection<String> ownSecrets, Map<String, String> environment) {
+      RedactionRules redactionRules,
+      Collection<String> ownSecrets,
+      Map<String, String> environment) {
     this(
-        new SecretNames(redaction.fields()),
-        new Known(secrets(redaction, ownSecrets, environment)),
-        redaction.identities(),
+        new SecretNames(redactionRules.fields()),
+        new KnownSecretDetector(secrets(redactionRules, ownSecrets, environment)),
+        redactionRules.identities(),
         true,
         true,
         false);
@@ -57,15 +59,15 @@ public final class Scrubber {
 
   private Scrubber(
       SecretNames names,
-      Known known,
+      KnownSecretDetector knownSecretDetector,
       boolean identities,
       boolean paths,
       boolean stacks,
       boolean traceIdsPass) {
     this.names = names;
-    this.known = known;
-    this.pairs = new Pairs(names);
-    this.tokens = new Tokens(traceIdsPass);
+    this.knownSecretDetector = knownSecretDetector;
+    this.pairs = new NamedValueDetector(names);
+    this.tokens = new TokenDetector(traceIdsPass);
     this.identities = identities;
     this.paths = paths;
     this.stacks = stacks;
@@ -73,31 +75,33 @@ public final class Scrubber {
   }
 
   private static List<String> secrets(
-      Redaction redaction, Collection<String> ownSecrets, Map<String, String> environment) {
+      RedactionRules redactionRules,
+      Collection<String> ownSecrets,
+      Map<String, String> environment) {
     return Stream.concat(
             ownSecrets.stream(),
-            redaction.environment().stream().map(environment::get).filter(Objects::nonNull))
+            redactionRules.environment().stream().map(environment::get).filter(Objects::nonNull))
         .toList();
   }
 
   /** The same, but paths stay: for operators, who have to find the files. */
   public Scrubber keepingPaths() {
-    return new Scrubber(names, known, identities, false, stacks, false);
+    return new Scrubber(names, knownSecretDetector, identities, false, stacks, false);
   }
 
   /** The same, but stack traces stay, without their paths: for our own, in our log. */
   public Scrubber keepingStacks() {
-    return new Scrubber(names, known, identities, paths, false, false);
+    return new Scrubber(names, knownSecretDetector, identities, paths, false, false);
   }
 
   /** The same, but paths and what may be a trace id stay: for what operators are asked about. */
   public Scrubber keepingIds() {
-    return new Scrubber(names, known, identities, false, stacks, true);
+    return new Scrubber(names, knownSecretDetector, identities, false, stacks, true);
   }
 
   /** Whether something was taken out of the text, or it has a marker of its own. */
   public static boolean isMarked(String text) {
-    return Marker.isIn(text);
+    return RedactionMarker.isIn(text);
   }
 
   /** The text without what must not stay in it; the same text when there is nothing. */
@@ -110,14 +114,14 @@ public final class Scrubber {
       }
       before = after;
     }
-    return Kind.KNOWN.marker().text();
+    return SecretKind.KNOWN.marker().text();
   }
 
   /** The text of a member or header of this name: whole a secret where the name says so. */
   public String scrub(String name, String text) {
     return switch (names.of(name)) {
       case NOTHING -> scrub(text);
-      case PERHAPS, SECRET, SECRET_LINE -> Kind.NAMED.marker().text();
+      case PERHAPS, SECRET, SECRET_LINE -> SecretKind.NAMED.marker().text();
     };
   }
 
@@ -125,12 +129,12 @@ public final class Scrubber {
    * The value without what must not stay in it: in texts, in names of members, and whole where the
    * name of a member says so. Its structure stays.
    */
-  public Json scrub(Json value) {
+  public JsonValue scrub(JsonValue value) {
     return scrubJson(value.toString());
   }
 
   /** The JSON text as {@link #scrub(Json)} would have it. */
-  public Json scrubJson(String json) {
+  public JsonValue scrubJson(String json) {
     return new JsonScrubber(this, names).scrubbed(json);
   }
 
@@ -139,7 +143,7 @@ public final class Scrubber {
    * and outside of any marker. Reads no more of it than it has to.
    */
   public String beginning(String json, int bytesMax) {
-    return Ends.cut(new JsonScrubber(this, names).beginning(json, bytesMax + 1), bytesMax);
+    return TextEnds.cut(new JsonScrubber(this, names).beginning(json, bytesMax + 1), bytesMax);
   }
 
   /**
@@ -147,12 +151,12 @@ public final class Scrubber {
    * Half a secret looks like none: scrub first.
    */
   public static String cut(String scrubbed, int bytesMax) {
-    return Ends.cut(Ends.wellFormed(scrubbed), bytesMax);
+    return TextEnds.cut(TextEnds.wellFormed(scrubbed), bytesMax);
   }
 
   /** The text with a replacement for each half of a surrogate pair, which has no form in UTF-8. */
   public static String wellFormed(String text) {
-    return Ends.wellFormed(text);
+    return TextEnds.wellFormed(text);
   }
 
   /**
@@ -160,31 +164,31 @@ public final class Scrubber {
    * ULIDs and trace ids do not.
    */
   public boolean looksSecret(String token) {
-    Findings findings = new Findings(token);
-    new Tokens(true).find(token, findings);
-    pairs.find(token, findings);
-    known.find(token, findings);
-    return !findings.all().isEmpty();
+    ScrubFindings scrubFindings = new ScrubFindings(token);
+    new TokenDetector(true).find(token, scrubFindings);
+    pairs.find(token, scrubFindings);
+    knownSecretDetector.find(token, scrubFindings);
+    return !scrubFindings.all().isEmpty();
   }
 
   /** The first credential in the text that opens something, whatever its name and surroundings. */
-  public Optional<Kind> credential(String text) {
+  public Optional<SecretKind> credential(String text) {
     return found(text).all().stream()
-        .map(Findings.Found::kind)
-        .filter(Kind::isCredential)
+        .map(ScrubFindings.Found::kind)
+        .filter(SecretKind::isCredential)
         .findFirst();
   }
 
-  private Findings found(String text) {
-    Findings findings = new Findings(text);
-    known.find(text, findings);
-    int triggers = Triggers.in(text);
+  private ScrubFindings found(String text) {
+    ScrubFindings scrubFindings = new ScrubFindings(text);
+    knownSecretDetector.find(text, scrubFindings);
+    int triggers = ScrubTriggers.in(text);
     for (Look look : looks) {
       if ((triggers & look.trigger) != 0) {
-        look.detector.find(text, findings);
+        look.detector.find(text, scrubFindings);
       }
     }
-    return findings;
+    return scrubFindings;
   }
 
   /** One that looks closer where one of its triggers is in a text. */
@@ -192,26 +196,26 @@ public final class Scrubber {
 
   private List<Look> looks() {
     List<Look> looks = new ArrayList<>();
-    looks.add(new Look(Triggers.DASHES, new PrivateKeys()));
-    looks.add(new Look(Triggers.LONG_WORD, tokens));
-    looks.add(new Look(Triggers.SCHEME, new Schemes()));
-    looks.add(new Look(Triggers.SEPARATOR | Triggers.DASHES, pairs));
-    looks.add(new Look(Triggers.AT, new Urls()));
-    looks.add(new Look(Triggers.TAG, new Elements(names)));
-    looks.add(new Look(Triggers.OPTION | Triggers.DASHES, new Options()));
-    looks.add(new Look(Triggers.CODE, new Codes()));
-    looks.add(new Look(Triggers.DIGITS, new Cards()));
+    looks.add(new Look(ScrubTriggers.DASHES, new PrivateKeyDetector()));
+    looks.add(new Look(ScrubTriggers.LONG_WORD, tokens));
+    looks.add(new Look(ScrubTriggers.SCHEME, new AuthSchemeDetector()));
+    looks.add(new Look(ScrubTriggers.SEPARATOR | ScrubTriggers.DASHES, pairs));
+    looks.add(new Look(ScrubTriggers.AT, new UrlCredentialDetector()));
+    looks.add(new Look(ScrubTriggers.TAG, new XmlElementDetector(names)));
+    looks.add(new Look(ScrubTriggers.OPTION | ScrubTriggers.DASHES, new CommandOptionDetector()));
+    looks.add(new Look(ScrubTriggers.CODE, new OneTimeCodeDetector()));
+    looks.add(new Look(ScrubTriggers.DIGITS, new CardNumberDetector()));
     if (stacks) {
-      looks.add(new Look(Triggers.FRAME, new StackTraces()));
+      looks.add(new Look(ScrubTriggers.FRAME, new StackTraceDetector()));
     }
     if (paths && stacks) {
-      looks.add(new Look(Triggers.FRAME, new Sources()));
+      looks.add(new Look(ScrubTriggers.FRAME, new SourceFileDetector()));
     }
     if (paths) {
-      looks.add(new Look(Triggers.SLASH, new Paths()));
+      looks.add(new Look(ScrubTriggers.SLASH, new PathDetector()));
     }
     if (identities) {
-      looks.add(new Look(Triggers.AT, new Identities()));
+      looks.add(new Look(ScrubTriggers.AT, new EmailDetector()));
     }
     return List.copyOf(looks);
   }

@@ -157,7 +157,7 @@ final class SecretNames {
 
   /** Of a name without its markers: they stand for what cannot be known any more. */
   Says of(String name) {
-    return Marker.isIn(name) ? ofPlain(Marker.removedFrom(name)) : ofPlain(name);
+    return RedactionMarker.isIn(name) ? ofPlain(RedactionMarker.removedFrom(name)) : ofPlain(name);
   }
 
   private Says ofPlain(String name) {
@@ -220,7 +220,8 @@ final class SecretNames {
     char before = ' ';
     for (int at = Math.max(0, name.length() - LENGTH_MAX); at < name.length(); at++) {
       char c = name.charAt(at);
-      boolean begins = Chars.is(c, Chars.UPPER) && !Chars.is(before, Chars.UPPER);
+      boolean begins =
+          CharClasses.is(c, CharClasses.UPPER) && !CharClasses.is(before, CharClasses.UPPER);
       if (begins || !Character.isLetter(c)) {
         finish(word, words);
       }

@@ -1,4 +1,4 @@
-/** What must not be kept, logged or told, and how it is taken out of texts. */
+/** Detection and removal of secrets in texts and JSON. */
 @NullMarked
 package gatebook.command.redact;
 

@@ -1,6 +1,6 @@
 package gatebook.command.rules;
 
-import gatebook.command.policy.Policies;
+import gatebook.command.policy.CedarPolicies;
 import gatebook.events.call.Action;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +16,14 @@ public record Rules(
     String hash,
     List<Source> sources,
     Governance governance,
-    Map<String, Workflow> workflows,
-    Policies policies,
+    Map<String, ApprovalWorkflow> workflows,
+    CedarPolicies policies,
     List<String> inspectors,
     List<KnownPrincipal> principals,
     List<KnownOperator> operators,
-    Redaction redaction,
-    Keeping keeping,
-    Limits limits) {
+    RedactionRules redaction,
+    RecordRules keeping,
+    GatewayLimits limits) {
 
   /** No rules at all: nothing is let through. */
   public static final Rules NONE =
@@ -32,13 +32,13 @@ public record Rules(
           List.of(),
           new Governance(Action.DENY, List.of()),
           Map.of(),
-          Policies.NONE,
+          CedarPolicies.NONE,
           List.of(),
           List.of(),
           List.of(),
-          Redaction.DEFAULT,
-          Keeping.DEFAULT,
-          Limits.DEFAULT);
+          RedactionRules.DEFAULT,
+          RecordRules.DEFAULT,
+          GatewayLimits.DEFAULT);
 
   public Rules {
     sources = List.copyOf(sources);

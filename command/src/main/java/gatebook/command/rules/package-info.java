@@ -1,4 +1,4 @@
-/** The rules: what operators wrote down for the gates to go by. */
+/** The rules as values. */
 @NullMarked
 package gatebook.command.rules;
 

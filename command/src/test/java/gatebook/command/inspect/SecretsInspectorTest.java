@@ -3,11 +3,11 @@ package gatebook.command.inspect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import gatebook.command.inspect.Finding.Clean;
-import gatebook.command.inspect.Finding.Refused;
+import gatebook.command.inspect.InspectorFinding.Clean;
+import gatebook.command.inspect.InspectorFinding.Refused;
 import gatebook.command.redact.Scrubber;
-import gatebook.command.rules.Redaction;
-import gatebook.events.call.Json;
+import gatebook.command.rules.RedactionRules;
+import gatebook.events.call.JsonValue;
 import gatebook.events.call.Principal;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +22,9 @@ final class SecretsInspectorTest {
   private static final String KEY = "ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789";
 
   private final Inspector inspector =
-      Inspectors.named(
+      InspectorRegistry.named(
               List.of("secrets"),
-              new Scrubber(Redaction.DEFAULT, List.of("the operators' own"), Map.of()))
+              new Scrubber(RedactionRules.DEFAULT, List.of("the operators' own"), Map.of()))
           .getFirst();
 
   @ParameterizedTest
@@ -45,7 +45,8 @@ final class SecretsInspectorTest {
           {"/etc/passwd":{"a@b":"GHP"}}               | an API key at /~1etc~1passwd/a@b
           """)
   void aCallThatCarriesACredentialIsRefusedAndOnlyItsPlaceIsNamed(String arguments, String reason) {
-    assertThat(inspect(Json.parse(arguments.replace("GHP", KEY)))).isEqualTo(new Refused(reason));
+    assertThat(inspect(JsonValue.parse(arguments.replace("GHP", KEY))))
+        .isEqualTo(new Refused(reason));
   }
 
   @ParameterizedTest
@@ -58,7 +59,7 @@ final class SecretsInspectorTest {
         "[1.50,true,null,\"https://host.example/x\"]"
       })
   void whatMerelyLooksRandomOrIsCalledSecretPasses(String arguments) {
-    assertThat(inspect(Json.parse(arguments))).isEqualTo(new Clean());
+    assertThat(inspect(JsonValue.parse(arguments))).isEqualTo(new Clean());
   }
 
   @Test
@@ -68,14 +69,14 @@ final class SecretsInspectorTest {
 
   @Test
   void theListOfInspectorsIsClosed() {
-    assertThat(Inspectors.NAMES).containsExactly("secrets");
-    assertThatThrownBy(() -> Inspectors.named(List.of("other"), Scrubber.BUILT_IN))
+    assertThat(InspectorRegistry.NAMES).containsExactly("secrets");
+    assertThatThrownBy(() -> InspectorRegistry.named(List.of("other"), Scrubber.BUILT_IN))
         .hasMessage("no inspector is called other");
   }
 
-  private Finding inspect(@Nullable Json arguments) {
+  private InspectorFinding inspect(@Nullable JsonValue arguments) {
     return inspector.inspect(
-        new Inspected(
+        new InspectedCall(
             new Principal("ann", List.of(), Map.of()), "demo", "tools/call", "echo", arguments));
   }
 }

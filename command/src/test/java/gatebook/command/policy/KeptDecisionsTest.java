@@ -2,7 +2,7 @@ package gatebook.command.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.policy.Reading.Compiled;
+import gatebook.command.policy.PolicyReading.Compiled;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Verdict;
@@ -25,8 +25,8 @@ final class KeptDecisionsTest {
 
   private static final Instant AT = Instant.parse("2026-03-01T15:04:05Z");
   private static final Principal ANN = new Principal("ann", List.of("dev"), Map.of("team", "a"));
-  private static final Question ASKED =
-      new Question(ANN, "tools/call", true, "pay", "bank", "{\"amount\":1}", "p", AT);
+  private static final PolicyQuestion ASKED =
+      new PolicyQuestion(ANN, "tools/call", true, "pay", "bank", "{\"amount\":1}", "p", AT);
 
   private static final String RULES =
       """
@@ -45,10 +45,10 @@ final class KeptDecisionsTest {
 
   @Test
   void theSameQuestionIsAnsweredAgainWithoutTheEngineAtAnyTime() {
-    Policies policies = policies(RULES, 100);
+    CedarPolicies cedarPolicies = policies(RULES, 100);
 
-    Ruling.Policy first = policies.decide(ASKED);
-    Ruling.Policy second = policies.decide(at(AT.plusSeconds(3_600)));
+    Ruling.Policy first = cedarPolicies.decide(ASKED);
+    Ruling.Policy second = cedarPolicies.decide(at(AT.plusSeconds(3_600)));
 
     assertThat(first.cached()).isFalse();
     assertThat(second)
@@ -63,7 +63,7 @@ final class KeptDecisionsTest {
                 second.tookMicros()));
   }
 
-  static Stream<Question> others() {
+  static Stream<PolicyQuestion> others() {
     Principal bob = new Principal("bob", ANN.roles(), ANN.attributes());
     Principal role = new Principal("ann", List.of("ops"), ANN.attributes());
     Principal team = new Principal("ann", ANN.roles(), Map.of("team", "b"));
@@ -82,28 +82,29 @@ final class KeptDecisionsTest {
 
   @ParameterizedTest
   @MethodSource("others")
-  void aQuestionThatDiffersInAnythingButTheTimeIsAnother(Question other) {
-    Policies policies = policies(RULES, 100);
-    policies.decide(ASKED);
+  void aQuestionThatDiffersInAnythingButTheTimeIsAnother(PolicyQuestion other) {
+    CedarPolicies cedarPolicies = policies(RULES, 100);
+    cedarPolicies.decide(ASKED);
 
-    assertThat(policies.decide(other).cached()).isFalse();
-    assertThat(policies.decide(ASKED).cached()).isTrue();
+    assertThat(cedarPolicies.decide(other).cached()).isFalse();
+    assertThat(cedarPolicies.decide(ASKED).cached()).isTrue();
   }
 
   @Test
   void argumentsWhoseHashesAreEqualAreStillDifferent() {
-    Policies policies =
+    CedarPolicies cedarPolicies =
         policies("permit(principal, action, resource) when { resource.arguments has Aa };", 100);
     assertThat("{\"Aa\":1}").hasSameHashCodeAs("{\"BB\":1}");
 
-    assertThat(policies.decide(paying("{\"Aa\":1}")).verdict()).isEqualTo(new Verdict.Pass());
-    assertThat(policies.decide(paying("{\"BB\":1}")).verdict()).isInstanceOf(Verdict.Deny.class);
+    assertThat(cedarPolicies.decide(paying("{\"Aa\":1}")).verdict()).isEqualTo(new Verdict.Pass());
+    assertThat(cedarPolicies.decide(paying("{\"BB\":1}")).verdict())
+        .isInstanceOf(Verdict.Deny.class);
   }
 
   @Test
   void otherRulesHaveDecisionsOfTheirOwn() {
-    Policies permitting = policies("permit(principal, action, resource);", 100);
-    Policies forbidding = policies("forbid(principal, action, resource);", 100);
+    CedarPolicies permitting = policies("permit(principal, action, resource);", 100);
+    CedarPolicies forbidding = policies("forbid(principal, action, resource);", 100);
 
     permitting.decide(ASKED);
 
@@ -126,68 +127,69 @@ final class KeptDecisionsTest {
             + " 16 }",
       })
   void nothingIsKeptWherePoliciesReadTheTime(String condition) {
-    Policies policies = policies("permit(principal, action, resource) " + condition + ";", 100);
+    CedarPolicies cedarPolicies =
+        policies("permit(principal, action, resource) " + condition + ";", 100);
 
-    assertThat(policies.decide(ASKED).verdict()).isEqualTo(new Verdict.Pass());
-    Ruling.Policy later = policies.decide(at(AT.plusSeconds(7_200)));
+    assertThat(cedarPolicies.decide(ASKED).verdict()).isEqualTo(new Verdict.Pass());
+    Ruling.Policy later = cedarPolicies.decide(at(AT.plusSeconds(7_200)));
     assertThat(later.verdict()).isInstanceOf(Verdict.Deny.class);
     assertThat(later.cached()).isFalse();
   }
 
   @Test
   void errorsAreNeverKept() {
-    Policies policies =
+    CedarPolicies cedarPolicies =
         policies("permit(principal, action, resource) when { resource.arguments.none };", 100);
 
-    policies.decide(ASKED);
+    cedarPolicies.decide(ASKED);
 
-    assertThat(policies.decide(ASKED).cached()).isFalse();
-    assertThat(policies.decide(paying("[]")).cached()).isFalse();
-    assertThat(policies.decide(paying("[]")).cached()).isFalse();
+    assertThat(cedarPolicies.decide(ASKED).cached()).isFalse();
+    assertThat(cedarPolicies.decide(paying("[]")).cached()).isFalse();
+    assertThat(cedarPolicies.decide(paying("[]")).cached()).isFalse();
   }
 
   @Test
   void questionsBeyondALengthAreNotKept() {
-    Policies policies = policies(RULES, 100);
+    CedarPolicies cedarPolicies = policies(RULES, 100);
     int rest = "tools/call".length() + "pay".length() + "{\"s\":\"\"}".length();
-    Question longest = paying("{\"s\":\"%s\"}".formatted("x".repeat(2_048 - rest)));
-    Question longer = paying("{\"s\":\"%s\"}".formatted("x".repeat(2_049 - rest)));
+    PolicyQuestion longest = paying("{\"s\":\"%s\"}".formatted("x".repeat(2_048 - rest)));
+    PolicyQuestion longer = paying("{\"s\":\"%s\"}".formatted("x".repeat(2_049 - rest)));
 
-    policies.decide(longest);
-    policies.decide(longer);
+    cedarPolicies.decide(longest);
+    cedarPolicies.decide(longer);
 
-    assertThat(policies.decide(longest).cached()).isTrue();
-    assertThat(policies.decide(longer).cached()).isFalse();
+    assertThat(cedarPolicies.decide(longest).cached()).isTrue();
+    assertThat(cedarPolicies.decide(longer).cached()).isFalse();
   }
 
   @Test
   void onlySoManyAreKeptAndThoseAskedOftenStay() {
-    Decisions<Integer, Integer> decisions = new Decisions<>(10);
+    DecisionCache<Integer, Integer> decisionCache = new DecisionCache<>(10);
 
     for (int i = 0; i < 100; i++) {
-      decisions.keep(i, i);
-      decisions.find(0);
+      decisionCache.keep(i, i);
+      decisionCache.find(0);
     }
 
-    assertThat(decisions.size()).isLessThanOrEqualTo(10);
-    assertThat(decisions.find(0)).isZero();
-    assertThat(decisions.find(99)).isEqualTo(99);
-    assertThat(decisions.find(50)).isNull();
+    assertThat(decisionCache.size()).isLessThanOrEqualTo(10);
+    assertThat(decisionCache.find(0)).isZero();
+    assertThat(decisionCache.find(99)).isEqualTo(99);
+    assertThat(decisionCache.find(50)).isNull();
   }
 
   @Test
   void noneIsKeptWhereNoneMayBe() {
-    Policies policies = policies(RULES, 0);
+    CedarPolicies cedarPolicies = policies(RULES, 0);
 
-    policies.decide(ASKED);
+    cedarPolicies.decide(ASKED);
 
-    assertThat(policies.decide(ASKED).cached()).isFalse();
+    assertThat(cedarPolicies.decide(ASKED).cached()).isFalse();
   }
 
   @Test
   void keptDecisionsAreThoseTheEngineTakesWhoeverAsks() throws Exception {
-    Policies keeping = policies(RULES, 64);
-    Policies asking = policies(RULES, 0);
+    CedarPolicies keeping = policies(RULES, 64);
+    CedarPolicies asking = policies(RULES, 0);
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
       List<Future<Integer>> kept = new ArrayList<>();
       for (int seed = 0; seed < 4; seed++) {
@@ -200,12 +202,12 @@ final class KeptDecisionsTest {
     }
   }
 
-  private static int compare(Policies keeping, Policies asking, Random random) {
+  private static int compare(CedarPolicies keeping, CedarPolicies asking, Random random) {
     int kept = 0;
     for (int i = 0; i < 2_500; i++) {
-      Question question = random(random);
-      Ruling.Policy one = keeping.decide(question);
-      Ruling.Policy other = asking.decide(question);
+      PolicyQuestion policyQuestion = random(random);
+      Ruling.Policy one = keeping.decide(policyQuestion);
+      Ruling.Policy other = asking.decide(policyQuestion);
       kept += one.cached() ? 1 : 0;
       assertThat(List.of(one.verdict(), one.reasons(), one.errors()))
           .isEqualTo(List.of(other.verdict(), other.reasons(), other.errors()));
@@ -213,7 +215,7 @@ final class KeptDecisionsTest {
     return kept;
   }
 
-  private static Question random(Random random) {
+  private static PolicyQuestion random(Random random) {
     Principal principal =
         new Principal(
             random.nextBoolean() ? "ann" : "bob",
@@ -221,7 +223,7 @@ final class KeptDecisionsTest {
             random.nextBoolean() ? Map.of() : Map.of("team", random.nextBoolean() ? "a" : "b"));
     boolean tool = random.nextBoolean();
     String arguments = random.nextBoolean() ? null : "{\"amount\":%d}".formatted(random.nextInt(8));
-    return new Question(
+    return new PolicyQuestion(
         principal,
         tool ? "tools/call" : "resources/read",
         tool,
@@ -232,15 +234,15 @@ final class KeptDecisionsTest {
         AT.plusSeconds(random.nextInt(100_000)));
   }
 
-  private static Question at(Instant at) {
-    return new Question(ANN, "tools/call", true, "pay", "bank", "{\"amount\":1}", "p", at);
+  private static PolicyQuestion at(Instant at) {
+    return new PolicyQuestion(ANN, "tools/call", true, "pay", "bank", "{\"amount\":1}", "p", at);
   }
 
-  private static Question paying(String arguments) {
+  private static PolicyQuestion paying(String arguments) {
     return asked(ANN, "tools/call", true, "pay", "bank", arguments, "p");
   }
 
-  private static Question asked(
+  private static PolicyQuestion asked(
       Principal principal,
       String method,
       boolean tool,
@@ -248,11 +250,11 @@ final class KeptDecisionsTest {
       String source,
       @Nullable String arguments,
       String policyId) {
-    return new Question(principal, method, tool, name, source, arguments, policyId, AT);
+    return new PolicyQuestion(principal, method, tool, name, source, arguments, policyId, AT);
   }
 
-  private static Policies policies(String text, int decisionsMax) {
+  private static CedarPolicies policies(String text, int decisionsMax) {
     List<PolicyFile> files = List.of(new PolicyFile("a.cedar", text));
-    return ((Compiled) Policies.compile(files, null, decisionsMax)).policies();
+    return ((Compiled) CedarPolicies.compile(files, null, decisionsMax)).policies();
   }
 }

@@ -2,7 +2,7 @@ package gatebook.command.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.policy.Reading.Compiled;
+import gatebook.command.policy.PolicyReading.Compiled;
 import gatebook.events.RulesRejected.Mistake;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -175,9 +175,10 @@ final class WarningsTest {
 
   private static Compiled compiled(String text, @Nullable String schema) {
     PolicyFile file = schema == null ? null : new PolicyFile("s.cedarschema", schema);
-    Reading reading = Policies.compile(List.of(new PolicyFile("a.cedar", text)), file);
-    assertThat(reading).isInstanceOf(Compiled.class);
-    return (Compiled) reading;
+    PolicyReading policyReading =
+        CedarPolicies.compile(List.of(new PolicyFile("a.cedar", text)), file);
+    assertThat(policyReading).isInstanceOf(Compiled.class);
+    return (Compiled) policyReading;
   }
 
   private static String place(Mistake mistake) {

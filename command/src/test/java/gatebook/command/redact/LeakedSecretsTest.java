@@ -3,7 +3,7 @@ package gatebook.command.redact;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.events.call.Json;
+import gatebook.events.call.JsonValue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +26,7 @@ final class LeakedSecretsTest {
 
     assertThat(scrubbed).doesNotContain(hidden);
     assertThat(Scrubber.BUILT_IN.scrub(scrubbed)).isEqualTo(scrubbed);
-    Json value = Json.parse(MAPPER.createObjectNode().put("text", text).toString());
+    JsonValue value = JsonValue.parse(MAPPER.createObjectNode().put("text", text).toString());
     assertThat(Scrubber.BUILT_IN.scrub(value).toString()).doesNotContain(hidden);
   }
 
@@ -79,6 +79,6 @@ final class LeakedSecretsTest {
           {"a\\ud800":"b\\udc00c"}                  | {"a\ufffd":"b\ufffdc"}
           """)
   void inJsonTheyAreTakenOutToo(String json, String scrubbed) {
-    assertThat(Scrubber.BUILT_IN.scrubJson(json)).isEqualTo(Json.parse(scrubbed));
+    assertThat(Scrubber.BUILT_IN.scrubJson(json)).isEqualTo(JsonValue.parse(scrubbed));
   }
 }

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.command.redact.Planted.Secret;
-import gatebook.command.rules.Redaction;
-import gatebook.events.call.Json;
+import gatebook.command.rules.RedactionRules;
+import gatebook.events.call.JsonValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ final class NothingLeaksTest {
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final Scrubber SCRUBBER =
       new Scrubber(
-          new Redaction(List.of("ssn"), true, List.of("VARIABLE", "ABSENT")),
+          new RedactionRules(List.of("ssn"), true, List.of("VARIABLE", "ABSENT")),
           List.of(Planted.OWN),
           Map.of("VARIABLE", Planted.VARIABLE, "OTHER", "connection"));
 
@@ -93,9 +93,9 @@ final class NothingLeaksTest {
     Random random = new Random(7);
     for (int round = 0; round < 20 * ROUNDS; round++) {
       Secret secret = Planted.any(random);
-      Json value = Json.parse(shape(secret.text(), random).toString());
+      JsonValue value = JsonValue.parse(shape(secret.text(), random).toString());
 
-      Json scrubbed = SCRUBBER.scrub(value);
+      JsonValue scrubbed = SCRUBBER.scrub(value);
 
       String inside = MAPPER.valueToTree(secret.hidden()).toString();
       assertThat(scrubbed.toString())
@@ -127,7 +127,7 @@ final class NothingLeaksTest {
   @MethodSource("harmlessTexts")
   void harmlessTextsStayAsTheyAre(String harmless) {
     assertThat(Scrubber.BUILT_IN.scrub(harmless)).isEqualTo(harmless);
-    Json value = Json.parse(MAPPER.createObjectNode().put("text", harmless).toString());
+    JsonValue value = JsonValue.parse(MAPPER.createObjectNode().put("text", harmless).toString());
     assertThat(Scrubber.BUILT_IN.scrub(value)).isEqualTo(value);
   }
 
@@ -141,7 +141,7 @@ final class NothingLeaksTest {
       String scrubbed = SCRUBBER.scrub(text);
 
       assertThat(SCRUBBER.scrub(scrubbed)).as(text).isEqualTo(scrubbed);
-      assertThat(Ends.wellFormed(safe(text))).as(text).isEqualTo(safe(text));
+      assertThat(TextEnds.wellFormed(safe(text))).as(text).isEqualTo(safe(text));
     }
   }
 

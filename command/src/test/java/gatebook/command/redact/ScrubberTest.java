@@ -2,8 +2,8 @@ package gatebook.command.redact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.rules.Redaction;
-import gatebook.events.call.Json;
+import gatebook.command.rules.RedactionRules;
+import gatebook.events.call.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ final class ScrubberTest {
 
   private final Scrubber configured =
       new Scrubber(
-          new Redaction(List.of("ssn"), true, List.of("LONG", "SHORT", "INNER")),
+          new RedactionRules(List.of("ssn"), true, List.of("LONG", "SHORT", "INNER")),
           List.of("own words"),
           Map.of("LONG", "inner and outer", "INNER", "inner", "SHORT", "abc", "OTHER", "other"));
 
@@ -87,8 +87,8 @@ final class ScrubberTest {
 
   @Test
   void inJsonNamesAndValuesAreScrubbedAndItsStructureStays() {
-    Json value =
-        Json.parse(
+    JsonValue value =
+        JsonValue.parse(
             """
             {"a":[1.50,true,null,"/etc/passwd"],"token":{"deep":[1]},"PASSWORD":17,
              "pass":true,"auth":"x","ssn":null,"max_tokens":4096,"tokens":12,
@@ -97,7 +97,7 @@ final class ScrubberTest {
 
     assertThat(configured.scrub(value))
         .isEqualTo(
-            Json.parse(
+            JsonValue.parse(
                 """
                 {"a":[1.50,true,null,"[path]"],"token":"[value]","PASSWORD":"[value]",
                  "pass":true,"auth":"[value]","ssn":"[value]","max_tokens":4096,"tokens":12,
@@ -107,10 +107,10 @@ final class ScrubberTest {
 
   @Test
   void aSecretThatIsANumberIsTakenOutOfJsonToo() {
-    Scrubber scrubber = new Scrubber(Redaction.DEFAULT, List.of("73514682"), Map.of());
+    Scrubber scrubber = new Scrubber(RedactionRules.DEFAULT, List.of("73514682"), Map.of());
 
-    assertThat(scrubber.scrub(Json.parse("[73514682,73514683]")))
-        .isEqualTo(Json.parse("[\"[value]\",73514683]"));
+    assertThat(scrubber.scrub(JsonValue.parse("[73514682,73514683]")))
+        .isEqualTo(JsonValue.parse("[\"[value]\",73514683]"));
   }
 
   @ParameterizedTest
@@ -141,7 +141,8 @@ final class ScrubberTest {
         "own-secret-1"
       })
   void secretsInThePlaceOfAnIdLookSecret(String id) {
-    assertThat(new Scrubber(Redaction.DEFAULT, List.of("own-secret-1"), Map.of()).looksSecret(id))
+    assertThat(
+            new Scrubber(RedactionRules.DEFAULT, List.of("own-secret-1"), Map.of()).looksSecret(id))
         .isTrue();
   }
 

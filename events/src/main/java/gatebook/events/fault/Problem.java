@@ -1,6 +1,6 @@
 package gatebook.events.fault;
 
-import gatebook.events.call.Json;
+import gatebook.events.call.JsonValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ public record Problem(
     String param,
     @Nullable String reason,
     @Nullable String expected,
-    @Nullable Json received,
+    @Nullable JsonValue received,
     List<String> accepted) {
 
   public Problem {

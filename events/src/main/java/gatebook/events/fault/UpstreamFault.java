@@ -1,6 +1,6 @@
 package gatebook.events.fault;
 
-import gatebook.events.call.Json;
+import gatebook.events.call.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** What the side behind us did, or did not do. Addresses and words are the upstream's own. */
@@ -32,7 +32,7 @@ public sealed interface UpstreamFault extends Fault {
       String source,
       @Nullable Integer code,
       String message,
-      @Nullable Json data,
+      @Nullable JsonValue data,
       @Nullable Integer httpStatus,
       @Nullable Boolean passed)
       implements UpstreamFault {
@@ -42,7 +42,7 @@ public sealed interface UpstreamFault extends Fault {
         String source,
         @Nullable Integer code,
         String message,
-        @Nullable Json data,
+        @Nullable JsonValue data,
         @Nullable Integer httpStatus) {
       this(source, code, message, data, httpStatus, null);
     }

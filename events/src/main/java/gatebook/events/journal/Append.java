@@ -9,7 +9,7 @@ public sealed interface Append {
   record Stored(long first, long last) implements Append {}
 
   /** An event that the condition rules out was stored before. */
-  record Conflict(Condition condition) implements Append {}
+  record Conflict(ConflictCondition condition) implements Append {}
 
   /** The events were not stored; {@code reason} is for operators. */
   sealed interface Refused extends Append {

@@ -14,8 +14,8 @@ final class AppendQueue {
   /** One caller's events, all of which are stored or none, under the name of its process. */
   record Request(
       String node,
-      gatebook.events.journal.Condition condition,
-      List<Draft> drafts,
+      gatebook.events.journal.ConflictCondition condition,
+      List<DraftEvent> drafts,
       long bytes,
       CompletableFuture<Append> answer) {}
 

@@ -7,10 +7,10 @@ import java.sql.SQLException;
 sealed interface Database extends AutoCloseable permits H2Database, PostgresDatabase {
 
   /** Makes the engine usable, or says in one sentence why it is not. */
-  void check() throws RefusedToOpen, SQLException;
+  void check() throws OpenRefusal, SQLException;
 
   /** Refuses when there is nothing yet, which opening would otherwise make. */
-  void requireExisting() throws RefusedToOpen;
+  void requireExisting() throws OpenRefusal;
 
   /** The JDBC isolation level under which a transaction sees one moment and no later one. */
   int snapshotIsolation();
@@ -40,7 +40,7 @@ sealed interface Database extends AutoCloseable permits H2Database, PostgresData
   void force(Connection connection) throws SQLException;
 
   /** The same as {@link #force}, for a transaction that did nothing but this. */
-  void keep(Connection connection, Addition addition) throws SQLException;
+  void keep(Connection connection, CommittedBatch committedBatch) throws SQLException;
 
   /** Leaves nothing to do for whoever opens the database next; called by the writer at its end. */
   void finish(Connection connection) throws SQLException;

@@ -1,6 +1,6 @@
 package gatebook.events.journal;
 
-import gatebook.events.journal.Snapshot.IndexedTag;
+import gatebook.events.journal.JournalSnapshot.IndexedTag;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -35,11 +35,11 @@ final class EntryReader {
 
   /** At most {@code limit} entries of the selection with {@code after < position <= upTo}. */
   static List<Entry> read(
-      Connection connection, Selection selection, long after, long upTo, int limit)
+      Connection connection, RowSelection rowSelection, long after, long upTo, int limit)
       throws SQLException {
-    return switch (selection) {
-      case Selection.Everything _ -> range(connection, after, upTo, limit);
-      case Selection.Tagged(Set<String> tags) ->
+    return switch (rowSelection) {
+      case RowSelection.Everything _ -> range(connection, after, upTo, limit);
+      case RowSelection.Tagged(Set<String> tags) ->
           at(connection, positions(connection, tags, after, upTo, limit));
     };
   }

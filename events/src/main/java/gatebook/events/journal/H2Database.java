@@ -20,9 +20,10 @@ import org.h2.engine.Constants;
  * The embedded database: one file, one process, and a log ahead of it.
  *
  * <p>H2 writes whole pages, and forces nothing at commit. So a transaction is made durable by
- * writing what it added to the {@link AheadLog} and forcing that; the database itself is forced by
- * {@code CHECKPOINT SYNC} when the log is long. Whoever opens the database first puts into it what
- * it lacks of the log. With {@link Durability#PROCESS} forcing is left to the operating system.
+ * writing what it added to the {@link WriteAheadLog} and forcing that; the database itself is
+ * forced by {@code CHECKPOINT SYNC} when the log is long. Whoever opens the database first puts
+ * into it what it lacks of the log. With {@link Durability#PROCESS} forcing is left to the
+ * operating system.
  */
 final class H2Database implements Database {
   private static final Map<Integer, String> REFUSALS =
@@ -38,14 +39,14 @@ final class H2Database implements Database {
   private static final long LOG_BYTES_MAX = 64L << 20;
 
   static {
-    SteadyFiles.register();
-    ForcedInOrder.register();
+    InterruptSafeFileSystem.register();
+    OrderedFileSystem.register();
   }
 
   private final String url;
   private final Path file;
   private final Durability durability;
-  private final AheadLog log;
+  private final WriteAheadLog log;
   private final OpenedFile openedFile;
   private final OpenedFile openedLog;
   private final HikariDataSource readers;
@@ -57,16 +58,17 @@ final class H2Database implements Database {
   private boolean unplaced;
 
   /**
-   * @param fileSystem the file system of H2 that does the work; {@link SteadyFiles} but in tests
+   * @param fileSystem the file system of H2 that does the work; {@link InterruptSafeFileSystem} but
+   *     in tests
    */
   H2Database(String fileSystem, Path file, Durability durability, JournalLimits limits) {
     this.file = file;
     this.durability = durability;
     this.url = url(fileSystem, file, durability);
-    this.log = new AheadLog(fileSystem + ":" + file.toAbsolutePath() + ".ahead.db");
+    this.log = new WriteAheadLog(fileSystem + ":" + file.toAbsolutePath() + ".ahead.db");
     this.openedFile = new OpenedFile(Path.of(file.toAbsolutePath() + ".mv.db"));
     this.openedLog = new OpenedFile(Path.of(file.toAbsolutePath() + ".ahead.db"));
-    this.readers = Readers.pool(url, "", "", limits.readersMax());
+    this.readers = ReadConnections.pool(url, "", "", limits.readersMax());
   }
 
   /**
@@ -76,7 +78,7 @@ final class H2Database implements Database {
    * chain it follows from the old header leads over reused space. With two seconds the twenty
    * versions of that chain are safe from ten commits a second on. A state older than that fails the
    * check at start, which knows a checkpoint at most a second old and how much was acknowledged.
-   * {@link ForcedInOrder} makes the reuse itself safe.
+   * {@link OrderedFileSystem} makes the reuse itself safe.
    *
    * <p>The write delay is after how long H2's own thread writes what has changed. It never does,
    * because it takes the roots of the tables one after the other while the writer goes on: after a
@@ -86,7 +88,7 @@ final class H2Database implements Database {
   private static String url(String fileSystem, Path file, Durability durability) {
     String scheme =
         switch (durability) {
-          case POWER -> ForcedInOrder.SCHEME + ":" + fileSystem;
+          case POWER -> OrderedFileSystem.SCHEME + ":" + fileSystem;
           case PROCESS -> fileSystem;
         };
     return "jdbc:h2:%s:%s;WRITE_DELAY=%d;RETENTION_TIME=2000;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
@@ -94,7 +96,7 @@ final class H2Database implements Database {
   }
 
   @Override
-  public void check() throws RefusedToOpen, SQLException {
+  public void check() throws OpenRefusal, SQLException {
     try {
       connect().close();
     } catch (SQLException e) {
@@ -102,14 +104,14 @@ final class H2Database implements Database {
       if (refusal == null) {
         throw e;
       }
-      throw new RefusedToOpen("the database " + describe() + " " + refusal);
+      throw new OpenRefusal("the database " + describe() + " " + refusal);
     }
   }
 
   @Override
-  public void requireExisting() throws RefusedToOpen {
+  public void requireExisting() throws OpenRefusal {
     if (!Files.exists(Path.of(describe()))) {
-      throw new RefusedToOpen("there is no journal: " + describe() + " does not exist");
+      throw new OpenRefusal("there is no journal: " + describe() + " does not exist");
     }
   }
 
@@ -153,8 +155,8 @@ final class H2Database implements Database {
       log.erase(); // it was ahead of another database
       return;
     }
-    List<Addition> additions = log.read();
-    unplaced = !additions.isEmpty() && !place(additions, new Session(this, connection));
+    List<CommittedBatch> additions = log.read();
+    unplaced = !additions.isEmpty() && !place(additions, new WriterSession(this, connection));
     connection.commit();
     if (!unplaced) {
       force(connection);
@@ -162,33 +164,37 @@ final class H2Database implements Database {
   }
 
   /** Whether the database now holds all of it. */
-  private static boolean place(List<Addition> additions, Session session) throws SQLException {
-    Optional<RightEdge> edge = session.edge();
-    return edge.isPresent() && place(additions, session, edge.get());
+  private static boolean place(List<CommittedBatch> additions, WriterSession writerSession)
+      throws SQLException {
+    Optional<RightEdge> edge = writerSession.edge();
+    return edge.isPresent() && place(additions, writerSession, edge.get());
   }
 
-  private static boolean place(List<Addition> additions, Session session, RightEdge edge)
+  private static boolean place(
+      List<CommittedBatch> additions, WriterSession writerSession, RightEdge edge)
       throws SQLException {
-    StoredCheckpoint newest = session.newestCheckpoint();
+    StoredCheckpoint newest = writerSession.newestCheckpoint();
     Missing missing = new Missing(edge.size(), newest == null ? 0 : newest.number());
-    for (Addition addition : additions) {
-      if (missing.isNext(addition)) {
-        add(addition, session, edge);
-        missing = missing.after(addition);
+    for (CommittedBatch committedBatch : additions) {
+      if (missing.isNext(committedBatch)) {
+        add(committedBatch, writerSession, edge);
+        missing = missing.after(committedBatch);
       }
     }
-    session.moveEdge(edge);
+    writerSession.moveEdge(edge);
     Missing rest = missing;
     return additions.stream().noneMatch(rest::isBehind);
   }
 
-  private static void add(Addition addition, Session session, RightEdge edge) throws SQLException {
-    if (!addition.entries().isEmpty()) {
-      addition.entries().forEach(entry -> edge.append(entry.leaf()));
-      session.insert(addition.entries());
+  private static void add(
+      CommittedBatch committedBatch, WriterSession writerSession, RightEdge edge)
+      throws SQLException {
+    if (!committedBatch.entries().isEmpty()) {
+      committedBatch.entries().forEach(entry -> edge.append(entry.leaf()));
+      writerSession.insert(committedBatch.entries());
     }
-    if (addition.checkpoint() != null) {
-      session.insertCheckpoint(addition.checkpoint());
+    if (committedBatch.checkpoint() != null) {
+      writerSession.insertCheckpoint(committedBatch.checkpoint());
     }
   }
 
@@ -197,23 +203,25 @@ final class H2Database implements Database {
    * else: then nothing is next, the check at start finds what is missing, and the log stays.
    */
   private record Missing(long afterPosition, long afterCheckpoint) {
-    boolean isNext(Addition addition) {
-      return addition.entries().isEmpty()
-          ? addition.checkpoint() != null
-              && addition.checkpoint().number() == afterCheckpoint + 1
-              && addition.checkpoint().size() == afterPosition
-          : addition.entries().getFirst().position() == afterPosition + 1;
+    boolean isNext(CommittedBatch committedBatch) {
+      return committedBatch.entries().isEmpty()
+          ? committedBatch.checkpoint() != null
+              && committedBatch.checkpoint().number() == afterCheckpoint + 1
+              && committedBatch.checkpoint().size() == afterPosition
+          : committedBatch.entries().getFirst().position() == afterPosition + 1;
     }
 
-    boolean isBehind(Addition addition) {
-      return !addition.entries().isEmpty()
-          && addition.entries().getLast().position() > afterPosition;
+    boolean isBehind(CommittedBatch committedBatch) {
+      return !committedBatch.entries().isEmpty()
+          && committedBatch.entries().getLast().position() > afterPosition;
     }
 
-    Missing after(Addition addition) {
+    Missing after(CommittedBatch committedBatch) {
       return new Missing(
-          afterPosition + addition.entries().size(),
-          addition.checkpoint() == null ? afterCheckpoint : addition.checkpoint().number());
+          afterPosition + committedBatch.entries().size(),
+          committedBatch.checkpoint() == null
+              ? afterCheckpoint
+              : committedBatch.checkpoint().number());
     }
   }
 
@@ -271,8 +279,8 @@ final class H2Database implements Database {
   }
 
   @Override
-  public void keep(Connection connection, Addition addition) throws SQLException {
-    if (addition.isEmpty()) {
+  public void keep(Connection connection, CommittedBatch committedBatch) throws SQLException {
+    if (committedBatch.isEmpty()) {
       return;
     }
     requireInPlace();
@@ -281,7 +289,7 @@ final class H2Database implements Database {
       return;
     }
     try {
-      log.append(addition);
+      log.append(committedBatch);
       openedLog.opened();
       if (durability == Durability.POWER) {
         log.force();

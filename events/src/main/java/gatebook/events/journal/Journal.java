@@ -8,7 +8,6 @@ import gatebook.events.journal.JournalState.Unavailable;
 import gatebook.events.journal.JournalState.Writable;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.RightEdge;
-import gatebook.events.waiting.Waiting;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -33,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * value. Answers come on threads of the journal's own, so that callers' continuations never hold up
  * the writer.
  */
-public final class Journal implements Book, AutoCloseable {
+public final class Journal implements JournalAccess, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Journal.class);
   private static final long RETRY_AFTER_MILLIS = 1_000;
   private static final long ANSWERS_MILLIS_MAX = 2_000;
@@ -50,44 +49,49 @@ public final class Journal implements Book, AutoCloseable {
   private final JournalSettings settings;
   private final Database database;
   private final AppendQueue queue;
-  private final Tail tail;
+  private final TailBuffer tailBuffer;
   private final JournalFigures figures;
   private final VerifierKey verifier;
-  private final Writer writer;
+  private final JournalWriter journalWriter;
   private final Thread writerThread;
   private final ExecutorService signals;
   private final ExecutorService finders;
-  private final @Nullable Announcements announcements;
+  private final @Nullable AppendNotifications appendNotifications;
   private volatile JournalState state;
 
   private Journal(
-      JournalSettings settings, Database database, Session session, Checkpoints checkpoints)
+      JournalSettings settings,
+      Database database,
+      WriterSession writerSession,
+      CheckpointWriter checkpointWriter)
       throws SQLException {
     this.settings = settings;
     this.database = database;
-    this.figures = checkpoints.figures();
-    this.verifier = checkpoints.verifier();
-    RightEdge edge = edge(session);
-    this.state = trust(checkpoints.disagreement(session, edge));
+    this.figures = checkpointWriter.figures();
+    this.verifier = checkpointWriter.verifier();
+    RightEdge edge = edge(writerSession);
+    this.state = trust(checkpointWriter.disagreement(writerSession, edge));
     if (state instanceof Writable) {
-      checkpoints.begin(session, edge);
+      checkpointWriter.begin(writerSession, edge);
     }
-    session.rollback();
+    writerSession.rollback();
     this.queue = new AppendQueue(settings.limits());
-    this.tail = new Tail(settings.limits(), edge.size());
+    this.tailBuffer = new TailBuffer(settings.limits(), edge.size());
     this.signals =
         Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("journal-", 0).factory());
     this.finders = Executors.newVirtualThreadPerTaskExecutor();
-    this.writer =
-        new Writer(session, database, queue, checkpoints, settings, figures, new Readership());
-    this.writerThread = Thread.ofPlatform().name("journal-writer").unstarted(writer);
-    this.announcements =
-        database instanceof PostgresDatabase shared ? new Announcements(shared, this) : null;
+    this.journalWriter =
+        new JournalWriter(
+            writerSession, database, queue, checkpointWriter, settings, figures, new Readership());
+    this.writerThread = Thread.ofPlatform().name("journal-writer").unstarted(journalWriter);
+    this.appendNotifications =
+        database instanceof PostgresDatabase shared ? new AppendNotifications(shared, this) : null;
   }
 
-  private static RightEdge edge(Session session) throws SQLException {
-    try (Waiting _ = Waiting.on(() -> "waiting until no other node writes to the journal")) {
-      return session.lockEdge();
+  private static RightEdge edge(WriterSession writerSession) throws SQLException {
+    try (SlowOperation _ =
+        SlowOperation.on(() -> "waiting until no other node writes to the journal")) {
+      return writerSession.lockEdge();
     }
   }
 
@@ -105,54 +109,55 @@ public final class Journal implements Book, AutoCloseable {
     Database database = settings.database();
     try {
       return new Opening.Opened(opened(settings, database));
-    } catch (RefusedToOpen e) {
+    } catch (OpenRefusal e) {
       database.close();
       return new Opening.Refused(e.sentence());
     } catch (SQLException e) {
       database.close();
       return new Opening.Refused(
           "the database %s cannot be opened: %s"
-              .formatted(database.describe(), Failure.describe(e)));
+              .formatted(database.describe(), DatabaseFailure.describe(e)));
     }
   }
 
   private static Journal opened(JournalSettings settings, Database database)
-      throws RefusedToOpen, SQLException {
-    Checkpoints checkpoints = Checkpoints.of(settings);
-    Session session = session(database);
+      throws OpenRefusal, SQLException {
+    CheckpointWriter checkpointWriter = CheckpointWriter.of(settings);
+    WriterSession writerSession = session(database);
     try {
-      Journal journal = new Journal(settings, database, session, checkpoints);
+      Journal journal = new Journal(settings, database, writerSession, checkpointWriter);
       journal.start();
       return journal;
     } catch (SQLException | RuntimeException e) {
-      session.close();
+      writerSession.close();
       throw e;
     }
   }
 
-  private static Session session(Database database) throws RefusedToOpen, SQLException {
+  private static WriterSession session(Database database) throws OpenRefusal, SQLException {
     String where = database.describe();
-    try (Waiting _ =
-        Waiting.on(
+    try (SlowOperation _ =
+        SlowOperation.on(
             "opening the journal's database",
             "database",
             database.isShared() ? where : Path.of(where))) {
       database.check();
-      Schema.prepare(database);
-      return Session.open(database);
+      JournalSchema.prepare(database);
+      return WriterSession.open(database);
     }
   }
 
   private void start() {
     writerThread.start();
-    if (announcements != null) {
-      announcements.start();
+    if (appendNotifications != null) {
+      appendNotifications.start();
     }
   }
 
   @Override
-  public CompletableFuture<Append> append(Condition condition, List<Draft> drafts) {
-    return append(settings.node(), condition, drafts);
+  public CompletableFuture<Append> append(
+      ConflictCondition conflictCondition, List<DraftEvent> drafts) {
+    return append(settings.node(), conflictCondition, drafts);
   }
 
   /**
@@ -160,7 +165,8 @@ public final class Journal implements Book, AutoCloseable {
    *
    * @param node the name under which that process writes
    */
-  public CompletableFuture<Append> append(String node, Condition condition, List<Draft> drafts) {
+  public CompletableFuture<Append> append(
+      String node, ConflictCondition conflictCondition, List<DraftEvent> drafts) {
     if (drafts.isEmpty()) {
       throw new IllegalArgumentException("an append without events");
     }
@@ -171,9 +177,9 @@ public final class Journal implements Book, AutoCloseable {
     Request request =
         new Request(
             node,
-            condition,
+            conflictCondition,
             List.copyOf(drafts),
-            drafts.stream().mapToLong(Draft::bytes).sum(),
+            drafts.stream().mapToLong(DraftEvent::bytes).sum(),
             new CompletableFuture<>());
     return switch (queue.offer(request)) {
       case Offer.TAKEN -> request.answer();
@@ -182,7 +188,7 @@ public final class Journal implements Book, AutoCloseable {
     };
   }
 
-  private Append.@Nullable Refused refusal(List<Draft> drafts) {
+  private Append.@Nullable Refused refusal(List<DraftEvent> drafts) {
     return switch (state) {
       case Unavailable unavailable -> unavailable(unavailable.reason());
       case Distrusted distrusted -> new Append.Distrusted(distrusted.reason());
@@ -191,9 +197,9 @@ public final class Journal implements Book, AutoCloseable {
     };
   }
 
-  private Append.@Nullable Refused flaw(List<Draft> drafts) {
-    for (Draft draft : drafts) {
-      String flaw = draft.flaw(settings.limits().eventBytesMax());
+  private Append.@Nullable Refused flaw(List<DraftEvent> drafts) {
+    for (DraftEvent draftEvent : drafts) {
+      String flaw = draftEvent.flaw(settings.limits().eventBytesMax());
       if (flaw != null) {
         figures.unstorable.increment();
         return new Append.Unstorable(flaw);
@@ -218,20 +224,20 @@ public final class Journal implements Book, AutoCloseable {
 
   @Override
   public long head() {
-    return tail.head();
+    return tailBuffer.head();
   }
 
   /** At most {@code limit} events after a position, in order; empty when there are none yet. */
   public List<Entry> read(long after, int limit) {
     List<Entry> fromMemory = fromMemory(after, limit);
-    return fromMemory.isEmpty() ? find(null, after, tail.head(), limit) : fromMemory;
+    return fromMemory.isEmpty() ? find(null, after, tailBuffer.head(), limit) : fromMemory;
   }
 
   private List<Entry> fromMemory(long after, int limit) {
-    long head = tail.head();
+    long head = tailBuffer.head();
     List<Entry> entries = new ArrayList<>();
     for (long position = after + 1; position <= head && entries.size() < limit; position++) {
-      Entry entry = tail.get(position);
+      Entry entry = tailBuffer.get(position);
       if (entry == null) {
         break;
       }
@@ -247,7 +253,7 @@ public final class Journal implements Book, AutoCloseable {
       return List.of();
     }
     try (Connection connection = database.reader()) {
-      return EntryReader.read(connection, Selection.of(criteria), after, upTo, limit);
+      return EntryReader.read(connection, RowSelection.of(criteria), after, upTo, limit);
     } catch (SQLException e) {
       throw new JournalUnreadable(e);
     }
@@ -256,9 +262,9 @@ public final class Journal implements Book, AutoCloseable {
   /** The position before the first event at or after a time; the head when there is none. */
   public long positionBefore(Instant at) {
     try (Connection connection = database.reader()) {
-      return EntryReader.firstAt(connection, Draft.at(at))
+      return EntryReader.firstAt(connection, DraftEvent.at(at))
           .map(first -> first - 1)
-          .orElseGet(tail::head);
+          .orElseGet(tailBuffer::head);
     } catch (SQLException e) {
       throw new JournalUnreadable(e);
     }
@@ -270,9 +276,9 @@ public final class Journal implements Book, AutoCloseable {
   }
 
   /** Everything stored, of this moment and while appending goes on; the caller closes it. */
-  public Snapshot snapshot() {
+  public JournalSnapshot snapshot() {
     try {
-      return Snapshot.of(settings, database, () -> {});
+      return JournalSnapshot.of(settings, database, () -> {});
     } catch (SQLException e) {
       throw new JournalUnreadable(e);
     }
@@ -289,7 +295,7 @@ public final class Journal implements Book, AutoCloseable {
    * @return ends it
    */
   public Runnable follow(Runnable onAppend) {
-    return tail.follow(onAppend);
+    return tailBuffer.follow(onAppend);
   }
 
   public JournalState state() {
@@ -314,23 +320,23 @@ public final class Journal implements Book, AutoCloseable {
 
   /** Shows readers what another process, or this one with others in between, has stored. */
   synchronized void catchUp(long upTo) {
-    while (tail.head() < upTo) {
-      List<Entry> page = find(null, tail.head(), upTo, PAGE);
-      if (page.isEmpty() || !tail.show(page)) {
+    while (tailBuffer.head() < upTo) {
+      List<Entry> page = find(null, tailBuffer.head(), upTo, PAGE);
+      if (page.isEmpty() || !tailBuffer.show(page)) {
         return;
       }
     }
-    tail.wake();
+    tailBuffer.wake();
   }
 
   /** Stores what was taken, signs a last checkpoint, and ends. */
   @Override
   public void close() {
     state = new Closed();
-    writer.close();
+    journalWriter.close();
     joined(writerThread);
-    if (announcements != null) {
-      announcements.close();
+    if (appendNotifications != null) {
+      appendNotifications.close();
     }
     ended(signals);
     finders.close();
@@ -360,7 +366,7 @@ public final class Journal implements Book, AutoCloseable {
   }
 
   /** What becomes of a batch once the writer is done with it. */
-  private final class Readership implements Writer.Owner {
+  private final class Readership implements JournalWriter.Owner {
     @Override
     public void stateIs(JournalState newState) {
       if (!(state instanceof Closed)) {
@@ -369,17 +375,17 @@ public final class Journal implements Book, AutoCloseable {
     }
 
     @Override
-    public void durable(Batch batch) {
-      boolean shown = tail.show(batch.entries());
+    public void durable(AppendBatch appendBatch) {
+      boolean shown = tailBuffer.show(appendBatch.entries());
       signals.execute(() -> {
         try {
           if (!shown) {
-            showUpTo(batch.edge().size());
+            showUpTo(appendBatch.edge().size());
           }
         } finally {
-          batch.answer();
+          appendBatch.answer();
         }
-        tail.wake();
+        tailBuffer.wake();
       });
     }
 

@@ -27,7 +27,7 @@ public record JournalSettings(
    */
   public record Embedded(Path file, String fileSystem) implements Location {
     public Embedded(Path file) {
-      this(file, SteadyFiles.SCHEME);
+      this(file, InterruptSafeFileSystem.SCHEME);
     }
   }
 

@@ -8,6 +8,6 @@ public final class JournalUnreadable extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
   JournalUnreadable(SQLException cause) {
-    super("the journal's database did not answer: " + Failure.describe(cause), cause);
+    super("the journal's database did not answer: " + DatabaseFailure.describe(cause), cause);
   }
 }

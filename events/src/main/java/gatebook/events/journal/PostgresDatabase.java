@@ -32,15 +32,15 @@ final class PostgresDatabase implements Database {
     properties.setProperty("reWriteBatchedInserts", "true");
     properties.setProperty("ApplicationName", "gatebook journal");
     properties.setProperty("tcpKeepAlive", "true");
-    this.readers = Readers.pool(url, user, password, limits.readersMax());
+    this.readers = ReadConnections.pool(url, user, password, limits.readersMax());
   }
 
   @Override
-  public void check() throws RefusedToOpen, SQLException {
+  public void check() throws OpenRefusal, SQLException {
     try (Connection connection = connect()) {
       for (String setting : NEEDED_ON) {
         if (show(connection, setting).equals("off")) {
-          throw new RefusedToOpen(
+          throw new OpenRefusal(
               "the database %s has %s switched off: what it confirms may be lost, switch it on"
                   .formatted(describe(), setting));
         }
@@ -137,7 +137,7 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
-  public void keep(Connection connection, Addition addition) {
+  public void keep(Connection connection, CommittedBatch committedBatch) {
     // as above
   }
 

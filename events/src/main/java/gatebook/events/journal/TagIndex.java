@@ -1,6 +1,6 @@
 package gatebook.events.journal;
 
-import gatebook.events.journal.Snapshot.IndexedTag;
+import gatebook.events.journal.JournalSnapshot.IndexedTag;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

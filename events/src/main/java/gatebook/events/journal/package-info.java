@@ -1,3 +1,4 @@
+/** The append-only journal and the databases it is kept in. */
 @NullMarked
 package gatebook.events.journal;
 

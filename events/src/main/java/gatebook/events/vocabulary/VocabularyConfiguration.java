@@ -15,14 +15,14 @@ import org.axonframework.messaging.eventhandling.conversion.EventConverter;
 public final class VocabularyConfiguration implements ConfigurationEnhancer {
   @Override
   public void enhance(ComponentRegistry registry) {
-    var vocabulary = new Vocabulary();
+    var eventVocabulary = new EventVocabulary();
     registry
         .registerComponent(
             MessageTypeResolver.class,
             _ ->
                 new HierarchicalMessageTypeResolver(
-                    vocabulary::typeOf, new AnnotationMessageTypeResolver()))
-        .registerComponent(EventConverter.class, _ -> new VocabularyConverter(vocabulary))
-        .registerComponent(TagResolver.class, _ -> new Tags());
+                    eventVocabulary::typeOf, new AnnotationMessageTypeResolver()))
+        .registerComponent(EventConverter.class, _ -> new VocabularyConverter(eventVocabulary))
+        .registerComponent(TagResolver.class, _ -> new EventTags());
   }
 }

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * the present version: whoever reads stored messages passes each through {@link #present} first.
  */
 public final class VocabularyConverter implements EventConverter {
-  private final Vocabulary vocabulary;
+  private final EventVocabulary eventVocabulary;
 
-  public VocabularyConverter(Vocabulary vocabulary) {
-    this.vocabulary = vocabulary;
+  public VocabularyConverter(EventVocabulary eventVocabulary) {
+    this.eventVocabulary = eventVocabulary;
   }
 
   /**
@@ -28,14 +28,14 @@ public final class VocabularyConverter implements EventConverter {
    * @throws UnreadableEvent when its name or version is not known
    */
   public EventMessage present(EventMessage stored) {
-    var type = vocabulary.present(stored.type());
+    var type = eventVocabulary.present(stored.type());
     if (type.equals(stored.type()) || !(stored.payload() instanceof byte[] json)) {
       return stored;
     }
     return new GenericEventMessage(
         stored.identifier(),
         type,
-        vocabulary.present(stored.type(), json),
+        eventVocabulary.present(stored.type(), json),
         stored.metadata(),
         stored.timestamp());
   }
@@ -55,11 +55,11 @@ public final class VocabularyConverter implements EventConverter {
       return (T) input;
     }
     if (input instanceof Event event && target == byte[].class) {
-      return (T) vocabulary.write(event);
+      return (T) eventVocabulary.write(event);
     }
     var type = eventClass(target);
     if (input instanceof byte[] json && type != null) {
-      return (T) vocabulary.read(type, json);
+      return (T) eventVocabulary.read(type, json);
     }
     throw new ConversionException(
         "cannot convert %s to %s: an event is a record of the vocabulary or its JSON in bytes"
@@ -80,11 +80,11 @@ public final class VocabularyConverter implements EventConverter {
 
   @Override
   public void describeTo(ComponentDescriptor descriptor) {
-    descriptor.describeProperty("vocabulary", vocabulary);
+    descriptor.describeProperty("vocabulary", eventVocabulary);
   }
 
   private @Nullable Class<? extends Event> eventClass(Type type) {
-    return type instanceof Class<?> candidate && vocabulary.typeOf(candidate).isPresent()
+    return type instanceof Class<?> candidate && eventVocabulary.typeOf(candidate).isPresent()
         ? candidate.asSubclass(Event.class)
         : null;
   }

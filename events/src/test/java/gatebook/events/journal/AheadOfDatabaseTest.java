@@ -83,8 +83,8 @@ class AheadOfDatabaseTest {
 
   @Test
   void aSnapshotSeesIt() {
-    try (Snapshot snapshot = aSnapshotOf(left);
-        Cursor<Entry> events = snapshot.events()) {
+    try (JournalSnapshot journalSnapshot = aSnapshotOf(left);
+        RowCursor<Entry> events = journalSnapshot.events()) {
       int count = 0;
       while (events.next() != null) {
         count++;
@@ -145,8 +145,9 @@ class AheadOfDatabaseTest {
     Files.copy(older, left.resolve("journal.mv.db"), StandardCopyOption.REPLACE_EXISTING);
     Files.write(log, laterLog);
 
-    assertThat(Acceptance.accept(Journals.embedded(left), new RightEdge(), draft("accepted")))
-        .isEqualTo(new Acceptance.Outcome.Accepted(1));
+    assertThat(
+            MismatchAcceptance.accept(Journals.embedded(left), new RightEdge(), draft("accepted")))
+        .isEqualTo(new MismatchAcceptance.Outcome.Accepted(1));
 
     assertThat(log).isEmptyFile();
     journal = Journals.opened(Journals.embedded(left));
@@ -179,10 +180,10 @@ class AheadOfDatabaseTest {
     assertThat(log).isNotEmpty();
   }
 
-  private static Snapshot aSnapshotOf(Path place) {
-    Snapshot.Taking taking = Snapshot.take(Journals.embedded(place));
-    assertThat(taking).isInstanceOf(Snapshot.Taking.Taken.class);
-    return ((Snapshot.Taking.Taken) taking).snapshot();
+  private static JournalSnapshot aSnapshotOf(Path place) {
+    JournalSnapshot.Taking taking = JournalSnapshot.take(Journals.embedded(place));
+    assertThat(taking).isInstanceOf(JournalSnapshot.Taking.Taken.class);
+    return ((JournalSnapshot.Taking.Taken) taking).snapshot();
   }
 
   private List<String> payloads() {

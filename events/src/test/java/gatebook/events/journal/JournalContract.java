@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What every journal promises beyond what Axon's suite asks, whatever database it lives on. */
 abstract class JournalContract {
-  private static final Condition ANYTHING = Condition.none();
+  private static final ConflictCondition ANYTHING = ConflictCondition.none();
 
   @TempDir Path directory;
 
@@ -121,7 +121,7 @@ abstract class JournalContract {
 
   @Test
   void anEventComesBackAsItWasGiven() {
-    Draft given = draft("größer €", new Tag("call", "0190"), new Tag("k:e\\y", "a\nb"));
+    DraftEvent given = draft("größer €", new Tag("call", "0190"), new Tag("k:e\\y", "a\nb"));
     append(journal, given);
 
     Journals.assertSame(journal.read(0, 10).getFirst(), given, 1, settings.node());
@@ -154,8 +154,8 @@ abstract class JournalContract {
   @Test
   void oneAppendOfMoreEventsThanALineOfTheIndexHoldsIsFoundFromAnywhere() {
     Tag call = new Tag("call", "1");
-    int many = 2 * Snapshot.IndexedTag.EVENTS_MAX + 2;
-    append(journal, Stream.generate(() -> draft("x", call)).limit(many).toArray(Draft[]::new));
+    int many = 2 * JournalSnapshot.IndexedTag.EVENTS_MAX + 2;
+    append(journal, Stream.generate(() -> draft("x", call)).limit(many).toArray(DraftEvent[]::new));
 
     for (int after = 0; after < many; after++) {
       assertThat(found(call, after, many, 1)).containsExactly(after + 1L);
@@ -200,7 +200,7 @@ abstract class JournalContract {
             .forEach(i ->
                 answers.add(
                     journal.append(
-                        Condition.nothingAfter(0, EventCriteria.havingTags(call)),
+                        ConflictCondition.nothingAfter(0, EventCriteria.havingTags(call)),
                         List.of(draft("" + i, call))))));
 
     List<Append> ends = answers.stream().map(CompletableFuture::join).toList();
@@ -235,7 +235,7 @@ abstract class JournalContract {
 
   @Test
   void theLargestEventIsStoredAndOneByteMoreIsRefused() {
-    Draft small = draft("");
+    DraftEvent small = draft("");
     int room = (int) (settings.limits().eventBytesMax() - small.bytes());
 
     assertThat(append(journal, draft("x".repeat(room)))).isEqualTo(new Stored(1, 1));
@@ -456,8 +456,8 @@ abstract class JournalContract {
     RightEdge standing = new RightEdge();
     LeafHasher hasher = new LeafHasher();
     entries.forEach(entry -> standing.append(hasher.leaf(entry)));
-    assertThat(Acceptance.accept(settings, standing, draft("accepted")))
-        .isEqualTo(new Acceptance.Outcome.Accepted(5));
+    assertThat(MismatchAcceptance.accept(settings, standing, draft("accepted")))
+        .isEqualTo(new MismatchAcceptance.Outcome.Accepted(5));
 
     journal = Journals.opened(settings);
     assertThat(journal.state()).isEqualTo(new JournalState.Writable());
@@ -495,21 +495,22 @@ abstract class JournalContract {
   private Append appendUnless(Tag tag, long after) {
     return journal
         .append(
-            Condition.nothingAfter(after, EventCriteria.havingTags(tag)), List.of(draft("x", tag)))
+            ConflictCondition.nothingAfter(after, EventCriteria.havingTags(tag)),
+            List.of(draft("x", tag)))
         .join();
   }
 
-  private static Draft poison() {
-    Draft draft = draft("poison");
-    return new Draft(
-        draft.id(),
+  private static DraftEvent poison() {
+    DraftEvent draftEvent = draft("poison");
+    return new DraftEvent(
+        draftEvent.id(),
         "test.Poison",
-        draft.version(),
-        draft.at(),
-        draft.tags(),
-        draft.tagsText(),
-        draft.payload(),
-        draft.metadata(),
+        draftEvent.version(),
+        draftEvent.at(),
+        draftEvent.tags(),
+        draftEvent.tagsText(),
+        draftEvent.payload(),
+        draftEvent.metadata(),
         null);
   }
 

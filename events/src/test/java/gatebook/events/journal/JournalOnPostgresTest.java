@@ -7,7 +7,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import gatebook.events.journal.Append.Stored;
-import gatebook.events.waiting.Waiting;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.List;
@@ -47,7 +46,7 @@ class JournalOnPostgresTest extends JournalContract {
       assertThat(
               journal
                   .append(
-                      Condition.nothingAfter(1, EventCriteria.havingTags(call)),
+                      ConflictCondition.nothingAfter(1, EventCriteria.havingTags(call)),
                       List.of(Journals.draft("second", call)))
                   .join())
           .isInstanceOf(Append.Conflict.class);
@@ -56,7 +55,7 @@ class JournalOnPostgresTest extends JournalContract {
 
   @Test
   void aStartThatWaitsForTheTransactionOfAnotherNodeSaysSo() throws Exception {
-    Logger log = (Logger) LoggerFactory.getLogger(Waiting.class);
+    Logger log = (Logger) LoggerFactory.getLogger(SlowOperation.class);
     ListAppender<ILoggingEvent> told = new ListAppender<>();
     told.start();
     log.addAppender(told);

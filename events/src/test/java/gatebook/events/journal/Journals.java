@@ -89,8 +89,8 @@ public final class Journals {
     }
   }
 
-  public static Draft draft(String payload, Tag... tags) {
-    return Draft.of(
+  public static DraftEvent draft(String payload, Tag... tags) {
+    return DraftEvent.of(
         UUID.randomUUID().toString(),
         "test.Happened",
         "1",
@@ -100,8 +100,8 @@ public final class Journals {
         "{}".getBytes(StandardCharsets.UTF_8));
   }
 
-  public static Append append(Journal journal, Draft... drafts) {
-    return journal.append(Condition.none(), List.of(drafts)).join();
+  public static Append append(Journal journal, DraftEvent... drafts) {
+    return journal.append(ConflictCondition.none(), List.of(drafts)).join();
   }
 
   static JournalSettings with(JournalSettings settings, JournalLimits limits) {
@@ -148,7 +148,7 @@ public final class Journals {
         limits.readersMax());
   }
 
-  static void assertSame(Entry entry, Draft given, long position, String node) {
+  static void assertSame(Entry entry, DraftEvent given, long position, String node) {
     assertThat(entry)
         .usingRecursiveComparison()
         .ignoringFields("leaf")

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class EventFormTest {
-  private final Vocabulary vocabulary = new Vocabulary();
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
 
   static Stream<Map.Entry<String, Event>> samples() {
     return Samples.events().entrySet().stream().sorted(Map.Entry.comparingByKey());
@@ -24,7 +24,7 @@ class EventFormTest {
   @ParameterizedTest
   @MethodSource("samples")
   void anEventIsWrittenAsItsGoldenFileSays(Map.Entry<String, Event> sample) throws IOException {
-    var written = new String(vocabulary.write(sample.getValue()), UTF_8) + "\n";
+    var written = new String(eventVocabulary.write(sample.getValue()), UTF_8) + "\n";
 
     assertThat(written).isEqualTo(Golden.text("events/" + sample.getKey() + ".json", written));
   }
@@ -34,7 +34,7 @@ class EventFormTest {
   void aGoldenFileIsReadAsItsEvent(Map.Entry<String, Event> sample) throws IOException {
     var stored = Golden.text("events/" + sample.getKey() + ".json");
 
-    assertThat(vocabulary.read(type(sample.getKey()), Samples.utf8(stored)))
+    assertThat(eventVocabulary.read(type(sample.getKey()), Samples.utf8(stored)))
         .isEqualTo(sample.getValue());
   }
 
@@ -43,7 +43,7 @@ class EventFormTest {
   void whatMayBeAbsentStaysAbsent(Map.Entry<String, Event> sample) {
     var event = Absent.without((Record) sample.getValue());
 
-    assertThat(vocabulary.read(type(sample.getKey()), vocabulary.write((Event) event)))
+    assertThat(eventVocabulary.read(type(sample.getKey()), eventVocabulary.write((Event) event)))
         .isEqualTo(event);
   }
 
@@ -52,7 +52,7 @@ class EventFormTest {
     for (var file : Golden.names("events")) {
       var stored = Samples.utf8(Golden.text("events/" + file));
 
-      assertThat(vocabulary.read(type(file), stored)).as(file).isInstanceOf(Event.class);
+      assertThat(eventVocabulary.read(type(file), stored)).as(file).isInstanceOf(Event.class);
     }
   }
 
@@ -72,14 +72,14 @@ class EventFormTest {
         .allSatisfy(line -> {
           var word = line.split(" ", -1);
           var type = new MessageType(Named.NAMESPACE, word[0], word[1]);
-          assertThat(vocabulary.present(type).name()).isEqualTo(type.name());
-          assertThat(vocabulary.present(type, new byte[0])).isNotNull();
+          assertThat(eventVocabulary.present(type).name()).isEqualTo(type.name());
+          assertThat(eventVocabulary.present(type, new byte[0])).isNotNull();
         });
   }
 
   private List<String> names() {
-    return Sealing.leaves(Event.class)
-        .map(event -> vocabulary.typeOf(event).orElseThrow())
+    return SealedFamilies.leaves(Event.class)
+        .map(event -> eventVocabulary.typeOf(event).orElseThrow())
         .map(type -> type.qualifiedName().localName() + " " + type.version())
         .sorted()
         .toList();

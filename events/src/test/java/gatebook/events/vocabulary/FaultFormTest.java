@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class FaultFormTest {
-  private final ObjectMapper mapper = JsonForm.mapper();
+  private final ObjectMapper mapper = EventJson.mapper();
 
   static List<Fault> samples() {
     return Samples.faults();
@@ -45,7 +45,9 @@ class FaultFormTest {
   void everyKindHasAGoldenFileAndEveryFileAKind() throws IOException {
     assertThat(Golden.names("faults"))
         .containsExactlyInAnyOrderElementsOf(
-            Sealing.leaves(Fault.class).map(kind -> kind.getSimpleName() + ".json").toList());
+            SealedFamilies.leaves(Fault.class)
+                .map(kind -> kind.getSimpleName() + ".json")
+                .toList());
   }
 
   @Test

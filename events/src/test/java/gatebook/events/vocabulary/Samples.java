@@ -31,14 +31,14 @@ import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
+import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Exposure;
 import gatebook.events.call.Gate;
-import gatebook.events.call.Json;
-import gatebook.events.call.Kept;
+import gatebook.events.call.JsonValue;
+import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Sealed;
-import gatebook.events.call.Told;
+import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
@@ -94,19 +94,20 @@ final class Samples {
           true,
           101);
 
-  private static final Told TOLD =
-      new Told(
+  private static final ErrorResponse TOLD =
+      new ErrorResponse(
           Dialect.MCP,
           -32003,
           "Policy denied access to tool 'deploy_prod'",
-          Json.parse(
+          JsonValue.parse(
               """
               {"correlation_id": "abc-123", "gate": "policy", "tool": "deploy_prod"}\
               """),
           200);
 
   private static final Problem PROBLEM =
-      new Problem("priority", "out of range", "0-3", Json.parse("5"), List.of("0", "1", "2", "3"));
+      new Problem(
+          "priority", "out of range", "0-3", JsonValue.parse("5"), List.of("0", "1", "2", "3"));
 
   /** Every kind of event at least once, by the name of its golden file. */
   static Map<String, Event> events() {
@@ -147,7 +148,8 @@ final class Samples {
         Map.entry("ApprovalTimedOut.1", new ApprovalTimedOut(CALL, APPROVAL, TASK, NOON, 600_000)),
         Map.entry(
             "TaskCreated.1", new TaskCreated(CALL, TASK, TaskCreated.Form.TASK, NOON, 4_200_000)),
-        Map.entry("ResultKept.1", new ResultKept(CALL, TASK, 1, 2, new Sealed("seal-1", THREE))),
+        Map.entry(
+            "ResultKept.1", new ResultKept(CALL, TASK, 1, 2, new SealedContent("seal-1", THREE))),
         Map.entry(
             "CallForwarded.1",
             new CallForwarded(
@@ -159,7 +161,7 @@ final class Samples {
                 "tools",
                 "gatebook-7",
                 "elicitation/create",
-                new Kept(64, DIGEST, null, "{\"message\":\"which"))),
+                new KeptContent(64, DIGEST, null, "{\"message\":\"which"))),
         Map.entry(
             "CallerReplied.1",
             new CallerReplied(
@@ -167,13 +169,13 @@ final class Samples {
                 "tools",
                 "gatebook-7",
                 CallerReplied.Outcome.RESULT,
-                new Kept(20, DIGEST, null, "{\"action\":\"ac"))),
+                new KeptContent(20, DIGEST, null, "{\"action\":\"ac"))),
         Map.entry(
             "CallAnswered.1",
             new CallAnswered(
                 CALL,
                 CallAnswered.Outcome.TOOL_ERROR,
-                new Kept(48_000_000, DIGEST, null, "{\"content\":[{\"type\":\"te"),
+                new KeptContent(48_000_000, DIGEST, null, "{\"content\":[{\"type\":\"te"),
                 2,
                 181L,
                 190)),
@@ -198,11 +200,12 @@ final class Samples {
                 "17",
                 412,
                 new Malformed.DuplicateKey(33L),
-                new Told(
+                new ErrorResponse(
                     Dialect.DAEMON,
                     -32600,
                     "Invalid Request",
-                    Json.parse("{\"reason\":\"duplicate-key\",\"correlation_id\":\"abc-123\"}"),
+                    JsonValue.parse(
+                        "{\"reason\":\"duplicate-key\",\"correlation_id\":\"abc-123\"}"),
                     200))),
         Map.entry(
             "MessagesRefused.1",
@@ -222,7 +225,7 @@ final class Samples {
         Map.entry(
             "OperatorActed.1",
             new OperatorActed(
-                "alice", "audit.lookup", Json.parse("{\"id\":\"abc-123\"}"), CALL, true)),
+                "alice", "audit.lookup", JsonValue.parse("{\"id\":\"abc-123\"}"), CALL, true)),
         Map.entry(
             "MismatchAccepted.1",
             new MismatchAccepted(
@@ -248,12 +251,13 @@ final class Samples {
         "tools",
         "deploy_prod",
         TASK,
-        new Kept(
+        new KeptContent(
             51,
             DIGEST,
-            Json.parse("{\"z\": 1.50, \"a\": \"größer \\u2028 🙂\", \"token\": \"[REDACTED]\"}"),
+            JsonValue.parse(
+                "{\"z\": 1.50, \"a\": \"größer \\u2028 🙂\", \"token\": \"[REDACTED]\"}"),
             null),
-        new Sealed("seal-1", THREE),
+        new SealedContent("seal-1", THREE),
         HASH);
   }
 
@@ -353,7 +357,7 @@ final class Samples {
             "tools", "https://tools.example/mcp?key=k", "connection refused", 3),
         new UpstreamFault.UpstreamTimeout("tools", "https://tools.example/mcp", 30_000),
         new UpstreamFault.UpstreamError(
-            "tools", -32050, "disk full on /srv/data", Json.parse("[1,null,{}]"), 200),
+            "tools", -32050, "disk full on /srv/data", JsonValue.parse("[1,null,{}]"), 200),
         new UpstreamFault.InvalidAgentResponse("agent", "no task id"),
         new UpstreamFault.ExecutorFailed(TASK, "web_crawler", "timed out after 30 s"),
         new UpstreamFault.CoordinatorError("no agent is free"),

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class VocabularyConfigurationTest {
   private static final MessageType ORPHANED = new MessageType(Named.NAMESPACE, "CallOrphaned", "1");
-  private final Vocabulary vocabulary = new Vocabulary();
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
   private final AxonConfiguration axon =
       EventSourcingConfigurer.create()
           .componentRegistry(registry -> registry.registerEnhancer(new VocabularyConfiguration()))
@@ -44,12 +44,12 @@ class VocabularyConfigurationTest {
             seen, ClasspathParameterResolverFactory.forClass(Seen.class));
     var event = new CallOrphaned(Samples.CALL, "node-b", true);
 
-    handle(handlers, stored(ORPHANED, vocabulary.write(event)));
+    handle(handlers, stored(ORPHANED, eventVocabulary.write(event)));
     handle(
         handlers,
         stored(
             new MessageType(Named.NAMESPACE, "CallReceived", "1"),
-            vocabulary.write(Samples.received())));
+            eventVocabulary.write(Samples.received())));
 
     assertThat(seen.events).containsExactly(event, Samples.received());
   }
@@ -82,7 +82,7 @@ class VocabularyConfigurationTest {
 
     byte[] bytes = axon.getComponent(EventConverter.class).convert(event, byte[].class);
 
-    assertThat(bytes).isEqualTo(vocabulary.write(event));
+    assertThat(bytes).isEqualTo(eventVocabulary.write(event));
   }
 
   @Test
@@ -100,10 +100,11 @@ class VocabularyConfigurationTest {
   @Test
   void anOldMessageIsPresentedInThePresentVersion() {
     var type = new MessageType(Named.NAMESPACE, "CallOrphaned", "2");
-    Hop completed = json -> json.put("forwarded", true);
+    EventUpgrade completed = json -> json.put("forwarded", true);
     var converter =
         new VocabularyConverter(
-            new Vocabulary(List.of(new Word(type, CallOrphaned.class, List.of(completed)))));
+            new EventVocabulary(
+                List.of(new EventType(type, CallOrphaned.class, List.of(completed)))));
     var old =
         stored(
             ORPHANED,

@@ -4,8 +4,8 @@ import gatebook.events.CallEvent;
 import gatebook.events.Named;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.UnreadableEvent;
-import gatebook.events.vocabulary.Vocabulary;
 import gatebook.query.projection.CallTag;
 import java.util.List;
 import java.util.Set;
@@ -33,7 +33,7 @@ public final class CallEvents {
   private static final int PER_CALL_MAX = 1_000;
 
   private final Journal journal;
-  private final Vocabulary vocabulary = new Vocabulary();
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
 
   public CallEvents(Journal journal) {
     this.journal = journal;
@@ -51,7 +51,7 @@ public final class CallEvents {
   Stream<CallEvent> read(Entry entry) {
     try {
       MessageType type = new MessageType(entry.name(), entry.version());
-      return vocabulary.read(type, entry.payload()) instanceof CallEvent event
+      return eventVocabulary.read(type, entry.payload()) instanceof CallEvent event
           ? Stream.of(event)
           : Stream.empty();
     } catch (UnreadableEvent | IllegalArgumentException _) {

@@ -2,7 +2,7 @@ package gatebook.query.calls;
 
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
-import gatebook.query.projection.Nanos;
+import gatebook.query.projection.EpochNanos;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param until received before it
  */
 public record CallFilter(
-    Optional<Status> status,
+    Optional<CallStatus> status,
     Optional<Gate> gate,
     Optional<Dialect> dialect,
     Optional<String> method,
@@ -48,7 +48,7 @@ public record CallFilter(
 
   private List<Condition> conditions() {
     List<Condition> all = new ArrayList<>();
-    add(all, "status = ?", status.map(Status::word).orElse(null));
+    add(all, "status = ?", status.map(CallStatus::word).orElse(null));
     add(all, "gate = ?", gate.map(Gate::word).orElse(null));
     add(all, "dialect = ?", dialect.map(Dialect::word).orElse(null));
     add(all, "method = ?", method.orElse(null));
@@ -57,8 +57,8 @@ public record CallFilter(
     add(all, "code = ?", code.orElse(null));
     add(all, "fault = ?", fault.orElse(null));
     add(all, "correlation = ?", correlationId.orElse(null));
-    add(all, "at >= ?", since.map(Nanos::of).orElse(null));
-    add(all, "at < ?", until.map(Nanos::of).orElse(null));
+    add(all, "at >= ?", since.map(EpochNanos::of).orElse(null));
+    add(all, "at < ?", until.map(EpochNanos::of).orElse(null));
     return all;
   }
 

@@ -2,7 +2,7 @@ package gatebook.query.projection;
 
 import gatebook.events.Event;
 import gatebook.events.journal.Entry;
-import gatebook.events.vocabulary.Vocabulary;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ public final class EventReader {
   /** Larger ones are read by each view, so that what is kept has a bound. */
   private static final int KEPT_BYTES_MAX = 4 << 10;
 
-  private final Vocabulary vocabulary = new Vocabulary();
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
   private final AtomicReferenceArray<@Nullable Kept> kept = new AtomicReferenceArray<>(KEPT_MAX);
 
   private record Kept(Entry entry, Event event) {}
@@ -30,7 +30,7 @@ public final class EventReader {
     if (found != null && found.entry == entry) {
       return found.event;
     }
-    Event event = vocabulary.read(entry);
+    Event event = eventVocabulary.read(entry);
     if (event != entry.content() && entry.payload().length <= KEPT_BYTES_MAX) {
       kept.set(slot, new Kept(entry, event));
     }

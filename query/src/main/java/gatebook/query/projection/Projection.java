@@ -19,7 +19,7 @@ public interface Projection {
   /** Another one than the view was made with, and the view is made again from the first event. */
   int version();
 
-  List<Table> tables();
+  List<ViewTable> tables();
 
   /** Changes the tables as these events, which are the next in the journal, demand. */
   void project(Connection view, List<Entry> events) throws SQLException;

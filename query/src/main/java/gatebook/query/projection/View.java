@@ -33,9 +33,9 @@ public final class View implements AutoCloseable {
   /** Nobody reads from a schema that is dropped. */
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
-  private volatile Follower active;
-  private volatile @Nullable Replay replay;
-  private volatile @Nullable Replayed lastReplay;
+  private volatile ProjectionFollower active;
+  private volatile @Nullable ViewRebuild viewRebuild;
+  private volatile @Nullable RebuildResult lastReplay;
   private volatile boolean closed;
 
   /** Something read from the view's tables. */
@@ -57,10 +57,10 @@ public final class View implements AutoCloseable {
 
   /** What asking for a replay ends in. */
   public sealed interface Begun {
-    record Started(Replaying replay) implements Begun {}
+    record Started(RebuildProgress replay) implements Begun {}
 
     /** One is under way already. */
-    record Running(Replaying replay) implements Begun {}
+    record Running(RebuildProgress replay) implements Begun {}
 
     /** Only what is in the view can be taken over. */
     record Beyond(long position) implements Begun {}
@@ -72,7 +72,7 @@ public final class View implements AutoCloseable {
     this.views = views;
     this.journal = journal;
     this.projection = projection;
-    this.active = Follower.start(views, journal, projection, schemaInUse());
+    this.active = ProjectionFollower.start(views, journal, projection, schemaInUse());
   }
 
   /** Starts following, with a view that is made anew when there is none that can go on. */
@@ -86,7 +86,7 @@ public final class View implements AutoCloseable {
 
   private String schemaInUse() throws SQLException {
     try (Connection connection = views.connect()) {
-      return views.define(connection, it -> Schemas.inUse(it, projection.name()));
+      return views.define(connection, it -> ViewSchemas.inUse(it, projection.name()));
     }
   }
 
@@ -138,37 +138,37 @@ public final class View implements AutoCloseable {
   }
 
   /** How the view is doing. */
-  public Standing standing() {
-    Follower follower = active;
-    Replay running = replay;
-    long at = follower.position();
-    return new Standing(
+  public ViewStatus standing() {
+    ProjectionFollower projectionFollower = active;
+    ViewRebuild running = viewRebuild;
+    long at = projectionFollower.position();
+    return new ViewStatus(
         projection.name(),
         at,
         Math.max(0, journal.head() - at),
-        state(follower, at),
-        follower.parked(),
-        follower.failure(),
+        state(projectionFollower, at),
+        projectionFollower.parked(),
+        projectionFollower.failure(),
         running == null ? null : running.progress(),
         lastReplay);
   }
 
-  private Standing.State state(Follower follower, long at) {
+  private ViewStatus.State state(ProjectionFollower projectionFollower, long at) {
     if (closed) {
-      return Standing.State.STOPPED;
+      return ViewStatus.State.STOPPED;
     }
-    if (follower.failure() != null) {
-      return Standing.State.FAILING;
+    if (projectionFollower.failure() != null) {
+      return ViewStatus.State.FAILING;
     }
-    if (!follower.isWhole()) {
-      return Standing.State.MAKING;
+    if (!projectionFollower.isWhole()) {
+      return ViewStatus.State.MAKING;
     }
-    return at < journal.head() ? Standing.State.CATCHING_UP : Standing.State.UP_TO_DATE;
+    return at < journal.head() ? ViewStatus.State.CATCHING_UP : ViewStatus.State.UP_TO_DATE;
   }
 
   /** Begins to make the view anew; what it held up to a position is taken over. */
   public synchronized Begun replay(long from) {
-    Replay running = replay;
+    ViewRebuild running = viewRebuild;
     if (closed) {
       return new Begun.Closed();
     }
@@ -178,8 +178,8 @@ public final class View implements AutoCloseable {
     if (from > position()) {
       return new Begun.Beyond(position());
     }
-    running = Replay.begin(this, journal, Schemas.after(active.schema()), from);
-    replay = running;
+    running = ViewRebuild.begin(this, journal, ViewSchemas.after(active.schema()), from);
+    viewRebuild = running;
     return new Begun.Started(running.progress());
   }
 
@@ -190,7 +190,7 @@ public final class View implements AutoCloseable {
 
   /** Gives up making the view anew; false when nobody is at it. */
   public boolean cancelReplay() {
-    Replay running = replay;
+    ViewRebuild running = viewRebuild;
     if (running == null) {
       return false;
     }
@@ -199,12 +199,12 @@ public final class View implements AutoCloseable {
   }
 
   /** The events that could not be taken in, oldest first. */
-  public List<Parked> parked(int limit) {
-    return read(connection -> Parking.list(connection, journal, limit));
+  public List<ParkedEvent> parked(int limit) {
+    return read(connection -> EventParking.list(connection, journal, limit));
   }
 
   /** Tries a parked event again. */
-  public Parked.Attempt retry(long position) {
+  public ParkedEvent.Attempt retry(long position) {
     return corrected(() -> active.retry(position));
   }
 
@@ -229,16 +229,16 @@ public final class View implements AutoCloseable {
     }
   }
 
-  Follower madeBeside(String schema, long from) throws SQLException {
-    Making.begin(views, journal, projection, active.schema(), schema, from);
-    return Follower.start(views, journal, projection, schema);
+  ProjectionFollower madeBeside(String schema, long from) throws SQLException {
+    RebuildSeed.begin(views, journal, projection, active.schema(), schema, from);
+    return ProjectionFollower.start(views, journal, projection, schema);
   }
 
   /** Has questions answered by another making of the view, once that is not behind this one. */
-  boolean replaceBy(Follower fresh, BooleanSupplier stillWanted)
+  boolean replaceBy(ProjectionFollower fresh, BooleanSupplier stillWanted)
       throws SQLException, InterruptedException {
     while (stillWanted.getAsBoolean()) {
-      Follower old = active;
+      ProjectionFollower old = active;
       if (replaced(old, fresh)) {
         old.close();
         drop(old.schema());
@@ -249,13 +249,13 @@ public final class View implements AutoCloseable {
     return false;
   }
 
-  private boolean replaced(Follower old, Follower fresh) throws SQLException {
+  private boolean replaced(ProjectionFollower old, ProjectionFollower fresh) throws SQLException {
     lock.writeLock().lock();
     try (Connection connection = views.connect()) {
       if (closed || !fresh.isWhole() || fresh.position() < old.position()) {
         return false;
       }
-      Schemas.use(connection, name(), fresh.schema());
+      ViewSchemas.use(connection, name(), fresh.schema());
       active = fresh;
       return true;
     } finally {
@@ -265,15 +265,15 @@ public final class View implements AutoCloseable {
 
   void drop(String schema) {
     try (Connection connection = views.connect()) {
-      views.define(connection, it -> Schemas.drop(it, schema));
+      views.define(connection, it -> ViewSchemas.drop(it, schema));
     } catch (SQLException e) {
       LOG.atWarn().addKeyValue("view", name()).setCause(e).log("a broken replay is left for later");
     }
   }
 
-  synchronized void replayed(Replayed ended) {
+  synchronized void replayed(RebuildResult ended) {
     lastReplay = ended;
-    replay = null;
+    viewRebuild = null;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package gatebook.query.projection;
 
-import gatebook.events.journal.SteadyFiles;
+import gatebook.events.journal.InterruptSafeFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ public final class ViewFile implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ViewFile.class);
 
   static {
-    SteadyFiles.register();
+    InterruptSafeFileSystem.register();
   }
 
   private final String url;
@@ -52,7 +52,7 @@ public final class ViewFile implements AutoCloseable {
   public static Opening open(Path file) {
     String url =
         "jdbc:h2:%s:%s;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
-            .formatted(SteadyFiles.SCHEME, file.toAbsolutePath());
+            .formatted(InterruptSafeFileSystem.SCHEME, file.toAbsolutePath());
     try {
       return new Opening.Opened(opened(url, file));
     } catch (SQLException | IOException e) {

@@ -1,41 +1,41 @@
 package gatebook.query.verification;
 
-import gatebook.events.journal.Cursor;
 import gatebook.events.journal.Entry;
-import gatebook.events.journal.Snapshot;
+import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.RowCursor;
 import gatebook.events.journal.StoredCheckpoint;
 import java.util.Optional;
 
 /** The rows of a journal on a database. */
-record SnapshotRows(Snapshot snapshot) implements Rows {
+record SnapshotRows(JournalSnapshot snapshot) implements JournalRows {
 
   @Override
-  public Cursor<Entry> events() {
+  public RowCursor<Entry> events() {
     return snapshot.events();
   }
 
   @Override
-  public Cursor<Entry> eventsNamed(String name) {
+  public RowCursor<Entry> eventsNamed(String name) {
     return snapshot.eventsNamed(name);
   }
 
   @Override
-  public Cursor<Snapshot.Id> ids() {
+  public RowCursor<JournalSnapshot.Id> ids() {
     return snapshot.ids();
   }
 
   @Override
-  public Cursor<Snapshot.IndexedTag> tagIndex() {
+  public RowCursor<JournalSnapshot.IndexedTag> tagIndex() {
     return snapshot.tagIndex();
   }
 
   @Override
-  public Optional<Snapshot.StoredEdge> edge() {
+  public Optional<JournalSnapshot.StoredEdge> edge() {
     return snapshot.edge();
   }
 
   @Override
-  public Cursor<StoredCheckpoint> checkpoints() {
+  public RowCursor<StoredCheckpoint> checkpoints() {
     return snapshot.checkpoints();
   }
 

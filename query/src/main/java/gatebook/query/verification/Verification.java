@@ -1,9 +1,9 @@
 package gatebook.query.verification;
 
-import gatebook.events.journal.Cursor;
 import gatebook.events.journal.Entry;
-import gatebook.events.journal.Snapshot;
-import gatebook.events.journal.Snapshot.IndexedTag;
+import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.RowCursor;
 import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import java.util.ArrayDeque;
@@ -27,45 +27,47 @@ public final class Verification {
   private static final int ACCEPTANCES_MAX = 1_000;
 
   private final List<VerifierKey> trusted;
-  private final Limits limits;
+  private final VerificationLimits verificationLimits;
 
-  public Verification(List<VerifierKey> trusted, Limits limits) {
+  public Verification(List<VerifierKey> trusted, VerificationLimits verificationLimits) {
     this.trusted = List.copyOf(trusted);
-    this.limits = limits;
+    this.verificationLimits = verificationLimits;
   }
 
   /** Reads all of the snapshot, which stays open. */
-  public Report verify(Snapshot snapshot, List<KeptElsewhere> against) {
-    return verify(new SnapshotRows(snapshot), against);
+  public VerificationReport verify(
+      JournalSnapshot journalSnapshot, List<ExternalCheckpoint> against) {
+    return verify(new SnapshotRows(journalSnapshot), against);
   }
 
-  Report verify(Rows rows, List<KeptElsewhere> against) {
-    List<Acceptance> candidates = candidates(rows);
-    Findings findings = new Findings(limits.findingsMax(), candidates);
-    duplicates(rows, findings);
-    try (Cursor<StoredCheckpoint> checkpoints = rows.checkpoints();
-        Cursor<IndexedTag> index = rows.tagIndex();
-        Cursor<Entry> events = rows.events()) {
-      Pass pass =
-          new Pass(
-              rows,
-              new Checkpoints(checkpoints, trusted, findings),
-              new IndexCheck(index, findings),
-              findings,
-              limits);
-      pass.expect(candidates, against);
+  VerificationReport verify(JournalRows journalRows, List<ExternalCheckpoint> against) {
+    List<AcceptedMismatch> candidates = candidates(journalRows);
+    FindingCollector findingCollector =
+        new FindingCollector(verificationLimits.findingsMax(), candidates);
+    duplicates(journalRows, findingCollector);
+    try (RowCursor<StoredCheckpoint> checkpoints = journalRows.checkpoints();
+        RowCursor<IndexedTag> index = journalRows.tagIndex();
+        RowCursor<Entry> events = journalRows.events()) {
+      VerificationPass verificationPass =
+          new VerificationPass(
+              journalRows,
+              new CheckpointCheck(checkpoints, trusted, findingCollector),
+              new TagIndexCheck(index, findingCollector),
+              findingCollector,
+              verificationLimits);
+      verificationPass.expect(candidates, against);
       for (Entry event = events.next(); event != null; event = events.next()) {
-        pass.row(event);
+        verificationPass.row(event);
       }
-      return pass.end();
+      return verificationPass.end();
     }
   }
 
-  private static List<Acceptance> candidates(Rows rows) {
-    Deque<Acceptance> newest = new ArrayDeque<>();
-    try (Cursor<Entry> events = rows.eventsNamed(Acceptance.EVENT_NAME)) {
+  private static List<AcceptedMismatch> candidates(JournalRows journalRows) {
+    Deque<AcceptedMismatch> newest = new ArrayDeque<>();
+    try (RowCursor<Entry> events = journalRows.eventsNamed(AcceptedMismatch.EVENT_NAME)) {
       for (Entry event = events.next(); event != null; event = events.next()) {
-        Acceptance.of(event).ifPresent(newest::addLast);
+        AcceptedMismatch.of(event).ifPresent(newest::addLast);
         if (newest.size() > ACCEPTANCES_MAX) {
           newest.removeFirst();
         }
@@ -74,14 +76,15 @@ public final class Verification {
     return List.copyOf(newest);
   }
 
-  private static void duplicates(Rows rows, Findings findings) {
-    try (Cursor<Snapshot.Id> ids = rows.ids()) {
-      Snapshot.Id first = ids.next();
-      for (Snapshot.Id id = first; id != null && first != null; id = ids.next()) {
+  private static void duplicates(JournalRows journalRows, FindingCollector findingCollector) {
+    try (RowCursor<JournalSnapshot.Id> ids = journalRows.ids()) {
+      JournalSnapshot.Id first = ids.next();
+      for (JournalSnapshot.Id id = first; id != null && first != null; id = ids.next()) {
         if (!id.id().equals(first.id())) {
           first = id;
         } else if (id.position() != first.position()) {
-          findings.add(new Finding.Duplicate(id.position(), first.position(), id.id()));
+          findingCollector.add(
+              new VerificationFinding.Duplicate(id.position(), first.position(), id.id()));
         }
       }
     }

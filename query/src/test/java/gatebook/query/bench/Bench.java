@@ -1,15 +1,15 @@
 package gatebook.query.bench;
 
-import gatebook.events.journal.Condition;
+import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.bench.Machine;
 import gatebook.events.journal.bench.Table;
 import gatebook.query.Views;
-import gatebook.query.calls.Lookup;
-import gatebook.query.denials.Denials;
-import gatebook.query.denials.Dimension;
+import gatebook.query.calls.LookupResult;
+import gatebook.query.denials.DenialDimension;
+import gatebook.query.denials.DenialQueries;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
@@ -174,8 +174,9 @@ public final class Bench {
     SplittableRandom random = new SplittableRandom(calls);
     lookUp(random, LOOKUPS / 2); // until the compiler is done
     long[] micros = lookUp(random, LOOKUPS);
-    Denials.Question byGate = question(List.of());
-    Denials.Question byAll = question(List.of(Dimension.TOOL, Dimension.PRINCIPAL, Dimension.HOUR));
+    DenialQueries.Question byGate = question(List.of());
+    DenialQueries.Question byAll =
+        question(List.of(DenialDimension.TOOL, DenialDimension.PRINCIPAL, DenialDimension.HOUR));
     table.add(
         Integer.toString(calls),
         Long.toString(journal.head()),
@@ -185,11 +186,11 @@ public final class Bench {
         millis(byAll));
   }
 
-  private static Denials.Question question(List<Dimension> by) {
-    return new Denials.Question(Optional.empty(), Optional.empty(), by, 100);
+  private static DenialQueries.Question question(List<DenialDimension> by) {
+    return new DenialQueries.Question(Optional.empty(), Optional.empty(), by, 100);
   }
 
-  private String millis(Denials.Question question) throws InterruptedException {
+  private String millis(DenialQueries.Question question) throws InterruptedException {
     views.denials().count(question, 0);
     long begun = System.nanoTime();
     views.denials().count(question, 0);
@@ -202,9 +203,9 @@ public final class Bench {
       int call = random.nextInt(calls);
       String id = i % 2 == 0 ? Work.correlation(call) : Work.id(call).toString();
       long begun = System.nanoTime();
-      Lookup found = views.calls().lookup(id, 0, Optional.empty());
+      LookupResult found = views.calls().lookup(id, 0, Optional.empty());
       micros[i] = (System.nanoTime() - begun) / 1_000;
-      if (!(found instanceof Lookup.Found)) {
+      if (!(found instanceof LookupResult.Found)) {
         throw new IllegalStateException("not found: " + id);
       }
     }
@@ -230,7 +231,7 @@ public final class Bench {
       LockSupport.parkNanos(begun + i * 1_000_000_000L / PER_SECOND - System.nanoTime());
       var _ =
           journal
-              .append(Condition.none(), work.call(calls++))
+              .append(ConflictCondition.none(), work.call(calls++))
               .thenAccept(append -> {
                 Told one = new Told(Work.position(append), System.nanoTime());
                 told.forEach(queue -> queue.add(one));

@@ -12,21 +12,21 @@ import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
+import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Exposure;
-import gatebook.events.call.Json;
-import gatebook.events.call.Kept;
+import gatebook.events.call.JsonValue;
+import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Sealed;
-import gatebook.events.call.Told;
+import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
 import gatebook.events.journal.Append;
-import gatebook.events.journal.Condition;
-import gatebook.events.journal.Draft;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
-import gatebook.events.vocabulary.Vocabulary;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,23 +44,24 @@ final class Work {
   private static final int PRINCIPALS = 20;
   private static final String RULES = "sha256:" + "0123456789abcdef".repeat(4);
   private static final Digest DIGEST = new Digest("k1-0123456789ab", Bytes.of(new byte[32]));
-  private static final Sealed ORIGINAL = new Sealed("k1-0123456789ab", Bytes.of(new byte[220]));
-  private static final Json ARGUMENTS =
-      Json.parse(
+  private static final SealedContent ORIGINAL =
+      new SealedContent("k1-0123456789ab", Bytes.of(new byte[220]));
+  private static final JsonValue ARGUMENTS =
+      JsonValue.parse(
           "{\"path\":\"[path]\",\"recursive\":true,\"comment\":\"tidying up after the release of"
               + " last week\"}");
 
-  private final Vocabulary vocabulary = new Vocabulary();
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
 
   /** Makes the journal hold so many calls, of which it has so many. */
   void fill(Journal journal, int from, int to) {
     Queue<CompletableFuture<Append>> underWay = new ArrayDeque<>();
     for (int call = from; call < to; call += CALLS_PER_APPEND) {
-      List<Draft> drafts = new ArrayList<>();
+      List<DraftEvent> drafts = new ArrayList<>();
       for (int each = call; each < Math.min(to, call + CALLS_PER_APPEND); each++) {
         drafts.addAll(call(each));
       }
-      underWay.add(journal.append(Condition.none(), drafts));
+      underWay.add(journal.append(ConflictCondition.none(), drafts));
       if (underWay.size() == APPENDS_UNDER_WAY) {
         stored(underWay.remove());
       }
@@ -79,9 +80,9 @@ final class Work {
     throw new IllegalStateException("not stored: " + append);
   }
 
-  List<Draft> call(int number) {
+  List<DraftEvent> call(int number) {
     Instant at = Instant.now();
-    return events(number, at).stream().map(event -> vocabulary.draft(event, at)).toList();
+    return events(number, at).stream().map(event -> eventVocabulary.draft(event, at)).toList();
   }
 
   static UUID id(int number) {
@@ -111,7 +112,12 @@ final class Work {
                     new Ruling.Governance(new Verdict.Forward(), Action.FORWARD, null, null, 2))),
             new CallForwarded(call, 1, "files", "http://127.0.0.1:9000/mcp", 30_000, null),
             new CallAnswered(
-                call, CallAnswered.Outcome.SUCCESS, new Kept(480, DIGEST, null, null), 1, 4L, 5));
+                call,
+                CallAnswered.Outcome.SUCCESS,
+                new KeptContent(480, DIGEST, null, null),
+                1,
+                4L,
+                5));
   }
 
   private static CallReceived received(
@@ -130,7 +136,7 @@ final class Work {
         "files",
         tool,
         null,
-        new Kept(120, DIGEST, ARGUMENTS, null),
+        new KeptContent(120, DIGEST, ARGUMENTS, null),
         ORIGINAL,
         RULES);
   }
@@ -152,11 +158,11 @@ final class Work {
         call,
         tool,
         new Denied.GovernanceRuleDenied(tool, "tool_*", false),
-        new Told(
+        new ErrorResponse(
             Dialect.MCP,
             -32_014,
             "Governance rule denied",
-            Json.parse(
+            JsonValue.parse(
                 "{\"correlation_id\":\"%s\",\"gate\":\"governance\",\"tool\":\"%s\"}"
                     .formatted(correlation(number), tool)),
             200),

@@ -36,8 +36,9 @@ final class Memory implements Projection {
   }
 
   @Override
-  public List<Table> tables() {
-    return List.of(new Table("payloads", "position", List.of("payload VARCHAR(20)"), List.of()));
+  public List<ViewTable> tables() {
+    return List.of(
+        new ViewTable("payloads", "position", List.of("payload VARCHAR(20)"), List.of()));
   }
 
   @Override

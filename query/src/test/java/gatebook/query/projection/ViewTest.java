@@ -75,7 +75,7 @@ final class ViewTest {
   void aBatchAtWhichTheDatabaseFailsLeavesNothingBehindAndIsTriedAgain() throws Exception {
     memory.breaking.add("e7");
     List<String> expected = append(0, 10);
-    await().until(() -> view.standing().state() == Standing.State.FAILING);
+    await().until(() -> view.standing().state() == ViewStatus.State.FAILING);
     assertThat(view.standing().failure()).isEqualTo("the database of the views failed");
     assertThat(Memory.of(view)).isEqualTo(expected.subList(0, (int) view.position()));
 
@@ -121,7 +121,7 @@ final class ViewTest {
     assertThat(view.await(9, PATIENCE_MILLIS)).isTrue();
     assertThat(Memory.of(view)).containsExactly("e0", "e1", "e2", "e4", "e5", "e6", "e7");
     assertThat(view.standing()).isEqualTo(upToDate(9, 2));
-    assertThat(view.parked(10)).extracting(Parked::position).containsExactly(4L, 6L);
+    assertThat(view.parked(10)).extracting(ParkedEvent::position).containsExactly(4L, 6L);
     assertThat(view.parked(10).getFirst().error())
         .isEqualTo("IllegalArgumentException: cannot read e3");
     assertThat(view.parked(10).getLast().error()).contains("Value too long");
@@ -137,18 +137,19 @@ final class ViewTest {
     assertThat(view.await(5, PATIENCE_MILLIS)).isTrue();
     assertThat(Memory.of(view)).containsExactly("e10", "e11");
     assertThat(view.parked(10))
-        .extracting(Parked::position, Parked::callId, parked -> parked.error() == null)
+        .extracting(
+            ParkedEvent::position, ParkedEvent::callId, parkedEvent -> parkedEvent.error() == null)
         .containsExactly(tuple(1L, CALL, false), tuple(2L, CALL, true), tuple(5L, CALL, true));
-    assertThat(view.retry(5)).isEqualTo(new Parked.Attempt.Waits(1));
+    assertThat(view.retry(5)).isEqualTo(new ParkedEvent.Attempt.Waits(1));
     assertThat(view.retry(1))
-        .isEqualTo(new Parked.Attempt.Failed("IllegalArgumentException: cannot read e1"));
+        .isEqualTo(new ParkedEvent.Attempt.Failed("IllegalArgumentException: cannot read e1"));
     assertThat(view.parked(1).getFirst().attempts()).isEqualTo(2);
 
     memory.poison.clear();
 
-    assertThat(view.retry(1)).isEqualTo(new Parked.Attempt.Done());
+    assertThat(view.retry(1)).isEqualTo(new ParkedEvent.Attempt.Done());
     assertThat(Memory.of(view)).containsExactly("e1", "e2", "e10", "e11", "e3");
-    assertThat(view.retry(1)).isEqualTo(new Parked.Attempt.None());
+    assertThat(view.retry(1)).isEqualTo(new ParkedEvent.Attempt.None());
     assertThat(view.standing()).isEqualTo(upToDate(5, 0));
   }
 
@@ -173,7 +174,7 @@ final class ViewTest {
     memory.poison.add("e1");
     appendTo(CALL, "e1");
     assertThat(view.await(1, PATIENCE_MILLIS)).isTrue();
-    List<Parked> before = view.parked(10);
+    List<ParkedEvent> before = view.parked(10);
 
     closeViews();
     openViews();
@@ -193,18 +194,18 @@ final class ViewTest {
     assertThat(view.replay(0)).isInstanceOf(View.Begun.Started.class);
     await()
         .until(() -> {
-          Replaying replay = view.standing().replay();
+          RebuildProgress replay = view.standing().replay();
           return replay != null && replay.failure() != null;
         });
     expected.addAll(append(100, 110));
     assertThat(view.await(110, PATIENCE_MILLIS)).isTrue();
     assertThat(Memory.of(view)).isEqualTo(expected);
-    assertThat(view.standing().state()).isEqualTo(Standing.State.UP_TO_DATE);
+    assertThat(view.standing().state()).isEqualTo(ViewStatus.State.UP_TO_DATE);
     assertThat(view.replay(0)).isInstanceOf(View.Begun.Running.class);
     memory.breaking.clear();
 
     await().until(() -> view.standing().replay() == null);
-    assertThat(lastReplay()).isEqualTo(Replayed.Outcome.REPLACED);
+    assertThat(lastReplay()).isEqualTo(RebuildResult.Outcome.REPLACED);
     assertThat(Memory.of(view)).isEqualTo(expected);
     assertThat(schemas()).containsExactly("MEMORY_2");
   }
@@ -237,8 +238,8 @@ final class ViewTest {
 
     assertThat(view.cancelReplay()).isTrue();
 
-    assertThat(lastReplay()).isEqualTo(Replayed.Outcome.CANCELLED);
-    assertThat(view.standing().state()).isEqualTo(Standing.State.UP_TO_DATE);
+    assertThat(lastReplay()).isEqualTo(RebuildResult.Outcome.CANCELLED);
+    assertThat(view.standing().state()).isEqualTo(ViewStatus.State.UP_TO_DATE);
     assertThat(Memory.of(view)).isEqualTo(expected);
     assertThat(schemas()).containsExactly("MEMORY_1");
   }
@@ -255,15 +256,15 @@ final class ViewTest {
     view.replay(5);
     await().until(() -> view.standing().replay() == null);
 
-    assertThat(lastReplay()).isEqualTo(Replayed.Outcome.FAILED);
+    assertThat(lastReplay()).isEqualTo(RebuildResult.Outcome.FAILED);
     assertThat(view.standing().lastReplay())
-        .extracting(Replayed::error)
+        .extracting(RebuildResult::error)
         .isEqualTo("the database of the views failed: see the log of this node");
     assertThat(Memory.of(view)).isEqualTo(expected);
     assertThat(schemas()).containsExactly("MEMORY_1");
   }
 
-  private Replayed.Outcome lastReplay() {
+  private RebuildResult.Outcome lastReplay() {
     return Objects.requireNonNull(view.standing().lastReplay()).outcome();
   }
 
@@ -318,8 +319,9 @@ final class ViewTest {
     assertThat(view.isWhole()).isTrue();
   }
 
-  private static Standing upToDate(long position, long parked) {
-    return new Standing("memory", position, 0, Standing.State.UP_TO_DATE, parked, null, null, null);
+  private static ViewStatus upToDate(long position, long parked) {
+    return new ViewStatus(
+        "memory", position, 0, ViewStatus.State.UP_TO_DATE, parked, null, null, null);
   }
 
   private List<String> schemas() throws SQLException {

@@ -4,17 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.MismatchAccepted;
 import gatebook.events.call.Bytes;
-import gatebook.events.journal.Cursor;
 import gatebook.events.journal.Entry;
-import gatebook.events.journal.Snapshot;
+import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.RowCursor;
 import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
-import gatebook.events.journal.checkpoint.Loaded;
+import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
-import gatebook.events.vocabulary.Vocabulary;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A journal in lists: written as the journal writes, and open to every edit. */
-final class Book implements Rows {
+final class Book implements JournalRows {
   static final CheckpointKey KEY =
       key("PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz");
 
@@ -44,9 +44,9 @@ final class Book implements Rows {
   private static final Map<Checkpoint, byte[]> NOTES = new ConcurrentHashMap<>();
 
   final List<Entry> events = new ArrayList<>();
-  final List<Snapshot.IndexedTag> index = new ArrayList<>();
+  final List<JournalSnapshot.IndexedTag> index = new ArrayList<>();
   final List<StoredCheckpoint> checkpoints = new ArrayList<>();
-  Optional<Snapshot.StoredEdge> edge = Optional.empty();
+  Optional<JournalSnapshot.StoredEdge> edge = Optional.empty();
   Optional<byte[]> file = Optional.empty();
 
   private final LeafHasher hasher = new LeafHasher();
@@ -105,17 +105,17 @@ final class Book implements Rows {
     events.add(entry);
     index.addAll(indexed(entry));
     tree.append(entry.leaf());
-    edge = Optional.of(new Snapshot.StoredEdge(tree.size(), tree.bytes()));
+    edge = Optional.of(new JournalSnapshot.StoredEdge(tree.size(), tree.bytes()));
   }
 
   /** Goes on from here, as the journal does after its mismatch was accepted. */
-  void accept(Report.Standing standing, String reason) {
+  void accept(VerificationReport.Standing standing, String reason) {
     tree = RightEdge.restored(standing.size(), standing.edge()).orElseThrow();
     append(
-        Acceptance.EVENT_NAME,
+        AcceptedMismatch.EVENT_NAME,
         "",
         new String(
-            new Vocabulary()
+            new EventVocabulary()
                 .write(
                     new MismatchAccepted(
                         "alice", reason, "", standing.size(), new Bytes(standing.root()))),
@@ -164,7 +164,7 @@ final class Book implements Rows {
     index.clear();
     events.forEach(entry -> index.addAll(indexed(entry)));
     RightEdge mended = tree();
-    edge = Optional.of(new Snapshot.StoredEdge(mended.size(), mended.bytes()));
+    edge = Optional.of(new JournalSnapshot.StoredEdge(mended.size(), mended.bytes()));
   }
 
   RightEdge tree() {
@@ -186,28 +186,28 @@ final class Book implements Rows {
     file = Optional.of(checkpoints.getLast().note().getBytes(UTF_8));
   }
 
-  Report verify(KeptElsewhere... against) {
-    return verify(Limits.DEFAULT, against);
+  VerificationReport verify(ExternalCheckpoint... against) {
+    return verify(VerificationLimits.DEFAULT, against);
   }
 
-  Report verify(Limits limits, KeptElsewhere... against) {
-    return new Verification(List.of(TRUSTED), limits).verify(this, List.of(against));
+  VerificationReport verify(VerificationLimits verificationLimits, ExternalCheckpoint... against) {
+    return new Verification(List.of(TRUSTED), verificationLimits).verify(this, List.of(against));
   }
 
-  private static List<Snapshot.IndexedTag> indexed(Entry entry) {
+  private static List<JournalSnapshot.IndexedTag> indexed(Entry entry) {
     return Stream.of(entry.tags().split("\n", -1))
         .filter(tag -> !tag.isEmpty())
-        .map(tag -> new Snapshot.IndexedTag(tag, entry.position(), entry.position()))
+        .map(tag -> new JournalSnapshot.IndexedTag(tag, entry.position(), entry.position()))
         .toList();
   }
 
   @Override
-  public Cursor<Entry> events() {
+  public RowCursor<Entry> events() {
     return cursor(events.stream().sorted(Comparator.comparingLong(Entry::position)));
   }
 
   @Override
-  public Cursor<Entry> eventsNamed(String name) {
+  public RowCursor<Entry> eventsNamed(String name) {
     return cursor(
         events.stream()
             .filter(entry -> entry.name().equals(name))
@@ -215,26 +215,28 @@ final class Book implements Rows {
   }
 
   @Override
-  public Cursor<Snapshot.Id> ids() {
+  public RowCursor<JournalSnapshot.Id> ids() {
     return cursor(
         events.stream()
-            .map(entry -> new Snapshot.Id(entry.id(), entry.position()))
+            .map(entry -> new JournalSnapshot.Id(entry.id(), entry.position()))
             .sorted(
-                Comparator.comparing(Snapshot.Id::id).thenComparingLong(Snapshot.Id::position)));
+                Comparator.comparing(JournalSnapshot.Id::id)
+                    .thenComparingLong(JournalSnapshot.Id::position)));
   }
 
   @Override
-  public Cursor<Snapshot.IndexedTag> tagIndex() {
-    return cursor(index.stream().sorted(Comparator.comparingLong(Snapshot.IndexedTag::first)));
+  public RowCursor<JournalSnapshot.IndexedTag> tagIndex() {
+    return cursor(
+        index.stream().sorted(Comparator.comparingLong(JournalSnapshot.IndexedTag::first)));
   }
 
   @Override
-  public Optional<Snapshot.StoredEdge> edge() {
+  public Optional<JournalSnapshot.StoredEdge> edge() {
     return edge;
   }
 
   @Override
-  public Cursor<StoredCheckpoint> checkpoints() {
+  public RowCursor<StoredCheckpoint> checkpoints() {
     return cursor(checkpoints.stream().sorted(Comparator.comparingLong(StoredCheckpoint::number)));
   }
 
@@ -252,9 +254,9 @@ final class Book implements Rows {
     return Base64.getEncoder().encodeToString(bytes);
   }
 
-  static <T> Cursor<T> cursor(Stream<T> stream) {
+  static <T> RowCursor<T> cursor(Stream<T> stream) {
     Iterator<T> all = stream.iterator();
-    return new Cursor<>() {
+    return new RowCursor<>() {
       @Override
       public @Nullable T next() {
         return all.hasNext() ? all.next() : null;
@@ -266,6 +268,6 @@ final class Book implements Rows {
   }
 
   private static CheckpointKey key(String text) {
-    return ((Loaded.Key<CheckpointKey>) CheckpointKey.parse(text)).key();
+    return ((LoadedKey.Key<CheckpointKey>) CheckpointKey.parse(text)).key();
   }
 }

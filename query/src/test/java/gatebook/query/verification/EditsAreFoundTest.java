@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.journal.Entry;
-import gatebook.events.journal.Snapshot.IndexedTag;
-import gatebook.events.journal.Snapshot.StoredEdge;
+import gatebook.events.journal.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.JournalSnapshot.StoredEdge;
 import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
@@ -42,7 +42,8 @@ class EditsAreFoundTest {
         Columns column = any(random, Columns.values());
         book.edit(position, column::changed);
         return Expected.find(
-            new Finding.Altered(position, column == Columns.LEAF && position <= book.covered()));
+            new VerificationFinding.Altered(
+                position, column == Columns.LEAF && position <= book.covered()));
       }
     },
     ONE_COLUMN_WITH_ALL_THAT_CAN_BE_MENDED {
@@ -64,8 +65,8 @@ class EditsAreFoundTest {
         book.events.remove((int) position - 1);
         return Expected.find(
             position <= book.size()
-                ? new Finding.Missing(position, position)
-                : new Finding.Truncated(position - 1, position, "the right edge"));
+                ? new VerificationFinding.Missing(position, position)
+                : new VerificationFinding.Truncated(position - 1, position, "the right edge"));
       }
     },
     A_ROW_MOVED_AWAY {
@@ -77,7 +78,7 @@ class EditsAreFoundTest {
         book.edit(position, entry -> Columns.moved(entry, to));
         return position == book.size()
             ? Expected.findKinds("surplus")
-            : Expected.find(new Finding.Reordered(to, position));
+            : Expected.find(new VerificationFinding.Reordered(to, position));
       }
     },
     TWO_ROWS_SWAPPED {
@@ -105,7 +106,8 @@ class EditsAreFoundTest {
         return two.length == 0
             ? Expected.NOTHING_TO_FIND
             : Expected.find(
-                new Finding.EdgeMismatch(book.size(), "its hashes are not those of the rows"));
+                new VerificationFinding.EdgeMismatch(
+                    book.size(), "its hashes are not those of the rows"));
       }
     },
     TWO_ROWS_SWAPPED_WITH_ALL_THAT_CAN_BE_MENDED {
@@ -139,7 +141,8 @@ class EditsAreFoundTest {
         if (random.nextBoolean()) {
           book.mendAllButCheckpoints();
         }
-        return Expected.find(new Finding.Duplicate(two[1], two[0], book.at(two[0]).id()));
+        return Expected.find(
+            new VerificationFinding.Duplicate(two[1], two[0], book.at(two[0]).id()));
       }
     },
     THE_TAIL_CUT {
@@ -147,7 +150,7 @@ class EditsAreFoundTest {
       Expected make(Book book, Random random) {
         long size = book.size();
         long left = cut(book, random);
-        return Expected.find(new Finding.Truncated(left, size, "the right edge"));
+        return Expected.find(new VerificationFinding.Truncated(left, size, "the right edge"));
       }
     },
     THE_TAIL_CUT_WITH_ALL_THAT_CAN_BE_MENDED {
@@ -156,7 +159,8 @@ class EditsAreFoundTest {
         long left = cut(book, random);
         book.mendAllButCheckpoints();
         return left < book.covered()
-            ? Expected.find(new Finding.Truncated(left, book.covered(), "the newest checkpoint"))
+            ? Expected.find(
+                new VerificationFinding.Truncated(left, book.covered(), "the newest checkpoint"))
             : Expected.NOTHING_SIGNED_COVERS_IT;
       }
     },
@@ -179,7 +183,8 @@ class EditsAreFoundTest {
         hashes[random.nextInt(hashes.length)] ^= (byte) (1 << random.nextInt(8));
         book.edge = Optional.of(new StoredEdge(edge.size(), hashes));
         return Expected.find(
-            new Finding.EdgeMismatch(edge.size(), "its hashes are not those of the rows"));
+            new VerificationFinding.EdgeMismatch(
+                edge.size(), "its hashes are not those of the rows"));
       }
     },
     THE_EDGE_WITH_ANOTHER_SIZE {
@@ -196,14 +201,15 @@ class EditsAreFoundTest {
       Expected make(Book book, Random random) {
         long size = random.nextLong(book.size());
         book.edge = Optional.of(new StoredEdge(size, book.tree(size).bytes()));
-        return Expected.find(new Finding.Surplus(size + 1, book.size(), book.size() - size, size));
+        return Expected.find(
+            new VerificationFinding.Surplus(size + 1, book.size(), book.size() - size, size));
       }
     },
     THE_EDGE_GONE {
       @Override
       Expected make(Book book, Random random) {
         book.edge = Optional.empty();
-        return Expected.find(new Finding.EdgeMismatch(book.size(), "there is none"));
+        return Expected.find(new VerificationFinding.EdgeMismatch(book.size(), "there is none"));
       }
     },
     A_CHECKPOINT_ALTERED {
@@ -230,7 +236,7 @@ class EditsAreFoundTest {
         book.checkpoints.set(
             which, new StoredCheckpoint(noted.number(), noted.size(), noted.note(), hashes));
         return Expected.find(
-            new Finding.CheckpointUnusable(
+            new VerificationFinding.CheckpointUnusable(
                 "checkpoint " + noted.number() + " in the database",
                 noted.size(),
                 "its hashes are not those it was signed over"));
@@ -245,7 +251,7 @@ class EditsAreFoundTest {
         book.checkpoints.set(
             which, new StoredCheckpoint(noted.number(), size, noted.note(), noted.hashes()));
         return Expected.find(
-            new Finding.CheckpointUnusable(
+            new VerificationFinding.CheckpointUnusable(
                 "checkpoint " + noted.number() + " in the database",
                 size,
                 "its row says %d events and its note %d".formatted(size, noted.size())));
@@ -262,7 +268,7 @@ class EditsAreFoundTest {
         long number = book.checkpoints.size() + 1L;
         book.checkpoints.add(Book.stored(number, book.tree(), note));
         return Expected.find(
-            new Finding.KeyUnknown(
+            new VerificationFinding.KeyUnknown(
                 "checkpoint " + number + " in the database",
                 book.size(),
                 List.of(forger.verifier().label())));
@@ -298,7 +304,8 @@ class EditsAreFoundTest {
         book.file = Optional.empty();
         return book.checkpoints.size() > 1
             ? Expected.find(
-                new Finding.CheckpointMissing("the checkpoint file is gone", Long.MAX_VALUE))
+                new VerificationFinding.CheckpointMissing(
+                    "the checkpoint file is gone", Long.MAX_VALUE))
             : Expected.NOTHING_TO_FIND; // as after a crash before the file was first written
       }
     },
@@ -320,7 +327,8 @@ class EditsAreFoundTest {
           return Expected.NOTHING_TO_FIND;
         }
         IndexedTag gone = book.index.remove(random.nextInt(book.index.size()));
-        return Expected.find(new Finding.IndexMismatch(gone.first(), gone.tag(), false));
+        return Expected.find(
+            new VerificationFinding.IndexMismatch(gone.first(), gone.tag(), false));
       }
     },
     AN_INDEX_ROW_ADDED {
@@ -328,7 +336,7 @@ class EditsAreFoundTest {
       Expected make(Book book, Random random) {
         long position = any(random, anyPosition(book, random), 0L, -1L, book.size() + 1);
         book.index.add(new IndexedTag("call:new", position, position));
-        return Expected.find(new Finding.IndexMismatch(position, "call:new", true));
+        return Expected.find(new VerificationFinding.IndexMismatch(position, "call:new", true));
       }
     },
     AN_INDEX_ROW_ALTERED {
@@ -340,7 +348,7 @@ class EditsAreFoundTest {
         int which = random.nextInt(book.index.size());
         IndexedTag was = book.index.get(which);
         book.index.set(which, new IndexedTag(was.tag() + "x", was.first(), was.last()));
-        return Expected.find(new Finding.IndexMismatch(was.first(), was.tag(), false));
+        return Expected.find(new VerificationFinding.IndexMismatch(was.first(), was.tag(), false));
       }
     },
     AN_INDEX_ROW_STRETCHED {
@@ -353,7 +361,8 @@ class EditsAreFoundTest {
         IndexedTag was = book.index.get(which);
         long last = any(random, was.last() + 1, was.last() + 1_000, Long.MAX_VALUE);
         book.index.set(which, new IndexedTag(was.tag(), was.first(), last));
-        return Expected.find(new Finding.IndexMismatch(was.last() + 1, was.tag(), true));
+        return Expected.find(
+            new VerificationFinding.IndexMismatch(was.last() + 1, was.tag(), true));
       }
     },
     AN_INDEX_ROW_SHORTENED {
@@ -365,7 +374,7 @@ class EditsAreFoundTest {
         int which = random.nextInt(book.index.size());
         IndexedTag was = book.index.get(which);
         book.index.set(which, new IndexedTag(was.tag(), was.first(), was.first() - 1));
-        return Expected.find(new Finding.IndexMismatch(was.first(), was.tag(), false));
+        return Expected.find(new VerificationFinding.IndexMismatch(was.first(), was.tag(), false));
       }
     };
 
@@ -381,9 +390,9 @@ class EditsAreFoundTest {
       Book book = book(round);
 
       Expected expected = edit.make(book, random);
-      Report report = book.verify();
+      VerificationReport verificationReport = book.verify();
 
-      expected.check(report, edit + " in round " + round);
+      expected.check(verificationReport, edit + " in round " + round);
     }
   }
 
@@ -399,10 +408,10 @@ class EditsAreFoundTest {
 
       edit.make(book, random);
       book.mendAllButCheckpoints();
-      Report report = book.verify(new KeptElsewhere("safe", kept));
+      VerificationReport verificationReport = book.verify(new ExternalCheckpoint("safe", kept));
 
       boolean changed = !Arrays.equals(rootBefore, book.tree(sizeBefore).root());
-      assertThat(report.counts().getOrDefault("elsewhere-mismatch", 0L))
+      assertThat(verificationReport.counts().getOrDefault("elsewhere-mismatch", 0L))
           .describedAs("%s in round %d", edit, round)
           .isEqualTo(changed ? 1 : 0);
     }
@@ -416,45 +425,48 @@ class EditsAreFoundTest {
 
   /** What a report must say. */
   interface Expected {
-    Expected NOTHING_TO_FIND = (report, edit) -> clean(report, edit);
-    Expected NOTHING_SIGNED_COVERS_IT = (report, edit) -> clean(report, edit);
-    Expected SOMETHING = (report, edit) -> assertThat(report.clean()).describedAs(edit).isFalse();
+    Expected NOTHING_TO_FIND = (verificationReport, edit) -> clean(verificationReport, edit);
+    Expected NOTHING_SIGNED_COVERS_IT =
+        (verificationReport, edit) -> clean(verificationReport, edit);
+    Expected SOMETHING =
+        (verificationReport, edit) ->
+            assertThat(verificationReport.clean()).describedAs(edit).isFalse();
 
-    void check(Report report, String edit);
+    void check(VerificationReport verificationReport, String edit);
 
-    static Expected find(Finding finding) {
-      return (report, edit) -> {
-        assertThat(found(report)).describedAs(edit).contains(finding);
-        SOMETHING.check(report, edit);
+    static Expected find(VerificationFinding verificationFinding) {
+      return (verificationReport, edit) -> {
+        assertThat(found(verificationReport)).describedAs(edit).contains(verificationFinding);
+        SOMETHING.check(verificationReport, edit);
       };
     }
 
     static Expected findKinds(String... kinds) {
-      return (report, edit) -> {
-        assertThat(report.counts()).describedAs(edit).containsKeys(kinds);
-        SOMETHING.check(report, edit);
+      return (verificationReport, edit) -> {
+        assertThat(verificationReport.counts()).describedAs(edit).containsKeys(kinds);
+        SOMETHING.check(verificationReport, edit);
       };
     }
 
     static Expected findFirstChangeAt(long position) {
-      return (report, edit) -> {
-        assertThat(found(report))
+      return (verificationReport, edit) -> {
+        assertThat(found(verificationReport))
             .describedAs(edit)
             .anyMatch(it ->
-                it instanceof Finding.CheckpointMismatch m
+                it instanceof VerificationFinding.CheckpointMismatch m
                     && m.agreedUpTo() < position
                     && position <= m.size());
-        SOMETHING.check(report, edit);
+        SOMETHING.check(verificationReport, edit);
       };
     }
 
-    private static List<Finding> found(Report report) {
-      return report.found().stream().map(Report.Found::finding).toList();
+    private static List<VerificationFinding> found(VerificationReport verificationReport) {
+      return verificationReport.found().stream().map(VerificationReport.Found::finding).toList();
     }
 
-    private static void clean(Report report, String edit) {
-      assertThat(found(report)).describedAs(edit).isEmpty();
-      assertThat(report.clean()).describedAs(edit).isTrue();
+    private static void clean(VerificationReport verificationReport, String edit) {
+      assertThat(found(verificationReport)).describedAs(edit).isEmpty();
+      assertThat(verificationReport.clean()).describedAs(edit).isTrue();
     }
   }
 
@@ -490,9 +502,11 @@ class EditsAreFoundTest {
   private static Expected swapped(long[] two) {
     return two.length == 0
         ? Expected.NOTHING_TO_FIND
-        : (report, edit) ->
-            Stream.of(new Finding.Reordered(two[0], two[1]), new Finding.Reordered(two[1], two[0]))
-                .forEach(finding -> Expected.find(finding).check(report, edit));
+        : (verificationReport, edit) ->
+            Stream.of(
+                    new VerificationFinding.Reordered(two[0], two[1]),
+                    new VerificationFinding.Reordered(two[1], two[0]))
+                .forEach(finding -> Expected.find(finding).check(verificationReport, edit));
   }
 
   private static Expected copied(Book book, long position, boolean mended) {
@@ -501,7 +515,7 @@ class EditsAreFoundTest {
     if (mended) {
       book.mendAllButCheckpoints();
     }
-    return Expected.find(new Finding.Duplicate(end, position, book.at(position).id()));
+    return Expected.find(new VerificationFinding.Duplicate(end, position, book.at(position).id()));
   }
 
   private static long cut(Book book, Random random) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.Journals;
-import gatebook.events.journal.Snapshot;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -54,14 +54,14 @@ final class EditsOfADatabaseAreFoundTest {
         Cell cell = journal.anyCell(table, random);
 
         String edit = "round %d: %s".formatted(round, journal.change(cell, random));
-        Report report = journal.verify();
+        VerificationReport verificationReport = journal.verify();
 
-        assertThat(report.clean()).describedAs(edit).isFalse();
+        assertThat(verificationReport.clean()).describedAs(edit).isFalse();
         if (table.equals("journal") && !cell.column().equals("position")) {
-          assertThat(report.found())
+          assertThat(verificationReport.found())
               .describedAs(edit)
-              .extracting(Report.Found::finding)
-              .contains(new Finding.Altered(cell.key(), cell.column().equals("leaf")));
+              .extracting(VerificationReport.Found::finding)
+              .contains(new VerificationFinding.Altered(cell.key(), cell.column().equals("leaf")));
         }
         journal.restore();
       }
@@ -100,8 +100,10 @@ final class EditsOfADatabaseAreFoundTest {
 
         assertThat(journal.verify().found())
             .describedAs("round %d: %d and %d", round, one, other)
-            .extracting(Report.Found::finding)
-            .contains(new Finding.Reordered(one, other), new Finding.Reordered(other, one));
+            .extracting(VerificationReport.Found::finding)
+            .contains(
+                new VerificationFinding.Reordered(one, other),
+                new VerificationFinding.Reordered(other, one));
         journal.restore();
       }
     }
@@ -118,8 +120,8 @@ final class EditsOfADatabaseAreFoundTest {
 
         assertThat(journal.verify().found())
             .describedAs("the first %d left", left)
-            .extracting(Report.Found::finding)
-            .contains(new Finding.Truncated(left, EVENTS, "the right edge"));
+            .extracting(VerificationReport.Found::finding)
+            .contains(new VerificationFinding.Truncated(left, EVENTS, "the right edge"));
         journal.restore();
       }
     }
@@ -174,11 +176,12 @@ final class EditsOfADatabaseAreFoundTest {
           usual.readersMax());
     }
 
-    Report verify() {
-      Snapshot.Taking taking = Snapshot.take(settings);
-      assertThat(taking).isInstanceOf(Snapshot.Taking.Taken.class);
-      try (Snapshot snapshot = ((Snapshot.Taking.Taken) taking).snapshot()) {
-        return new Verification(List.of(key), Limits.DEFAULT).verify(snapshot, List.of());
+    VerificationReport verify() {
+      JournalSnapshot.Taking taking = JournalSnapshot.take(settings);
+      assertThat(taking).isInstanceOf(JournalSnapshot.Taking.Taken.class);
+      try (JournalSnapshot journalSnapshot = ((JournalSnapshot.Taking.Taken) taking).snapshot()) {
+        return new Verification(List.of(key), VerificationLimits.DEFAULT)
+            .verify(journalSnapshot, List.of());
       }
     }
 

@@ -20,12 +20,12 @@ class VerificationTest {
     assertThat(book.verify())
         .usingRecursiveComparison()
         .isEqualTo(
-            new Report(
+            new VerificationReport(
                 List.of(),
                 Map.of(),
                 0,
                 0,
-                new Report.Totals(10, 10, Book.base64(book.tree().root()), 3, 7, 3),
+                new VerificationReport.Totals(10, 10, Book.base64(book.tree().root()), 3, 7, 3),
                 standing(book.tree())));
   }
 
@@ -42,8 +42,8 @@ class VerificationTest {
   @Test
   void whatTheOwnerOfTheKeyRewroteIsFoundByACheckpointKeptElsewhere() {
     Book book = Book.of(10, 4, 8);
-    KeptElsewhere kept =
-        new KeptElsewhere("vault/4", book.checkpoints.get(1).note().getBytes(UTF_8));
+    ExternalCheckpoint kept =
+        new ExternalCheckpoint("vault/4", book.checkpoints.get(1).note().getBytes(UTF_8));
     book.edit(4, Columns.PAYLOAD::changed);
     book.mendAllButCheckpoints();
     book.signAgain();
@@ -51,15 +51,15 @@ class VerificationTest {
     assertThat(book.verify().clean()).isTrue();
     assertThat(findings(book.verify(kept)))
         .containsExactly(
-            new Finding.ElsewhereMismatch(
+            new VerificationFinding.ElsewhereMismatch(
                 "the checkpoint kept in vault/4", 4, "history up to there was rewritten since"));
   }
 
   @Test
   void whatTheOwnerOfTheKeyRewroteAfterTheCheckpointKeptElsewhereIsNotFound() {
     Book book = Book.of(10, 4, 8);
-    KeptElsewhere kept =
-        new KeptElsewhere("vault/4", book.checkpoints.get(1).note().getBytes(UTF_8));
+    ExternalCheckpoint kept =
+        new ExternalCheckpoint("vault/4", book.checkpoints.get(1).note().getBytes(UTF_8));
     book.edit(5, Columns.PAYLOAD::changed);
     book.mendAllButCheckpoints();
     book.signAgain();
@@ -72,9 +72,9 @@ class VerificationTest {
     Book book = Book.of(3);
     byte[] foreign = Book.note(book.tree(), Book.FOREIGN_KEY);
 
-    assertThat(findings(book.verify(new KeptElsewhere("vault", foreign))))
+    assertThat(findings(book.verify(new ExternalCheckpoint("vault", foreign))))
         .containsExactly(
-            new Finding.KeyUnknown(
+            new VerificationFinding.KeyUnknown(
                 "the checkpoint kept in vault", Long.MAX_VALUE, List.of("EnochRoot+af0cfe78")));
   }
 
@@ -86,7 +86,7 @@ class VerificationTest {
 
     assertThat(findings(book.verify()))
         .containsExactly(
-            new Finding.CheckpointUnusable(
+            new VerificationFinding.CheckpointUnusable(
                 "checkpoint 2 in the database", 3, "it is of another journal, other.example"));
   }
 
@@ -99,7 +99,8 @@ class VerificationTest {
 
     assertThat(findings(book.verify()))
         .containsExactly(
-            new Finding.CheckpointMismatch("checkpoint 4 in the database", 40, 60, 80, 2));
+            new VerificationFinding.CheckpointMismatch(
+                "checkpoint 4 in the database", 40, 60, 80, 2));
   }
 
   @Test
@@ -109,7 +110,8 @@ class VerificationTest {
     book.edit(6, Columns.LEAF::changed);
 
     assertThat(findings(book.verify()))
-        .containsExactly(new Finding.Altered(5, true), new Finding.Altered(6, false));
+        .containsExactly(
+            new VerificationFinding.Altered(5, true), new VerificationFinding.Altered(6, false));
   }
 
   @Test
@@ -119,28 +121,30 @@ class VerificationTest {
     book.mendAllButCheckpoints();
     book.signAgain();
 
-    assertThat(findings(book.verify())).containsExactly(new Finding.Duplicate(5, 2, "id-2x"));
+    assertThat(findings(book.verify()))
+        .containsExactly(new VerificationFinding.Duplicate(5, 2, "id-2x"));
   }
 
   @Test
   void anAcceptedMismatchIsToldAndDoesNotFail() {
     Book book = tamperedAndAccepted();
 
-    Report report = book.verify();
+    VerificationReport verificationReport = book.verify();
 
-    Optional<Acceptance> acceptance =
+    Optional<AcceptedMismatch> acceptance =
         Optional.of(
-            new Acceptance(
+            new AcceptedMismatch(
                 11, 10, Book.base64(book.tree(10).root()), "alice", "disk restored by hand"));
-    assertThat(report.clean()).isTrue();
-    assertThat(report.accepted()).isEqualTo(2);
-    assertThat(report.found())
+    assertThat(verificationReport.clean()).isTrue();
+    assertThat(verificationReport.accepted()).isEqualTo(2);
+    assertThat(verificationReport.found())
         .containsExactly(
-            new Report.Found(new Finding.Altered(3, false), acceptance),
-            new Report.Found(
-                new Finding.CheckpointMismatch("checkpoint 2 in the database", 0, 5, 10, 2),
+            new VerificationReport.Found(new VerificationFinding.Altered(3, false), acceptance),
+            new VerificationReport.Found(
+                new VerificationFinding.CheckpointMismatch(
+                    "checkpoint 2 in the database", 0, 5, 10, 2),
                 acceptance));
-    assertThat(report.totals().newestCheckpointSize()).isEqualTo(11);
+    assertThat(verificationReport.totals().newestCheckpointSize()).isEqualTo(11);
   }
 
   @Test
@@ -171,11 +175,12 @@ class VerificationTest {
   void anAcceptanceOfOtherRowsThanTheseAcceptsNothing() {
     Book book = Book.of(10, 5, 10);
     book.edit(3, Columns.PAYLOAD::changed);
-    Report.Standing seen = book.verify().standing().orElseThrow();
+    VerificationReport.Standing seen = book.verify().standing().orElseThrow();
     book.edit(4, Columns.PAYLOAD::changed);
-    Report.Standing accepted = book.verify().standing().orElseThrow();
+    VerificationReport.Standing accepted = book.verify().standing().orElseThrow();
     book.accept(
-        new Report.Standing(seen.size(), seen.root(), accepted.edge()), "one event was lost");
+        new VerificationReport.Standing(seen.size(), seen.root(), accepted.edge()),
+        "one event was lost");
     book.checkpoint();
 
     assertThat(book.verify().accepted()).isEqualTo(0);
@@ -184,7 +189,8 @@ class VerificationTest {
   @Test
   void anAcceptanceDoesNotSilenceACheckpointKeptElsewhere() {
     Book book = tamperedAndAccepted();
-    KeptElsewhere kept = new KeptElsewhere("vault", book.checkpoints.get(1).note().getBytes(UTF_8));
+    ExternalCheckpoint kept =
+        new ExternalCheckpoint("vault", book.checkpoints.get(1).note().getBytes(UTF_8));
 
     assertThat(book.verify(kept).failing()).isEqualTo(1);
   }
@@ -195,18 +201,19 @@ class VerificationTest {
     book.events.subList(8, 12).clear();
     book.index.removeIf(indexed -> indexed.first() > 8);
 
-    Report.Standing standing = book.verify().standing().orElseThrow();
+    VerificationReport.Standing standing = book.verify().standing().orElseThrow();
     book.accept(standing, "power loss");
     book.checkpoint();
-    Report report = book.verify();
+    VerificationReport verificationReport = book.verify();
 
     assertThat(standing.size()).isEqualTo(12);
-    assertThat(findings(report))
+    assertThat(findings(verificationReport))
         .containsExactly(
-            new Finding.CheckpointMismatch("checkpoint 3 in the database", 5, 10, 10, 1),
-            new Finding.Missing(9, 12));
-    assertThat(report.clean()).isTrue();
-    assertThat(report.totals().lastPosition()).isEqualTo(13);
+            new VerificationFinding.CheckpointMismatch(
+                "checkpoint 3 in the database", 5, 10, 10, 1),
+            new VerificationFinding.Missing(9, 12));
+    assertThat(verificationReport.clean()).isTrue();
+    assertThat(verificationReport.totals().lastPosition()).isEqualTo(13);
   }
 
   @Test
@@ -214,8 +221,8 @@ class VerificationTest {
     Book book = Book.of(20, 10);
     book.events.replaceAll(Columns.VERSION::changed);
 
-    Report all = book.verify(new Limits(23, 500, 1_000_000, 100));
-    Report some = book.verify(new Limits(22, 500, 1_000_000, 100));
+    VerificationReport all = book.verify(new VerificationLimits(23, 500, 1_000_000, 100));
+    VerificationReport some = book.verify(new VerificationLimits(22, 500, 1_000_000, 100));
 
     assertThat(all.counts())
         .isEqualTo(Map.of("altered", 20L, "checkpoint-mismatch", 2L, "edge-mismatch", 1L));
@@ -232,12 +239,14 @@ class VerificationTest {
     book.edit(2, _ -> Columns.moved(Book.of(6).at(5), 2));
     book.edit(5, _ -> Columns.moved(Book.of(6).at(2), 5));
 
-    assertThat(findings(book.verify(new Limits(10, 3, 1_000, 100))))
-        .contains(new Finding.Reordered(2, 5), new Finding.Reordered(5, 2));
-    assertThat(findings(book.verify(new Limits(10, 2, 1_000, 100))))
-        .contains(new Finding.Altered(2, false), new Finding.Altered(5, false));
-    assertThat(findings(book.verify(new Limits(10, 3, 10, 100))))
-        .contains(new Finding.Altered(2, false), new Finding.Altered(5, false));
+    assertThat(findings(book.verify(new VerificationLimits(10, 3, 1_000, 100))))
+        .contains(new VerificationFinding.Reordered(2, 5), new VerificationFinding.Reordered(5, 2));
+    assertThat(findings(book.verify(new VerificationLimits(10, 2, 1_000, 100))))
+        .contains(
+            new VerificationFinding.Altered(2, false), new VerificationFinding.Altered(5, false));
+    assertThat(findings(book.verify(new VerificationLimits(10, 3, 10, 100))))
+        .contains(
+            new VerificationFinding.Altered(2, false), new VerificationFinding.Altered(5, false));
   }
 
   @Test
@@ -246,14 +255,16 @@ class VerificationTest {
     book.events.subList(4, 14).clear();
     book.index.removeIf(indexed -> indexed.first() > 4 && indexed.first() < 15);
 
-    assertThat(book.verify(new Limits(10, 10, 1_000, 10)).standing()).isPresent();
-    assertThat(book.verify(new Limits(10, 10, 1_000, 9)).standing()).isEmpty();
-    assertThat(findings(book.verify(new Limits(10, 10, 1_000, 9))))
+    assertThat(book.verify(new VerificationLimits(10, 10, 1_000, 10)).standing()).isPresent();
+    assertThat(book.verify(new VerificationLimits(10, 10, 1_000, 9)).standing()).isEmpty();
+    assertThat(findings(book.verify(new VerificationLimits(10, 10, 1_000, 9))))
         .containsExactly(
-            new Finding.Missing(5, 14),
-            new Finding.CheckpointMismatch("checkpoint 2 in the database", 0, 20, 20, 1),
-            new Finding.CheckpointMismatch("the checkpoint file", 0, 20, 20, 1),
-            new Finding.EdgeMismatch(20, "too many events are missing to compute the tree"));
+            new VerificationFinding.Missing(5, 14),
+            new VerificationFinding.CheckpointMismatch(
+                "checkpoint 2 in the database", 0, 20, 20, 1),
+            new VerificationFinding.CheckpointMismatch("the checkpoint file", 0, 20, 20, 1),
+            new VerificationFinding.EdgeMismatch(
+                20, "too many events are missing to compute the tree"));
   }
 
   @Test
@@ -270,7 +281,7 @@ class VerificationTest {
             "{\"size\":3}",
             "{\"size\":1e99}")) {
       Book book = Book.of(2);
-      book.append(Acceptance.EVENT_NAME, "", payload);
+      book.append(AcceptedMismatch.EVENT_NAME, "", payload);
       book.checkpoint();
 
       assertThat(book.verify().clean()).isTrue();
@@ -286,11 +297,12 @@ class VerificationTest {
     return book;
   }
 
-  private static List<Finding> findings(Report report) {
-    return report.found().stream().map(Report.Found::finding).toList();
+  private static List<VerificationFinding> findings(VerificationReport verificationReport) {
+    return verificationReport.found().stream().map(VerificationReport.Found::finding).toList();
   }
 
-  private static Optional<Report.Standing> standing(RightEdge tree) {
-    return Optional.of(new Report.Standing(tree.size(), Book.base64(tree.root()), tree.bytes()));
+  private static Optional<VerificationReport.Standing> standing(RightEdge tree) {
+    return Optional.of(
+        new VerificationReport.Standing(tree.size(), Book.base64(tree.root()), tree.bytes()));
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Conversations with clients of MCP: what each is told besides its answers, by streams that can be
- * gone on with, and the sources it talks with.
- */
+/** MCP sessions over HTTP: exchanges and resumable streams. */
 @NullMarked
 package gatebook.api.mcp.session;
 

@@ -1,7 +1,4 @@
-/**
- * HTTP to the sides behind us: one request, at most once, and what came of it. It knows no
- * JSON-RPC.
- */
+/** The HTTP client: connections, exchanges and response streams. */
 @NullMarked
 package gatebook.api.upstream.http;
 

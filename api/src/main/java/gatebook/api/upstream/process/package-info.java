@@ -1,7 +1,4 @@
-/**
- * Programs that are started here and asked on their standard streams: one message a line, ids of
- * our own, and what came of each question.
- */
+/** Programs that answer on their standard streams: start, protocol and restart. */
 @NullMarked
 package gatebook.api.upstream.process;
 

@@ -3,7 +3,7 @@ package gatebook.api.upstream.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.upstream.process.Child.Exit;
+import gatebook.api.upstream.process.ChildProcess.Exit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.upstream.process.Dialogue.Question;
+import gatebook.api.upstream.process.StdioClient.Question;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 final class Played implements AutoCloseable {
 
   /** Short enough to wait for, long enough for a program on a busy machine to end by itself. */
-  static final Bounds BOUNDS = bounds(3_000);
+  static final ProcessLimits BOUNDS = bounds(3_000);
 
   static final long MILLIS = 120_000;
 
@@ -28,53 +28,54 @@ final class Played implements AutoCloseable {
   final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("played-timer").factory());
-  private final List<Dialogue> dialogues = new ArrayList<>();
+  private final List<StdioClient> dialogues = new ArrayList<>();
 
   /** Of no other programs that tests play at the same time. */
   private final String name = "played" + COUNT.incrementAndGet();
 
-  static Bounds bounds(long stopMillis) {
-    return new Bounds(64 << 10, 256, 8, 1 << 20, stopMillis);
+  static ProcessLimits bounds(long stopMillis) {
+    return new ProcessLimits(64 << 10, 256, 8, 1 << 20, stopMillis);
   }
 
-  Dialogue server(PlayedServer.Mode mode) {
+  StdioClient server(PlayedServer.Mode mode) {
     return begin(BOUNDS, PlayedServer.command(mode));
   }
 
-  Dialogue shell(String script) {
+  StdioClient shell(String script) {
     return begin(BOUNDS, List.of("sh", "-c", script));
   }
 
-  Dialogue begin(Bounds bounds, List<String> command) {
-    Dialogue dialogue = Dialogue.begin(how(name, command), bounds, text -> text, timer);
-    dialogues.add(dialogue);
-    return dialogue;
+  StdioClient begin(ProcessLimits processLimits, List<String> command) {
+    StdioClient stdioClient =
+        StdioClient.begin(how(name, command), processLimits, text -> text, timer);
+    dialogues.add(stdioClient);
+    return stdioClient;
   }
 
-  static Child.How how(List<String> command) {
+  static ChildProcess.How how(List<String> command) {
     return how("played", command);
   }
 
-  private static Child.How how(String name, List<String> command) {
-    return new Child.How(name, command, Map.of("PATH", System.getenv("PATH")), null);
+  private static ChildProcess.How how(String name, List<String> command) {
+    return new ChildProcess.How(name, command, Map.of("PATH", System.getenv("PATH")), null);
   }
 
-  static CompletableFuture<Ending> call(Dialogue dialogue, String tool) {
-    return call(dialogue, tool, "", _ -> {});
+  static CompletableFuture<RequestResult> call(StdioClient stdioClient, String tool) {
+    return call(stdioClient, tool, "", _ -> {});
   }
 
   /** {@code more} members of the params. */
-  static CompletableFuture<Ending> call(
-      Dialogue dialogue, String tool, String more, Consumer<byte[]> aside) {
-    return dialogue.ask(
+  static CompletableFuture<RequestResult> call(
+      StdioClient stdioClient, String tool, String more, Consumer<byte[]> aside) {
+    return stdioClient.ask(
         new Question("tools/call", "{\"name\":\"%s\"%s}".formatted(tool, more), null, MILLIS, true),
         aside);
   }
 
   /** The line that answers. */
-  static String line(Ending ending) {
-    assertThat(ending).isInstanceOf(Ending.Answered.class);
-    return new String(((Ending.Answered) ending).line(), UTF_8);
+  static String line(RequestResult requestResult) {
+    assertThat(requestResult).isInstanceOf(RequestResult.Answered.class);
+    return new String(((RequestResult.Answered) requestResult).line(), UTF_8);
   }
 
   /** What is heard aside, as text. */
@@ -100,7 +101,7 @@ final class Played implements AutoCloseable {
 
   @Override
   public void close() {
-    dialogues.forEach(Dialogue::stopNow);
+    dialogues.forEach(StdioClient::stopNow);
     await().until(() -> dialogues.stream().allMatch(it -> it.ended().isDone()));
     timer.shutdownNow();
   }

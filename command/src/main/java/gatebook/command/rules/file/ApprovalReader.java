@@ -1,6 +1,6 @@
 package gatebook.command.rules.file;
 
-import gatebook.command.rules.Workflow;
+import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.events.ApprovalRequested.OnTimeout;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -22,12 +22,12 @@ final class ApprovalReader {
 
   private ApprovalReader() {}
 
-  static Map<String, Workflow> read(Value value) {
-    Map<String, Workflow> workflows = new LinkedHashMap<>();
-    value
+  static Map<String, ApprovalWorkflow> read(YamlValue yamlValue) {
+    Map<String, ApprovalWorkflow> workflows = new LinkedHashMap<>();
+    yamlValue
         .named()
         .forEach((name, workflow) -> {
-          if (name.length() > Value.NAME_LENGTH_MAX) {
+          if (name.length() > YamlValue.NAME_LENGTH_MAX) {
             workflow.mistake("is too long a name: write at most %d characters".formatted(128));
           }
           workflows.put(name, workflow(name, workflow));
@@ -35,32 +35,32 @@ final class ApprovalReader {
     return workflows;
   }
 
-  private static Workflow workflow(String name, Value value) {
-    Optional<Keys> keys =
-        value.keys("destination", "timeout", "on_timeout", "blocking_timeout", "redact_fields");
+  private static ApprovalWorkflow workflow(String name, YamlValue yamlValue) {
+    Optional<StrictMapping> keys =
+        yamlValue.keys("destination", "timeout", "on_timeout", "blocking_timeout", "redact_fields");
     keys.flatMap(it -> it.get("destination")).ifPresent(ApprovalReader::destination);
     OptionalLong timeout = millis(keys, "timeout");
-    return new Workflow(
+    return new ApprovalWorkflow(
         name,
         "operator",
         timeout.orElse(TIMEOUT_MILLIS),
         millis(keys, "blocking_timeout").orElse(timeout.orElse(BLOCKING_MILLIS)),
         keys.flatMap(it -> it.get("on_timeout"))
-            .flatMap(it -> it.word(Words.of(OnTimeout.class)))
+            .flatMap(it -> it.word(EnumWords.of(OnTimeout.class)))
             .orElse(OnTimeout.DENY),
         keys.flatMap(it -> it.get("redact_fields")).map(ApprovalReader::paths).orElse(List.of()));
   }
 
-  private static OptionalLong millis(Optional<Keys> keys, String key) {
+  private static OptionalLong millis(Optional<StrictMapping> keys, String key) {
     return keys.flatMap(it -> it.get(key))
         .map(it -> it.millis(TIMEOUT_LEAST, TIMEOUT_MOST))
         .orElse(OptionalLong.empty());
   }
 
   /** What is asked for elsewhere is asked of operators, until there is somebody else to ask. */
-  private static void destination(Value value) {
-    Optional<Keys> keys = value.keys("type", "channel", "token_env", "mention");
-    Optional<Value> type = keys.flatMap(it -> it.require("type", "type: operator"));
+  private static void destination(YamlValue yamlValue) {
+    Optional<StrictMapping> keys = yamlValue.keys("type", "channel", "token_env", "mention");
+    Optional<YamlValue> type = keys.flatMap(it -> it.require("type", "type: operator"));
     Map<String, Boolean> slack = new LinkedHashMap<>();
     slack.put("operator", false);
     slack.put("slack", true);
@@ -72,25 +72,26 @@ final class ApprovalReader {
             type.orElseThrow().warning("slack is not asked yet: operators are, over approvals.*"));
   }
 
-  private static void channel(Keys keys, boolean isSlack) {
+  private static void channel(StrictMapping strictMapping, boolean isSlack) {
     if (isSlack) {
-      keys.require("channel", "channel: \"#approvals\"").ifPresent(Value::text);
-      keys.get("token_env").ifPresent(Value::text);
-      keys.get("mention").ifPresent(Value::texts);
+      strictMapping.require("channel", "channel: \"#approvals\"").ifPresent(YamlValue::text);
+      strictMapping.get("token_env").ifPresent(YamlValue::text);
+      strictMapping.get("mention").ifPresent(YamlValue::texts);
       return;
     }
     for (String useless : List.of("channel", "token_env", "mention")) {
-      keys.get(useless)
+      strictMapping
+          .get(useless)
           .ifPresent(it -> it.mistake("has no meaning for type: operator: leave it out"));
     }
   }
 
-  private static List<String> paths(Value value) {
-    for (Value item : value.items()) {
+  private static List<String> paths(YamlValue yamlValue) {
+    for (YamlValue item : yamlValue.items()) {
       item.text()
           .filter(path -> !PATH.matcher(path).matches())
           .ifPresent(_ -> item.mistake("must be names with dots between them, as in card.number"));
     }
-    return value.texts();
+    return yamlValue.texts();
   }
 }

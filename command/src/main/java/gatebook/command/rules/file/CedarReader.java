@@ -1,8 +1,8 @@
 package gatebook.command.rules.file;
 
-import gatebook.command.policy.Policies;
+import gatebook.command.policy.CedarPolicies;
 import gatebook.command.policy.PolicyFile;
-import gatebook.command.policy.Reading;
+import gatebook.command.policy.PolicyReading;
 import gatebook.events.RulesActivated.PolicyText;
 import gatebook.events.RulesRejected.Mistake;
 import java.util.ArrayList;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code cedar} and the files it names. */
 final class CedarReader {
 
-  private final Function<String, Content> files;
+  private final Function<String, FileContent> files;
 
-  CedarReader(Function<String, Content> files) {
+  CedarReader(Function<String, FileContent> files) {
     this.files = files;
   }
 
@@ -29,14 +29,15 @@ final class CedarReader {
     /** The one place where policies are made of texts. */
     Compiled compile() {
       if (policies.isEmpty()) {
-        return new Compiled(Policies.NONE, List.of(), List.of());
+        return new Compiled(CedarPolicies.NONE, List.of(), List.of());
       }
-      return switch (Policies.compile(
+      return switch (CedarPolicies.compile(
           policies.stream().map(Found::file).distinct().toList(),
           schema == null ? null : file(schema))) {
-        case Reading.Compiled(var compiled, var warnings) ->
+        case PolicyReading.Compiled(var compiled, var warnings) ->
             new Compiled(compiled, List.of(), warnings);
-        case Reading.Wrong(var mistakes) -> new Compiled(Policies.NONE, mistakes, List.of());
+        case PolicyReading.Wrong(var mistakes) ->
+            new Compiled(CedarPolicies.NONE, mistakes, List.of());
       };
     }
 
@@ -46,25 +47,27 @@ final class CedarReader {
   }
 
   /** Policies, and what is wrong with them or probably not meant. */
-  record Compiled(Policies policies, List<Mistake> mistakes, List<Mistake> warnings) {}
+  record Compiled(CedarPolicies policies, List<Mistake> mistakes, List<Mistake> warnings) {}
 
-  Found read(Value value) {
-    return value.keys("policies", "schema").map(this::read).orElse(Found.NOTHING);
+  Found read(YamlValue yamlValue) {
+    return yamlValue.keys("policies", "schema").map(this::read).orElse(Found.NOTHING);
   }
 
-  private Found read(Keys keys) {
+  private Found read(StrictMapping strictMapping) {
     List<PolicyText> policies = new ArrayList<>();
-    keys.require("policies", "policies: a list of files").ifPresent(it -> policies(it, policies));
-    return new Found(policies, keys.get("schema").flatMap(this::file).orElse(null));
+    strictMapping
+        .require("policies", "policies: a list of files")
+        .ifPresent(it -> policies(it, policies));
+    return new Found(policies, strictMapping.get("schema").flatMap(this::file).orElse(null));
   }
 
-  private void policies(Value value, List<PolicyText> policies) {
-    List<Value> items = value.items();
-    if (value.isEmptyList()) {
-      value.mistake("must name at least one file of policies");
+  private void policies(YamlValue yamlValue, List<PolicyText> policies) {
+    List<YamlValue> items = yamlValue.items();
+    if (yamlValue.isEmptyList()) {
+      yamlValue.mistake("must name at least one file of policies");
     }
     Set<String> seen = new HashSet<>();
-    for (Value item : items) {
+    for (YamlValue item : items) {
       Optional<PolicyText> file = file(item);
       if (file.isPresent() && !seen.add(file.get().file())) {
         item.mistake("is there twice: keep one");
@@ -73,15 +76,15 @@ final class CedarReader {
     }
   }
 
-  private Optional<PolicyText> file(Value value) {
-    return value.label().flatMap(name -> file(value, name));
+  private Optional<PolicyText> file(YamlValue yamlValue) {
+    return yamlValue.label().flatMap(name -> file(yamlValue, name));
   }
 
-  private Optional<PolicyText> file(Value value, String name) {
+  private Optional<PolicyText> file(YamlValue yamlValue, String name) {
     return switch (files.apply(name)) {
-      case Content.Text(var text) -> Optional.of(new PolicyText(name, text));
-      case Content.Unreadable(var sentence) -> {
-        value.mistake("names a file, beside this one, that " + sentence);
+      case FileContent.Text(var text) -> Optional.of(new PolicyText(name, text));
+      case FileContent.Unreadable(var sentence) -> {
+        yamlValue.mistake("names a file, beside this one, that " + sentence);
         yield Optional.empty();
       }
     };

@@ -34,8 +34,8 @@ final class GovernanceReader {
     this.hasPolicies = hasPolicies;
   }
 
-  Governance read(Value value) {
-    Optional<Keys> keys = value.keys("defaults", "rules");
+  Governance read(YamlValue yamlValue) {
+    Optional<StrictMapping> keys = yamlValue.keys("defaults", "rules");
     return new Governance(
         keys.flatMap(it -> it.require("defaults", "defaults: {action: deny}"))
             .map(this::defaultAction)
@@ -43,47 +43,51 @@ final class GovernanceReader {
         keys.flatMap(it -> it.get("rules")).map(this::rules).orElse(List.of()));
   }
 
-  private Action defaultAction(Value defaults) {
-    Optional<Value> value = defaults.keys("action").flatMap(it -> it.require("action", ACTIONS));
-    Action action = value.flatMap(it -> it.word(Words.of(Action.class))).orElse(Action.DENY);
+  private Action defaultAction(YamlValue defaults) {
+    Optional<YamlValue> value =
+        defaults.keys("action").flatMap(it -> it.require("action", ACTIONS));
+    Action action = value.flatMap(it -> it.word(EnumWords.of(Action.class))).orElse(Action.DENY);
     value.ifPresent(it -> asksSomebody(it, action));
     return action;
   }
 
-  private void asksSomebody(Value value, Action action) {
+  private void asksSomebody(YamlValue yamlValue, Action action) {
     switch (action) {
-      case APPROVE -> requireOneWorkflow(value);
-      case POLICY -> asksPolicies(value, false);
+      case APPROVE -> requireOneWorkflow(yamlValue);
+      case POLICY -> asksPolicies(yamlValue, false);
       case FORWARD, DENY -> {}
     }
   }
 
-  private List<Rule> rules(Value value) {
+  private List<Rule> rules(YamlValue yamlValue) {
     List<Rule> rules = new ArrayList<>();
     int place = 0;
-    for (Value item : value.items()) {
-      rule(++place, new Value("a rule", item.node(), item.report())).ifPresent(rules::add);
+    for (YamlValue item : yamlValue.items()) {
+      rule(++place, new YamlValue("a rule", item.node(), item.report())).ifPresent(rules::add);
     }
     return rules;
   }
 
-  private Optional<Rule> rule(int place, Value value) {
-    Optional<Keys> keys =
-        value.keys("match", "action", "source", "policy_id", "approval", "description", "public");
+  private Optional<Rule> rule(int place, YamlValue yamlValue) {
+    Optional<StrictMapping> keys =
+        yamlValue.keys(
+            "match", "action", "source", "policy_id", "approval", "description", "public");
     return keys.flatMap(it -> rule(place, it));
   }
 
-  private Optional<Rule> rule(int place, Keys keys) {
+  private Optional<Rule> rule(int place, StrictMapping strictMapping) {
     Optional<Glob> match =
-        keys.require("match", "match: a pattern, as in \"delete_*\"").flatMap(SourceReader::glob);
-    Optional<Value> action = keys.require("action", ACTIONS);
-    Optional<Action> word = action.flatMap(it -> it.word(Words.of(Action.class)));
-    Set<String> of = keys.get("source").map(this::sourceIds).orElse(Set.of());
-    Optional<String> policyId = keys.get("policy_id").flatMap(Value::label);
-    Optional<String> workflow = keys.get("approval").flatMap(this::workflow);
-    boolean isPublic = keys.get("public").flatMap(Value::flag).orElse(false);
-    keys.get("description").ifPresent(Value::anyText);
-    word.ifPresent(it -> fits(it, action.orElseThrow(), keys));
+        strictMapping
+            .require("match", "match: a pattern, as in \"delete_*\"")
+            .flatMap(SourceReader::glob);
+    Optional<YamlValue> action = strictMapping.require("action", ACTIONS);
+    Optional<Action> word = action.flatMap(it -> it.word(EnumWords.of(Action.class)));
+    Set<String> of = strictMapping.get("source").map(this::sourceIds).orElse(Set.of());
+    Optional<String> policyId = strictMapping.get("policy_id").flatMap(YamlValue::label);
+    Optional<String> workflow = strictMapping.get("approval").flatMap(this::workflow);
+    boolean isPublic = strictMapping.get("public").flatMap(YamlValue::flag).orElse(false);
+    strictMapping.get("description").ifPresent(YamlValue::anyText);
+    word.ifPresent(it -> fits(it, action.orElseThrow(), strictMapping));
     if (match.isEmpty() || word.isEmpty()) {
       return Optional.empty();
     }
@@ -105,18 +109,18 @@ final class GovernanceReader {
         : named.orElse(null);
   }
 
-  private void fits(Action action, Value value, Keys keys) {
-    Optional<Value> policyId = keys.get("policy_id");
-    Optional<Value> approval = keys.get("approval");
+  private void fits(Action action, YamlValue yamlValue, StrictMapping strictMapping) {
+    Optional<YamlValue> policyId = strictMapping.get("policy_id");
+    Optional<YamlValue> approval = strictMapping.get("approval");
     switch (action) {
       case POLICY -> {
-        keys.require("policy_id", "what policies find as context.policy_id");
-        asksPolicies(value, approval.isPresent());
+        strictMapping.require("policy_id", "what policies find as context.policy_id");
+        asksPolicies(yamlValue, approval.isPresent());
       }
       case APPROVE -> {
         warn(policyId, "is of no use without action: policy");
         if (approval.isEmpty()) {
-          requireOneWorkflow(value);
+          requireOneWorkflow(yamlValue);
         }
       }
       case FORWARD, DENY -> {
@@ -126,57 +130,58 @@ final class GovernanceReader {
     }
   }
 
-  private static void warn(Optional<Value> value, String sentence) {
+  private static void warn(Optional<YamlValue> value, String sentence) {
     value.ifPresent(it -> it.warning(sentence));
   }
 
-  private void asksPolicies(Value value, boolean asksSomebodyToo) {
+  private void asksPolicies(YamlValue yamlValue, boolean asksSomebodyToo) {
     if (!hasPolicies) {
-      value.warning(
+      yamlValue.warning(
           "asks policies and there are none, so that all it matches is denied: name them in"
               + " 'cedar'");
     } else if (!asksSomebodyToo) {
-      value.warning(
+      yamlValue.warning(
           "forwards what a policy permits and no person is asked: name an 'approval' to have one"
               + " asked, as ThoughtGate always does");
     }
   }
 
-  private void requireOneWorkflow(Value value) {
+  private void requireOneWorkflow(YamlValue yamlValue) {
     if (workflows.isEmpty()) {
-      value.mistake("needs somebody to ask: define a workflow in 'approval'");
+      yamlValue.mistake("needs somebody to ask: define a workflow in 'approval'");
     } else if (workflows.size() > 1) {
-      value.mistake(
+      yamlValue.mistake(
           "could ask by several workflows: name %s in 'approval' of a rule"
-              .formatted(Value.listed(workflows, "or")));
+              .formatted(YamlValue.listed(workflows, "or")));
     }
   }
 
-  private Set<String> sourceIds(Value value) {
-    List<Value> items = value.node() instanceof SequenceNode ? value.items() : List.of(value);
-    if (value.isEmptyList()) {
-      value.mistake("must name at least one source, or be left out for all");
+  private Set<String> sourceIds(YamlValue yamlValue) {
+    List<YamlValue> items =
+        yamlValue.node() instanceof SequenceNode ? yamlValue.items() : List.of(yamlValue);
+    if (yamlValue.isEmptyList()) {
+      yamlValue.mistake("must name at least one source, or be left out for all");
     }
     Set<String> ids = new LinkedHashSet<>();
     items.forEach(item -> item.text().ifPresent(id -> sourceId(id, item, ids)));
     return new HashSet<>(ids);
   }
 
-  private void sourceId(String id, Value item, Set<String> ids) {
+  private void sourceId(String id, YamlValue item, Set<String> ids) {
     if (!sources.contains(id) && !sources.isEmpty()) {
-      item.mistake("must be the id of a source: " + Value.listed(new TreeSet<>(sources), "or"));
+      item.mistake("must be the id of a source: " + YamlValue.listed(new TreeSet<>(sources), "or"));
     } else if (!ids.add(id)) {
       item.mistake("is there twice: keep one");
     }
   }
 
-  private Optional<String> workflow(Value value) {
-    Optional<String> name = value.text();
+  private Optional<String> workflow(YamlValue yamlValue) {
+    Optional<String> name = yamlValue.text();
     if (name.isPresent() && !workflows.contains(name.get())) {
-      value.mistake(
+      yamlValue.mistake(
           workflows.isEmpty()
               ? "names a workflow and there is none: define it in 'approval'"
-              : "must be the name of a workflow: " + Value.listed(workflows, "or"));
+              : "must be the name of a workflow: " + YamlValue.listed(workflows, "or"));
     }
     return name;
   }

@@ -1,6 +1,6 @@
 package gatebook.command.rules.file;
 
-import gatebook.command.rules.Limits;
+import gatebook.command.rules.GatewayLimits;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -18,35 +18,35 @@ final class LimitsReader {
 
   /** A limit as the file names it, and from where to where it can be set. */
   enum Limit {
-    BODY_BYTES_MAX(Limits.DEFAULT.bodyBytesMax(), 1 << 10, 64 << 20),
-    DEPTH_MAX(Limits.DEFAULT.depthMax(), 8, 256),
-    HEADER_BYTES_MAX(Limits.DEFAULT.headerBytesMax(), 1 << 10, 64 << 10),
-    READ_MILLIS_MAX(Limits.DEFAULT.readMillisMax(), 100, 600_000),
-    CONNECT_MILLIS_MAX(Limits.DEFAULT.connectMillisMax(), MILLIS_LEAST, CONNECT_MILLIS_MOST),
-    ANSWER_MILLIS_MAX(Limits.DEFAULT.answerMillisMax(), MILLIS_LEAST, ANSWER_MILLIS_MOST),
-    ANSWER_BYTES_MAX(Limits.DEFAULT.answerBytesMax(), 1 << 10, 64 << 20),
-    HELD_PER_PRINCIPAL_MAX(Limits.DEFAULT.heldPerPrincipalMax(), 1, 100_000),
-    HELD_MAX(Limits.DEFAULT.heldMax(), 1, 100_000),
-    RATE_PER_SECOND(Limits.DEFAULT.ratePerSecond(), 1, 1_000_000),
-    RATE_BURST(Limits.DEFAULT.rateBurst(), 1, 1_000_000),
-    REFUSALS_PER_SECOND_MAX(Limits.DEFAULT.refusalsPerSecondMax(), 1, 10_000),
-    VIEW_LAG_EVENTS_MAX(Limits.DEFAULT.viewLagEventsMax(), 1, 1_000_000_000),
-    TAIL_READERS_MAX(Limits.DEFAULT.tailReadersMax(), 1, 1_000),
-    TAIL_STALLED_MILLIS_MAX(Limits.DEFAULT.tailStalledMillisMax(), 100, 3_600_000),
-    STREAMS_MAX(Limits.DEFAULT.streamsMax(), 1, 100_000),
-    STREAM_MILLIS_MAX(Limits.DEFAULT.streamMillisMax(), 100, 86_400_000),
-    STREAM_STALLED_MILLIS_MAX(Limits.DEFAULT.streamStalledMillisMax(), 100, 3_600_000),
-    SESSIONS_MAX(Limits.DEFAULT.sessionsMax(), 1, 1_000_000),
-    SESSION_IDLE_MILLIS_MAX(Limits.DEFAULT.sessionIdleMillisMax(), 100, 86_400_000),
-    HELD_ANSWER_MILLIS_MAX(Limits.DEFAULT.heldAnswerMillisMax(), 10, 3_600_000),
-    HELD_AWAY_MILLIS_MAX(Limits.DEFAULT.heldAwayMillisMax(), 10, 3_600_000),
-    TASK_MILLIS_MAX(Limits.DEFAULT.taskMillisMax(), 100, 2_592_000_000L),
-    TASK_KEPT_MILLIS(Limits.DEFAULT.taskKeptMillis(), 0, 2_592_000_000L),
+    BODY_BYTES_MAX(GatewayLimits.DEFAULT.bodyBytesMax(), 1 << 10, 64 << 20),
+    DEPTH_MAX(GatewayLimits.DEFAULT.depthMax(), 8, 256),
+    HEADER_BYTES_MAX(GatewayLimits.DEFAULT.headerBytesMax(), 1 << 10, 64 << 10),
+    READ_MILLIS_MAX(GatewayLimits.DEFAULT.readMillisMax(), 100, 600_000),
+    CONNECT_MILLIS_MAX(GatewayLimits.DEFAULT.connectMillisMax(), MILLIS_LEAST, CONNECT_MILLIS_MOST),
+    ANSWER_MILLIS_MAX(GatewayLimits.DEFAULT.answerMillisMax(), MILLIS_LEAST, ANSWER_MILLIS_MOST),
+    ANSWER_BYTES_MAX(GatewayLimits.DEFAULT.answerBytesMax(), 1 << 10, 64 << 20),
+    HELD_PER_PRINCIPAL_MAX(GatewayLimits.DEFAULT.heldPerPrincipalMax(), 1, 100_000),
+    HELD_MAX(GatewayLimits.DEFAULT.heldMax(), 1, 100_000),
+    RATE_PER_SECOND(GatewayLimits.DEFAULT.ratePerSecond(), 1, 1_000_000),
+    RATE_BURST(GatewayLimits.DEFAULT.rateBurst(), 1, 1_000_000),
+    REFUSALS_PER_SECOND_MAX(GatewayLimits.DEFAULT.refusalsPerSecondMax(), 1, 10_000),
+    VIEW_LAG_EVENTS_MAX(GatewayLimits.DEFAULT.viewLagEventsMax(), 1, 1_000_000_000),
+    TAIL_READERS_MAX(GatewayLimits.DEFAULT.tailReadersMax(), 1, 1_000),
+    TAIL_STALLED_MILLIS_MAX(GatewayLimits.DEFAULT.tailStalledMillisMax(), 100, 3_600_000),
+    STREAMS_MAX(GatewayLimits.DEFAULT.streamsMax(), 1, 100_000),
+    STREAM_MILLIS_MAX(GatewayLimits.DEFAULT.streamMillisMax(), 100, 86_400_000),
+    STREAM_STALLED_MILLIS_MAX(GatewayLimits.DEFAULT.streamStalledMillisMax(), 100, 3_600_000),
+    SESSIONS_MAX(GatewayLimits.DEFAULT.sessionsMax(), 1, 1_000_000),
+    SESSION_IDLE_MILLIS_MAX(GatewayLimits.DEFAULT.sessionIdleMillisMax(), 100, 86_400_000),
+    HELD_ANSWER_MILLIS_MAX(GatewayLimits.DEFAULT.heldAnswerMillisMax(), 10, 3_600_000),
+    HELD_AWAY_MILLIS_MAX(GatewayLimits.DEFAULT.heldAwayMillisMax(), 10, 3_600_000),
+    TASK_MILLIS_MAX(GatewayLimits.DEFAULT.taskMillisMax(), 100, 2_592_000_000L),
+    TASK_KEPT_MILLIS(GatewayLimits.DEFAULT.taskKeptMillis(), 0, 2_592_000_000L),
     /** Sealed, and with what else is said of a call, they still fit into one event. */
-    TASK_PARAMS_BYTES_MAX(Limits.DEFAULT.taskParamsBytesMax(), 1 << 10, 640 << 10),
-    LISTEN_RESOURCES_MAX(Limits.DEFAULT.listenResourcesMax(), 1, 10_000),
-    SOURCE_TASKS_MAX(Limits.DEFAULT.sourceTasksMax(), 1, 1_000_000),
-    INPUT_ROUNDS_MAX(Limits.DEFAULT.inputRoundsMax(), 0, 1_000);
+    TASK_PARAMS_BYTES_MAX(GatewayLimits.DEFAULT.taskParamsBytesMax(), 1 << 10, 640 << 10),
+    LISTEN_RESOURCES_MAX(GatewayLimits.DEFAULT.listenResourcesMax(), 1, 10_000),
+    SOURCE_TASKS_MAX(GatewayLimits.DEFAULT.sourceTasksMax(), 1, 1_000_000),
+    INPUT_ROUNDS_MAX(GatewayLimits.DEFAULT.inputRoundsMax(), 0, 1_000);
 
     private final long normal;
     private final long least;
@@ -75,9 +75,9 @@ final class LimitsReader {
     }
   }
 
-  static Limits read(Value value) {
-    Optional<Keys> keys =
-        value.keys(Arrays.stream(Limit.values()).map(Limit::key).toArray(String[]::new));
+  static GatewayLimits read(YamlValue yamlValue) {
+    Optional<StrictMapping> keys =
+        yamlValue.keys(Arrays.stream(Limit.values()).map(Limit::key).toArray(String[]::new));
     Map<Limit, Long> set = new EnumMap<>(Limit.class);
     for (Limit limit : Limit.values()) {
       keys.flatMap(it -> it.get(limit.key()))
@@ -90,8 +90,8 @@ final class LimitsReader {
     return limits(set);
   }
 
-  private static Limits limits(Map<Limit, Long> set) {
-    return new Limits(
+  private static GatewayLimits limits(Map<Limit, Long> set) {
+    return new GatewayLimits(
         of(set, Limit.BODY_BYTES_MAX),
         (int) of(set, Limit.DEPTH_MAX),
         (int) of(set, Limit.HEADER_BYTES_MAX),

@@ -28,46 +28,47 @@ final class PeopleReader {
   /** Whose token a hash is of; nobody's is anybody else's. */
   private final Map<Bytes, String> owners = new HashMap<>();
 
-  List<KnownPrincipal> principals(Value value) {
+  List<KnownPrincipal> principals(YamlValue yamlValue) {
     Set<String> names = new HashSet<>();
     List<KnownPrincipal> principals = new ArrayList<>();
-    for (Value item : value.items()) {
-      new Value("a principal", item.node(), item.report())
+    for (YamlValue item : yamlValue.items()) {
+      new YamlValue("a principal", item.node(), item.report())
           .keys("name", "token_hash", "roles", "attributes")
-          .flatMap(keys -> principal(keys, names))
+          .flatMap(strictMapping -> principal(strictMapping, names))
           .ifPresent(principals::add);
     }
     return principals;
   }
 
-  private Optional<KnownPrincipal> principal(Keys keys, Set<String> names) {
-    Optional<String> name = name(keys, names);
-    Optional<Bytes> hash = hash(keys, "a principal");
-    List<String> roles = keys.get("roles").map(PeopleReader::roles).orElse(List.of());
+  private Optional<KnownPrincipal> principal(StrictMapping strictMapping, Set<String> names) {
+    Optional<String> name = name(strictMapping, names);
+    Optional<Bytes> hash = hash(strictMapping, "a principal");
+    List<String> roles = strictMapping.get("roles").map(PeopleReader::roles).orElse(List.of());
     Map<String, String> attributes =
-        keys.get("attributes").map(PeopleReader::attributes).orElse(Map.of());
+        strictMapping.get("attributes").map(PeopleReader::attributes).orElse(Map.of());
     return name.isPresent() && hash.isPresent()
         ? Optional.of(new KnownPrincipal(hash.get(), new Principal(name.get(), roles, attributes)))
         : Optional.empty();
   }
 
-  List<KnownOperator> operators(Value value) {
+  List<KnownOperator> operators(YamlValue yamlValue) {
     Set<String> names = new HashSet<>();
     List<KnownOperator> operators = new ArrayList<>();
-    for (Value item : value.items()) {
-      new Value("an operator", item.node(), item.report())
+    for (YamlValue item : yamlValue.items()) {
+      new YamlValue("an operator", item.node(), item.report())
           .keys("name", "token_hash", "roles")
-          .flatMap(keys -> operator(keys, names))
+          .flatMap(strictMapping -> operator(strictMapping, names))
           .ifPresent(operators::add);
     }
     return operators;
   }
 
-  private Optional<KnownOperator> operator(Keys keys, Set<String> names) {
-    Optional<String> name = name(keys, names);
-    Optional<Bytes> hash = hash(keys, "an operator");
+  private Optional<KnownOperator> operator(StrictMapping strictMapping, Set<String> names) {
+    Optional<String> name = name(strictMapping, names);
+    Optional<Bytes> hash = hash(strictMapping, "an operator");
     Set<Role> roles =
-        keys.require("roles", "roles: [view], and arguments, approve or admin as needed")
+        strictMapping
+            .require("roles", "roles: [view], and arguments, approve or admin as needed")
             .map(PeopleReader::operatorRoles)
             .orElse(Set.of());
     return name.isPresent() && hash.isPresent()
@@ -75,30 +76,31 @@ final class PeopleReader {
         : Optional.empty();
   }
 
-  private static Optional<String> name(Keys keys, Set<String> names) {
-    Optional<Value> value = keys.require("name", "who it is");
-    Optional<String> name = value.flatMap(Value::label);
+  private static Optional<String> name(StrictMapping strictMapping, Set<String> names) {
+    Optional<YamlValue> value = strictMapping.require("name", "who it is");
+    Optional<String> name = value.flatMap(YamlValue::label);
     if (name.isPresent() && !names.add(name.get())) {
       value.orElseThrow().mistake("is another's too: give each a name of its own");
     }
     return name;
   }
 
-  private Optional<Bytes> hash(Keys keys, String whose) {
-    Optional<Value> value =
-        keys.require("token_hash", "token_hash: sha256: and the 64 hex digits of the token's");
+  private Optional<Bytes> hash(StrictMapping strictMapping, String whose) {
+    Optional<YamlValue> value =
+        strictMapping.require(
+            "token_hash", "token_hash: sha256: and the 64 hex digits of the token's");
     value.ifPresent(it -> it.report().secret(it.node()));
     return value.filter(it -> !it.isForgotten()).flatMap(it -> hash(it, whose));
   }
 
-  private Optional<Bytes> hash(Value value, String whose) {
-    Optional<String> text = value.anyText();
+  private Optional<Bytes> hash(YamlValue yamlValue, String whose) {
+    Optional<String> text = yamlValue.anyText();
     Optional<Bytes> hash = text.flatMap(PeopleReader::hash);
     if (text.isPresent() && hash.isEmpty()) {
-      value.mistake("must be sha256: and 64 hex digits, which 'sha256sum' tells of a token");
+      yamlValue.mistake("must be sha256: and 64 hex digits, which 'sha256sum' tells of a token");
     }
     if (hash.isPresent()) {
-      owned(value, hash.get(), whose);
+      owned(yamlValue, hash.get(), whose);
     }
     return hash;
   }
@@ -110,16 +112,16 @@ final class PeopleReader {
         : Optional.empty();
   }
 
-  private void owned(Value value, Bytes hash, String whose) {
+  private void owned(YamlValue yamlValue, Bytes hash, String whose) {
     @Nullable String other = owners.putIfAbsent(hash, whose);
     if (other != null) {
-      value.mistake("is that of %s above: give each a token of its own".formatted(other));
+      yamlValue.mistake("is that of %s above: give each a token of its own".formatted(other));
     }
   }
 
-  private static List<String> roles(Value value) {
+  private static List<String> roles(YamlValue yamlValue) {
     Set<String> roles = new LinkedHashSet<>();
-    value
+    yamlValue
         .items()
         .forEach(item ->
             item.label()
@@ -131,23 +133,23 @@ final class PeopleReader {
     return List.copyOf(roles);
   }
 
-  private static Set<Role> operatorRoles(Value value) {
+  private static Set<Role> operatorRoles(YamlValue yamlValue) {
     Set<Role> roles = EnumSet.noneOf(Role.class);
-    List<Value> items = value.items();
-    for (Value item : items) {
-      item.word(Words.of(Role.class))
+    List<YamlValue> items = yamlValue.items();
+    for (YamlValue item : items) {
+      item.word(EnumWords.of(Role.class))
           .filter(role -> !roles.add(role))
           .ifPresent(_ -> item.mistake("is there twice: keep one"));
     }
-    if (value.isEmptyList()) {
-      value.mistake("must hold at least one of view, arguments, approve and admin");
+    if (yamlValue.isEmptyList()) {
+      yamlValue.mistake("must hold at least one of view, arguments, approve and admin");
     }
     return roles;
   }
 
-  private static Map<String, String> attributes(Value value) {
+  private static Map<String, String> attributes(YamlValue yamlValue) {
     Map<String, String> attributes = new LinkedHashMap<>();
-    value
+    yamlValue
         .named()
         .forEach(
             (key, attribute) -> attribute.anyText().ifPresent(text -> attributes.put(key, text)));

@@ -1,7 +1,7 @@
 package gatebook.command.rules.file;
 
 import gatebook.command.redact.Scrubber;
-import gatebook.command.rules.Program;
+import gatebook.command.rules.SourceProgram;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -26,78 +26,78 @@ final class ProgramReader {
 
   private ProgramReader() {}
 
-  static Program read(Value command, Keys keys) {
-    return new Program(
+  static SourceProgram read(YamlValue command, StrictMapping strictMapping) {
+    return new SourceProgram(
         command(command),
-        keys.get("environment").map(ProgramReader::environment).orElse(Map.of()),
-        keys.get("directory").flatMap(ProgramReader::directory).orElse(null));
+        strictMapping.get("environment").map(ProgramReader::environment).orElse(Map.of()),
+        strictMapping.get("directory").flatMap(ProgramReader::directory).orElse(null));
   }
 
-  private static List<String> command(Value value) {
-    return value.node() instanceof SequenceNode ? list(value) : line(value);
+  private static List<String> command(YamlValue yamlValue) {
+    return yamlValue.node() instanceof SequenceNode ? list(yamlValue) : line(yamlValue);
   }
 
-  private static List<String> list(Value value) {
-    if (value.isEmptyList()) {
-      value.mistake("must name a program, as in [node, server.js]");
+  private static List<String> list(YamlValue yamlValue) {
+    if (yamlValue.isEmptyList()) {
+      yamlValue.mistake("must name a program, as in [node, server.js]");
     }
-    List<Value> items = value.items();
+    List<YamlValue> items = yamlValue.items();
     items.forEach(ProgramReader::hide);
     items.stream().limit(1).forEach(program -> word(program, program.text()));
     return items.stream().flatMap(item -> word(item, item.anyText()).stream()).toList();
   }
 
-  private static Optional<String> word(Value item, Optional<String> text) {
+  private static Optional<String> word(YamlValue item, Optional<String> text) {
     if (text.filter(it -> !isStartable(it)).isPresent()) {
       item.mistake("must be at most %d characters, none of them NUL".formatted(LENGTH_MAX));
     }
     return text;
   }
 
-  private static List<String> line(Value value) {
-    hide(value);
-    Optional<String> text = word(value, value.text());
+  private static List<String> line(YamlValue yamlValue) {
+    hide(yamlValue);
+    Optional<String> text = word(yamlValue, yamlValue.text());
     Optional<List<String>> words = text.flatMap(CommandLine::words);
     if (text.isPresent() && words.isEmpty()) {
-      value.mistake("has a quotation mark without its other: close it, or write a list");
+      yamlValue.mistake("has a quotation mark without its other: close it, or write a list");
     }
     return words.orElse(List.of());
   }
 
   /** Whatever came from a variable, or looks like it, may be a secret. */
-  private static void hide(Value value) {
-    int start = Report.start(value.node());
-    int end = Report.end(value.node());
+  private static void hide(YamlValue yamlValue) {
+    int start = MistakeReport.start(yamlValue.node());
+    int end = MistakeReport.end(yamlValue.node());
     boolean isFilled =
-        value.report().text().spots().stream().anyMatch(spot -> spot.meets(start, end));
-    if (isFilled || Scrubber.BUILT_IN.looksSecret(value.report().text().string(start, end))) {
-      value.report().secret(value.node());
+        yamlValue.report().text().spots().stream().anyMatch(spot -> spot.meets(start, end));
+    if (isFilled || Scrubber.BUILT_IN.looksSecret(yamlValue.report().text().string(start, end))) {
+      yamlValue.report().secret(yamlValue.node());
     }
   }
 
-  private static Map<String, String> environment(Value value) {
+  private static Map<String, String> environment(YamlValue yamlValue) {
     Map<String, String> environment = new HashMap<>();
-    value.named().forEach((name, variable) -> variable(name, variable, environment));
+    yamlValue.named().forEach((name, variable) -> variable(name, variable, environment));
     return environment;
   }
 
-  private static void variable(String name, Value value, Map<String, String> environment) {
-    value.report().secret(value.node());
-    Optional<String> text = value.isForgotten() ? Optional.of("") : value.anyText();
+  private static void variable(String name, YamlValue yamlValue, Map<String, String> environment) {
+    yamlValue.report().secret(yamlValue.node());
+    Optional<String> text = yamlValue.isForgotten() ? Optional.of("") : yamlValue.anyText();
     if (!VARIABLE.matcher(name).matches()) {
-      value.mistake("is no name of a variable: write letters, digits and '_'");
+      yamlValue.mistake("is no name of a variable: write letters, digits and '_'");
     } else if (text.filter(it -> !isStartable(it)).isPresent()) {
-      value.mistake("must be at most %d characters, none of them NUL".formatted(LENGTH_MAX));
+      yamlValue.mistake("must be at most %d characters, none of them NUL".formatted(LENGTH_MAX));
     } else {
       text.ifPresent(it -> environment.put(name, it));
     }
   }
 
-  private static Optional<Path> directory(Value value) {
-    Optional<String> text = value.text();
+  private static Optional<Path> directory(YamlValue yamlValue) {
+    Optional<String> text = yamlValue.text();
     Optional<Path> path = text.flatMap(ProgramReader::path).filter(Path::isAbsolute);
     if (text.isPresent() && path.isEmpty()) {
-      value.mistake("must be a path from the root, as in /srv/files");
+      yamlValue.mistake("must be a path from the root, as in /srv/files");
     }
     return path;
   }

@@ -19,7 +19,7 @@ import java.util.Set;
  * @param inspectors the names of those there are
  */
 public record RulesFile(
-    String name, Folder folder, Map<String, String> environment, Set<String> inspectors) {
+    String name, RulesFolder folder, Map<String, String> environment, Set<String> inspectors) {
 
   private static final String RECORDED = "the recorded rules";
 
@@ -31,7 +31,7 @@ public record RulesFile(
   }
 
   public static RulesFile at(Path file, Map<String, String> environment, Set<String> inspectors) {
-    return new RulesFile(file.toString(), Folder.of(file), environment, inspectors);
+    return new RulesFile(file.toString(), RulesFolder.of(file), environment, inspectors);
   }
 
   /** What reading ends in: rules that are complete, or everything that is wrong with them. */
@@ -41,16 +41,17 @@ public record RulesFile(
     List<Mistake> warnings();
 
     /** The files that were looked at. */
-    Seen seen();
+    SeenFiles seen();
 
-    record Read(Rules rules, Texts texts, List<Mistake> warnings, Seen seen) implements Reading {
+    record Read(Rules rules, RulesTexts texts, List<Mistake> warnings, SeenFiles seen)
+        implements Reading {
       public Read {
         warnings = List.copyOf(warnings);
       }
     }
 
     /** Everything that is wrong; the hash is over what could be read. */
-    record Broken(String hash, List<Mistake> mistakes, List<Mistake> warnings, Seen seen)
+    record Broken(String hash, List<Mistake> mistakes, List<Mistake> warnings, SeenFiles seen)
         implements Reading {
       public Broken {
         mistakes = List.copyOf(mistakes);
@@ -61,9 +62,10 @@ public record RulesFile(
 
   /** The text with the environment's values in it; empty when there is none that can be read. */
   public Optional<String> filled() {
-    return switch (Content.of(folder, name)) {
-      case Content.Text(var text) -> Optional.of(Filling.fill(text, environment).string());
-      case Content.Unreadable _ -> Optional.empty();
+    return switch (FileContent.of(folder, name)) {
+      case FileContent.Text(var text) ->
+          Optional.of(VariableSubstitution.fill(text, environment).string());
+      case FileContent.Unreadable _ -> Optional.empty();
     };
   }
 
@@ -79,8 +81,8 @@ public record RulesFile(
    *
    * @param inspectors the names of those there are
    */
-  public static Reading recorded(Texts texts, Set<String> inspectors) {
-    return new RulesReader(new RulesFile(RECORDED, texts.folder(), Map.of(), inspectors))
-        .recorded(texts);
+  public static Reading recorded(RulesTexts rulesTexts, Set<String> inspectors) {
+    return new RulesReader(new RulesFile(RECORDED, rulesTexts.folder(), Map.of(), inspectors))
+        .recorded(rulesTexts);
   }
 }

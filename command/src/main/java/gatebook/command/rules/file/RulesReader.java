@@ -1,14 +1,14 @@
 package gatebook.command.rules.file;
 
+import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Governance;
-import gatebook.command.rules.Keeping;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownPrincipal;
-import gatebook.command.rules.Limits;
-import gatebook.command.rules.Redaction;
+import gatebook.command.rules.RecordRules;
+import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
-import gatebook.command.rules.Workflow;
 import gatebook.command.rules.file.CedarReader.Compiled;
 import gatebook.command.rules.file.CedarReader.Found;
 import gatebook.command.rules.file.RulesFile.Reading;
@@ -46,14 +46,14 @@ final class RulesReader {
   private record Draft(
       List<Source> sources,
       Governance governance,
-      Map<String, Workflow> workflows,
+      Map<String, ApprovalWorkflow> workflows,
       Found cedar,
       List<String> inspectors,
       List<KnownPrincipal> principals,
       List<KnownOperator> operators,
-      Redaction redaction,
-      Keeping keeping,
-      Limits limits) {
+      RedactionRules redaction,
+      RecordRules keeping,
+      GatewayLimits limits) {
 
     Rules rules(String hash, Compiled policies) {
       return new Rules(
@@ -73,51 +73,55 @@ final class RulesReader {
 
   Reading read() {
     return switch (look(file.name())) {
-      case Content.Unreadable(var sentence) -> unread("the file " + sentence);
-      case Content.Text(var text) when text.isBlank() -> unread(RulesFile.EMPTY);
-      case Content.Text(var text) -> read(text.startsWith("\uFEFF") ? text.substring(1) : text);
+      case FileContent.Unreadable(var sentence) -> unread("the file " + sentence);
+      case FileContent.Text(var text) when text.isBlank() -> unread(RulesFile.EMPTY);
+      case FileContent.Text(var text) -> read(text.startsWith("\uFEFF") ? text.substring(1) : text);
     };
   }
 
-  private Content look(String name) {
-    Content content = Content.of(file.folder(), name);
-    digests.put(name, Seen.digest(content));
-    return content;
+  private FileContent look(String name) {
+    FileContent fileContent = FileContent.of(file.folder(), name);
+    digests.put(name, SeenFiles.digest(fileContent));
+    return fileContent;
   }
 
   private Reading unread(String sentence) {
     return new Reading.Broken(
-        new Hash().word(),
+        new LabelledHash().word(),
         List.of(new Mistake(file.name(), null, null, sentence)),
         List.of(),
-        new Seen(file.folder(), digests));
+        new SeenFiles(file.folder(), digests));
   }
 
   private Reading read(String text) {
-    Filled filled = Filling.fill(text, file.environment());
-    return read(new Report(file.name(), filled), cedar -> hash(filled, cedar));
+    FilledText filledText = VariableSubstitution.fill(text, file.environment());
+    return read(new MistakeReport(file.name(), filledText), cedar -> hash(filledText, cedar));
   }
 
   /** The hash is the one that was recorded: the texts it is over had their secrets. */
-  Reading recorded(Texts texts) {
-    return read(Report.ofRecorded(file.name(), texts.rules()), _ -> texts.hash());
+  Reading recorded(RulesTexts rulesTexts) {
+    return read(MistakeReport.ofRecorded(file.name(), rulesTexts.rules()), _ -> rulesTexts.hash());
   }
 
-  private Reading read(Report report, Function<Found, String> hashes) {
-    report.text().flaws().forEach(report::flaw);
+  private Reading read(MistakeReport mistakeReport, Function<Found, String> hashes) {
+    mistakeReport.text().flaws().forEach(mistakeReport::flaw);
     Optional<Draft> draft =
-        Yaml.compose(report)
-            .flatMap(root -> new Value("the file", root, report).keys(ROOT))
+        YamlText.compose(mistakeReport)
+            .flatMap(root -> new YamlValue("the file", root, mistakeReport).keys(ROOT))
             .map(this::draft);
     Found cedar = draft.map(Draft::cedar).orElse(Found.NOTHING);
     Compiled compiled = cedar.compile();
     String hash = hashes.apply(cedar);
-    Seen seen = new Seen(file.folder(), digests);
-    List<Mistake> warnings = joined(report.warnings(), compiled.warnings());
-    return draft.isPresent() && report.isFlawless() && compiled.mistakes().isEmpty()
+    SeenFiles seenFiles = new SeenFiles(file.folder(), digests);
+    List<Mistake> warnings = joined(mistakeReport.warnings(), compiled.warnings());
+    return draft.isPresent() && mistakeReport.isFlawless() && compiled.mistakes().isEmpty()
         ? new Reading.Read(
-            draft.get().rules(hash, compiled), texts(hash, report, cedar), warnings, seen)
-        : new Reading.Broken(hash, joined(report.mistakes(), compiled.mistakes()), warnings, seen);
+            draft.get().rules(hash, compiled),
+            texts(hash, mistakeReport, cedar),
+            warnings,
+            seenFiles)
+        : new Reading.Broken(
+            hash, joined(mistakeReport.mistakes(), compiled.mistakes()), warnings, seenFiles);
   }
 
   private static final String[] ROOT = {
@@ -136,15 +140,16 @@ final class RulesReader {
     "telemetry"
   };
 
-  private Draft draft(Keys root) {
+  private Draft draft(StrictMapping root) {
     root.require("schema", "schema: 1").ifPresent(RulesReader::schema);
     root.get("telemetry").ifPresent(TelemetryReader::check);
-    Limits limits = root.get("limits").map(LimitsReader::read).orElse(Limits.DEFAULT);
+    GatewayLimits gatewayLimits =
+        root.get("limits").map(LimitsReader::read).orElse(GatewayLimits.DEFAULT);
     List<Source> sources =
         root.require("sources", "sources: [{id: demo, kind: demo}]")
-            .map(it -> SourcesReader.read(it, limits))
+            .map(it -> SourcesReader.read(it, gatewayLimits))
             .orElse(List.of());
-    Map<String, Workflow> workflows =
+    Map<String, ApprovalWorkflow> workflows =
         root.get("approval").map(ApprovalReader::read).orElse(Map.of());
     PeopleReader people = new PeopleReader();
     return new Draft(
@@ -155,20 +160,21 @@ final class RulesReader {
         root.get("inspect").map(this::inspectors).orElse(List.of()),
         root.get("principals").map(people::principals).orElse(List.of()),
         root.get("operators").map(people::operators).orElse(List.of()),
-        root.get("redact").map(RulesReader::redaction).orElse(Redaction.DEFAULT),
-        root.get("record").map(RulesReader::keeping).orElse(Keeping.DEFAULT),
-        limits);
+        root.get("redact").map(RulesReader::redaction).orElse(RedactionRules.DEFAULT),
+        root.get("record").map(RulesReader::keeping).orElse(RecordRules.DEFAULT),
+        gatewayLimits);
   }
 
-  private static void schema(Value value) {
-    if (!(value.node() instanceof ScalarNode scalar)
-        || Scalar.of(scalar) != Scalar.NUMBER
+  private static void schema(YamlValue yamlValue) {
+    if (!(yamlValue.node() instanceof ScalarNode scalar)
+        || YamlScalar.of(scalar) != YamlScalar.NUMBER
         || !scalar.getValue().equals("1")) {
-      value.mistake("must be 1");
+      yamlValue.mistake("must be 1");
     }
   }
 
-  private static Governance governance(Keys root, List<Source> sources, Set<String> workflows) {
+  private static Governance governance(
+      StrictMapping root, List<Source> sources, Set<String> workflows) {
     Set<String> ids = sources.stream().map(Source::id).collect(Collectors.toSet());
     ids.remove("");
     GovernanceReader reader = new GovernanceReader(ids, workflows, root.get("cedar").isPresent());
@@ -177,11 +183,11 @@ final class RulesReader {
         .orElse(new Governance(Action.DENY, List.of()));
   }
 
-  private List<String> inspectors(Value value) {
+  private List<String> inspectors(YamlValue yamlValue) {
     Map<String, String> known = new LinkedHashMap<>();
     file.inspectors().stream().sorted().forEach(it -> known.put(it, it));
     Set<String> names = new LinkedHashSet<>();
-    for (Value item : value.items()) {
+    for (YamlValue item : yamlValue.items()) {
       item.word(known)
           .filter(name -> !names.add(name))
           .ifPresent(_ -> item.mistake("is there twice: keep one"));
@@ -189,59 +195,63 @@ final class RulesReader {
     return List.copyOf(names);
   }
 
-  private static Redaction redaction(Value value) {
-    Optional<Keys> keys = value.keys("fields", "identities", "environment");
-    return new Redaction(
-        keys.flatMap(it -> it.get("fields")).map(Value::texts).orElse(List.of()),
-        keys.flatMap(it -> it.get("identities")).flatMap(Value::flag).orElse(false),
+  private static RedactionRules redaction(YamlValue yamlValue) {
+    Optional<StrictMapping> keys = yamlValue.keys("fields", "identities", "environment");
+    return new RedactionRules(
+        keys.flatMap(it -> it.get("fields")).map(YamlValue::texts).orElse(List.of()),
+        keys.flatMap(it -> it.get("identities")).flatMap(YamlValue::flag).orElse(false),
         keys.flatMap(it -> it.get("environment"))
             .map(RulesReader::variableNames)
             .orElse(List.of()));
   }
 
-  private static List<String> variableNames(Value value) {
-    for (Value item : value.items()) {
+  private static List<String> variableNames(YamlValue yamlValue) {
+    for (YamlValue item : yamlValue.items()) {
       item.text()
           .filter(name -> !VARIABLE_NAME.matcher(name).matches())
           .ifPresent(_ ->
               item.mistake("must be the name of an environment variable, without '$' or braces"));
     }
-    return value.texts();
+    return yamlValue.texts();
   }
 
-  private static Keeping keeping(Value value) {
-    Optional<Keys> keys = value.keys("originals", "results", WHOLE_BYTES_MAX);
-    return new Keeping(
-        choice(keys, "originals", "sealed", "none", Keeping.DEFAULT.originals()),
-        choice(keys, "results", "redacted", "digest", Keeping.DEFAULT.results()),
+  private static RecordRules keeping(YamlValue yamlValue) {
+    Optional<StrictMapping> keys = yamlValue.keys("originals", "results", WHOLE_BYTES_MAX);
+    return new RecordRules(
+        choice(keys, "originals", "sealed", "none", RecordRules.DEFAULT.originals()),
+        choice(keys, "results", "redacted", "digest", RecordRules.DEFAULT.results()),
         wholeBytesMax(keys));
   }
 
-  private static int wholeBytesMax(Optional<Keys> keys) {
+  private static int wholeBytesMax(Optional<StrictMapping> keys) {
     return keys.flatMap(it -> it.get(WHOLE_BYTES_MAX))
-        .map(it -> it.whole(WHOLE_BYTES_LEAST, Keeping.WHOLE_BYTES_MOST))
+        .map(it -> it.whole(WHOLE_BYTES_LEAST, RecordRules.WHOLE_BYTES_MOST))
         .map(bytes -> (int) bytes.orElse(0))
-        .orElse(Keeping.DEFAULT.wholeBytesMax());
+        .orElse(RecordRules.DEFAULT.wholeBytesMax());
   }
 
   private static boolean choice(
-      Optional<Keys> keys, String key, String yes, String no, boolean normal) {
+      Optional<StrictMapping> keys, String key, String yes, String no, boolean normal) {
     Map<String, Boolean> words = new LinkedHashMap<>();
     words.put(yes, true);
     words.put(no, false);
     return keys.flatMap(it -> it.get(key)).flatMap(it -> it.word(words)).orElse(normal);
   }
 
-  private static String hash(Filled text, Found cedar) {
-    Hash hash = new Hash().add("rules", text.string());
-    cedar.policies().forEach(it -> hash.add("policy " + it.file(), it.text()));
+  private static String hash(FilledText text, Found cedar) {
+    LabelledHash labelledHash = new LabelledHash().add("rules", text.string());
+    cedar.policies().forEach(it -> labelledHash.add("policy " + it.file(), it.text()));
     PolicyText schema = cedar.schema();
-    return (schema == null ? hash : hash.add("schema", schema.text())).word();
+    return (schema == null ? labelledHash : labelledHash.add("schema", schema.text())).word();
   }
 
-  private static Texts texts(String hash, Report report, Found cedar) {
+  private static RulesTexts texts(String hash, MistakeReport mistakeReport, Found cedar) {
     PolicyText schema = cedar.schema();
-    return new Texts(hash, Cut.of(report), cedar.policies(), schema == null ? null : schema.text());
+    return new RulesTexts(
+        hash,
+        MaskedText.of(mistakeReport),
+        cedar.policies(),
+        schema == null ? null : schema.text());
   }
 
   private static <T> List<T> joined(List<T> one, List<T> two) {

@@ -1,12 +1,12 @@
 package gatebook.command.rules.file;
 
-import gatebook.command.rules.Expose;
+import gatebook.command.rules.ExposeRules;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Glob;
-import gatebook.command.rules.Limits;
-import gatebook.command.rules.Program;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.ForeignErrors;
 import gatebook.command.rules.Source.Kind;
+import gatebook.command.rules.SourceProgram;
 import gatebook.events.call.Exposure;
 import java.net.URI;
 import java.time.Duration;
@@ -65,88 +65,93 @@ final class SourceReader {
   private static final Duration CONNECT_MOST = Duration.ofMillis(LimitsReader.CONNECT_MILLIS_MOST);
   private static final Duration ANSWER_MOST = Duration.ofMillis(LimitsReader.ANSWER_MILLIS_MOST);
 
-  private static final Map<String, Exposure> MODES = Words.of(Exposure.class);
+  private static final Map<String, Exposure> MODES = EnumWords.of(Exposure.class);
 
-  private final Value value;
-  private final Keys keys;
-  private final Limits limits;
+  private final YamlValue yamlValue;
+  private final StrictMapping strictMapping;
+  private final GatewayLimits gatewayLimits;
 
-  private SourceReader(Value value, Keys keys, Limits limits) {
-    this.value = value;
-    this.keys = keys;
-    this.limits = limits;
+  private SourceReader(
+      YamlValue yamlValue, StrictMapping strictMapping, GatewayLimits gatewayLimits) {
+    this.yamlValue = yamlValue;
+    this.strictMapping = strictMapping;
+    this.gatewayLimits = gatewayLimits;
   }
 
   /** A source, and where it, its id and its prefix stand. */
-  record Draft(Source source, Value value, Value id, Value prefix) {}
+  record Draft(Source source, YamlValue value, YamlValue id, YamlValue prefix) {}
 
-  static Optional<Draft> read(Value value, Limits limits) {
-    return value.keys(KEYS, List.of()).map(keys -> new SourceReader(value, keys, limits).draft());
+  static Optional<Draft> read(YamlValue yamlValue, GatewayLimits gatewayLimits) {
+    return yamlValue
+        .keys(KEYS, List.of())
+        .map(strictMapping -> new SourceReader(yamlValue, strictMapping, gatewayLimits).draft());
   }
 
   private Draft draft() {
-    String id = keys.require("id", "a name for the source").flatMap(SourceReader::id).orElse("");
+    String id =
+        strictMapping.require("id", "a name for the source").flatMap(SourceReader::id).orElse("");
     Optional<Kind> kind = kind();
-    Optional<Program> program = program(kind);
-    keys.get("description").ifPresent(Value::anyText);
+    Optional<SourceProgram> program = program(kind);
+    strictMapping.get("description").ifPresent(YamlValue::anyText);
     return new Draft(
         new Source(
             id,
             kind.orElse(Kind.MCP),
             url(kind).orElse(null),
             program.orElse(null),
-            keys.get("prefix").flatMap(SourceReader::prefix).orElse(""),
-            keys.get("enabled").flatMap(Value::flag).orElse(true),
-            keys.get("expose").map(SourceReader::expose).orElse(Expose.ALL),
+            strictMapping.get("prefix").flatMap(SourceReader::prefix).orElse(""),
+            strictMapping.get("enabled").flatMap(YamlValue::flag).orElse(true),
+            strictMapping.get("expose").map(SourceReader::expose).orElse(ExposeRules.ALL),
             headers(),
             errors(kind.orElse(Kind.MCP)),
             millis(
                 "connect_timeout",
                 CONNECT_MOST,
-                program.isPresent() ? PROGRAM_CONNECT_MILLIS : limits.connectMillisMax()),
-            millis("timeout", ANSWER_MOST, limits.answerMillisMax())),
-        value,
-        keys.get("id").orElse(value),
-        keys.get("prefix").orElse(value));
+                program.isPresent() ? PROGRAM_CONNECT_MILLIS : gatewayLimits.connectMillisMax()),
+            millis("timeout", ANSWER_MOST, gatewayLimits.answerMillisMax())),
+        yamlValue,
+        strictMapping.get("id").orElse(yamlValue),
+        strictMapping.get("prefix").orElse(yamlValue));
   }
 
-  private static Optional<String> id(Value value) {
-    Optional<String> text = value.text();
+  private static Optional<String> id(YamlValue yamlValue) {
+    Optional<String> text = yamlValue.text();
     if (text.isPresent() && text.get().startsWith("_")) {
-      value.mistake("must not begin with '_', which is reserved");
+      yamlValue.mistake("must not begin with '_', which is reserved");
     } else if (text.isPresent() && !ID.matcher(text.get()).matches()) {
-      value.mistake("must be 1 to 128 letters, digits, '.', '_' or '-'");
+      yamlValue.mistake("must be 1 to 128 letters, digits, '.', '_' or '-'");
     }
     return text;
   }
 
   private Optional<Kind> kind() {
-    return keys.require("kind", "kind: mcp, jsonrpc or demo")
+    return strictMapping
+        .require("kind", "kind: mcp, jsonrpc or demo")
         .flatMap(it ->
             it.anyText().filter("a2a"::equals).isPresent()
                 ? notYet(it)
-                : it.word(Words.of(Kind.class)));
+                : it.word(EnumWords.of(Kind.class)));
   }
 
-  private static Optional<Kind> notYet(Value kind) {
+  private static Optional<Kind> notYet(YamlValue kind) {
     kind.mistake("a2a is not there yet: write mcp, jsonrpc or demo");
     return Optional.empty();
   }
 
-  private Optional<Program> program(Optional<Kind> kind) {
-    Optional<Value> command = keys.get(ProgramReader.COMMAND);
+  private Optional<SourceProgram> program(Optional<Kind> kind) {
+    Optional<YamlValue> command = strictMapping.get(ProgramReader.COMMAND);
     if (kind.isPresent() && kind.get() != Kind.MCP) {
       useless(kind.get(), List.of(ProgramReader.COMMAND));
       useless(kind.get(), ProgramReader.BESIDE);
     } else if (command.isPresent()) {
       command
-          .filter(_ -> keys.get("url").isPresent())
+          .filter(_ -> strictMapping.get("url").isPresent())
           .ifPresent(it -> it.mistake("stands beside 'url': keep one of them"));
       useless("a source with a 'command'", List.of("headers"));
     } else {
       useless("a source without a 'command'", ProgramReader.BESIDE);
     }
-    return command.map(it -> ProgramReader.read(it, keys));
+    return command.map(it -> ProgramReader.read(it, strictMapping));
   }
 
   private void useless(Kind kind, List<String> names) {
@@ -155,7 +160,8 @@ final class SourceReader {
 
   private void useless(String what, List<String> names) {
     for (String name : names) {
-      keys.get(name)
+      strictMapping
+          .get(name)
           .ifPresent(it -> it.mistake("has no meaning for %s: leave it out".formatted(what)));
     }
   }
@@ -165,11 +171,11 @@ final class SourceReader {
       useless(Kind.DEMO, List.of("url", "headers", "connect_timeout", "timeout"));
       return Optional.empty();
     }
-    Optional<Value> url =
-        kind.isEmpty() || keys.get(ProgramReader.COMMAND).isPresent()
-            ? keys.get("url")
-            : keys.require("url", address(kind.get()));
-    return url.flatMap(Url::read);
+    Optional<YamlValue> url =
+        kind.isEmpty() || strictMapping.get(ProgramReader.COMMAND).isPresent()
+            ? strictMapping.get("url")
+            : strictMapping.require("url", address(kind.get()));
+    return url.flatMap(SourceUrl::read);
   }
 
   private static String address(Kind kind) {
@@ -177,29 +183,31 @@ final class SourceReader {
     return kind == Kind.MCP ? url + ", or command: [program, argument]" : url;
   }
 
-  private static Optional<String> prefix(Value value) {
-    Optional<String> prefix = value.anyText();
+  private static Optional<String> prefix(YamlValue yamlValue) {
+    Optional<String> prefix = yamlValue.anyText();
     if (prefix.isPresent() && !PREFIX.matcher(prefix.get()).matches()) {
-      value.mistake("must be at most 64 letters, digits, '.', '_', ':', '/' or '-'");
+      yamlValue.mistake("must be at most 64 letters, digits, '.', '_', ':', '/' or '-'");
     }
     return prefix;
   }
 
-  private static Expose expose(Value value) {
-    Optional<Keys> keys = value.keys("mode", "tools");
+  private static ExposeRules expose(YamlValue yamlValue) {
+    Optional<StrictMapping> keys = yamlValue.keys("mode", "tools");
     Exposure mode =
         keys.flatMap(it -> it.get("mode")).flatMap(it -> it.word(MODES)).orElse(Exposure.ALL);
-    return new Expose(mode, keys.map(it -> patterns(it, mode)).orElse(List.of()));
+    return new ExposeRules(mode, keys.map(it -> patterns(it, mode)).orElse(List.of()));
   }
 
-  private static List<Glob> patterns(Keys keys, Exposure mode) {
+  private static List<Glob> patterns(StrictMapping strictMapping, Exposure mode) {
     return switch (mode) {
       case ALLOWLIST, BLOCKLIST ->
-          keys.require("tools", "tools: a list of patterns")
+          strictMapping
+              .require("tools", "tools: a list of patterns")
               .map(SourceReader::globs)
               .orElse(List.of());
       case ALL -> {
-        keys.get("tools")
+        strictMapping
+            .get("tools")
             .ifPresent(tools ->
                 tools.mistake("has no meaning here: write mode: allowlist or mode: blocklist"));
         yield List.of();
@@ -207,43 +215,45 @@ final class SourceReader {
     };
   }
 
-  private static List<Glob> globs(Value tools) {
+  private static List<Glob> globs(YamlValue tools) {
     return tools.items().stream().flatMap(item -> glob(item).stream()).toList();
   }
 
-  static Optional<Glob> glob(Value value) {
-    Optional<String> pattern = value.text();
+  static Optional<Glob> glob(YamlValue yamlValue) {
+    Optional<String> pattern = yamlValue.text();
     Optional<String> flaw = pattern.flatMap(Glob::flaw);
-    flaw.ifPresent(value::mistake);
+    flaw.ifPresent(yamlValue::mistake);
     return flaw.isPresent() ? Optional.empty() : pattern.map(Glob::new);
   }
 
   private Map<String, String> headers() {
     Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    keys.get("headers")
-        .map(Value::named)
+    strictMapping
+        .get("headers")
+        .map(YamlValue::named)
         .orElse(Map.of())
         .forEach((name, header) -> header(name, header, headers));
     return headers;
   }
 
-  private static void header(String name, Value value, Map<String, String> headers) {
-    value.report().secret(value.node());
-    Optional<String> text = value.isForgotten() ? Optional.of("") : value.anyText();
+  private static void header(String name, YamlValue yamlValue, Map<String, String> headers) {
+    yamlValue.report().secret(yamlValue.node());
+    Optional<String> text = yamlValue.isForgotten() ? Optional.of("") : yamlValue.anyText();
     if (!HEADER.matcher(name).matches()) {
-      value.mistake("is no name of a header: write letters, digits and '-'");
+      yamlValue.mistake("is no name of a header: write letters, digits and '-'");
     } else if (OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
-      value.mistake("is a header that is always set by the gateway itself: leave it out");
+      yamlValue.mistake("is a header that is always set by the gateway itself: leave it out");
     } else if (text.isPresent() && !HEADER_VALUE.matcher(text.get()).matches()) {
-      value.mistake("must be one line of at most 8192 ASCII characters");
+      yamlValue.mistake("must be one line of at most 8192 ASCII characters");
     } else if (text.isPresent() && headers.putIfAbsent(name, text.get()) != null) {
-      value.mistake("is there twice, in another case: keep one");
+      yamlValue.mistake("is there twice, in another case: keep one");
     }
   }
 
   private ForeignErrors errors(Kind kind) {
-    return keys.get("errors")
-        .flatMap(it -> it.word(Words.of(ForeignErrors.class)))
+    return strictMapping
+        .get("errors")
+        .flatMap(it -> it.word(EnumWords.of(ForeignErrors.class)))
         .orElse(
             switch (kind) {
               case MCP, DEMO -> ForeignErrors.PASS;
@@ -252,7 +262,8 @@ final class SourceReader {
   }
 
   private long millis(String key, Duration most, long normal) {
-    return keys.get(key)
+    return strictMapping
+        .get(key)
         .map(it -> it.millis(Duration.ofMillis(LimitsReader.MILLIS_LEAST), most).orElse(normal))
         .orElse(normal);
   }

@@ -1,6 +1,6 @@
 package gatebook.command.rules.file;
 
-import gatebook.command.rules.Limits;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.file.SourceReader.Draft;
 import java.util.ArrayList;
@@ -11,13 +11,13 @@ final class SourcesReader {
 
   private SourcesReader() {}
 
-  static List<Source> read(Value value, Limits limits) {
+  static List<Source> read(YamlValue yamlValue, GatewayLimits gatewayLimits) {
     List<Draft> drafts = new ArrayList<>();
-    if (value.isEmptyList()) {
-      value.mistake("must name at least one source, as in [{id: demo, kind: demo}]");
+    if (yamlValue.isEmptyList()) {
+      yamlValue.mistake("must name at least one source, as in [{id: demo, kind: demo}]");
     }
-    for (Value item : value.items()) {
-      SourceReader.read(new Value("a source", item.node(), item.report()), limits)
+    for (YamlValue item : yamlValue.items()) {
+      SourceReader.read(new YamlValue("a source", item.node(), item.report()), gatewayLimits)
           .ifPresent(draft -> {
             drafts.forEach(other -> compare(draft, other));
             drafts.add(draft);

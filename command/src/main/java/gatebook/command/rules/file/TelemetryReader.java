@@ -12,31 +12,33 @@ final class TelemetryReader {
 
   private TelemetryReader() {}
 
-  static void check(Value value) {
-    value.warning("has no effect here: metrics are at /metrics of the admin port");
-    Optional<Keys> keys = value.keys("enabled", "otlp", "sampling", "batch", "resource", "stdio");
+  static void check(YamlValue yamlValue) {
+    yamlValue.warning("has no effect here: metrics are at /metrics of the admin port");
+    Optional<StrictMapping> keys =
+        yamlValue.keys("enabled", "otlp", "sampling", "batch", "resource", "stdio");
     keys.ifPresent(it -> {
-      it.get("enabled").ifPresent(Value::flag);
+      it.get("enabled").ifPresent(YamlValue::flag);
       it.get("otlp").ifPresent(TelemetryReader::otlp);
       it.get("sampling").ifPresent(TelemetryReader::sampling);
       it.get("batch").ifPresent(TelemetryReader::batch);
-      it.get("resource").ifPresent(resource -> resource.named().values().forEach(Value::anyText));
+      it.get("resource")
+          .ifPresent(resource -> resource.named().values().forEach(YamlValue::anyText));
       it.get("stdio").ifPresent(TelemetryReader::stdio);
     });
   }
 
-  private static void otlp(Value value) {
-    value
+  private static void otlp(YamlValue yamlValue) {
+    yamlValue
         .keys("endpoint", "protocol", "headers")
-        .ifPresent(keys -> {
-          keys.require("endpoint", "endpoint: http://…").ifPresent(Url::read);
-          keys.get("protocol").ifPresent(it -> it.word(words("http/protobuf", "grpc")));
-          keys.get("headers").ifPresent(TelemetryReader::headers);
+        .ifPresent(strictMapping -> {
+          strictMapping.require("endpoint", "endpoint: http://…").ifPresent(SourceUrl::read);
+          strictMapping.get("protocol").ifPresent(it -> it.word(words("http/protobuf", "grpc")));
+          strictMapping.get("headers").ifPresent(TelemetryReader::headers);
         });
   }
 
-  private static void headers(Value value) {
-    value
+  private static void headers(YamlValue yamlValue) {
+    yamlValue
         .named()
         .values()
         .forEach(header -> {
@@ -45,32 +47,35 @@ final class TelemetryReader {
         });
   }
 
-  private static void sampling(Value value) {
-    value
+  private static void sampling(YamlValue yamlValue) {
+    yamlValue
         .keys("strategy", "success_sample_rate")
-        .ifPresent(keys -> {
-          keys.get("strategy").ifPresent(it -> it.word(words("head", "tail")));
-          keys.get("success_sample_rate").ifPresent(Value::share);
+        .ifPresent(strictMapping -> {
+          strictMapping.get("strategy").ifPresent(it -> it.word(words("head", "tail")));
+          strictMapping.get("success_sample_rate").ifPresent(YamlValue::share);
         });
   }
 
-  private static void batch(Value value) {
-    value
+  private static void batch(YamlValue yamlValue) {
+    yamlValue
         .keys("max_queue_size", "max_export_batch_size", "scheduled_delay_ms", "export_timeout_ms")
-        .ifPresent(keys -> {
+        .ifPresent(strictMapping -> {
           long queue =
-              keys.get("max_queue_size").map(it -> it.whole(1, MOST).orElse(MOST)).orElse(2_048L);
-          keys.get("max_export_batch_size").ifPresent(it -> it.whole(1, queue));
-          keys.get("scheduled_delay_ms").ifPresent(it -> it.whole(100, MOST));
-          keys.get("export_timeout_ms").ifPresent(it -> it.whole(100, MOST));
+              strictMapping
+                  .get("max_queue_size")
+                  .map(it -> it.whole(1, MOST).orElse(MOST))
+                  .orElse(2_048L);
+          strictMapping.get("max_export_batch_size").ifPresent(it -> it.whole(1, queue));
+          strictMapping.get("scheduled_delay_ms").ifPresent(it -> it.whole(100, MOST));
+          strictMapping.get("export_timeout_ms").ifPresent(it -> it.whole(100, MOST));
         });
   }
 
-  private static void stdio(Value value) {
-    value
+  private static void stdio(YamlValue yamlValue) {
+    yamlValue
         .keys("propagate_upstream")
-        .flatMap(keys -> keys.get("propagate_upstream"))
-        .ifPresent(Value::flag);
+        .flatMap(strictMapping -> strictMapping.get("propagate_upstream"))
+        .ifPresent(YamlValue::flag);
   }
 
   private static Map<String, String> words(String... words) {

@@ -1,4 +1,4 @@
-/** Reading the rules file: every mistake at once, each in its place. */
+/** The rules file: reading it and telling its mistakes. */
 @NullMarked
 package gatebook.command.rules.file;
 

@@ -2,7 +2,7 @@ package gatebook.command.rules.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.rules.Limits;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile.Reading;
 import java.util.List;
@@ -110,7 +110,7 @@ final class AnyTextTest {
       if (given.read() instanceof Reading.Read(Rules rules, var _, var _, var _)) {
         taken++;
         assertThat(rules.redaction().fields()).as(value).hasSize(2).last().isEqualTo("b");
-        assertThat(rules.limits()).isEqualTo(Limits.DEFAULT);
+        assertThat(rules.limits()).isEqualTo(GatewayLimits.DEFAULT);
       }
     }
     assertThat(taken).isPositive();

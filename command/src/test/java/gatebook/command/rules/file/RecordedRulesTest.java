@@ -89,8 +89,8 @@ final class RecordedRulesTest {
 
   @Test
   void aRecordThatThisVersionCannotReadIsSaidToBeSo() {
-    Texts texts =
-        new Texts(
+    RulesTexts rulesTexts =
+        new RulesTexts(
             "sha256:1",
             """
             schema: 1
@@ -101,7 +101,7 @@ final class RecordedRulesTest {
             List.of(),
             null);
 
-    assertThat(RulesFile.recorded(texts, Set.of("secrets")))
+    assertThat(RulesFile.recorded(rulesTexts, Set.of("secrets")))
         .isInstanceOfSatisfying(
             Reading.Broken.class,
             broken -> {
@@ -124,13 +124,14 @@ final class RecordedRulesTest {
         """;
 
     assertThat(Given.rules(text).mistakes()).hasSize(1);
-    assertThat(taken(new Texts("sha256:1", text, List.of(), null)).hash()).isEqualTo("sha256:1");
+    assertThat(taken(new RulesTexts("sha256:1", text, List.of(), null)).hash())
+        .isEqualTo("sha256:1");
   }
 
   @Test
   void aPolicyThatWasNotRecordedIsMissed() {
-    Texts texts =
-        new Texts(
+    RulesTexts rulesTexts =
+        new RulesTexts(
             "sha256:1",
             """
             schema: 1
@@ -141,11 +142,11 @@ final class RecordedRulesTest {
             List.of(),
             null);
 
-    assertThat(RulesFile.recorded(texts, Set.of())).isInstanceOf(Reading.Broken.class);
+    assertThat(RulesFile.recorded(rulesTexts, Set.of())).isInstanceOf(Reading.Broken.class);
   }
 
-  private static Rules taken(Texts texts) {
-    return switch (RulesFile.recorded(texts, Set.of("secrets"))) {
+  private static Rules taken(RulesTexts rulesTexts) {
+    return switch (RulesFile.recorded(rulesTexts, Set.of("secrets"))) {
       case Reading.Read(var rules, _, _, _) -> rules;
       case Reading.Broken broken -> throw new AssertionError(broken.mistakes().toString());
     };

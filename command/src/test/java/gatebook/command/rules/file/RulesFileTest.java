@@ -2,23 +2,23 @@ package gatebook.command.rules.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.policy.Policies;
-import gatebook.command.rules.Expose;
+import gatebook.command.policy.CedarPolicies;
+import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.ExposeRules;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Glob;
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.Governance.Rule;
-import gatebook.command.rules.Keeping;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.KnownPrincipal;
-import gatebook.command.rules.Limits;
-import gatebook.command.rules.Program;
-import gatebook.command.rules.Redaction;
+import gatebook.command.rules.RecordRules;
+import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.ForeignErrors;
 import gatebook.command.rules.Source.Kind;
-import gatebook.command.rules.Workflow;
+import gatebook.command.rules.SourceProgram;
 import gatebook.command.rules.file.LimitsReader.Limit;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.ApprovalRequested.OnTimeout;
@@ -63,20 +63,20 @@ final class RulesFileTest {
                         null,
                         "",
                         true,
-                        Expose.ALL,
+                        ExposeRules.ALL,
                         Map.of(),
                         ForeignErrors.PASS,
                         5_000,
                         30_000)),
                 new Governance(Action.DENY, List.of()),
                 Map.of(),
-                Policies.NONE,
+                CedarPolicies.NONE,
                 List.of(),
                 List.of(),
                 List.of(),
-                Redaction.DEFAULT,
-                Keeping.DEFAULT,
-                Limits.DEFAULT));
+                RedactionRules.DEFAULT,
+                RecordRules.DEFAULT,
+                GatewayLimits.DEFAULT));
   }
 
   @Test
@@ -140,7 +140,7 @@ final class RulesFileTest {
                 URI.create("https://one.example/mcp?key=k"),
                 "one_",
                 false,
-                new Expose(Exposure.ALLOWLIST, List.of(new Glob("read_*"), new Glob("time"))),
+                new ExposeRules(Exposure.ALLOWLIST, List.of(new Glob("read_*"), new Glob("time"))),
                 Map.of("Authorization", "Bearer t0ken"),
                 ForeignErrors.WRAP,
                 250,
@@ -151,7 +151,7 @@ final class RulesFileTest {
                 URI.create("http://[::1]:9000"),
                 "",
                 true,
-                Expose.ALL,
+                ExposeRules.ALL,
                 Map.of(),
                 ForeignErrors.WRAP,
                 5_000,
@@ -162,7 +162,7 @@ final class RulesFileTest {
                 null,
                 "",
                 true,
-                new Expose(Exposure.BLOCKLIST, List.of(new Glob("process"))),
+                new ExposeRules(Exposure.BLOCKLIST, List.of(new Glob("process"))),
                 Map.of(),
                 ForeignErrors.PASS,
                 5_000,
@@ -181,7 +181,7 @@ final class RulesFileTest {
         .isEqualTo(
             Map.of(
                 "team",
-                new Workflow(
+                new ApprovalWorkflow(
                     "team",
                     "operator",
                     3_600_000,
@@ -195,11 +195,12 @@ final class RulesFileTest {
     assertThat(rules.operators())
         .containsExactly(new KnownOperator("ann", bytes(HASH_B), Set.of(Role.VIEW, Role.APPROVE)));
     assertThat(rules.inspectors()).containsExactly("secrets");
-    assertThat(rules.redaction()).isEqualTo(new Redaction(List.of("iban"), true, List.of("TOKEN")));
-    assertThat(rules.keeping()).isEqualTo(new Keeping(false, true, 4_096));
+    assertThat(rules.redaction())
+        .isEqualTo(new RedactionRules(List.of("iban"), true, List.of("TOKEN")));
+    assertThat(rules.keeping()).isEqualTo(new RecordRules(false, true, 4_096));
     assertThat(rules.limits())
         .isEqualTo(
-            new Limits(
+            new GatewayLimits(
                 10L << 20,
                 64,
                 8 << 10,
@@ -254,13 +255,13 @@ final class RulesFileTest {
                 "files",
                 Kind.MCP,
                 null,
-                new Program(
+                new SourceProgram(
                     List.of("npx", "-y", "a package", ""),
                     Map.of("TOKEN", "t0ken", "EMPTY", ""),
                     Path.of("/srv/files")),
                 "",
                 true,
-                Expose.ALL,
+                ExposeRules.ALL,
                 Map.of(),
                 ForeignErrors.PASS,
                 60_000,
@@ -289,9 +290,10 @@ final class RulesFileTest {
         """
             .formatted(line);
 
-    Program program = Given.rules(rules).rules().sources().getFirst().program();
+    SourceProgram sourceProgram = Given.rules(rules).rules().sources().getFirst().program();
 
-    assertThat(program).isEqualTo(new Program(List.of(words.split("[|]", -1)), Map.of(), null));
+    assertThat(sourceProgram)
+        .isEqualTo(new SourceProgram(List.of(words.split("[|]", -1)), Map.of(), null));
   }
 
   @Test
@@ -351,7 +353,7 @@ final class RulesFileTest {
         .isEqualTo(
             Map.of(
                 "a",
-                new Workflow(
+                new ApprovalWorkflow(
                     "a", "operator", timeoutMillis, blockingMillis, OnTimeout.DENY, List.of())));
   }
 
@@ -544,11 +546,11 @@ final class RulesFileTest {
             .file("b.cedar", "// b")
             .file("c", "// c");
 
-    Texts texts = given.taken().texts();
+    RulesTexts rulesTexts = given.taken().texts();
 
-    assertThat(texts)
+    assertThat(rulesTexts)
         .isEqualTo(
-            new Texts(
+            new RulesTexts(
                 given.rules().hash(),
                 """
                 schema: 1 # of ${STAGE}, with ${SECRET}
@@ -704,17 +706,17 @@ final class RulesFileTest {
     Files.writeString(file, Given.LEAST + "cedar: {policies: [a.cedar]}");
     RulesFile rules = RulesFile.at(file, Map.of(), Set.of());
 
-    Seen without = rules.read().seen();
+    SeenFiles without = rules.read().seen();
     assertThat(without.isStale()).isFalse();
     Files.writeString(policies, "permit(principal, action, resource);");
     assertThat(without.isStale()).isTrue();
 
-    Seen with = rules.read().seen();
+    SeenFiles with = rules.read().seen();
     assertThat(with.isStale()).isFalse();
     Files.writeString(policies, "forbid(principal, action, resource);");
     assertThat(with.isStale()).isTrue();
 
-    Seen changed = rules.read().seen();
+    SeenFiles changed = rules.read().seen();
     Files.delete(file);
     assertThat(changed.isStale()).isTrue();
   }

@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
  * completes early and swallows the failure.
  */
 public final class JournalEventStore extends StorageEngineBackedEventStore {
-  private final BookEngine engine;
+  private final JournalStorageEngine engine;
   private final EventBus eventBus;
   private final TagResolver tagResolver;
 
-  public JournalEventStore(BookEngine engine, EventBus eventBus, TagResolver tagResolver) {
+  public JournalEventStore(
+      JournalStorageEngine engine, EventBus eventBus, TagResolver tagResolver) {
     super(engine, eventBus, tagResolver);
     this.engine = engine;
     this.eventBus = eventBus;

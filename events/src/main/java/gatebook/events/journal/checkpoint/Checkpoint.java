@@ -17,7 +17,7 @@ public record Checkpoint(String origin, long size, byte[] root) {
   private static final int SIZE_DIGITS_MAX = 19;
 
   public Checkpoint {
-    if (!KeyName.isValid(origin) || size < 0 || root.length != Sha256.BYTES) {
+    if (!CheckpointKeyName.isValid(origin) || size < 0 || root.length != Sha256.BYTES) {
       throw new IllegalArgumentException(
           "no checkpoint can have origin '%s', size %d and a root of %d bytes"
               .formatted(origin, size, root.length));
@@ -30,12 +30,13 @@ public record Checkpoint(String origin, long size, byte[] root) {
   }
 
   /** Reads a signed checkpoint; {@code Valid} only when one of these keys signed it. */
-  public static Opened<Checkpoint> open(byte[] note, Collection<VerifierKey> known) {
+  public static OpenedNote<Checkpoint> open(byte[] note, Collection<VerifierKey> known) {
     return switch (SignedNote.open(note, known)) {
-      case Opened.Valid<String>(String text, VerifierKey key) -> parse(text, key);
-      case Opened.WrongSignature<String>(String key) -> new Opened.WrongSignature<>(key);
-      case Opened.UnknownKey<String>(List<String> keys) -> new Opened.UnknownKey<>(keys);
-      case Opened.Malformed<String>(int line, String why) -> new Opened.Malformed<>(line, why);
+      case OpenedNote.Valid<String>(String text, VerifierKey key) -> parse(text, key);
+      case OpenedNote.WrongSignature<String>(String key) -> new OpenedNote.WrongSignature<>(key);
+      case OpenedNote.UnknownKey<String>(List<String> keys) -> new OpenedNote.UnknownKey<>(keys);
+      case OpenedNote.Malformed<String>(int line, String why) ->
+          new OpenedNote.Malformed<>(line, why);
     };
   }
 
@@ -43,24 +44,25 @@ public record Checkpoint(String origin, long size, byte[] root) {
     return origin + "\n" + size + "\n" + StrictBase64.encode(root) + "\n";
   }
 
-  private static Opened<Checkpoint> parse(String text, VerifierKey key) {
+  private static OpenedNote<Checkpoint> parse(String text, VerifierKey key) {
     String[] lines = text.split("\n", -1);
     if (lines.length != 4) {
-      return new Opened.Malformed<>(
+      return new OpenedNote.Malformed<>(
           Math.min(lines.length, 4), "a checkpoint has the three lines origin, size and root");
     }
-    if (!KeyName.isValid(lines[0])) {
-      return new Opened.Malformed<>(1, "the origin is empty or has a space or a plus sign");
+    if (!CheckpointKeyName.isValid(lines[0])) {
+      return new OpenedNote.Malformed<>(1, "the origin is empty or has a space or a plus sign");
     }
     Optional<Long> size = size(lines[1]);
     if (size.isEmpty()) {
-      return new Opened.Malformed<>(2, "the size is not a decimal number without leading zeros");
+      return new OpenedNote.Malformed<>(
+          2, "the size is not a decimal number without leading zeros");
     }
     Optional<byte[]> root = StrictBase64.decode(lines[2]).filter(it -> it.length == Sha256.BYTES);
     if (root.isEmpty()) {
-      return new Opened.Malformed<>(3, "the root is not 32 bytes in base64");
+      return new OpenedNote.Malformed<>(3, "the root is not 32 bytes in base64");
     }
-    return new Opened.Valid<>(new Checkpoint(lines[0], size.get(), root.get()), key);
+    return new OpenedNote.Valid<>(new Checkpoint(lines[0], size.get(), root.get()), key);
   }
 
   private static Optional<Long> size(String digits) {

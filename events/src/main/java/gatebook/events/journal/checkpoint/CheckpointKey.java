@@ -43,9 +43,9 @@ public final class CheckpointKey {
    * The key in this file; when there is no such file, a new key of this name is put there first,
    * for good. A key that is there keeps the name it has.
    */
-  public static Loaded<CheckpointKey> loadOrMake(Path file, String nameOfNewKey) {
-    if (!KeyName.isValid(nameOfNewKey)) {
-      return new Loaded.Refused<>(
+  public static LoadedKey<CheckpointKey> loadOrMake(Path file, String nameOfNewKey) {
+    if (!CheckpointKeyName.isValid(nameOfNewKey)) {
+      return new LoadedKey.Refused<>(
           "'" + nameOfNewKey + "' cannot name a key: it is empty or has a space or a plus sign");
     }
     return read(
@@ -59,10 +59,10 @@ public final class CheckpointKey {
   }
 
   private interface Reading {
-    Loaded<CheckpointKey> read() throws IOException;
+    LoadedKey<CheckpointKey> read() throws IOException;
   }
 
-  private static Loaded<CheckpointKey> read(Path file, Reading reading) {
+  private static LoadedKey<CheckpointKey> read(Path file, Reading reading) {
     try {
       return reading.read();
     } catch (UnsupportedOperationException _) {
@@ -77,27 +77,27 @@ public final class CheckpointKey {
   }
 
   /** The key in this file, which is never made. */
-  public static Loaded<CheckpointKey> existing(Path file) {
+  public static LoadedKey<CheckpointKey> existing(Path file) {
     return Files.notExists(file)
         ? refused(file, "there is no such file")
         : read(file, () -> load(file));
   }
 
   /** The key written in this text. */
-  public static Loaded<CheckpointKey> parse(String text) {
+  public static LoadedKey<CheckpointKey> parse(String text) {
     String[] parts =
         text.startsWith(PRIVATE) ? text.substring(PRIVATE.length()).split("\\+", 3) : new String[0];
-    if (parts.length != 3 || !KeyName.isValid(parts[0])) {
-      return new Loaded.Refused<>("a private key is written PRIVATE+KEY+name+id+base64");
+    if (parts.length != 3 || !CheckpointKeyName.isValid(parts[0])) {
+      return new LoadedKey.Refused<>("a private key is written PRIVATE+KEY+name+id+base64");
     }
     Optional<byte[]> seed = VerifierKey.typed(parts[2]);
     if (seed.isEmpty()) {
-      return new Loaded.Refused<>("the private key '" + parts[0] + "' is no Ed25519 key");
+      return new LoadedKey.Refused<>("the private key '" + parts[0] + "' is no Ed25519 key");
     }
     CheckpointKey key = new CheckpointKey(parts[0], Ed25519.pairOf(seed.get()));
     return key.verifier.idText().equals(parts[1])
-        ? new Loaded.Key<>(key)
-        : new Loaded.Refused<>(
+        ? new LoadedKey.Key<>(key)
+        : new LoadedKey.Refused<>(
             "the private key '%s' has id %s where its bytes give %s: it was altered"
                 .formatted(parts[0], parts[1], key.verifier.idText()));
   }
@@ -114,7 +114,7 @@ public final class CheckpointKey {
     return PRIVATE + verifier.label() + "+" + VerifierKey.typed(Ed25519.seed(pair.getPrivate()));
   }
 
-  private static Loaded<CheckpointKey> load(Path file) throws IOException {
+  private static LoadedKey<CheckpointKey> load(Path file) throws IOException {
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
     if (permissions.stream().anyMatch(NOT_THE_OWNER::contains)) {
       return refused(
@@ -128,8 +128,8 @@ public final class CheckpointKey {
       return refused(file, "it is longer than any key");
     }
     return switch (parse(new String(Files.readAllBytes(file), UTF_8).stripTrailing())) {
-      case Loaded.Key<CheckpointKey> loaded -> loaded;
-      case Loaded.Refused<CheckpointKey>(String why) -> refused(file, why);
+      case LoadedKey.Key<CheckpointKey> loaded -> loaded;
+      case LoadedKey.Refused<CheckpointKey>(String why) -> refused(file, why);
     };
   }
 
@@ -170,7 +170,7 @@ public final class CheckpointKey {
     }
   }
 
-  private static Loaded<CheckpointKey> refused(Path file, String why) {
-    return new Loaded.Refused<>("the checkpoint key " + file + " cannot be used: " + why);
+  private static LoadedKey<CheckpointKey> refused(Path file, String why) {
+    return new LoadedKey.Refused<>("the checkpoint key " + file + " cannot be used: " + why);
   }
 }

@@ -33,16 +33,16 @@ final class SignedNote {
         .getBytes(UTF_8);
   }
 
-  static Opened<String> open(byte[] note, Collection<VerifierKey> known) {
+  static OpenedNote<String> open(byte[] note, Collection<VerifierKey> known) {
     if (note.length > NOTE_BYTES_MAX) {
-      return new Opened.Malformed<>(1, "the note is longer than " + NOTE_BYTES_MAX + " bytes");
+      return new OpenedNote.Malformed<>(1, "the note is longer than " + NOTE_BYTES_MAX + " bytes");
     }
     return utf8(note)
         .map(text -> open(text, known))
-        .orElseGet(() -> new Opened.Malformed<>(1, "the note is not UTF-8"));
+        .orElseGet(() -> new OpenedNote.Malformed<>(1, "the note is not UTF-8"));
   }
 
-  private static Opened<String> open(String note, Collection<VerifierKey> known) {
+  private static OpenedNote<String> open(String note, Collection<VerifierKey> known) {
     int control = firstControl(note);
     if (control >= 0) {
       return malformed(note, control, "there is a control character");
@@ -57,7 +57,7 @@ final class SignedNote {
     return judge(note, blank, known);
   }
 
-  private static Opened<String> judge(String note, int blank, Collection<VerifierKey> known) {
+  private static OpenedNote<String> judge(String note, int blank, Collection<VerifierKey> known) {
     String text = note.substring(0, blank + 1);
     List<Line> signatures = new ArrayList<>();
     for (int at = blank + 2; at < note.length(); at = note.indexOf('\n', at) + 1) {
@@ -73,19 +73,20 @@ final class SignedNote {
     return verdict(text, signatures, known);
   }
 
-  private static Opened<String> verdict(
+  private static OpenedNote<String> verdict(
       String text, List<Line> signatures, Collection<VerifierKey> known) {
     byte[] signed = text.getBytes(UTF_8);
     Optional<VerifierKey> by = Optional.empty();
     for (Line line : signatures) {
       Optional<VerifierKey> key = known.stream().filter(line::names).findFirst();
       if (key.isPresent() && !key.get().verifies(signed, line.signature())) {
-        return new Opened.WrongSignature<>(key.get().label());
+        return new OpenedNote.WrongSignature<>(key.get().label());
       }
       by = by.or(() -> key);
     }
-    return by.<Opened<String>>map(key -> new Opened.Valid<>(text, key))
-        .orElseGet(() -> new Opened.UnknownKey<>(signatures.stream().map(Line::label).toList()));
+    return by.<OpenedNote<String>>map(key -> new OpenedNote.Valid<>(text, key))
+        .orElseGet(
+            () -> new OpenedNote.UnknownKey<>(signatures.stream().map(Line::label).toList()));
   }
 
   private static Optional<Line> line(String line) {
@@ -95,7 +96,7 @@ final class SignedNote {
     }
     String name = line.substring(DASH.length(), space);
     return StrictBase64.decode(line.substring(space + 1))
-        .filter(blob -> blob.length > ID_BYTES && KeyName.isValid(name))
+        .filter(blob -> blob.length > ID_BYTES && CheckpointKeyName.isValid(name))
         .map(blob -> new Line(name, blob));
   }
 
@@ -116,9 +117,9 @@ final class SignedNote {
     return -1;
   }
 
-  private static Opened<String> malformed(String note, int at, String why) {
+  private static OpenedNote<String> malformed(String note, int at, String why) {
     long line = 1 + note.chars().limit(at).filter(c -> c == '\n').count();
-    return new Opened.Malformed<>((int) line, why);
+    return new OpenedNote.Malformed<>((int) line, why);
   }
 
   @SuppressWarnings("ArrayRecordComponent") // lives only while a note is read; never compared

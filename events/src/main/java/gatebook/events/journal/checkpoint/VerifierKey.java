@@ -31,19 +31,19 @@ public final class VerifierKey {
     return new VerifierKey(name, publicKey.clone());
   }
 
-  public static Loaded<VerifierKey> parse(String text) {
+  public static LoadedKey<VerifierKey> parse(String text) {
     String[] parts = text.split("\\+", 3);
-    if (parts.length != 3 || !KeyName.isValid(parts[0])) {
-      return new Loaded.Refused<>("a verifier key is written name+id+base64, and this is not");
+    if (parts.length != 3 || !CheckpointKeyName.isValid(parts[0])) {
+      return new LoadedKey.Refused<>("a verifier key is written name+id+base64, and this is not");
     }
     Optional<byte[]> bytes = typed(parts[2]);
     if (bytes.isEmpty()) {
-      return new Loaded.Refused<>("the verifier key '" + parts[0] + "' is no Ed25519 key");
+      return new LoadedKey.Refused<>("the verifier key '" + parts[0] + "' is no Ed25519 key");
     }
     VerifierKey key = new VerifierKey(parts[0], bytes.get());
     return key.idText().equals(parts[1])
-        ? new Loaded.Key<>(key)
-        : new Loaded.Refused<>(
+        ? new LoadedKey.Key<>(key)
+        : new LoadedKey.Refused<>(
             "the verifier key '%s' has id %s where its bytes give %s: it was altered"
                 .formatted(parts[0], parts[1], key.idText()));
   }

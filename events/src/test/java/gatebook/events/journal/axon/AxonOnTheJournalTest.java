@@ -46,8 +46,8 @@ class AxonOnTheJournalTest {
   @BeforeEach
   void start() {
     journal = Journals.opened(Journals.embedded(directory));
-    JournalEngine engine =
-        new JournalEngine(journal, new Messages(new ChainingContentTypeConverter()));
+    FollowableStorageEngine engine =
+        new FollowableStorageEngine(journal, new EventMessages(new ChainingContentTypeConverter()));
     axon =
         EventSourcingConfigurer.create()
             .registerEventStorageEngine(_ -> engine)
@@ -104,8 +104,8 @@ class AxonOnTheJournalTest {
   /** One that becomes available later may be taken from by two threads at once. */
   @Test
   void whatAModelIsMadeOfIsThereWhenItIsAskedFor() {
-    JournalEngine engine =
-        new JournalEngine(journal, new Messages(new ChainingContentTypeConverter()));
+    FollowableStorageEngine engine =
+        new FollowableStorageEngine(journal, new EventMessages(new ChainingContentTypeConverter()));
     send("a").join();
     for (int i = 0; i < 100; i++) {
       MessageStream<EventMessage> stream =

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Axon's own suite for storage engines, on the journal. */
-abstract class AxonSuite extends StorageEngineTestSuite<JournalEngine> {
+abstract class AxonSuite extends StorageEngineTestSuite<FollowableStorageEngine> {
   @TempDir static Path directory;
 
   private @Nullable Journal journal;
@@ -21,9 +21,10 @@ abstract class AxonSuite extends StorageEngineTestSuite<JournalEngine> {
   abstract JournalSettings fresh(Path empty);
 
   @Override
-  protected JournalEngine buildStorageEngine() {
+  protected FollowableStorageEngine buildStorageEngine() {
     journal = Journals.opened(fresh(directory));
-    return new JournalEngine(journal, new Messages(new ChainingContentTypeConverter()));
+    return new FollowableStorageEngine(
+        journal, new EventMessages(new ChainingContentTypeConverter()));
   }
 
   @Override

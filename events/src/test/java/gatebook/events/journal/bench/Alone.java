@@ -1,8 +1,8 @@
 package gatebook.events.journal.bench;
 
 import gatebook.events.journal.Append;
-import gatebook.events.journal.Condition;
-import gatebook.events.journal.Draft;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
@@ -25,8 +25,8 @@ final class Alone implements Subject {
   }
 
   private CompletableFuture<Append> append() {
-    Draft draft = drafts.denied(DeniedCall.newCallId());
-    return journal.append(Condition.none(), List.of(draft)).thenApply(Alone::stored);
+    DraftEvent draftEvent = drafts.denied(DeniedCall.newCallId());
+    return journal.append(ConflictCondition.none(), List.of(draftEvent)).thenApply(Alone::stored);
   }
 
   private static Append stored(Append append) {

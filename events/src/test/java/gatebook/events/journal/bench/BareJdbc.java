@@ -1,6 +1,6 @@
 package gatebook.events.journal.bench;
 
-import gatebook.events.journal.Draft;
+import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
 import java.sql.Connection;
@@ -27,7 +27,7 @@ final class BareJdbc implements Subject {
   private final Statement checkpoint;
   private static final int EVENTS_PER_CALL = 2;
 
-  private final List<Draft> rows = new ArrayList<>();
+  private final List<DraftEvent> rows = new ArrayList<>();
   private final byte[] leaf = new byte[32];
   private final byte[] edge = new byte[EDGE_BYTES];
   private long position;
@@ -85,7 +85,7 @@ final class BareJdbc implements Subject {
     }
   }
 
-  private void add(long at, Draft row) throws SQLException {
+  private void add(long at, DraftEvent row) throws SQLException {
     insertEntry.setLong(1, at);
     insertEntry.setString(2, row.id());
     insertEntry.setString(3, row.name());

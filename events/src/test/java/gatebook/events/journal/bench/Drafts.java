@@ -2,7 +2,7 @@ package gatebook.events.journal.bench;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import gatebook.events.journal.Draft;
+import gatebook.events.journal.DraftEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -16,16 +16,16 @@ final class Drafts {
 
   private final ObjectMapper json = new ObjectMapper();
 
-  List<Draft> deniedCall(String callId) {
+  List<DraftEvent> deniedCall(String callId) {
     return List.of(draft(callId, "Received", DeniedCall.received(callId)), denied(callId));
   }
 
-  Draft denied(String callId) {
+  DraftEvent denied(String callId) {
     return draft(callId, "Denied", DeniedCall.denied(callId));
   }
 
-  private Draft draft(String callId, String name, Object payload) {
-    return Draft.of(
+  private DraftEvent draft(String callId, String name, Object payload) {
+    return DraftEvent.of(
         UUID.randomUUID().toString(),
         "gatebook.call." + name,
         "1",

@@ -1,7 +1,7 @@
 package gatebook.events.journal.bench;
 
 import gatebook.events.journal.Append;
-import gatebook.events.journal.Condition;
+import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
@@ -85,7 +85,7 @@ final class Keeping {
       inFlight.acquire();
       var _ =
           journal
-              .append(Condition.none(), drafts.deniedCall(call))
+              .append(ConflictCondition.none(), drafts.deniedCall(call))
               .thenAccept(append -> {
                 stored(append);
                 inFlight.release();

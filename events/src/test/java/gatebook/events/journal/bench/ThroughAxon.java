@@ -3,8 +3,8 @@ package gatebook.events.journal.bench;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
-import gatebook.events.journal.axon.JournalEngine;
-import gatebook.events.journal.axon.Messages;
+import gatebook.events.journal.axon.EventMessages;
+import gatebook.events.journal.axon.FollowableStorageEngine;
 import java.util.Set;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.conversion.json.JacksonConverter;
@@ -26,8 +26,8 @@ final class ThroughAxon implements Subject {
     this.journal = Journals.opened(settings);
     this.axon =
         EventSourcingConfigurer.create()
-            .registerEventStorageEngine(
-                _ -> new JournalEngine(journal, new Messages(new JacksonConverter())))
+            .registerEventStorageEngine(_ ->
+                new FollowableStorageEngine(journal, new EventMessages(new JacksonConverter())))
             .registerTagResolver(_ -> ThroughAxon::tags)
             .registerCommandHandlingModule(
                 CommandHandlingModule.named("gate")

@@ -58,7 +58,7 @@ class CheckpointKeyTest {
   void theTextOfAVerifierKeyIsReadBack() {
     VerifierKey key = made(CheckpointKey.loadOrMake(file(), "log.example/é")).verifier();
 
-    assertThat(VerifierKey.parse(key.text())).isEqualTo(new Loaded.Key<>(key));
+    assertThat(VerifierKey.parse(key.text())).isEqualTo(new LoadedKey.Key<>(key));
   }
 
   @Test
@@ -68,7 +68,7 @@ class CheckpointKeyTest {
 
     assertThat(CheckpointKey.loadOrMake(file(), "log"))
         .isEqualTo(
-            new Loaded.Refused<>(
+            new LoadedKey.Refused<>(
                 "the checkpoint key "
                     + file()
                     + " cannot be used: its permissions are rw-r-----: only its owner may read it"
@@ -93,7 +93,7 @@ class CheckpointKeyTest {
       Files.writeString(file(), broken);
       Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-------"));
 
-      assertThat(CheckpointKey.loadOrMake(file(), "log")).isInstanceOf(Loaded.Refused.class);
+      assertThat(CheckpointKey.loadOrMake(file(), "log")).isInstanceOf(LoadedKey.Refused.class);
       assertThat(file()).hasContent(broken);
     }
   }
@@ -104,11 +104,11 @@ class CheckpointKeyTest {
 
     assertThat(CheckpointKey.loadOrMake(nowhere, "log"))
         .isEqualTo(
-            new Loaded.Refused<>(
+            new LoadedKey.Refused<>(
                 "the checkpoint key " + nowhere + " cannot be used: its directory does not exist"));
     assertThat(CheckpointKey.loadOrMake(file(), "a log"))
         .isEqualTo(
-            new Loaded.Refused<>(
+            new LoadedKey.Refused<>(
                 "'a log' cannot name a key: it is empty or has a space or a plus sign"));
     assertThat(file()).doesNotExist();
   }
@@ -117,15 +117,15 @@ class CheckpointKeyTest {
   void anAlteredVerifierKeyIsRefused() {
     String text = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
 
-    assertThat(VerifierKey.parse(text)).isInstanceOf(Loaded.Key.class);
+    assertThat(VerifierKey.parse(text)).isInstanceOf(LoadedKey.Key.class);
     assertThat(VerifierKey.parse(text.replace("qq/", "qr/")))
         .isEqualTo(
-            new Loaded.Refused<>(
+            new LoadedKey.Refused<>(
                 "the verifier key 'PeterNeumann' has id c74f20a3 where its bytes give 75c5d4e2:"
                     + " it was altered"));
     for (String broken :
         List.of("", "++", "a+b", text + "=", text.replace("c74f20a3", "C74F20A3"))) {
-      assertThat(VerifierKey.parse(broken)).isInstanceOf(Loaded.Refused.class);
+      assertThat(VerifierKey.parse(broken)).isInstanceOf(LoadedKey.Refused.class);
     }
   }
 
@@ -139,7 +139,7 @@ class CheckpointKeyTest {
     }
   }
 
-  private static CheckpointKey made(Loaded<CheckpointKey> loaded) {
-    return ((Loaded.Key<CheckpointKey>) loaded).key();
+  private static CheckpointKey made(LoadedKey<CheckpointKey> loadedKey) {
+    return ((LoadedKey.Key<CheckpointKey>) loadedKey).key();
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class CheckpointTest {
   private static final CheckpointKey KEY =
-      ((Loaded.Key<CheckpointKey>)
+      ((LoadedKey.Key<CheckpointKey>)
               CheckpointKey.parse(
                   "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"))
           .key();
@@ -31,7 +31,7 @@ class CheckpointTest {
 
     assertThat(PUBLISHED).startsWith(checkpoint.text() + "\n");
     assertThat(Checkpoint.open(PUBLISHED.getBytes(UTF_8), List.of(KEY.verifier())))
-        .isEqualTo(new Opened.UnknownKey<>(List.of("example.com/behind-the-sofa+033de0ae")));
+        .isEqualTo(new OpenedNote.UnknownKey<>(List.of("example.com/behind-the-sofa+033de0ae")));
   }
 
   @Test
@@ -40,7 +40,7 @@ class CheckpointTest {
       Checkpoint checkpoint = new Checkpoint("gatebook.example/böök", size, ROOT);
 
       assertThat(Checkpoint.open(checkpoint.signedBy(KEY), List.of(KEY.verifier())))
-          .isEqualTo(new Opened.Valid<>(checkpoint, KEY.verifier()));
+          .isEqualTo(new OpenedNote.Valid<>(checkpoint, KEY.verifier()));
     }
   }
 
@@ -71,11 +71,11 @@ class CheckpointTest {
     assertThatIllegalArgumentException().isThrownBy(() -> new Checkpoint("log", 1, new byte[31]));
   }
 
-  private static Opened<Checkpoint> open(String text) {
+  private static OpenedNote<Checkpoint> open(String text) {
     return Checkpoint.open(SignedNote.sign(text, KEY), List.of(KEY.verifier()));
   }
 
-  private static Opened<Checkpoint> malformed(int line, String why) {
-    return new Opened.Malformed<>(line, why);
+  private static OpenedNote<Checkpoint> malformed(int line, String why) {
+    return new OpenedNote.Malformed<>(line, why);
   }
 }

@@ -47,23 +47,24 @@ class SignedNoteTest {
 
   @Test
   void thePublishedNotesAreValid() {
-    assertThat(open(NOTE, NEUMANN)).isEqualTo(new Opened.Valid<>(TEXT, NEUMANN));
-    assertThat(open(NOTE + ENOCH_LINE, ENOCH)).isEqualTo(new Opened.Valid<>(TEXT, ENOCH));
+    assertThat(open(NOTE, NEUMANN)).isEqualTo(new OpenedNote.Valid<>(TEXT, NEUMANN));
+    assertThat(open(NOTE + ENOCH_LINE, ENOCH)).isEqualTo(new OpenedNote.Valid<>(TEXT, ENOCH));
     assertThat(open(NOTE + ENOCH_LINE, ENOCH, NEUMANN))
-        .isEqualTo(new Opened.Valid<>(TEXT, NEUMANN));
+        .isEqualTo(new OpenedNote.Valid<>(TEXT, NEUMANN));
     assertThat(
             open(
                 "This is an example message.\n\n"
                     + "— example.com/foo"
                     + " Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n",
                 FOO))
-        .isEqualTo(new Opened.Valid<>("This is an example message.\n", FOO));
+        .isEqualTo(new OpenedNote.Valid<>("This is an example message.\n", FOO));
   }
 
   @Test
   void aNoteSignedByOthersOnlyNamesTheirKeys() {
     assertThat(open(NOTE + ENOCH_LINE, FOO))
-        .isEqualTo(new Opened.UnknownKey<>(List.of("PeterNeumann+c74f20a3", "EnochRoot+af0cfe78")));
+        .isEqualTo(
+            new OpenedNote.UnknownKey<>(List.of("PeterNeumann+c74f20a3", "EnochRoot+af0cfe78")));
   }
 
   @Test
@@ -71,11 +72,11 @@ class SignedNoteTest {
     String wrongEnoch = ENOCH_LINE.replace("Xm2/5n2t", "Xm2/5n3t");
 
     assertThat(open(NOTE.replace("answer", "Answer"), NEUMANN))
-        .isEqualTo(new Opened.WrongSignature<>("PeterNeumann+c74f20a3"));
+        .isEqualTo(new OpenedNote.WrongSignature<>("PeterNeumann+c74f20a3"));
     assertThat(open(NOTE + wrongEnoch, NEUMANN, ENOCH))
-        .isEqualTo(new Opened.WrongSignature<>("EnochRoot+af0cfe78"));
+        .isEqualTo(new OpenedNote.WrongSignature<>("EnochRoot+af0cfe78"));
     assertThat(open(TEXT + "\n— PeterNeumann x08gowE=\n", NEUMANN))
-        .isEqualTo(new Opened.WrongSignature<>("PeterNeumann+c74f20a3"));
+        .isEqualTo(new OpenedNote.WrongSignature<>("PeterNeumann+c74f20a3"));
   }
 
   @Test
@@ -83,7 +84,7 @@ class SignedNoteTest {
     String text = "one\n\n— two\n\nthree\n";
 
     assertThat(SignedNote.open(SignedNote.sign(text, NEUMANN_PRIVATE), List.of(NEUMANN)))
-        .isEqualTo(new Opened.Valid<>(text, NEUMANN));
+        .isEqualTo(new OpenedNote.Valid<>(text, NEUMANN));
   }
 
   @Test
@@ -131,7 +132,7 @@ class SignedNoteTest {
     String others = "— other AAAAAAE=\n";
 
     assertThat(open(NOTE + others.repeat(SignedNote.SIGNATURES_MAX - 1), NEUMANN))
-        .isEqualTo(new Opened.Valid<>(TEXT, NEUMANN));
+        .isEqualTo(new OpenedNote.Valid<>(TEXT, NEUMANN));
     assertThat(open(NOTE + others.repeat(SignedNote.SIGNATURES_MAX), NEUMANN))
         .isEqualTo(malformed(104, "there are more than 100 signatures"));
   }
@@ -144,26 +145,27 @@ class SignedNoteTest {
       byte[] changed = note.clone();
       changed[random.nextInt(note.length)] ^= (byte) (1 << random.nextInt(8));
 
-      assertThat(SignedNote.open(changed, List.of(NEUMANN))).isNotInstanceOf(Opened.Valid.class);
+      assertThat(SignedNote.open(changed, List.of(NEUMANN)))
+          .isNotInstanceOf(OpenedNote.Valid.class);
       assertThat(
               SignedNote.open(Arrays.copyOf(note, random.nextInt(note.length)), List.of(NEUMANN)))
-          .isInstanceOf(Opened.Malformed.class);
+          .isInstanceOf(OpenedNote.Malformed.class);
     }
   }
 
-  private static Opened<String> open(String note, VerifierKey... known) {
+  private static OpenedNote<String> open(String note, VerifierKey... known) {
     return SignedNote.open(note.getBytes(UTF_8), List.of(known));
   }
 
-  private static Opened<String> malformed(int line, String why) {
-    return new Opened.Malformed<>(line, why);
+  private static OpenedNote<String> malformed(int line, String why) {
+    return new OpenedNote.Malformed<>(line, why);
   }
 
   private static CheckpointKey key(String text) {
-    return ((Loaded.Key<CheckpointKey>) CheckpointKey.parse(text)).key();
+    return ((LoadedKey.Key<CheckpointKey>) CheckpointKey.parse(text)).key();
   }
 
   private static VerifierKey verifier(String text) {
-    return ((Loaded.Key<VerifierKey>) VerifierKey.parse(text)).key();
+    return ((LoadedKey.Key<VerifierKey>) VerifierKey.parse(text)).key();
   }
 }

@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import gatebook.events.journal.Append;
-import gatebook.events.journal.Condition;
+import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -120,11 +120,11 @@ final class Callers implements AutoCloseable {
       return random.nextBoolean() ? Demand.NOBODY_ELSE : Demand.NOTHING;
     }
 
-    private Condition condition(Demand demand) {
+    private ConflictCondition condition(Demand demand) {
       return switch (demand) {
-        case NOTHING -> Condition.none();
-        case NOBODY_ELSE -> Condition.nothingAfter(own, EventCriteria.havingTags(tag));
-        case NEVER_ANYTHING -> Condition.nothingAfter(0, EventCriteria.havingTags(tag));
+        case NOTHING -> ConflictCondition.none();
+        case NOBODY_ELSE -> ConflictCondition.nothingAfter(own, EventCriteria.havingTags(tag));
+        case NEVER_ANYTHING -> ConflictCondition.nothingAfter(0, EventCriteria.havingTags(tag));
       };
     }
 

@@ -10,7 +10,7 @@ import gatebook.events.journal.Append;
 import gatebook.events.journal.Append.InDoubt;
 import gatebook.events.journal.Append.Stored;
 import gatebook.events.journal.Append.Unavailable;
-import gatebook.events.journal.Condition;
+import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Durability;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
@@ -63,7 +63,7 @@ class FailingDiskTest {
   void anAppendIsAnsweredOnlyAfterItsForce() {
     CompletableFuture<Append> answer;
     try (FaultyDisk.Stall _ = disk.stallForces()) {
-      answer = journal.append(Condition.none(), List.of(draft("a")));
+      answer = journal.append(ConflictCondition.none(), List.of(draft("a")));
       awaitBatchWithTheWriter();
 
       assertThat(answer).isNotDone();
@@ -116,7 +116,8 @@ class FailingDiskTest {
     CompletableFuture<Append> first;
     CompletableFuture<Append> second;
     FaultyDisk.Stall stall = disk.stallForces();
-    CompletableFuture<Append> before = journal.append(Condition.none(), List.of(draft("before")));
+    CompletableFuture<Append> before =
+        journal.append(ConflictCondition.none(), List.of(draft("before")));
     awaitBatchWithTheWriter();
     first = journal.append(never(call), List.of(draft("first", call)));
     second = journal.append(never(call), List.of(draft("second", call)));
@@ -189,8 +190,8 @@ class FailingDiskTest {
     await().until(() -> disk.isStalling());
   }
 
-  private static Condition never(Tag tag) {
-    return Condition.nothingAfter(0, EventCriteria.havingTags(tag));
+  private static ConflictCondition never(Tag tag) {
+    return ConflictCondition.nothingAfter(0, EventCriteria.havingTags(tag));
   }
 
   private List<String> payloads(long after) {

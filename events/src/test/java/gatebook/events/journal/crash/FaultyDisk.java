@@ -1,6 +1,6 @@
 package gatebook.events.journal.crash;
 
-import gatebook.events.journal.SteadyFiles;
+import gatebook.events.journal.InterruptSafeFileSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FaultyDisk implements AutoCloseable {
   /** The file system of H2 whose files lie on such disks, above the one that the product uses. */
-  static final String FILE_SYSTEM = FaultyFileSystem.SCHEME + ":" + SteadyFiles.SCHEME;
+  static final String FILE_SYSTEM = FaultyFileSystem.SCHEME + ":" + InterruptSafeFileSystem.SCHEME;
 
   private static final List<String> ENDINGS = List.of(".mv.db", ".ahead.db");
   private static final Map<String, OneFile> FILES = new ConcurrentHashMap<>();

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
-import gatebook.events.journal.axon.JournalEngine;
-import gatebook.events.journal.axon.Messages;
+import gatebook.events.journal.axon.EventMessages;
+import gatebook.events.journal.axon.FollowableStorageEngine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,8 +112,9 @@ class SharedPostgresTest {
     private final List<Long> positions = new ArrayList<>();
 
     Streamer(Journal journal) {
-      JournalEngine engine =
-          new JournalEngine(journal, new Messages(new ChainingContentTypeConverter()));
+      FollowableStorageEngine engine =
+          new FollowableStorageEngine(
+              journal, new EventMessages(new ChainingContentTypeConverter()));
       stream =
           engine.stream(StreamingCondition.startingFrom(new GlobalSequenceTrackingToken(0)), null);
       stream.setCallback(this::readOn);

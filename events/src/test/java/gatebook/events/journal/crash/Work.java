@@ -2,7 +2,7 @@ package gatebook.events.journal.crash;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.events.journal.Draft;
+import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Entry;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -20,7 +20,7 @@ import org.axonframework.messaging.eventstreaming.Tag;
  * One append of a caller: one to three events, each of which says in its payload which append it
  * belongs to, and as which one of how many.
  */
-record Work(String append, List<Draft> drafts) {
+record Work(String append, List<DraftEvent> drafts) {
   private static final int EVENTS_MAX = 3;
   private static final double FILL_BYTES_MIN = 50;
   private static final double FILL_BYTES_MAX = 4_096;
@@ -30,20 +30,20 @@ record Work(String append, List<Draft> drafts) {
   static Work random(RandomGenerator random, Tag caller) {
     String append = new UUID(random.nextLong(), random.nextLong()).toString();
     int count = 1 + random.nextInt(EVENTS_MAX);
-    List<Draft> drafts = new ArrayList<>();
+    List<DraftEvent> drafts = new ArrayList<>();
     for (int index = 1; index <= count; index++) {
       drafts.add(draft(append + "/" + index + "/" + count + "/", random, caller));
     }
     return new Work(append, List.copyOf(drafts));
   }
 
-  private static Draft draft(String head, RandomGenerator random, Tag caller) {
+  private static DraftEvent draft(String head, RandomGenerator random, Tag caller) {
     byte[] headBytes = head.getBytes(UTF_8);
     byte[] fill = new byte[fillBytes(random)];
     random.nextBytes(fill);
     byte[] payload = Arrays.copyOf(headBytes, headBytes.length + fill.length);
     System.arraycopy(fill, 0, payload, headBytes.length, fill.length);
-    return Draft.of(
+    return DraftEvent.of(
         UUID.randomUUID().toString(),
         "crash.Happened",
         "1",
@@ -62,15 +62,15 @@ record Work(String append, List<Draft> drafts) {
 
   List<String> digests() {
     return drafts.stream()
-        .map(draft ->
+        .map(draftEvent ->
             digest(
-                draft.id(),
-                draft.name(),
-                draft.version(),
-                draft.at(),
-                draft.tagsText(),
-                draft.payload(),
-                draft.metadata()))
+                draftEvent.id(),
+                draftEvent.name(),
+                draftEvent.version(),
+                draftEvent.at(),
+                draftEvent.tagsText(),
+                draftEvent.payload(),
+                draftEvent.metadata()))
         .toList();
   }
 

@@ -1,0 +1,143 @@
+package gatebook.api.callers;
+
+import gatebook.api.gateway.Caller;
+import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.ClientChannel;
+import gatebook.api.gateway.Gateway;
+import gatebook.api.gateway.IncomingMessage;
+import gatebook.api.gateway.Reply;
+import gatebook.api.http.CurrentLimits;
+import gatebook.api.http.HttpCallerConnection;
+import gatebook.api.http.HttpErrors;
+import gatebook.api.http.RequestBody;
+import gatebook.api.rpc.MessageReader;
+import gatebook.api.rpc.RpcMessage;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Transport;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import jakarta.inject.Singleton;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of a request to the border and back, whatever its dialect. The futures never fail:
+ * whatever goes wrong here is told in the caller's dialect, and recorded, like any other fault.
+ */
+@Singleton
+final class CallersHandler {
+
+  static final String CORRELATION = HttpErrors.CORRELATION;
+  private static final String TRACEPARENT = "traceparent";
+
+  private final Gateway gateway;
+  private final CurrentLimits limits;
+
+  CallersHandler(Gateway gateway, CurrentLimits limits) {
+    this.gateway = gateway;
+    this.limits = limits;
+  }
+
+  CompletableFuture<HttpResponse<?>> serve(Dialect dialect, HttpRequest<?> request) {
+    GatewayLimits now = limits.now();
+    return CompletableFuture.completedFuture(request)
+        .thenCompose(whole -> RequestBody.of(whole, now.bodyBytesMax()))
+        .thenCompose(requestBody ->
+            gateway.serve(
+                dialect,
+                incoming(
+                    dialect, request, requestBody, message(requestBody, now), ClientChannel.NONE)))
+        .exceptionallyCompose(failure -> failed(dialect, request, failure))
+        .thenApply(CallersHandler::response);
+  }
+
+  /** The answer to a request that something else went wrong with, before it came here. */
+  CompletableFuture<HttpResponse<?>> fail(
+      Dialect dialect, HttpRequest<?> request, Throwable failure) {
+    return failed(dialect, request, failure).thenApply(CallersHandler::response);
+  }
+
+  private CompletableFuture<Reply> failed(
+      Dialect dialect, HttpRequest<?> request, Throwable failure) {
+    return gateway.failed(
+        dialect,
+        failure,
+        Transport.HTTP,
+        caller(request),
+        request.getHeaders().get(CORRELATION),
+        DeclaredVersion.version(dialect, request));
+  }
+
+  static RpcMessage message(RequestBody requestBody, GatewayLimits gatewayLimits) {
+    return requestBody.fault() == null
+        ? new MessageReader(gatewayLimits.depthMax()).read(requestBody.bytes())
+        : new RpcMessage.Unreadable(requestBody.fault(), null);
+  }
+
+  IncomingMessage incoming(
+      Dialect dialect,
+      HttpRequest<?> request,
+      RequestBody requestBody,
+      RpcMessage rpcMessage,
+      ClientChannel clientChannel) {
+    HttpHeaders headers = request.getHeaders();
+    return new IncomingMessage(
+        DialectStrictness.of(dialect, rpcMessage),
+        requestBody.sizeBytes(),
+        Transport.HTTP,
+        caller(request, clientChannel),
+        headers.get(CORRELATION),
+        only(headers.getAll(TRACEPARENT)),
+        DeclaredVersion.version(dialect, request),
+        clientChannel,
+        combined(headers));
+  }
+
+  private static @Nullable String only(List<String> values) {
+    return values.size() == 1 ? values.getFirst() : null;
+  }
+
+  /** A header that came in several lines is one list. */
+  private static Map<String, String> combined(HttpHeaders headers) {
+    Map<String, String> combined = new HashMap<>();
+    for (String name : headers.names()) {
+      combined.put(name.toLowerCase(Locale.ROOT), String.join(",", headers.getAll(name)));
+    }
+    return combined;
+  }
+
+  static Caller caller(HttpRequest<?> request) {
+    return caller(request, ClientChannel.NONE);
+  }
+
+  /** A conversation may know better when somebody is gone than his connection does. */
+  private static Caller caller(HttpRequest<?> request, ClientChannel clientChannel) {
+    return new Caller(
+        request.getHeaders().getAll(HttpHeaders.AUTHORIZATION),
+        request.getRemoteAddress().getAddress().isLoopbackAddress(),
+        clientChannel instanceof CallerConnection callerConnection
+            ? callerConnection
+            : HttpCallerConnection.of(request));
+  }
+
+  static MutableHttpResponse<?> response(Reply reply) {
+    MutableHttpResponse<byte[]> response =
+        HttpResponse.<byte[]>status(HttpStatus.valueOf(reply.httpStatus()))
+            .header(CORRELATION, reply.correlationId());
+    if (response.status() == HttpStatus.UNAUTHORIZED) {
+      response.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+    }
+    return reply.body() == null
+        ? response
+        : response.contentType(MediaType.APPLICATION_JSON_TYPE).body(reply.body());
+  }
+}

@@ -1,0 +1,30 @@
+package gatebook.api.callers;
+
+import gatebook.api.rpc.RpcMessage;
+import gatebook.events.call.Dialect;
+import gatebook.events.fault.Malformed.EnvelopeDefect;
+import gatebook.events.fault.Malformed.InvalidRequest;
+
+/** What a dialect asks of a message beyond JSON-RPC. */
+final class DialectStrictness {
+
+  private DialectStrictness() {}
+
+  static RpcMessage of(Dialect dialect, RpcMessage rpcMessage) {
+    return switch (dialect) {
+      case FLOW -> ofFlow(rpcMessage);
+      case MCP, DAEMON, A2A -> rpcMessage;
+    };
+  }
+
+  /** Every message has an id and params; so there are no notifications. */
+  private static RpcMessage ofFlow(RpcMessage rpcMessage) {
+    return switch (rpcMessage) {
+      case RpcMessage.Notification _ ->
+          new RpcMessage.Unreadable(new InvalidRequest(EnvelopeDefect.ID_MISSING), null);
+      case RpcMessage.Request(var id, _, var params) when params == null ->
+          new RpcMessage.Unreadable(new InvalidRequest(EnvelopeDefect.PARAMS_MISSING), id);
+      case RpcMessage.Request _, RpcMessage.Unreadable _ -> rpcMessage;
+    };
+  }
+}

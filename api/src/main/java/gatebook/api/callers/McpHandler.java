@@ -1,0 +1,282 @@
+package gatebook.api.callers;
+
+import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.Gateway;
+import gatebook.api.gateway.Reply;
+import gatebook.api.http.CurrentLimits;
+import gatebook.api.http.HttpCallerConnection;
+import gatebook.api.http.HttpError;
+import gatebook.api.http.HttpErrors;
+import gatebook.api.http.LongLived;
+import gatebook.api.http.RequestBody;
+import gatebook.api.http.SsePublisher;
+import gatebook.api.mcp.session.McpExchange;
+import gatebook.api.mcp.session.McpSession;
+import gatebook.api.mcp.session.McpSession.Question;
+import gatebook.api.mcp.session.McpSessions;
+import gatebook.api.rpc.ClientReply;
+import gatebook.api.rpc.RpcMessage;
+import gatebook.api.upstream.mcp.McpRevisions;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.events.call.Dialect;
+import gatebook.events.fault.Malformed.EnvelopeDefect;
+import gatebook.events.fault.Malformed.InvalidRequest;
+import gatebook.events.fault.Malformed.UnknownSession;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import jakarta.inject.Singleton;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of clients of MCP to the border and back. Whoever introduces himself has a conversation
+ * from then on; nobody has to.
+ */
+@Singleton
+final class McpHandler implements LongLived {
+
+  private static final String SESSION = "Mcp-Session-Id";
+  private static final String EVENTS = "text/event-stream";
+  private static final String INITIALIZE = "initialize";
+
+  private final Gateway gateway;
+  private final CallersHandler door;
+  private final HttpErrors errors;
+  private final CurrentLimits limits;
+  private final McpSessions mcpSessions;
+
+  McpHandler(Gateway gateway, CallersHandler door, HttpErrors errors, CurrentLimits limits) {
+    this.gateway = gateway;
+    this.door = door;
+    this.errors = errors;
+    this.limits = limits;
+    this.mcpSessions = new McpSessions(limits::now);
+  }
+
+  /** Answers a message; the future never fails. */
+  CompletableFuture<HttpResponse<?>> serve(HttpRequest<?> request) {
+    GatewayLimits now = limits.now();
+    return CompletableFuture.completedFuture(request)
+        .thenCompose(whole -> RequestBody.of(whole, now.bodyBytesMax()))
+        .thenCompose(requestBody -> serve(request, requestBody, now))
+        .exceptionallyCompose(failure -> door.fail(Dialect.MCP, request, failure));
+  }
+
+  private CompletableFuture<HttpResponse<?>> serve(
+      HttpRequest<?> request, RequestBody requestBody, GatewayLimits now) {
+    RpcMessage rpcMessage = CallersHandler.message(requestBody, now);
+    String id = stateless(request) ? null : request.getHeaders().get(SESSION);
+    boolean introduces = id == null && isIntroduction(rpcMessage);
+    Optional<String> principal =
+        id != null || introduces
+            ? gateway.principal(CallersHandler.caller(request))
+            : Optional.empty();
+    if (principal.isEmpty()) {
+      return serve(request, requestBody, rpcMessage, null);
+    }
+    if (introduces) {
+      McpSession mcpSession = mcpSessions.hasRoom() ? mcpSessions.prepare(principal.get()) : null;
+      return serve(request, requestBody, rpcMessage, mcpSession);
+    }
+    Optional<McpSession> session =
+        Optional.ofNullable(id).flatMap(it -> mcpSessions.find(it, principal.get()));
+    return session.isEmpty()
+        ? serve(
+            request,
+            requestBody,
+            new RpcMessage.Unreadable(new UnknownSession(), id(rpcMessage)),
+            null)
+        : inSession(request, requestBody, rpcMessage, session.get(), now);
+  }
+
+  private static boolean isIntroduction(RpcMessage rpcMessage) {
+    return rpcMessage instanceof RpcMessage.Request(_, var method, _) && method.equals(INITIALIZE);
+  }
+
+  private CompletableFuture<HttpResponse<?>> inSession(
+      HttpRequest<?> request,
+      RequestBody requestBody,
+      RpcMessage rpcMessage,
+      McpSession mcpSession,
+      GatewayLimits now) {
+    if (rpcMessage instanceof RpcMessage.Unreadable(InvalidRequest(var defect), _)
+        && defect == EnvelopeDefect.METHOD_MISSING) {
+      Optional<ClientReply> reply = ClientReply.of(requestBody.bytes(), now.depthMax());
+      Optional<Question> question = reply.flatMap(it -> mcpSession.answered(text(it.id())));
+      if (question.isPresent()) {
+        return reply(request, reply.orElseThrow(), question.get());
+      }
+    }
+    return serve(request, requestBody, rpcMessage, mcpSession);
+  }
+
+  /** Without quotes: the questions' ids are texts of ours. */
+  private static String text(String token) {
+    return token.length() > 1 && token.startsWith("\"")
+        ? token.substring(1, token.length() - 1)
+        : "";
+  }
+
+  /** What a client answers to a source goes there when it is recorded. */
+  private CompletableFuture<HttpResponse<?>> reply(
+      HttpRequest<?> request, ClientReply reply, Question question) {
+    return gateway
+        .replied(
+            question.callId(),
+            question.source(),
+            text(reply.id()),
+            reply.isError(),
+            reply.content())
+        .thenApply(recorded -> {
+          if (!recorded) {
+            return errors.response(request, HttpError.NOT_RECORDED);
+          }
+          CompletableFuture<?> _ = question.leg().reply(reply.as(question.id()));
+          return HttpResponse.accepted();
+        });
+  }
+
+  private CompletableFuture<HttpResponse<?>> serve(
+      HttpRequest<?> request,
+      RequestBody requestBody,
+      RpcMessage rpcMessage,
+      @Nullable McpSession mcpSession) {
+    CallerConnection connection = HttpCallerConnection.of(request);
+    McpExchange mcpExchange =
+        new McpExchange(
+            new McpExchange.Sender(
+                mcpSession,
+                accepts(request, EVENTS),
+                connection,
+                outboxes(request),
+                gateway::aside,
+                mcpSessions.timer()),
+            rpcMessage instanceof RpcMessage.Request asked ? asked.id() : null);
+    Gateway.Serving serving =
+        gateway.begin(
+            Dialect.MCP, door.incoming(Dialect.MCP, request, requestBody, rpcMessage, mcpExchange));
+    CompletableFuture<HttpResponse<?>> whole =
+        serving.reply().thenApply(reply -> answered(mcpExchange, mcpSession, reply));
+    CompletableFuture<HttpResponse<?>> stream =
+        mcpExchange
+            .streaming()
+            .thenApply(ssePublisher -> stream(ssePublisher, serving.correlationId()));
+    return whole.applyToEither(stream, response -> response);
+  }
+
+  /** The answer, unless it went by the stream. */
+  private HttpResponse<?> answered(
+      McpExchange mcpExchange, @Nullable McpSession mcpSession, Reply reply) {
+    MutableHttpResponse<?> response = CallersHandler.response(reply);
+    if (mcpSession != null && mcpExchange.begins()) {
+      mcpSessions.keep(mcpSession);
+      response.header(SESSION, mcpSession.id());
+    }
+    mcpExchange.answer(reply.body());
+    return response;
+  }
+
+  private static HttpResponse<?> stream(SsePublisher ssePublisher, String correlationId) {
+    return events(ssePublisher).header(CallersHandler.CORRELATION, correlationId);
+  }
+
+  private static MutableHttpResponse<?> events(SsePublisher ssePublisher) {
+    return HttpResponse.ok(ssePublisher)
+        .contentType(MediaType.TEXT_EVENT_STREAM_TYPE)
+        .header(HttpHeaders.CACHE_CONTROL, "no-store")
+        .header("X-Accel-Buffering", "no");
+  }
+
+  private Supplier<SsePublisher> outboxes(HttpRequest<?> request) {
+    return () ->
+        new SsePublisher(
+            mcpSessions.timer(),
+            limits.now().streamStalledMillisMax(),
+            () -> HttpCallerConnection.hangUp(request));
+  }
+
+  /** Says what belongs to no call, or goes on with what was cut. */
+  HttpResponse<?> listen(HttpRequest<?> request) {
+    return inSession(
+        request,
+        mcpSession -> {
+          if (!accepts(request, EVENTS)) {
+            return errors.response(request, HttpError.NOT_ACCEPTABLE);
+          }
+          SsePublisher ssePublisher = outboxes(request).get();
+          ssePublisher.begin();
+          if (!mcpSession.read(ssePublisher, request.getHeaders().get("Last-Event-ID"))) {
+            ssePublisher.cancel();
+            return HttpResponse.noContent(); // by the rules of these streams: do not come back
+          }
+          HttpCallerConnection.of(request)
+              .whenGone(_ -> {
+                mcpSession.left(ssePublisher);
+                ssePublisher.cancel();
+              });
+          return events(ssePublisher);
+        });
+  }
+
+  /** Ends a conversation. */
+  HttpResponse<?> end(HttpRequest<?> request) {
+    return inSession(
+        request,
+        mcpSession -> {
+          mcpSessions.end(mcpSession);
+          return HttpResponse.ok();
+        });
+  }
+
+  @FunctionalInterface
+  private interface InSession {
+    HttpResponse<?> answer(McpSession mcpSession);
+  }
+
+  private HttpResponse<?> inSession(HttpRequest<?> request, InSession answer) {
+    String id = request.getHeaders().get(SESSION);
+    if (id == null || stateless(request)) {
+      return errors
+          .response(request, HttpError.METHOD_NOT_ALLOWED)
+          .header(HttpHeaders.ALLOW, "POST");
+    }
+    Optional<String> principal = gateway.principal(CallersHandler.caller(request));
+    if (principal.isEmpty()) {
+      return errors
+          .response(request, HttpError.TOKEN_UNKNOWN)
+          .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+    }
+    Optional<McpSession> session = mcpSessions.find(id, principal.get());
+    return session.isPresent()
+        ? answer.answer(session.get())
+        : errors.response(request, HttpError.UNKNOWN_SESSION);
+  }
+
+  private static boolean stateless(HttpRequest<?> request) {
+    return McpRevisions.isStateless(DeclaredVersion.version(Dialect.MCP, request));
+  }
+
+  private static @Nullable String id(RpcMessage rpcMessage) {
+    return switch (rpcMessage) {
+      case RpcMessage.Request request -> request.id();
+      case RpcMessage.Notification _ -> null;
+      case RpcMessage.Unreadable unreadable -> unreadable.id();
+    };
+  }
+
+  private static boolean accepts(HttpRequest<?> request, String type) {
+    return request.getHeaders().getAll(HttpHeaders.ACCEPT).stream()
+        .anyMatch(header -> header.toLowerCase(Locale.ROOT).contains(type));
+  }
+
+  @Override
+  public void end() {
+    mcpSessions.close();
+  }
+}

@@ -1,0 +1,46 @@
+package gatebook.api.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A person's answer about one call. */
+abstract class DecideCommand implements Callable<Integer> {
+
+  static final String EXIT_CODES = "Exit code: 0 the decision counts, 1 it does not, 2 usage.";
+
+  private final String method;
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+
+  @Parameters(paramLabel = "ID", description = "The call, as gatebook approvals shows it.")
+  private String callId = "";
+
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept with the decision.")
+  private @Nullable String reason;
+
+  @Option(names = "--json", description = "Prints one JSON document.")
+  private boolean json;
+
+  DecideCommand(String method) {
+    this.method = method;
+  }
+
+  @Override
+  public final Integer call() throws InterruptedException {
+    ObjectNode params = ServerQuery.params().put("callId", callId);
+    if (reason != null) {
+      params.put("reason", reason);
+    }
+    return new ServerQuery(spec, server, json)
+        .ask(
+            method, params, DecisionResult::counts, result -> List.of(DecisionResult.line(result)));
+  }
+}

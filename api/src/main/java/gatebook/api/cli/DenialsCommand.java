@@ -1,0 +1,107 @@
+package gatebook.api.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook denials}: how many calls were refused, by what. */
+@Command(
+    name = "denials",
+    description = "Counts the calls that the gates denied.",
+    footer = {
+      "",
+      "Exit code: 0 counted, 1 no answer, 2 usage.",
+      "Example: gatebook denials --since 24h --by gate,tool"
+    })
+public final class DenialsCommand implements Callable<Integer> {
+
+  private final Colours colours = Colours.here();
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+  @Mixin private final PeriodOptions periodOptions = new PeriodOptions();
+
+  @Option(
+      names = "--as-of",
+      paramLabel = "T",
+      converter = TimeArgument.class,
+      description = "What the counts were then: nothing recorded later is counted.")
+  private @Nullable Instant asOf;
+
+  @Option(
+      names = "--by",
+      paramLabel = "MEMBER",
+      split = ",",
+      converter = DenialMember.class,
+      description =
+          "Counts for each gate (the default), tool, principal, reason, code or hour, or for each"
+              + " of several, with commas between them.")
+  private List<String> by = new ArrayList<>();
+
+  @Option(names = "--limit", paramLabel = "N", description = "How many rows to show at most.")
+  private @Nullable Integer limit;
+
+  @Option(names = "--json", description = "Prints one JSON document.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    return new ServerQuery(spec, server, json)
+        .ask("audit.denials", params(), _ -> true, this::lines);
+  }
+
+  private ObjectNode params() {
+    ObjectNode params = ServerQuery.params();
+    periodOptions.addTo(params);
+    if (asOf != null) {
+      params.put("asOf", asOf.toString());
+    }
+    if (!by.isEmpty()) {
+      ArrayNode members = params.putArray("by");
+      by.stream().distinct().forEach(members::add);
+    }
+    if (limit != null) {
+      params.put("limit", limit);
+    }
+    return params;
+  }
+
+  private List<String> lines(JsonNode result) {
+    List<String> lines = new ArrayList<>();
+    if (result.path("groups").isEmpty()) {
+      lines.add("nothing was denied");
+    } else {
+      lines.addAll(TextCells.table(columns(), result.path("groups"), this::painted));
+      lines.add("");
+      lines.add("total " + TextCells.of(result.path("total")));
+    }
+    lines.addAll(ServerQuery.notes(result));
+    return lines;
+  }
+
+  /** A code means nothing without its dialect. */
+  private List<String> columns() {
+    Stream<String> members =
+        by.isEmpty()
+            ? Stream.of("gate")
+            : by.stream()
+                .distinct()
+                .flatMap(it -> it.equals("code") ? Stream.of("dialect", it) : Stream.of(it));
+    return Stream.concat(members, Stream.of("count", "lastAt", "lastCallId")).toList();
+  }
+
+  private String painted(String column, String text) {
+    return column.equals("count") && !text.equals("0") ? colours.bad(text) : text;
+  }
+}

@@ -1,0 +1,61 @@
+package gatebook.api.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** An event in one line that stands under the one before. */
+final class EventLine {
+  private static final int AT_CHARS = 23;
+  private static final String NO_CALL = " ".repeat(36);
+
+  private EventLine() {}
+
+  static String of(JsonNode event, Colours colours) {
+    return "%s  #%-8s %-18s %s  %s"
+        .formatted(
+            at(event),
+            TextCells.of(event, "position"),
+            TextCells.of(event, "name"),
+            event.has("callId") ? TextCells.of(event, "callId") : NO_CALL,
+            says(event.path("data"), colours))
+        .stripTrailing();
+  }
+
+  /** To the millisecond. */
+  private static String at(JsonNode event) {
+    String at = TextCells.of(event, "at");
+    return at.length() > AT_CHARS ? at.substring(0, AT_CHARS) + "Z" : at;
+  }
+
+  private static String says(JsonNode data, Colours colours) {
+    JsonNode principal = data.path("principal");
+    return ReadableJson.joined(
+        TextCells.of(data, "method"),
+        TextCells.of(data, "target"),
+        ReadableJson.named(
+            "by", TextCells.of(principal.isObject() ? principal.path("name") : principal)),
+        ReadableJson.named("by", TextCells.of(data, "operator")),
+        data.path("allowed").asBoolean(true) ? "" : colours.word("refused"),
+        ruled(data.path("rulings"), colours),
+        TextCells.of(data, "workflow"),
+        colours.bad(TextCells.of(data.path("fault"), "kind")),
+        ReadableJson.named("told", TextCells.of(data.path("told"), "code")),
+        colours.word(TextCells.of(data, "outcome")),
+        TextCells.of(data, "reason"),
+        TextCells.of(data, "cause"),
+        took(TextCells.of(data, "totalMillis")));
+  }
+
+  /** The last gate that was asked decided. */
+  private static String ruled(JsonNode rulings, Colours colours) {
+    JsonNode last = rulings.path(rulings.size() - 1);
+    return last.isObject()
+        ? TextCells.of(last, "gate")
+            + ": "
+            + colours.word(TextCells.of(last.path("verdict"), "kind"))
+        : "";
+  }
+
+  private static String took(String millis) {
+    return millis.isEmpty() ? "" : ReadableJson.named("took", millis + " ms");
+  }
+}

@@ -1,0 +1,57 @@
+package gatebook.api.cli;
+
+import gatebook.api.data.DataDirectory;
+import gatebook.api.log.LogSink;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What every command takes that runs a node: its configuration and its data. */
+public final class NodeOptions {
+
+  private static final Path CONFIG_HERE = Path.of("gatebook.yaml");
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The configuration file (else ./gatebook.yaml if there is one).")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Directory of the journal and the keys (else $GATEBOOK_DATA, ./gatebook-data).")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--log-waiting-max",
+      paramLabel = "BYTES",
+      description =
+          "How much may wait for whoever reads the log lines; more is dropped (${DEFAULT-VALUE}).",
+      defaultValue = "" + LogSink.WAITING_BYTES_MAX,
+      converter = ByteCountArgument.class)
+  private long logWaitingMax = LogSink.WAITING_BYTES_MAX;
+
+  private final Map<String, String> environment;
+
+  public NodeOptions(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  /** The configuration file; empty when none is named and there is none here. */
+  public Optional<Path> config() {
+    return Optional.ofNullable(config).or(() -> Optional.of(CONFIG_HERE).filter(Files::exists));
+  }
+
+  /** How many bytes of log lines may wait to be read. */
+  public long logWaitingBytesMax() {
+    return logWaitingMax;
+  }
+
+  public Path data() {
+    return DataDirectory.choose(data, environment);
+  }
+}

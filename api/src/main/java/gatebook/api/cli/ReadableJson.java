@@ -1,0 +1,64 @@
+package gatebook.api.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** JSON for a person to read: names and values, without what is not there. */
+public final class ReadableJson {
+
+  private ReadableJson() {}
+
+  /** One after the other, without those that say nothing. */
+  public static String joined(String... words) {
+    return Stream.of(words).filter(word -> !word.isEmpty()).collect(Collectors.joining(" "));
+  }
+
+  /** A text after its name; nothing where there is none. */
+  public static String named(String name, String text) {
+    return text.isEmpty() ? "" : name + " " + text;
+  }
+
+  public static String of(JsonNode value) {
+    return without(Set.of(), value);
+  }
+
+  /** The same, but for these members of the value itself. */
+  public static String without(Set<String> members, JsonNode value) {
+    if (value.isArray()) {
+      return StreamSupport.stream(value.spliterator(), false)
+          .map(ReadableJson::of)
+          .collect(Collectors.joining("; "));
+    }
+    if (!value.isObject()) {
+      return TextCells.of(value);
+    }
+    return value.properties().stream()
+        .filter(member -> !members.contains(member.getKey()) && says(member.getValue()))
+        .map(ReadableJson::member)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static boolean says(JsonNode value) {
+    boolean no = value.isBoolean() && !value.booleanValue();
+    return !value.isNull() && !no && !(value.isContainerNode() && value.isEmpty());
+  }
+
+  private static String member(Map.Entry<String, JsonNode> member) {
+    String name = spaced(TextCells.of(member.getKey()));
+    JsonNode value = member.getValue();
+    if (value.isBoolean()) {
+      return name;
+    }
+    return name + " " + (value.isObject() ? "(" + of(value) + ")" : of(value));
+  }
+
+  /** {@code timeoutMillis} and {@code timeout_millis} are both {@code timeout millis}. */
+  private static String spaced(String name) {
+    return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])|_", " ").toLowerCase(Locale.ROOT);
+  }
+}

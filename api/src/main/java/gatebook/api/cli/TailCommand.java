@@ -1,0 +1,196 @@
+package gatebook.api.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.operator.client.FollowResult;
+import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook tail}: events as they are recorded. */
+@Command(
+    name = "tail",
+    description = {
+      "Shows events as they are recorded, one line each, until it is stopped.",
+      "After a lost connection it goes on with the event after the last one it saw."
+    },
+    footer = {
+      "",
+      "Exit code: 0 stopped, 1 refused or the server stays away, 2 usage.",
+      "Example: gatebook tail --name GateDenied --principal alice"
+    })
+public final class TailCommand implements Callable<Integer> {
+  static final int RETRIES_MAX = 10;
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final int PAUSES_MAX = 5;
+
+  private final JsonMapper mapper = new JsonMapper();
+  private final Colours colours = Colours.here();
+  private final Duration pause;
+  private OptionalLong position = OptionalLong.empty();
+  private int retries;
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+
+  @Option(
+      names = "--after",
+      paramLabel = "POSITION",
+      description = "Begins with what came after this position (else with what comes now).")
+  private @Nullable Long after;
+
+  @Option(
+      names = "--name",
+      paramLabel = "EVENT",
+      description = "Only events of this name, as in GateDenied; may be repeated.")
+  private List<String> names = new ArrayList<>();
+
+  @Option(names = "--call", paramLabel = "ID", description = "Only events of this call.")
+  private @Nullable String call;
+
+  @Option(
+      names = "--principal",
+      paramLabel = "P",
+      description = "Only events of calls of this principal.")
+  private @Nullable String principal;
+
+  @Option(names = "--json", description = "Prints one JSON document for each event.")
+  private boolean json;
+
+  public TailCommand() {
+    this(PAUSE);
+  }
+
+  TailCommand(Duration pause) {
+    this.pause = pause;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Thread stopped = new Thread(this::stopped, "stopped");
+    Runtime.getRuntime().addShutdownHook(stopped);
+    try {
+      return follow(new ServerQuery(spec, server, json));
+    } finally {
+      forget(stopped);
+    }
+  }
+
+  /** Being stopped is how following ends; the JVM would call it a failure. */
+  private void stopped() {
+    out().flush();
+    Runtime.getRuntime().halt(ExitCode.OK);
+  }
+
+  private static void forget(Thread stopped) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(stopped);
+    } catch (IllegalStateException _) {
+      // the process is stopping
+    }
+  }
+
+  private int follow(ServerQuery serverQuery) throws InterruptedException {
+    FollowResult ended = attempt(serverQuery);
+    if (ended instanceof FollowResult.Refused(var sentence, _)) {
+      return serverQuery.failed(sentence); // he was never let in
+    }
+    while (true) {
+      switch (ended) {
+        case FollowResult.Enough _ -> {
+          return ExitCode.OK;
+        }
+        case FollowResult.Refused(var sentence, var forNow) when !forNow -> {
+          return serverQuery.failed(sentence);
+        }
+        case FollowResult.Refused _, FollowResult.Lost _ -> {
+          if (retries == RETRIES_MAX) {
+            return serverQuery.failed(
+                "the server stayed away %d times in a row: go on later with --after %s"
+                    .formatted(RETRIES_MAX, where()));
+          }
+          awaitNext();
+          ended = attempt(serverQuery);
+        }
+      }
+    }
+  }
+
+  private FollowResult attempt(ServerQuery serverQuery) throws InterruptedException {
+    SseReader sseReader = new SseReader();
+    return serverQuery.follow(
+        query(), position, line -> sseReader.line(line).map(this::take).orElse(true));
+  }
+
+  private void awaitNext() throws InterruptedException {
+    retries++;
+    spec.commandLine()
+        .getErr()
+        .printf(
+            "the connection was lost at position %s: trying again (%d of %d)%n",
+            where(), retries, RETRIES_MAX);
+    Thread.sleep(pause.multipliedBy(Math.min(retries, PAUSES_MAX)));
+  }
+
+  private String where() {
+    return position.isPresent() ? String.valueOf(position.getAsLong()) : "0";
+  }
+
+  /** False when nobody reads what is printed. */
+  private boolean take(SseReader.Block block) {
+    retries = 0;
+    if (!block.data().isEmpty()) {
+      out().println(json ? block.data() : line(block.data()));
+      if (out().checkError()) {
+        return false;
+      }
+    }
+    position = block.position().isPresent() ? block.position() : position;
+    return true;
+  }
+
+  private String line(String data) {
+    try {
+      return EventLine.of(mapper.readTree(data), colours);
+    } catch (JsonProcessingException _) {
+      return TextCells.of(data);
+    }
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  private String query() {
+    return Stream.of(
+            names.stream().map(it -> parameter("name", it)),
+            given("callId", call),
+            given("principal", principal),
+            given("after", after))
+        .flatMap(it -> it)
+        .collect(Collectors.joining("&", "?", ""));
+  }
+
+  private static Stream<String> given(String name, @Nullable Object value) {
+    return value == null ? Stream.empty() : Stream.of(parameter(name, value.toString()));
+  }
+
+  private static String parameter(String name, String value) {
+    return name + "=" + URLEncoder.encode(value, UTF_8);
+  }
+}

@@ -1,0 +1,139 @@
+package gatebook.api.cli.lookup;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.Colours;
+import gatebook.api.cli.PeriodOptions;
+import gatebook.api.cli.ServerOptions;
+import gatebook.api.cli.ServerQuery;
+import gatebook.api.cli.TextCells;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook calls}: the calls that have something in common. */
+@Command(
+    name = "calls",
+    description = "Shows calls that have something in common, newest first.",
+    footer = {"", "Example: gatebook calls --status denied --principal alice --since 7d"})
+public final class CallsCommand implements Callable<Integer> {
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "receivedAt",
+          "callId",
+          "status",
+          "gate",
+          "code",
+          "dialect",
+          "method",
+          "target",
+          "principal",
+          "durationMillis",
+          "correlationId");
+
+  private final Colours colours = Colours.here();
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+  @Mixin private final PeriodOptions periodOptions = new PeriodOptions();
+
+  @Option(
+      names = "--status",
+      paramLabel = "S",
+      description =
+          "answered, failed, denied, held, forwarded, refused, abandoned or orphaned calls.")
+  private @Nullable String status;
+
+  @Option(names = "--gate", paramLabel = "G", description = "Denied by this gate.")
+  private @Nullable String gate;
+
+  @Option(
+      names = "--dialect",
+      paramLabel = "D",
+      description = "Of callers who speak mcp, daemon, …")
+  private @Nullable String dialect;
+
+  @Option(names = "--method", paramLabel = "M", description = "Of this method.")
+  private @Nullable String method;
+
+  @Option(names = "--target", paramLabel = "T", description = "That act on this, as on a tool.")
+  private @Nullable String target;
+
+  @Option(names = "--principal", paramLabel = "P", description = "Of this caller.")
+  private @Nullable String principal;
+
+  @Option(names = "--code", paramLabel = "C", description = "That were told this code.")
+  private @Nullable Integer code;
+
+  @Option(names = "--fault", paramLabel = "F", description = "That ended with this kind of fault.")
+  private @Nullable String fault;
+
+  @Option(names = "--correlation", paramLabel = "ID", description = "Of this correlation id.")
+  private @Nullable String correlation;
+
+  @Option(names = "--limit", paramLabel = "N", description = "How many to show at most.")
+  private @Nullable Integer limit;
+
+  @Option(names = "--cursor", paramLabel = "C", description = "Goes on where a page ended.")
+  private @Nullable String cursor;
+
+  @Option(names = "--json", description = "Prints one JSON document.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    return new ServerQuery(spec, server, json).ask("audit.calls", params(), _ -> true, this::lines);
+  }
+
+  private ObjectNode params() {
+    ObjectNode params = ServerQuery.params();
+    periodOptions.addTo(params);
+    put(params, "status", status);
+    put(params, "gate", gate);
+    put(params, "dialect", dialect);
+    put(params, "method", method);
+    put(params, "target", target);
+    put(params, "principal", principal);
+    put(params, "fault", fault);
+    put(params, "correlationId", correlation);
+    put(params, "cursor", cursor);
+    if (code != null) {
+      params.put("code", code);
+    }
+    if (limit != null) {
+      params.put("limit", limit);
+    }
+    return params;
+  }
+
+  private static void put(ObjectNode params, String name, @Nullable String value) {
+    if (value != null) {
+      params.put(name, value);
+    }
+  }
+
+  private List<String> lines(JsonNode result) {
+    List<String> lines = new ArrayList<>();
+    if (result.path("calls").isEmpty()) {
+      lines.add("no such calls");
+    } else {
+      lines.addAll(TextCells.table(COLUMNS, result.path("calls"), this::painted));
+    }
+    if (result.has("cursor")) {
+      lines.add("and older ones: --cursor " + TextCells.of(result.path("cursor")));
+    }
+    lines.addAll(ServerQuery.notes(result));
+    return lines;
+  }
+
+  private String painted(String column, String text) {
+    return column.equals("status") ? colours.word(text) : text;
+  }
+}

@@ -1,0 +1,133 @@
+package gatebook.api.cli.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.ServerOptions;
+import gatebook.api.cli.ServerQuery;
+import gatebook.api.cli.TextCells;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook parked}: the events that a view could not take. */
+@Command(
+    name = "parked",
+    description = {
+      "Shows the events that a view could not take and put aside, each with its error.",
+      "One of them can be given to the view again, or be put away."
+    },
+    footer = {
+      "",
+      "Exit code: 0 shown or done, 1 the view did not take it, 2 usage.",
+      "Example: gatebook parked --projection calls --retry 4711"
+    })
+public final class ParkedCommand implements Callable<Integer> {
+
+  private static final List<String> COLUMNS =
+      List.of("projection", "position", "name", "callId", "at", "attempts", "parkedAt", "error");
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+
+  @Option(
+      names = "--projection",
+      paramLabel = "NAME",
+      description = "Which view (else all of them).")
+  private @Nullable String projection;
+
+  @Option(names = "--limit", paramLabel = "N", description = "How many to show at most.")
+  private @Nullable Integer limit;
+
+  @ArgGroup private @Nullable Deed deed;
+
+  @Option(names = "--json", description = "Prints one JSON document.")
+  private boolean json;
+
+  /** What is to be done with one of them. */
+  static final class Deed {
+    @Option(
+        names = "--retry",
+        paramLabel = "POSITION",
+        required = true,
+        description = "Gives this event to the view again.")
+    private @Nullable Long retry;
+
+    @Option(
+        names = "--discard",
+        paramLabel = "POSITION",
+        required = true,
+        description = "Puts this event away; the view goes without it until it is made anew.")
+    private @Nullable Long discard;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ServerQuery serverQuery = new ServerQuery(spec, server, json);
+    ObjectNode params = ServerQuery.params();
+    if (projection != null) {
+      params.put("projection", projection);
+    }
+    if (deed == null) {
+      return list(serverQuery, params);
+    }
+    if (projection == null || limit != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--retry and --discard take --projection, whose event it is, and no --limit");
+    }
+    return deed.retry != null
+        ? act(serverQuery, "audit.retryParked", params.put("position", deed.retry))
+        : act(serverQuery, "audit.discardParked", params.put("position", deed.discard));
+  }
+
+  private int list(ServerQuery serverQuery, ObjectNode params) throws InterruptedException {
+    if (limit != null) {
+      params.put("limit", limit);
+    }
+    return serverQuery.ask("audit.parked", params, _ -> true, ParkedCommand::lines);
+  }
+
+  private static List<String> lines(JsonNode result) {
+    List<String> lines = new ArrayList<>();
+    if (result.path("parked").isEmpty()) {
+      lines.add("nothing is parked");
+    } else {
+      lines.addAll(TextCells.table(COLUMNS, result.path("parked")));
+    }
+    lines.addAll(ServerQuery.notes(result));
+    return lines;
+  }
+
+  private static int act(ServerQuery serverQuery, String method, ObjectNode params)
+      throws InterruptedException {
+    return serverQuery.ask(
+        method,
+        params,
+        result -> List.of("done", "discarded").contains(result.path("outcome").asText()),
+        result -> List.of(outcome(result)));
+  }
+
+  private static String outcome(JsonNode result) {
+    String event =
+        "event %s of %s"
+            .formatted(
+                TextCells.of(result.path("position")), TextCells.of(result.path("projection")));
+    String error = TextCells.of(result.path("error"));
+    return switch (result.path("outcome").asText()) {
+      case "done" -> event + " is in the view now";
+      case "discarded" -> event + " was put away";
+      case "failed" -> event + " failed again: " + error;
+      case "waits" -> event + " waits" + (error.isEmpty() ? " for an earlier one" : ": " + error);
+      case "none" -> event + " is not parked";
+      default -> TextCells.of(result);
+    };
+  }
+}

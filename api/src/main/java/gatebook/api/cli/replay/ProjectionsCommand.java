@@ -1,0 +1,68 @@
+package gatebook.api.cli.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.Colours;
+import gatebook.api.cli.ServerOptions;
+import gatebook.api.cli.ServerQuery;
+import gatebook.api.cli.TextCells;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook projections}: how far each view has come. */
+@Command(
+    name = "projections",
+    description = "Shows how far each view has come, what it could not take, and its replay.",
+    footer = {
+      "",
+      "Exit code: 0 every view works, 1 one does not or no answer, 2 usage.",
+      "Example: gatebook projections --data ./gatebook-data"
+    })
+public final class ProjectionsCommand implements Callable<Integer> {
+
+  private static final List<String> COLUMNS =
+      List.of("name", "position", "lag", "state", "parked", "replay", "failure");
+  private static final Set<String> BROKEN = Set.of("failing", "stopped");
+
+  private final Colours colours = Colours.here();
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+
+  @Option(names = "--json", description = "Prints one JSON document.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    return new ServerQuery(spec, server, json)
+        .ask("audit.projections", ServerQuery.params(), ProjectionsCommand::work, this::lines);
+  }
+
+  private static boolean work(JsonNode result) {
+    return StreamSupport.stream(result.path("projections").spliterator(), false)
+        .noneMatch(it -> BROKEN.contains(it.path("state").asText()));
+  }
+
+  private List<String> lines(JsonNode result) {
+    ArrayNode projections = result.path("projections").deepCopy();
+    projections.forEach(
+        it -> ((ObjectNode) it).put("replay", ProgressBar.brief(it.path("replay"))));
+    return TextCells.table(COLUMNS, projections, this::painted);
+  }
+
+  private String painted(String column, String text) {
+    return switch (column) {
+      case "state" -> colours.word(text);
+      case "parked" -> text.matches("[1-9]\\d*") ? colours.bad(text) : text;
+      default -> text;
+    };
+  }
+}

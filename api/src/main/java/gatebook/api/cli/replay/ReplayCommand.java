@@ -1,0 +1,155 @@
+package gatebook.api.cli.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.ServerOptions;
+import gatebook.api.cli.ServerQuery;
+import gatebook.api.cli.TextCells;
+import gatebook.api.cli.TimeArgument;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook replay}: a call decided again, or a view made anew, from the journal. */
+@Command(
+    name = "replay",
+    description = {
+      "With an ID: shows one call step by step, and decides it again by the rules of then,",
+      "which must agree with the record, and by those in force.",
+      "With --projection: has a view made anew, beside the one that answers meanwhile, and shows",
+      "how far that has come until it has ended; when this command is stopped it goes on."
+    },
+    footer = {
+      "",
+      "Exit code: 0 the call's decision agrees, or nothing was decided; the replay has ended.",
+      "           1 it does not agree, or cannot be decided again, or is not found; the view"
+          + " fails.",
+      "           2 usage.",
+      "Example: gatebook replay 0199c0de-0000-7000-8000-000000000000",
+      "Example: gatebook replay --projection calls --from 7d"
+    })
+public final class ReplayCommand implements Callable<Integer> {
+
+  private static final String NOTHING_DECIDED = "nothing-decided";
+  private static final Pattern POSITION = Pattern.compile("\\d{1,18}");
+
+  private final Function<CommandSpec, ProgressOutput> told;
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+
+  @Parameters(
+      paramLabel = "ID",
+      arity = "0..1",
+      description =
+          "Any id that stands for one call: its own, or its correlation, trace, task, approval.")
+  private @Nullable String id;
+
+  @Option(
+      names = "--projection",
+      paramLabel = "NAME",
+      description = "Which view, as gatebook projections shows it.")
+  private @Nullable String projection;
+
+  @Option(
+      names = "--from",
+      paramLabel = "POSITION|TIME",
+      description =
+          "Replays only what came after this position, or from this time on: RFC 3339, or how long"
+              + " ago, as in 2h (else everything).")
+  private @Nullable String from;
+
+  @Option(names = "--cancel", description = "Ends a replay that runs; the view stays as it was.")
+  private boolean cancel;
+
+  @Option(names = "--json", description = "Prints one JSON document, at the end.")
+  private boolean json;
+
+  public ReplayCommand() {
+    this(spec -> ProgressOutput.here(spec.commandLine().getErr()));
+  }
+
+  ReplayCommand(Function<CommandSpec, ProgressOutput> told) {
+    this.told = told;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ServerQuery serverQuery = new ServerQuery(spec, server, json);
+    if (id != null && !id.isBlank() && projection == null && from == null && !cancel) {
+      return decidedAgain(serverQuery, id.strip());
+    }
+    if (id == null && projection != null) {
+      return madeAnew(serverQuery, projection);
+    }
+    throw wrong("give either the ID of a call, or --projection with the name of a view");
+  }
+
+  private static int decidedAgain(ServerQuery serverQuery, String id) throws InterruptedException {
+    return serverQuery.ask(
+        "audit.replayCall",
+        ServerQuery.params().put("id", id),
+        ReplayCommand::isGood,
+        RedecisionText::of);
+  }
+
+  private static boolean isGood(JsonNode result) {
+    return result.path("then").path("agrees").asBoolean()
+        || result.path("notReplayable").path("reason").asText().equals(NOTHING_DECIDED);
+  }
+
+  private int madeAnew(ServerQuery serverQuery, String view) throws InterruptedException {
+    ObjectNode params = ServerQuery.params().put("projection", view);
+    if (!cancel) {
+      addFrom(params);
+      return new RebuildWatch(serverQuery, view, told.apply(spec)).run(params);
+    }
+    if (from != null) {
+      throw wrong("--cancel ends a replay: leave out --from");
+    }
+    return serverQuery.ask(
+        "audit.cancelReplay",
+        params,
+        result -> result.path("cancelled").asBoolean(),
+        ReplayCommand::cancelled);
+  }
+
+  private void addFrom(ObjectNode params) {
+    if (from == null) {
+      return;
+    }
+    if (POSITION.matcher(from).matches()) {
+      params.put("fromPosition", Long.parseLong(from));
+    } else {
+      Instant at =
+          TimeArgument.read(from, Instant.now())
+              .orElseThrow(() ->
+                  wrong(
+                      "invalid value for option '--from': '%s' is neither a position nor %s"
+                          .formatted(from, TimeArgument.FORMS)));
+      params.put("fromTime", at.toString());
+    }
+  }
+
+  private ParameterException wrong(String sentence) {
+    return new ParameterException(spec.commandLine(), sentence);
+  }
+
+  private static List<String> cancelled(JsonNode result) {
+    String name = TextCells.of(result.path("projection"));
+    return List.of(
+        result.path("cancelled").asBoolean()
+            ? "cancelled: %s stays as it was".formatted(name)
+            : "nothing to cancel: no replay of %s runs".formatted(name));
+  }
+}

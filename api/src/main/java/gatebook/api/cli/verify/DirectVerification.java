@@ -1,0 +1,129 @@
+package gatebook.api.cli.verify;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.api.operator.VerificationJson;
+import gatebook.command.redact.Scrubber;
+import gatebook.events.MismatchAccepted;
+import gatebook.events.call.Bytes;
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.JournalUnreadable;
+import gatebook.events.journal.MismatchAcceptance;
+import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.tree.RightEdge;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.verification.ExternalCheckpoint;
+import gatebook.query.verification.Verification;
+import gatebook.query.verification.VerificationLimits;
+import gatebook.query.verification.VerificationReport;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Verifies a journal that no process here has open. */
+record DirectVerification(JournalSettings settings, VerifierKey key) {
+  private static final int NOTE_CHARS_MAX = 16 * 1024;
+
+  /** What reading the journal once ends in. */
+  private sealed interface Reading {
+    record Read(VerificationReport report, String newestCheckpoint) implements Reading {}
+
+    record Failed(String sentence) implements Reading {}
+  }
+
+  VerifyResult verify(List<ExternalCheckpoint> against) {
+    return switch (read(against)) {
+      case Reading.Failed(var sentence) -> new VerifyResult.Unchecked(sentence);
+      case Reading.Read(var verificationReport, _) ->
+          new VerifyResult.Checked(VerificationJson.json(verificationReport, key));
+    };
+  }
+
+  /** Accepts the journal as it stands, unless nothing is wrong with it. */
+  VerifyResult accept(String operator, String reason) {
+    return switch (read(List.of())) {
+      case Reading.Failed(var sentence) -> new VerifyResult.Unchecked(sentence);
+      case Reading.Read(var verificationReport, _) when verificationReport.clean() ->
+          new VerifyResult.Checked(
+              VerificationJson.json(verificationReport, key),
+              "there is nothing to accept: nothing was changed");
+      case Reading.Read(var verificationReport, var newest) ->
+          verificationReport
+              .standing()
+              .map(standing -> accept(standing, newest, operator, reason))
+              .orElseGet(() ->
+                  new VerifyResult.Unchecked(
+                      "too many events are missing to accept the rest: restore the journal"
+                          + " from a copy"));
+    };
+  }
+
+  private VerifyResult accept(
+      VerificationReport.Standing standing, String newest, String operator, String reason) {
+    Optional<RightEdge> edge = RightEdge.restored(standing.size(), standing.edge());
+    if (edge.isEmpty()) {
+      throw new IllegalStateException("a verification gave an edge that cannot be one");
+    }
+    MismatchAccepted accepted =
+        new MismatchAccepted(
+            operator,
+            Scrubber.NAMES.scrub(reason),
+            newest,
+            standing.size(),
+            new Bytes(standing.root()));
+    DraftEvent statement = new EventVocabulary().draft(accepted, Instant.now());
+    return switch (MismatchAcceptance.accept(settings, edge.get(), statement)) {
+      case MismatchAcceptance.Outcome.Refused(var sentence) -> new VerifyResult.Unchecked(sentence);
+      case MismatchAcceptance.Outcome.Accepted(var position) -> afterwards(position);
+    };
+  }
+
+  private VerifyResult afterwards(long position) {
+    return switch (verify(List.of())) {
+      case VerifyResult.Unchecked unchecked -> unchecked;
+      case VerifyResult.Checked(var report, _) ->
+          new VerifyResult.Checked(
+              report, "the journal was accepted as it stands, by event %d".formatted(position));
+    };
+  }
+
+  private Reading read(List<ExternalCheckpoint> against) {
+    return switch (JournalSnapshot.take(settings)) {
+      case JournalSnapshot.Taking.Refused(var sentence) -> new Reading.Failed(sentence);
+      case JournalSnapshot.Taking.Taken(var journalSnapshot) -> read(journalSnapshot, against);
+    };
+  }
+
+  private Reading read(JournalSnapshot taken, List<ExternalCheckpoint> against) {
+    try (JournalSnapshot journalSnapshot = taken) {
+      VerificationReport verificationReport =
+          new Verification(List.of(key), VerificationLimits.DEFAULT)
+              .verify(journalSnapshot, against);
+      return new Reading.Read(verificationReport, newestCheckpoint(journalSnapshot));
+    } catch (JournalUnreadable e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      return new Reading.Failed(
+          "the journal cannot be read: " + firstLine(String.valueOf(cause.getMessage())));
+    }
+  }
+
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse("");
+  }
+
+  /** Whatever is stored there; an event has no room for all that somebody may have put there. */
+  private static String newestCheckpoint(JournalSnapshot journalSnapshot) {
+    String note = "";
+    try (RowCursor<StoredCheckpoint> checkpoints = journalSnapshot.checkpoints()) {
+      for (StoredCheckpoint it = checkpoints.next(); it != null; it = checkpoints.next()) {
+        note = it.note();
+      }
+    }
+    String cut = note.substring(0, Math.min(note.length(), NOTE_CHARS_MAX));
+    return new String(cut.getBytes(UTF_8), UTF_8);
+  }
+}

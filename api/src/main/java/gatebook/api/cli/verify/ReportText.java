@@ -1,0 +1,87 @@
+package gatebook.api.cli.verify;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A report for people. */
+final class ReportText {
+  private ReportText() {}
+
+  static String of(VerifyResult.Checked checked, String journal) {
+    JsonNode report = checked.report();
+    JsonNode totals = report.path("totals");
+    List<String> lines = new ArrayList<>();
+    add(lines, "journal", journal);
+    add(lines, "checked", checked(totals));
+    add(lines, "root", totals.path("root").asText());
+    add(lines, "signed", signed(totals));
+    add(lines, "not yet", notCovered(totals.path("notCovered").longValue()));
+    add(lines, "key", report.path("verifierKey").asText() + " (keep it elsewhere)");
+    findings(lines, report);
+    if (!checked.note().isEmpty()) {
+      add(lines, "done", checked.note());
+    }
+    return String.join(System.lineSeparator(), lines);
+  }
+
+  private static void findings(List<String> lines, JsonNode report) {
+    long failing = report.path("failing").longValue();
+    long accepted = report.path("accepted").longValue();
+    add(lines, "wrong", failing == 0 ? "nothing" : number(failing, "thing"));
+    if (accepted > 0) {
+      add(lines, "accepted", number(accepted, "thing"));
+    }
+    report.path("findings").forEach(finding -> lines.add("  " + finding(finding)));
+    long notTold = report.path("notTold").longValue();
+    if (notTold > 0) {
+      lines.add("  and %d more, not told one by one".formatted(notTold));
+    }
+  }
+
+  private static String finding(JsonNode finding) {
+    JsonNode accepted = finding.path("accepted");
+    String message = printable(finding.path("message").asText());
+    return accepted.isObject()
+        ? "%s (accepted by %s at position %d: %s)"
+            .formatted(
+                message,
+                printable(accepted.path("operator").asText()),
+                accepted.path("position").longValue(),
+                printable(accepted.path("reason").asText()))
+        : message;
+  }
+
+  private static String checked(JsonNode totals) {
+    return "%s, the last at position %d"
+        .formatted(
+            number(totals.path("events").longValue(), "event"),
+            totals.path("lastPosition").longValue());
+  }
+
+  private static String signed(JsonNode totals) {
+    return "%s, the newest that agrees over %s"
+        .formatted(
+            number(totals.path("checkpoints").longValue(), "checkpoint"),
+            number(totals.path("newestCheckpointSize").longValue(), "event"));
+  }
+
+  private static String notCovered(long events) {
+    return events == 0
+        ? "every event is covered by a checkpoint"
+        : number(events, "event") + " after that: an edit of those may not be found";
+  }
+
+  private static String number(long count, String thing) {
+    return count == 1 ? "1 " + thing : count + " " + thing + "s";
+  }
+
+  /** What somebody wrote into the database must not steer a terminal. */
+  private static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
+  }
+
+  private static void add(List<String> lines, String word, String text) {
+    lines.add("%-9s %s".formatted(word, text));
+  }
+}

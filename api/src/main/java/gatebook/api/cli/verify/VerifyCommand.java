@@ -1,0 +1,220 @@
+package gatebook.api.cli.verify;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.ServerOptions;
+import gatebook.api.cli.ServerQuery;
+import gatebook.api.data.JournalPlace;
+import gatebook.api.data.JournalSection;
+import gatebook.api.operator.client.OperatorClient;
+import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.LoadedKey;
+import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.query.verification.ExternalCheckpoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook verify}: by the server that holds the journal, or directly when none does. */
+@Command(
+    name = "verify",
+    description = {
+      "Recomputes the journal from its rows and compares it with its signed checkpoints.",
+      "A server that holds the data directory, or answers at --url, does it; else this process."
+    },
+    footer = {
+      "",
+      "Exit code: 0 nothing is wrong, 1 something is or it cannot be checked, 2 usage.",
+      "Example: gatebook verify --data ./gatebook-data --against /vault/checkpoint"
+    })
+public final class VerifyCommand implements Callable<Integer> {
+  private final Map<String, String> environment;
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Mixin private final ServerOptions server;
+
+  @Option(
+      names = "--db",
+      paramLabel = "JDBC-URL",
+      description = "The database of the journal, read directly.")
+  private @Nullable String databaseUrl;
+
+  @Option(
+      names = "--against",
+      paramLabel = "FILE",
+      description = "A checkpoint that was kept elsewhere; may be given more than once.")
+  private List<Path> against = new ArrayList<>();
+
+  @Option(
+      names = "--accept",
+      paramLabel = "REASON",
+      description =
+          "When something is wrong, records that you go on with the journal as it stands.")
+  private @Nullable String acceptReason;
+
+  @Option(
+      names = "--key",
+      paramLabel = "FILE",
+      description = "The verifier key to trust (else that of the data directory).")
+  private @Nullable Path keyFile;
+
+  @Option(names = "--json", description = "Prints one JSON document.")
+  private boolean json;
+
+  public VerifyCommand() {
+    this(System.getenv());
+  }
+
+  VerifyCommand(Map<String, String> environment) {
+    this.environment = environment;
+    this.server = new ServerOptions(environment);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    requireSense();
+    return switch (verdict()) {
+      case VerifyResult.Unchecked(var sentence) -> {
+        spec.commandLine().getErr().println(sentence);
+        yield ExitCode.SOFTWARE;
+      }
+      case VerifyResult.Checked checked -> {
+        print(checked);
+        yield checked.clean() ? ExitCode.OK : ExitCode.SOFTWARE;
+      }
+    };
+  }
+
+  private void requireSense() {
+    if (acceptReason != null && (server.url().isPresent() || !against.isEmpty())) {
+      wrong(
+          "--accept works on a journal that no server holds, and looks at it alone: leave out --url"
+              + " and --against");
+    }
+    if (acceptReason != null && acceptReason.isBlank()) {
+      wrong("--accept takes the reason why you go on with this journal");
+    }
+    if (server.url().isPresent() && (databaseUrl != null || keyFile != null)) {
+      wrong("with --url the server verifies its own journal: leave out --db and --key");
+    }
+  }
+
+  private void wrong(String sentence) {
+    throw new ParameterException(spec.commandLine(), sentence);
+  }
+
+  private VerifyResult verdict() throws InterruptedException {
+    if (databaseUrl != null) {
+      return direct();
+    }
+    return switch (server.holder()) {
+      case ServerOptions.Holder.None(var sentence) -> new VerifyResult.Unchecked(sentence);
+      case ServerOptions.Holder.Server(_, var sentence) when acceptReason != null ->
+          new VerifyResult.Unchecked(sentence);
+      case ServerOptions.Holder.Server(var asked, _) -> atServer(asked);
+      case ServerOptions.Holder.Own(var directory) -> {
+        try (directory) {
+          yield direct();
+        }
+      }
+    };
+  }
+
+  private VerifyResult atServer(ServerOptions.Found asked) throws InterruptedException {
+    return switch (asked) {
+      case ServerOptions.Found.Nobody(var sentence, _) -> new VerifyResult.Unchecked(sentence);
+      case ServerOptions.Found.Client(var client) ->
+          switch (client.ask("audit.verify", params())) {
+            case OperatorClient.Answer.Failed(var sentence) -> new VerifyResult.Unchecked(sentence);
+            case OperatorClient.Answer.Result(var report) -> new VerifyResult.Checked(report);
+          };
+    };
+  }
+
+  private ObjectNode params() {
+    ObjectNode params = ServerQuery.params();
+    ArrayNode notes = params.putArray("against");
+    against.forEach(file -> notes.add(new String(note(file), UTF_8)));
+    return params;
+  }
+
+  private VerifyResult direct() {
+    JournalPlace place = new JournalPlace(server.directory(), Optional.ofNullable(databaseUrl));
+    place.refusal().ifPresent(this::wrong);
+    return switch (key(place)) {
+      case LoadedKey.Refused<VerifierKey>(var why) -> new VerifyResult.Unchecked(why);
+      case LoadedKey.Key<VerifierKey>(var key) ->
+          direct(new DirectVerification(place.settings(JournalSection.DEFAULT, environment), key));
+    };
+  }
+
+  private VerifyResult direct(DirectVerification directVerification) {
+    if (acceptReason == null) {
+      return directVerification.verify(
+          against.stream().map(it -> new ExternalCheckpoint(it.toString(), note(it))).toList());
+    }
+    return switch (CheckpointKey.existing(directVerification.settings().keyFile())) {
+      case LoadedKey.Refused<CheckpointKey>(var why) -> new VerifyResult.Unchecked(why);
+      case LoadedKey.Key<CheckpointKey> _ ->
+          directVerification.accept(System.getProperty("user.name", "unknown"), acceptReason);
+    };
+  }
+
+  private LoadedKey<VerifierKey> key(JournalPlace place) {
+    if (keyFile == null) {
+      return switch (CheckpointKey.existing(place.keyFile())) {
+        case LoadedKey.Refused<CheckpointKey>(var why) ->
+            new LoadedKey.Refused<>(why + " (name a verifier key with --key)");
+        case LoadedKey.Key<CheckpointKey>(var key) -> new LoadedKey.Key<>(key.verifier());
+      };
+    }
+    try {
+      return VerifierKey.parse(Files.readString(keyFile).strip());
+    } catch (IOException _) {
+      return new LoadedKey.Refused<>("cannot read the verifier key " + keyFile);
+    }
+  }
+
+  private byte[] note(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException _) {
+      throw new ParameterException(
+          spec.commandLine(), "cannot read the checkpoint %s".formatted(file));
+    }
+  }
+
+  private void print(VerifyResult.Checked checked) {
+    spec.commandLine()
+        .getOut()
+        .println(json ? document(checked) : ReportText.of(checked, journal()));
+  }
+
+  private static String document(VerifyResult.Checked checked) {
+    ObjectNode document = checked.report().deepCopy();
+    return (checked.note().isEmpty() ? document : document.put("note", checked.note()))
+        .toPrettyString();
+  }
+
+  /** A database's URL may hold a password behind its question mark. */
+  private String journal() {
+    return databaseUrl != null
+        ? databaseUrl.replaceFirst("\\?.*", "").replaceFirst("//[^/@]*@", "//")
+        : server.url().orElseGet(() -> server.directory().toString());
+  }
+}

@@ -1,0 +1,59 @@
+package gatebook.api.data;
+
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.JournalSettings.Embedded;
+import gatebook.events.journal.JournalSettings.Location;
+import gatebook.events.journal.JournalSettings.Shared;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where a journal is: its files in a data directory, and its database there or elsewhere.
+ *
+ * @param databaseUrl empty for the embedded database in the directory
+ */
+public record JournalPlace(Path directory, Optional<String> databaseUrl) {
+
+  private static final String POSTGRESQL = "jdbc:postgresql:";
+
+  /** Why no journal can be in this place; the URL, which may hold a password, is not repeated. */
+  public Optional<String> refusal() {
+    return databaseUrl
+        .filter(url -> !url.startsWith(POSTGRESQL))
+        .map(_ ->
+            "--db takes a URL that begins with %s, or is left out for the embedded database"
+                .formatted(POSTGRESQL));
+  }
+
+  /** The private key that signs checkpoints, unless it is configured to be elsewhere. */
+  public Path keyFile() {
+    return directory.resolve("checkpoint.key");
+  }
+
+  /**
+   * The settings of the journal in this place.
+   *
+   * @param environment holds the credentials of a database elsewhere
+   */
+  public JournalSettings settings(JournalSection section, Map<String, String> environment) {
+    return new JournalSettings(
+        location(environment),
+        section.durability(),
+        ManagementFactory.getRuntimeMXBean().getName(),
+        section.keyFile().orElseGet(this::keyFile),
+        directory.resolve("checkpoint"),
+        section.limits());
+  }
+
+  private Location location(Map<String, String> environment) {
+    return databaseUrl
+        .<Location>map(url ->
+            new Shared(
+                url,
+                environment.getOrDefault("GATEBOOK_DB_USER", ""),
+                environment.getOrDefault("GATEBOOK_DB_PASSWORD", "")))
+        .orElseGet(() -> new Embedded(directory.resolve("journal")));
+  }
+}

@@ -1,0 +1,136 @@
+package gatebook.api.dialect;
+
+import gatebook.api.upstream.mcp.McpRevisions;
+import gatebook.command.call.DialectVersion;
+import gatebook.command.call.FaultTranslator;
+import gatebook.command.redact.Scrubber;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.fault.Denied;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.ServerFault.InternalError;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one place where a fault becomes a code, a message and data. */
+public final class ErrorTranslation implements FaultTranslator {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ErrorTranslation.class);
+
+  private final Function<DialectVersion, ErrorVocabulary> vocabularies;
+  private final PublicText publicText;
+  private final PublicText withPaths;
+  private final Supplier<Scrubber> names;
+
+  /**
+   * Translates into every vocabulary.
+   *
+   * @param scrub takes out of a text what no caller may see
+   */
+  public ErrorTranslation(UnaryOperator<String> scrub) {
+    this(ErrorTranslation::vocabulary, scrub);
+  }
+
+  /**
+   * The same.
+   *
+   * @param names takes secrets out of names that are recorded, as the rules say; paths stay, as
+   *     they do where the URI of a resource is told, which is the caller's own
+   */
+  public ErrorTranslation(UnaryOperator<String> scrub, Supplier<Scrubber> names) {
+    this(ErrorTranslation::vocabulary, scrub, text -> names.get().scrub(text), names);
+  }
+
+  ErrorTranslation(
+      Function<DialectVersion, ErrorVocabulary> vocabularies, UnaryOperator<String> scrub) {
+    this(vocabularies, scrub, scrub, () -> Scrubber.NAMES);
+  }
+
+  private ErrorTranslation(
+      Function<DialectVersion, ErrorVocabulary> vocabularies,
+      UnaryOperator<String> scrub,
+      UnaryOperator<String> scrubExceptPaths,
+      Supplier<Scrubber> names) {
+    this.vocabularies = vocabularies;
+    this.publicText = new PublicText(scrub);
+    this.withPaths = new PublicText(scrubExceptPaths);
+    this.names = names;
+  }
+
+  @Override
+  public Scrubber names() {
+    return names.get();
+  }
+
+  @Override
+  public ErrorResponse tell(Fault fault, DialectVersion dialectVersion, String correlationId) {
+    try {
+      return passedOn(fault, dialectVersion, correlationId)
+          .orElseGet(() ->
+              told(
+                  vocabularies.apply(dialectVersion),
+                  fault,
+                  dialectVersion,
+                  correlationId,
+                  texts(fault)));
+    } catch (RuntimeException | StackOverflowError e) { // patterns that scrub may overflow
+      LOG.atError()
+          .addKeyValue("correlation_id", correlationId)
+          .addKeyValue("fault", fault.kind())
+          .setCause(e)
+          .log("a fault could not be translated");
+      return told(
+          vocabulary(dialectVersion),
+          new InternalError("translating", fault.kind()),
+          dialectVersion,
+          correlationId,
+          new PublicText(UnaryOperator.identity())); // an internal error has only words of our own
+    }
+  }
+
+  private PublicText texts(Fault fault) {
+    return fault instanceof Denied denied && denied.content() != null ? withPaths : publicText;
+  }
+
+  /** The vocabularies that share their codes with the sources' also tell theirs. */
+  private Optional<ErrorResponse> passedOn(
+      Fault fault, DialectVersion dialectVersion, String correlationId) {
+    return switch (dialectVersion.dialect()) {
+      case MCP, DAEMON -> PassedOnError.told(fault, dialectVersion, correlationId, publicText);
+      case FLOW, A2A -> Optional.empty();
+    };
+  }
+
+  private static ErrorResponse told(
+      ErrorVocabulary errorVocabulary,
+      Fault fault,
+      DialectVersion dialectVersion,
+      String correlationId,
+      PublicText publicText) {
+    ErrorWords errorWords = errorVocabulary.words(fault);
+    return new ErrorResponse(
+        dialectVersion.dialect(),
+        errorWords.code(),
+        publicText.tellable(errorWords.message()),
+        errorVocabulary.data(fault, errorWords, correlationId, publicText),
+        errorWords.httpStatus());
+  }
+
+  private static ErrorVocabulary vocabulary(DialectVersion dialectVersion) {
+    return switch (dialectVersion.dialect()) {
+      case MCP ->
+          McpRevisions.isStateless(dialectVersion.version())
+              ? new StatelessVocabulary()
+              : new McpVocabulary();
+      case DAEMON -> new DaemonVocabulary();
+      case FLOW -> new FlowVocabulary();
+      case A2A ->
+          dialectVersion.version() == null
+              ? new VaporaVocabulary()
+              : new A2aVocabulary(A2aVersion.of(dialectVersion.version()));
+    };
+  }
+}

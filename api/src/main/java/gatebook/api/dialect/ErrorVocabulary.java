@@ -1,0 +1,52 @@
+package gatebook.api.dialect;
+
+import gatebook.api.dialect.ErrorWords.Member;
+import gatebook.api.dialect.ErrorWords.Value;
+import gatebook.events.call.Gate;
+import gatebook.events.call.JsonValue;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The codes and words of one dialect. */
+interface ErrorVocabulary {
+
+  /** The member of data that errors of a source have, and no others. */
+  String UPSTREAM = "upstream";
+
+  /** What a caller is told of a fault; of a kind it has no code for, its nearest general one. */
+  ErrorWords words(Fault fault);
+
+  /** The data of an error; it always names the call, and the gate when one denied it. */
+  default JsonValue data(
+      Fault fault, ErrorWords errorWords, String correlationId, PublicText publicText) {
+    List<Member> members = members(fault, errorWords, correlationId, new Value.Nested(List.of()));
+    return JsonValue.written(json -> publicText.object(members, json));
+  }
+
+  /**
+   * What every error's data has, and what the words have of their own.
+   *
+   * @param nothing says that nothing of a source's own data is told
+   */
+  static List<Member> members(
+      Fault fault, ErrorWords errorWords, String correlationId, Value nothing) {
+    List<Member> members = new ArrayList<>();
+    members.add(new Member("correlation_id", new Value.Checked(correlationId)));
+    fault
+        .gate()
+        .map(Gate::word)
+        .ifPresent(gate -> members.add(new Member("gate", new Value.Checked(gate))));
+    members.addAll(errorWords.members());
+    if (isOfSource(fault)) {
+      members.add(new Member(UPSTREAM, nothing));
+    }
+    return members;
+  }
+
+  /** Whether a source sent it, as an error of its own. */
+  static boolean isOfSource(Fault fault) {
+    return fault instanceof UpstreamError error && error.code() != null;
+  }
+}

@@ -1,0 +1,100 @@
+package gatebook.api.dialect;
+
+import gatebook.api.dialect.PublicFault.Named;
+import gatebook.events.call.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a vocabulary has for a fault: a code, a message, and the members of data in the order in
+ * which they are put; absent ones are left out. Nothing of it is cut or cleaned yet.
+ */
+final class ErrorWords {
+
+  private static final int OK = 200;
+
+  private final int code;
+  private final String message;
+  private final List<Member> members = new ArrayList<>();
+  private int httpStatus = OK;
+
+  /** A member of data. */
+  record Member(String name, Value value) {}
+
+  /** What a member holds. */
+  sealed interface Value {
+    record Text(String text) implements Value {}
+
+    /** A word or name that was checked before, and is told as it is. */
+    record Checked(String text) implements Value {}
+
+    record Texts(List<String> texts) implements Value {}
+
+    record Literal(JsonValue json) implements Value {}
+
+    record Nested(List<Member> members) implements Value {}
+
+    record NestedList(List<List<Member>> objects) implements Value {}
+  }
+
+  private ErrorWords(int code, String message) {
+    this.code = code;
+    this.message = message;
+  }
+
+  static ErrorWords of(int code, String message) {
+    return new ErrorWords(code, message);
+  }
+
+  static ErrorWords of(JsonRpcError jsonRpcError) {
+    return new ErrorWords(jsonRpcError.code(), jsonRpcError.message());
+  }
+
+  ErrorWords put(String name, @Nullable String text) {
+    return text == null ? this : put(name, new Value.Text(text));
+  }
+
+  /** By what it is called: a tool, a resource or a prompt. */
+  ErrorWords put(@Nullable Named named) {
+    return named == null ? this : put(named.kind(), named.name());
+  }
+
+  ErrorWords put(String name, @Nullable JsonValue value) {
+    return value == null ? this : put(name, new Value.Literal(value));
+  }
+
+  ErrorWords put(String name, @Nullable Long number) {
+    return number == null ? this : put(name, JsonValue.parse(number.toString()));
+  }
+
+  ErrorWords put(String name, List<String> texts) {
+    return texts.isEmpty() ? this : put(name, new Value.Texts(texts));
+  }
+
+  ErrorWords put(String name, Value value) {
+    members.add(new Member(name, value));
+    return this;
+  }
+
+  ErrorWords http(int status) {
+    httpStatus = status;
+    return this;
+  }
+
+  int code() {
+    return code;
+  }
+
+  String message() {
+    return message;
+  }
+
+  int httpStatus() {
+    return httpStatus;
+  }
+
+  List<Member> members() {
+    return List.copyOf(members);
+  }
+}

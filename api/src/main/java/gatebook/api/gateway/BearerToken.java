@@ -1,0 +1,51 @@
+package gatebook.api.gateway;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.events.call.Bytes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The token that somebody shows to be known. Only its SHA-256 is compared, in constant time, so
+ * that nobody learns from the time an answer takes how near a guess came.
+ */
+public final class BearerToken {
+
+  private static final String SCHEME = "Bearer ";
+
+  private final byte[] hash;
+
+  private BearerToken(byte[] hash) {
+    this.hash = hash;
+  }
+
+  /** None unless there is exactly one header of this scheme. */
+  public static Optional<BearerToken> of(List<String> authorization) {
+    return authorization.size() == 1
+            && authorization.getFirst().regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+        ? Optional.of(
+            new BearerToken(sha256(authorization.getFirst().substring(SCHEME.length()).strip())))
+        : Optional.empty();
+  }
+
+  /** What is known of a token instead of the token itself. */
+  public static Bytes hash(String token) {
+    return Bytes.of(sha256(token));
+  }
+
+  /** Whether this is the token of which the hash is known. */
+  public boolean isOf(Bytes known) {
+    return MessageDigest.isEqual(known.toArray(), hash);
+  }
+
+  private static byte[] sha256(String token) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package gatebook.api.gateway;
+
+import gatebook.events.journal.Append;
+import gatebook.events.journal.axon.AppendRefused;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has commands decided. The journal's refusals come back as values; what is left as an exception is
+ * a fault of ours.
+ */
+final class CommandSender {
+
+  private final CommandGateway commands;
+
+  CommandSender(CommandGateway commands) {
+    this.commands = commands;
+  }
+
+  <R> CompletableFuture<CommandResult<R>> of(Object command, Class<R> outcome) {
+    return commands.send(command, outcome).handle(CommandSender::recorded);
+  }
+
+  private static <R> CommandResult<R> recorded(R outcome, @Nullable Throwable failure) {
+    if (failure == null) {
+      return new CommandResult.Done<>(outcome);
+    }
+    return switch (refusal(failure)) {
+      // the journal can write, but not this: what was to be written is wrong
+      case null -> throw new CompletionException(failure);
+      case Append.Unstorable _ -> throw new CompletionException(failure);
+      case Append.Refused refusal -> new CommandResult.Not<>(refusal);
+    };
+  }
+
+  private static Append.@Nullable Refused refusal(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof AppendRefused refused) {
+        return refused.refusal();
+      }
+    }
+    return null;
+  }
+}

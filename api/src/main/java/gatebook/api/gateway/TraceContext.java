@@ -1,0 +1,85 @@
+package gatebook.api.gateway;
+
+import gatebook.api.rpc.ObjectMembers;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The trace that a call is part of, by W3C's Trace Context.
+ *
+ * <p>It goes on as it came. Who takes part in a trace puts an id of its own in the place of the
+ * caller's span, and shows that span to whoever collects traces; we show none, so the source's
+ * would hang from a span that nobody has.
+ *
+ * @param parent the whole {@code traceparent}
+ * @param state the whole {@code tracestate}; absent when there is none, or none that is valid
+ */
+record TraceContext(String id, String parent, @Nullable String state) {
+
+  private static final String PARENT = "traceparent";
+  private static final String STATE = "tracestate";
+
+  private static final Pattern PARENTS =
+      Pattern.compile(
+          // version 00 ends after its flags; later ones may go on
+          "(?!ff|00.{54})[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}"
+              + "(?:-[ -~]{0,200})?");
+
+  private static final int STATE_CHARS_MAX = 2_048; // 512 have to go on
+  private static final int STATE_MEMBERS_MAX = 32;
+  private static final Pattern STATE_MEMBER =
+      Pattern.compile("[a-z0-9][a-z0-9_*/@-]{0,255}=[ -~&&[^,=]]{0,255}[!-~&&[^,=]]");
+
+  /** By the header, else by the message itself, where a protocol has no headers. */
+  static Optional<TraceContext> of(IncomingMessage incomingMessage, ObjectMembers objectMembers) {
+    return of(incomingMessage.traceparent(), incomingMessage.passedOn().get(STATE))
+        .or(() -> of(objectMembers.members("_meta")));
+  }
+
+  private static Optional<TraceContext> of(ObjectMembers meta) {
+    return of(meta.text(PARENT).orElse(null), meta.text(STATE).orElse(null));
+  }
+
+  private static Optional<TraceContext> of(@Nullable String parent, @Nullable String state) {
+    return Optional.ofNullable(parent)
+        .map(PARENTS::matcher)
+        .filter(Matcher::matches)
+        .map(it -> new TraceContext(it.group(1), it.group(), valid(state)));
+  }
+
+  /** What is not valid is dropped as a whole: parts of it mean nothing. */
+  private static @Nullable String valid(@Nullable String state) {
+    if (state == null || state.length() > STATE_CHARS_MAX) {
+      return null;
+    }
+    List<String> members =
+        Stream.of(state.split(",", -1)).map(String::strip).filter(it -> !it.isEmpty()).toList();
+    return !members.isEmpty()
+            && members.size() <= STATE_MEMBERS_MAX
+            && members.stream().allMatch(it -> STATE_MEMBER.matcher(it).matches())
+        ? state
+        : null;
+  }
+
+  /** The caller's headers, and of a trace only what is valid. */
+  static Map<String, String> passedOn(
+      IncomingMessage incomingMessage, ObjectMembers objectMembers) {
+    Map<String, String> headers = new HashMap<>(incomingMessage.passedOn());
+    headers.keySet().removeAll(List.of(PARENT, STATE));
+    of(incomingMessage, objectMembers).ifPresent(traceContext -> traceContext.addTo(headers));
+    return headers;
+  }
+
+  private void addTo(Map<String, String> headers) {
+    headers.put(PARENT, parent);
+    if (state != null) {
+      headers.put(STATE, state);
+    }
+  }
+}

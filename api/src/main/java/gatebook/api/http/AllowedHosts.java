@@ -1,0 +1,63 @@
+package gatebook.api.http;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Every way in which a client may write a door.
+ *
+ * @param hosts as in the header {@code Host}
+ * @param origins as in the header {@code Origin}
+ */
+record AllowedHosts(Set<String> hosts, Set<String> origins) {
+
+  private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
+  private static final int HTTP_PORT = 80;
+
+  /** Before the port of a door is known, nothing names it. */
+  static final AllowedHosts NONE = new AllowedHosts(Set.of(), Set.of());
+
+  AllowedHosts {
+    hosts = Set.copyOf(hosts);
+    origins = Set.copyOf(origins);
+  }
+
+  static AllowedHosts of(ListenAddress at) {
+    Set<String> hosts = new HashSet<>();
+    Set<String> origins = new HashSet<>();
+    LOOPBACK.forEach(host -> add(host, at.port(), hosts));
+    add(at.hostInUrl(), at.port(), hosts);
+    hosts.forEach(host -> origins.add("http://" + host));
+    for (String name : at.names()) {
+      // a proxy that is known by this name may listen elsewhere, and speak TLS
+      for (String host : List.of(lowerCase(name), lowerCase(name) + ":" + at.port())) {
+        hosts.add(host);
+        origins.add("http://" + host);
+        origins.add("https://" + host);
+      }
+    }
+    return new AllowedHosts(hosts, origins);
+  }
+
+  /** The port is left out when it is the usual one. */
+  private static void add(String host, int port, Set<String> hosts) {
+    hosts.add(lowerCase(host) + ":" + port);
+    if (port == HTTP_PORT) {
+      hosts.add(lowerCase(host));
+    }
+  }
+
+  boolean hasHost(List<String> headers) {
+    return headers.size() == 1 && hosts.contains(lowerCase(headers.getFirst()));
+  }
+
+  boolean hasOrigins(List<String> headers) {
+    return headers.stream().map(AllowedHosts::lowerCase).allMatch(origins::contains);
+  }
+
+  private static String lowerCase(String text) {
+    return text.toLowerCase(Locale.ROOT);
+  }
+}

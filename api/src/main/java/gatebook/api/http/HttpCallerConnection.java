@@ -1,0 +1,39 @@
+package gatebook.api.http;
+
+import gatebook.api.gateway.CallerConnection;
+import gatebook.events.CallAbandoned.Cause;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.server.netty.NettyHttpRequest;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import java.util.function.Consumer;
+
+/** A caller at the other end of a connection: gone when it is closed. */
+public final class HttpCallerConnection implements CallerConnection {
+
+  private final Channel channel;
+
+  private HttpCallerConnection(Channel channel) {
+    this.channel = channel;
+  }
+
+  public static CallerConnection of(HttpRequest<?> request) {
+    return request instanceof NettyHttpRequest<?> netty
+        ? new HttpCallerConnection(netty.getChannelHandlerContext().channel())
+        : CallerConnection.UNSEEN;
+  }
+
+  /** Closes the connection that a request came by. */
+  public static void hangUp(HttpRequest<?> request) {
+    if (request instanceof NettyHttpRequest<?> netty) {
+      var _ = netty.getChannelHandlerContext().channel().close();
+    }
+  }
+
+  @Override
+  public Watch whenGone(Consumer<Cause> action) {
+    ChannelFutureListener listener = _ -> action.accept(Cause.DISCONNECTED);
+    channel.closeFuture().addListener(listener);
+    return () -> channel.closeFuture().removeListener(listener);
+  }
+}

@@ -1,8 +1,0 @@
-package gatebook.api.http;
-
-/** A controller whose answers last until their readers go. */
-public interface Lasting {
-
-  /** Ends them, and those that are still asked for: the doors close. */
-  void end();
-}

@@ -1,0 +1,184 @@
+package gatebook.api.http;
+
+import gatebook.command.redact.Scrubber;
+import gatebook.events.call.TextPrefix;
+import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Malformed.ParseDefect;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.ServerHttpRequest;
+import io.micronaut.http.body.AvailableByteBody;
+import io.micronaut.http.body.ByteBody;
+import io.netty.handler.codec.compression.DecompressionException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/**
+ * What a request carried: its bytes, or why they are not to be read as a message.
+ *
+ * @param sizeBytes how much of it came
+ */
+@SuppressWarnings("ArrayRecordComponent") // read once and never compared
+public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
+
+  /** How much of a larger one is taken in and dropped, so that its sender hears the answer. */
+  static final long DRAINED_BYTES_MAX = 64L << 20;
+
+  private static final byte[] NOTHING = {};
+  private static final int TYPE_CHARS_MAX = 128;
+  private static final String UNCHANGED = "identity";
+
+  /**
+   * Takes the body in without holding a thread, and never keeps more of it than a message.
+   *
+   * @param bytesMax the largest message
+   */
+  public static CompletableFuture<RequestBody> of(HttpRequest<?> request, long bytesMax) {
+    Malformed wrongEncoding = wrongEncoding(request.getHeaders().getAll("Content-Encoding"));
+    Malformed wrongType = wrongType(request.getHeaders().get("Content-Type"));
+    Malformed wrong = wrongEncoding == null ? wrongType : wrongEncoding;
+    return collected(((ServerHttpRequest<?>) request).byteBody(), bytesMax)
+        .thenApply(requestBody ->
+            wrong == null || requestBody.isBroken()
+                ? requestBody
+                : new RequestBody(NOTHING, requestBody.sizeBytes, wrong));
+  }
+
+  /** Whether it did not come to its end, whatever it is. */
+  private boolean isBroken() {
+    return fault instanceof Malformed.LengthMismatch || fault instanceof Malformed.ParseError;
+  }
+
+  /** What came by now is taken as it is; of what is still to come, it is known how much came. */
+  private static CompletableFuture<RequestBody> collected(ByteBody body, long bytesMax) {
+    OptionalLong declared = body.expectedLength();
+    return body instanceof AvailableByteBody available
+            && declared.isPresent()
+            && declared.getAsLong() <= bytesMax
+        ? CompletableFuture.completedFuture(whole(available))
+        : Collector.of(body.toByteArrayPublisher(), declared, bytesMax);
+  }
+
+  private static RequestBody whole(AvailableByteBody available) {
+    byte[] bytes = available.toByteArray();
+    return new RequestBody(bytes, bytes.length, null);
+  }
+
+  /** The server undoes the encodings it knows, and takes the header away when it does. */
+  private static @Nullable Malformed wrongEncoding(List<String> contentEncodings) {
+    return contentEncodings.stream()
+        .flatMap(header -> Stream.of(header.split(",", -1)))
+        .map(String::strip)
+        .filter(encoding -> !encoding.isEmpty() && !encoding.equalsIgnoreCase(UNCHANGED))
+        .findFirst()
+        .map(encoding -> new Malformed.UnsupportedContentEncoding(kept(encoding)))
+        .orElse(null);
+  }
+
+  private static @Nullable Malformed wrongType(@Nullable String contentType) {
+    if (contentType == null) {
+      return null;
+    }
+    String[] parts = contentType.split(";", -1);
+    String type = parts[0].strip().toLowerCase(Locale.ROOT);
+    if (!type.equals("application/json") && !type.equals("application/vscode-jsonrpc")) {
+      return new Malformed.UnsupportedContentType(kept(parts[0]));
+    }
+    for (int i = 1; i < parts.length; i++) {
+      String parameter = parts[i].strip().toLowerCase(Locale.ROOT);
+      String charset = parameter.replaceFirst("^charset=", "").replace("\"", "");
+      if (parameter.startsWith("charset=") && !charset.matches("utf-?8")) {
+        return new Malformed.BadCharset(
+            kept(parts[i].strip().replaceFirst("(?i)^charset=", "").replace("\"", "")));
+      }
+    }
+    return null;
+  }
+
+  /** What a header says is recorded, but no secret that somebody put there. */
+  private static String kept(String text) {
+    return TextPrefix.of(
+        Scrubber.BUILT_IN.scrub(text.strip()).toLowerCase(Locale.ROOT), TYPE_CHARS_MAX);
+  }
+
+  /** Collects a body of unknown size as long as it may be a message, then only counts it. */
+  private static final class Collector implements Subscriber<byte[]> {
+    private final CompletableFuture<RequestBody> result = new CompletableFuture<>();
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private final OptionalLong declared;
+    private final long bytesMax;
+    private @Nullable Subscription subscription;
+    private long sizeBytes;
+
+    private Collector(OptionalLong declared, long bytesMax) {
+      this.bytesMax = bytesMax;
+      this.declared = declared;
+    }
+
+    static CompletableFuture<RequestBody> of(
+        Publisher<byte[]> chunks, OptionalLong declared, long bytesMax) {
+      Collector collector = new Collector(declared, bytesMax);
+      chunks.subscribe(collector);
+      return collector.result;
+    }
+
+    @Override
+    public void onSubscribe(Subscription newSubscription) {
+      subscription = newSubscription;
+      newSubscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(byte[] chunk) {
+      sizeBytes += chunk.length;
+      if (sizeBytes <= bytesMax) {
+        kept.writeBytes(chunk);
+      } else if (sizeBytes > DRAINED_BYTES_MAX && subscription != null) {
+        subscription.cancel();
+        onComplete();
+      }
+    }
+
+    /** What the sender did is told to him, if he is still there. */
+    @Override
+    public void onError(Throwable failure) {
+      switch (failure) {
+        case DecompressionException _ ->
+            broken(new Malformed.ParseError(ParseDefect.BAD_COMPRESSION, null));
+        case IOException _ ->
+            broken(
+                declared.isPresent()
+                    ? new Malformed.LengthMismatch(declared.getAsLong(), sizeBytes)
+                    : new Malformed.ParseError(ParseDefect.CUT_SHORT, sizeBytes));
+        default -> result.completeExceptionally(failure);
+      }
+    }
+
+    private void broken(Malformed fault) {
+      result.complete(new RequestBody(NOTHING, sizeBytes, fault));
+    }
+
+    @Override
+    public void onComplete() {
+      result.complete(
+          sizeBytes <= bytesMax
+              ? new RequestBody(kept.toByteArray(), sizeBytes, null)
+              : new RequestBody(NOTHING, sizeBytes, oversize()));
+    }
+
+    private Malformed oversize() {
+      return new Malformed.Oversize(
+          bytesMax,
+          declared.isPresent() ? declared.getAsLong() : null,
+          sizeBytes > DRAINED_BYTES_MAX ? true : null);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package gatebook.api.log;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.EncoderBase;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.KeyValuePair;
+
+/**
+ * Writes each log event as one line of JSON: {@code timestamp} (RFC 3339, UTC), {@code level} and
+ * {@code severity}, {@code message}, {@code logger}, the event's own keys and values, and a {@code
+ * stack} when something was thrown.
+ *
+ * <p>A key of an event never takes the place of one of these. Values that are neither numbers nor
+ * truth values are written as text. Secrets and paths are taken out of all texts; an argument or a
+ * value that is a {@link Path} is one that we want an operator to find, and keeps paths in its
+ * message.
+ */
+public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
+
+  private static final byte[] NOTHING = {};
+  private static final int LINE_BYTES = 512;
+  private static final Set<String> LINE_KEYS =
+      Set.of("timestamp", "level", "severity", "message", "logger");
+
+  private final JsonMapper json = new JsonMapper();
+
+  @Override
+  public byte[] headerBytes() {
+    return NOTHING;
+  }
+
+  @Override
+  public byte[] encode(ILoggingEvent event) {
+    ByteArrayOutputStream line = new ByteArrayOutputStream(LINE_BYTES);
+    try (JsonGenerator fields = json.createGenerator(line)) {
+      fields.writeStartObject();
+      write(event, fields);
+      fields.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    line.write('\n');
+    return line.toByteArray();
+  }
+
+  @Override
+  public byte[] footerBytes() {
+    return NOTHING;
+  }
+
+  private static void write(ILoggingEvent event, JsonGenerator fields) throws IOException {
+    fields.writeStringField("timestamp", LogScrubber.time(event));
+    fields.writeStringField("level", event.getLevel().toString().toLowerCase(Locale.ROOT));
+    fields.writeStringField("severity", severity(event.getLevel()));
+    fields.writeStringField("message", LogScrubber.message(event));
+    fields.writeStringField("logger", event.getLoggerName());
+    Set<String> written = new HashSet<>(LINE_KEYS);
+    if (event.getThrowableProxy() != null) {
+      written.add("stack");
+      fields.writeStringField("stack", LogScrubber.stack(event.getThrowableProxy()));
+    }
+    for (KeyValuePair pair :
+        Objects.requireNonNullElse(event.getKeyValuePairs(), List.<KeyValuePair>of())) {
+      if (written.add(pair.key)) {
+        fields.writeFieldName(pair.key);
+        write(pair.key, pair.value, fields);
+      }
+    }
+  }
+
+  private static void write(String key, @Nullable Object value, JsonGenerator fields)
+      throws IOException {
+    switch (value) {
+      case null -> fields.writeNull();
+      case Integer number -> fields.writeNumber(number);
+      case Long number -> fields.writeNumber(number);
+      case Number number -> fields.writeObject(number);
+      case Boolean truth -> fields.writeBoolean(truth);
+      default -> fields.writeString(LogScrubber.value(key, value));
+    }
+  }
+
+  /** The names that collectors of logs sort by; {@code level} keeps the logger's own. */
+  private static String severity(Level level) {
+    return level.equals(Level.WARN)
+        ? "WARNING"
+        : level.equals(Level.TRACE) ? "DEBUG" : level.toString();
+  }
+}

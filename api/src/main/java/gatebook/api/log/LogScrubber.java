@@ -1,0 +1,66 @@
+package gatebook.api.log;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.RedactionRules;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What log lines of any form say: secrets and paths are taken out of all texts; an argument or a
+ * value that is a {@link Path} is one that we want an operator to find, and keeps paths in its
+ * message.
+ */
+final class LogScrubber {
+
+  /** Ids that were looked at when they came in; a trace id would look like a key. */
+  private static final Set<String> IDS = Set.of("correlation_id", "call_id", "trace_id");
+
+  private static final Scrubber SCRUBBER =
+      new Scrubber(
+          new RedactionRules(
+              List.of(),
+              false,
+              List.of(
+                  "GATEBOOK_DB_PASSWORD",
+                  "GATEBOOK_DIGEST_KEY",
+                  "GATEBOOK_SEAL_KEY",
+                  "GATEBOOK_TOKEN")),
+          List.of(),
+          System.getenv());
+
+  private static final Scrubber KEEPING_PATHS = SCRUBBER.keepingPaths();
+
+  /** Ours, which say what went wrong here. */
+  private static final Scrubber KEEPING_STACKS = SCRUBBER.keepingStacks();
+
+  private LogScrubber() {}
+
+  /** RFC 3339, UTC. */
+  static String time(ILoggingEvent event) {
+    return Instant.ofEpochMilli(event.getTimeStamp()).toString();
+  }
+
+  static String message(ILoggingEvent event) {
+    Object[] arguments = event.getArgumentArray();
+    boolean ours = arguments != null && Arrays.stream(arguments).anyMatch(Path.class::isInstance);
+    return (ours ? KEEPING_PATHS : SCRUBBER).scrub(event.getFormattedMessage());
+  }
+
+  static String stack(IThrowableProxy thrown) {
+    return KEEPING_STACKS.scrub(ThrowableProxyUtil.asString(thrown));
+  }
+
+  static String value(String key, Object value) {
+    return switch (value) {
+      case Path path -> KEEPING_PATHS.scrub(path.toString());
+      case Object text when IDS.contains(key) -> text.toString();
+      case Object text -> SCRUBBER.scrub(key, text.toString());
+    };
+  }
+}

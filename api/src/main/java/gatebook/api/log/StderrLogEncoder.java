@@ -1,0 +1,28 @@
+package gatebook.api.log;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.EncoderBase;
+import gatebook.api.cli.Terminal;
+
+/** Log lines on standard error: for a person where that is a terminal, else for programs. */
+public final class StderrLogEncoder extends EncoderBase<ILoggingEvent> {
+
+  private final Encoder<ILoggingEvent> lines =
+      Terminal.STDERR.isThere() ? new ReadableLogEncoder() : new JsonLogEncoder();
+
+  @Override
+  public byte[] headerBytes() {
+    return lines.headerBytes();
+  }
+
+  @Override
+  public byte[] encode(ILoggingEvent event) {
+    return lines.encode(event);
+  }
+
+  @Override
+  public byte[] footerBytes() {
+    return lines.footerBytes();
+  }
+}

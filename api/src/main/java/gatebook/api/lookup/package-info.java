@@ -1,5 +1,0 @@
-/** One call as its operator reads it. */
-@NullMarked
-package gatebook.api.lookup;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,117 @@
+package gatebook.api.mcp;
+
+import static gatebook.api.rpc.JsonStrings.quoted;
+
+import gatebook.api.rpc.MemberSplice;
+import gatebook.command.call.TaskStatus.Known;
+import gatebook.command.call.TaskStatus.State;
+import gatebook.events.call.ErrorResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A task in the words of MCP: those of 2025-11-25, and those of the extension since. */
+final class TaskJson {
+
+  private static final String RELATED = "io.modelcontextprotocol/related-task";
+
+  private TaskJson() {}
+
+  /** What says that a call became a task. */
+  static String created(Known known) {
+    return "{\"task\":%s}".formatted(task(known));
+  }
+
+  static String createdStateless(Known known) {
+    return "{\"resultType\":\"task\",%s}".formatted(stateless(known));
+  }
+
+  /** What says that the same call is to be sent again. */
+  static String comeAgain(Known known) {
+    return "{\"resultType\":\"input_required\",\"requestState\":%s}"
+        .formatted(quoted(known.task().taskId()));
+  }
+
+  static String task(Known known) {
+    return "{%s,\"ttl\":%d%s}"
+        .formatted(
+            both(known, false),
+            known.task().ttlMillis(),
+            poll(known).map(",\"pollInterval\":%d"::formatted).orElse(""));
+  }
+
+  /** With its outcome, once there is one. */
+  static String detailed(Known known) {
+    return "{\"resultType\":\"complete\",%s%s}".formatted(stateless(known), outcome(known));
+  }
+
+  private static String stateless(Known known) {
+    return "%s,\"ttlMs\":%d%s"
+        .formatted(
+            both(known, true),
+            known.task().ttlMillis(),
+            poll(known).map(",\"pollIntervalMs\":%d"::formatted).orElse(""));
+  }
+
+  private static String both(Known known, boolean stateless) {
+    return "\"taskId\":%s,\"status\":\"%s\",\"statusMessage\":%s,\"createdAt\":\"%s\",\"lastUpdatedAt\":\"%s\""
+        .formatted(
+            quoted(known.task().taskId()),
+            status(known, stateless),
+            quoted(message(known)),
+            known.task().createdAt(),
+            known.changedAt());
+  }
+
+  /** A tool that says it failed has done so in the older words, and has answered in the newer. */
+  static String status(Known known, boolean stateless) {
+    return switch (known.state()) {
+      case State.Waiting _, State.Working _ -> "working";
+      case State.Answered(boolean toolError, _) -> toolError && !stateless ? "failed" : "completed";
+      case State.Failed _ -> "failed";
+      case State.Cancelled _ -> "cancelled";
+    };
+  }
+
+  private static String message(Known known) {
+    return switch (known.state()) {
+      case State.Waiting _ -> "waits for approval until " + known.due();
+      case State.Working _ -> "approved; the tool is at work";
+      case State.Answered(boolean toolError, _) ->
+          toolError ? "the tool says that it failed" : "the tool has answered";
+      case State.Failed(_, var errorResponse) -> errorResponse.message();
+      case State.Cancelled _ -> "cancelled";
+    };
+  }
+
+  private static String outcome(Known known) {
+    return switch (known.state()) {
+      case State.Waiting _, State.Working _, State.Cancelled _ -> "";
+      case State.Answered(_, var result) -> ",\"result\":" + result;
+      case State.Failed(_, var errorResponse) -> ",\"error\":" + error(errorResponse);
+    };
+  }
+
+  private static String error(ErrorResponse errorResponse) {
+    return "{\"code\":%d,\"message\":%s%s}"
+        .formatted(
+            errorResponse.code(),
+            quoted(errorResponse.message()),
+            errorResponse.data() == null ? "" : ",\"data\":" + errorResponse.data());
+  }
+
+  /** The sooner it has to be decided, the sooner it is worth while to look again. */
+  private static Optional<Long> poll(Known known) {
+    if (known.state().isFinal()) {
+      return Optional.empty();
+    }
+    long seconds = Duration.between(known.at(), known.due()).toSeconds();
+    return Optional.of(seconds <= 60 ? 2_000L : seconds <= 300 ? 5_000L : 10_000L);
+  }
+
+  /** A result that says whose it is. */
+  static String related(String result, String taskId) {
+    return MemberSplice.with(
+        result, List.of("_meta", RELATED), "{\"taskId\":%s}".formatted(quoted(taskId)));
+  }
+}

@@ -1,0 +1,105 @@
+package gatebook.api.node;
+
+import gatebook.api.data.DataDirectory;
+import gatebook.api.data.JournalPlace;
+import gatebook.api.data.JournalSection;
+import gatebook.api.data.OperatorToken;
+import gatebook.api.rules.RulesFiles;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.SlowOperation;
+import gatebook.query.calls.OpenCall;
+import gatebook.query.projection.ViewFailed;
+import gatebook.query.projection.ViewFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The one place where serving meets the journal and the views that follow it. */
+final class JournalWiring {
+
+  private JournalWiring() {}
+
+  static NodeJournal.Opening open(ServeSettings settings, DataDirectory directory) {
+    return open(settings.rules(), settings.databaseUrl(), directory);
+  }
+
+  /** As a rules file has it, else as usual. */
+  static NodeJournal.Opening open(
+      Optional<Path> rules, Optional<String> databaseUrl, DataDirectory directory) {
+    JournalPlace place = new JournalPlace(directory.path(), databaseUrl);
+    Optional<String> refusal = place.refusal();
+    if (refusal.isPresent()) {
+      return new NodeJournal.Opening.Refused(refusal.get());
+    }
+    Optional<String> text = text(rules);
+    return switch (section(rules, text)) {
+      case JournalSection.Reading.Wrong(var mistakes) ->
+          new NodeJournal.Opening.Refused(String.join("\n", mistakes));
+      case JournalSection.Reading.NotYaml(var mistake) ->
+          text.orElseThrow().contains("key_file")
+              ? new NodeJournal.Opening.Refused(mistake)
+              : open(place, JournalSection.DEFAULT, directory);
+      case JournalSection.Reading.Read(var section) -> open(place, section, directory);
+    };
+  }
+
+  private static NodeJournal.Opening open(
+      JournalPlace place, JournalSection section, DataDirectory directory) {
+    Predicate<OpenCall> leftOpen =
+        place.databaseUrl().isPresent() ? NodeLiveness.ofShared() : NodeLiveness.ofEmbedded();
+    return opened(Journal.open(place.settings(section, System.getenv())), directory, leftOpen);
+  }
+
+  private static Optional<String> text(Optional<Path> rules) {
+    return rules.flatMap(file -> RulesFiles.of(Optional.of(file), System.getenv()).filled());
+  }
+
+  private static JournalSection.Reading section(Optional<Path> rules, Optional<String> text) {
+    return text.map(it -> JournalSection.read(it, rules.orElseThrow().toString()))
+        .orElseGet(() -> new JournalSection.Reading.Read(JournalSection.DEFAULT));
+  }
+
+  private static NodeJournal.Opening opened(
+      Journal.Opening opening, DataDirectory directory, Predicate<OpenCall> leftOpen) {
+    return switch (opening) {
+      case Journal.Opening.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
+      case Journal.Opening.Opened(var journal) -> withViews(journal, directory, leftOpen);
+    };
+  }
+
+  private static NodeJournal.Opening withViews(
+      Journal journal, DataDirectory directory, Predicate<OpenCall> leftOpen) {
+    Path file = directory.path().resolve("views");
+    try (SlowOperation _ = SlowOperation.on("opening the views", "file", file)) {
+      return switch (ViewFile.open(file)) {
+        case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
+        case ViewFile.Opening.Opened(var views) -> following(journal, views, directory, leftOpen);
+      };
+    }
+  }
+
+  private static NodeJournal.Opening following(
+      Journal journal, ViewFile views, DataDirectory directory, Predicate<OpenCall> leftOpen) {
+    try {
+      OperatorToken token = directory.operatorToken();
+      return new NodeJournal.Opening.Opened(OpenNodeJournal.of(journal, views, token, leftOpen));
+    } catch (IOException _) {
+      views.close();
+      return refused(
+          journal,
+          "cannot read operator.token in %s: make it readable".formatted(directory.path()));
+    } catch (ViewFailed _) {
+      views.close();
+      return refused(
+          journal,
+          "the views in %s cannot be used: delete views.mv.db there, they are made again"
+              .formatted(directory.path()));
+    }
+  }
+
+  private static NodeJournal.Opening refused(Journal journal, String sentence) {
+    journal.close();
+    return new NodeJournal.Opening.Refused(sentence);
+  }
+}

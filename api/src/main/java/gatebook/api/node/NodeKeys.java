@@ -1,0 +1,60 @@
+package gatebook.api.node;
+
+import gatebook.api.data.SecretFile;
+import gatebook.command.keep.PayloadCipher;
+import gatebook.command.keep.PayloadRecorder;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Map;
+
+/**
+ * The keys with which contents are digested and sealed: from the environment, where several nodes
+ * share them, else from files that are made at the first start.
+ */
+final class NodeKeys {
+
+  private NodeKeys() {}
+
+  /** What reading the keys ends in. */
+  sealed interface Opening {
+    record Opened(PayloadRecorder keeper) implements Opening {}
+
+    record Refused(String sentence) implements Opening {}
+  }
+
+  static Opening open(Path directory, Map<String, String> environment) {
+    return switch (key("GATEBOOK_DIGEST_KEY", "digest.key", directory, environment)) {
+      case SecretFile.Opening.Refused(var sentence) -> new Opening.Refused(sentence);
+      case SecretFile.Opening.Opened(var digest) ->
+          switch (key("GATEBOOK_SEAL_KEY", "seal.key", directory, environment)) {
+            case SecretFile.Opening.Refused(var sentence) -> new Opening.Refused(sentence);
+            case SecretFile.Opening.Opened(var seal) ->
+                new Opening.Opened(new PayloadRecorder(digest, new PayloadCipher(seal)));
+          };
+    };
+  }
+
+  private static SecretFile.Opening key(
+      String variable, String file, Path directory, Map<String, String> environment) {
+    String given = environment.get(variable);
+    return given == null
+        ? SecretFile.open(directory.resolve(file), PayloadRecorder.KEY_BYTES)
+        : decoded(variable, given);
+  }
+
+  private static SecretFile.Opening decoded(String variable, String base64) {
+    try {
+      byte[] key = Base64.getDecoder().decode(base64.strip());
+      return key.length == PayloadRecorder.KEY_BYTES
+          ? new SecretFile.Opening.Opened(key)
+          : wrong(variable);
+    } catch (IllegalArgumentException _) {
+      return wrong(variable);
+    }
+  }
+
+  private static SecretFile.Opening wrong(String variable) {
+    return new SecretFile.Opening.Refused(
+        "%s must be %d random bytes as base64".formatted(variable, PayloadRecorder.KEY_BYTES));
+  }
+}

@@ -1,0 +1,251 @@
+package gatebook.api.node;
+
+import gatebook.api.data.DataDirectory;
+import gatebook.api.data.OperatorToken;
+import gatebook.api.node.sharing.OwnerServer;
+import gatebook.api.operator.OperatorRpc;
+import gatebook.api.operator.OperatorServices;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalAccess;
+import gatebook.events.journal.JournalFigures;
+import gatebook.events.journal.JournalState;
+import gatebook.events.journal.axon.EventMessages;
+import gatebook.events.journal.axon.FollowableStorageEngine;
+import gatebook.events.journal.axon.JournalEventStore;
+import gatebook.events.journal.axon.JournalStorageEngine;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.events.vocabulary.VocabularyConverter;
+import gatebook.query.Views;
+import gatebook.query.calls.OpenCall;
+import gatebook.query.projection.View;
+import gatebook.query.projection.ViewFile;
+import gatebook.query.projection.ViewStatus;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.ApplicationContext;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.axonframework.common.configuration.Configuration;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.eventsourcing.eventstore.TagResolver;
+import org.axonframework.messaging.eventhandling.SimpleEventBus;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The journal and its views as probes, Prometheus and operators see them. */
+final class OpenNodeJournal implements NodeJournal {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OpenNodeJournal.class);
+
+  private final Journal journal;
+  private final ViewFile file;
+  private final Views views;
+  private final OperatorToken token;
+  private final Predicate<OpenCall> leftOpen;
+  private @Nullable OperatorRpc operatorRpc;
+  private volatile @Nullable OwnerServer sharing;
+
+  private OpenNodeJournal(
+      Journal journal,
+      ViewFile file,
+      Views views,
+      OperatorToken token,
+      Predicate<OpenCall> leftOpen) {
+    this.journal = journal;
+    this.file = file;
+    this.views = views;
+    this.token = token;
+    this.leftOpen = leftOpen;
+  }
+
+  /**
+   * Has the views follow the journal.
+   *
+   * @param token of the node's own operator
+   * @param leftOpen whether the process that has a call is no more
+   */
+  static OpenNodeJournal of(
+      Journal journal, ViewFile file, OperatorToken token, Predicate<OpenCall> leftOpen) {
+    return new OpenNodeJournal(journal, file, Views.follow(file, journal), token, leftOpen);
+  }
+
+  @Override
+  public void introduce(ApplicationContext controllers, OperatorServices operatorServices) {
+    controllers.registerSingleton(OperatorRpc.class, desk(operatorServices));
+  }
+
+  private synchronized OperatorRpc desk(OperatorServices operatorServices) {
+    OperatorRpc made = operatorRpc;
+    if (made == null) {
+      made =
+          new OperatorRpc(
+              journal, views, token, operatorServices, Version.text(), Clock.systemUTC());
+      operatorRpc = made;
+    }
+    return made;
+  }
+
+  @Override
+  public Optional<byte[]> answer(OperatorServices operatorServices, String shown, byte[] message) {
+    return desk(operatorServices).answer(message, shown);
+  }
+
+  @Override
+  public JournalAccess book() {
+    return journal;
+  }
+
+  @Override
+  public void share(
+      DataDirectory directory,
+      OperatorServices operatorServices,
+      OrphanHandler orphanHandler,
+      Supplier<GatewayLimits> limits) {
+    try {
+      OwnerServer door =
+          OwnerServer.open(
+              journal,
+              new SharedOperatorRpc(() -> desk(operatorServices), limits),
+              () -> closeWhatWasLeft(orphanHandler));
+      sharing = door;
+      directory.announce(door.place());
+    } catch (IOException e) {
+      LOG.atWarn()
+          .setCause(e)
+          .log("no port can be opened on this machine: other processes cannot record here");
+    }
+  }
+
+  @Override
+  public void closeWhatWasLeft(OrphanHandler orphanHandler) {
+    new OrphanCleanup(views.calls(), orphanHandler, Clock.systemUTC(), leftOpen)
+        .begin(journal.head());
+  }
+
+  @Override
+  public Status status() {
+    return switch (journal.state()) {
+      case JournalState.Writable() -> status("appending", Optional.empty());
+      case JournalState.Unavailable(var reason) -> status("unavailable", Optional.of(reason));
+      case JournalState.Distrusted(var reason) -> status("distrusted", Optional.of(reason));
+      case JournalState.Closed() -> status("closed", Optional.of("the journal is closed"));
+    };
+  }
+
+  @Override
+  public List<ViewStatus> views() {
+    return views.all().stream().map(View::standing).toList();
+  }
+
+  @Override
+  public EventStore eventStore(Configuration axon) {
+    return store(eventMessages -> new FollowableStorageEngine(journal, eventMessages), axon);
+  }
+
+  /** The store of commands' events, in their words. */
+  static EventStore store(
+      Function<EventMessages, JournalStorageEngine> engine, Configuration axon) {
+    VocabularyConverter converter = new VocabularyConverter(new EventVocabulary());
+    return new JournalEventStore(
+        engine.apply(new EventMessages(converter, converter::present)),
+        new SimpleEventBus(), // whoever wants to hear of events follows the journal
+        axon.getComponent(TagResolver.class));
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    count(registry, "events.stored", "events stored", JournalFigures::eventsStored);
+    count(registry, "bytes.stored", "bytes of stored events", JournalFigures::bytesStored);
+    count(registry, "checkpoints", "checkpoints signed", JournalFigures::checkpoints);
+    count(registry, "conflicts", "appends whose condition failed", JournalFigures::conflicts);
+    count(registry, "overloaded", "appends refused by a full queue", JournalFigures::overloaded);
+    count(registry, "unavailable", "appends that failed", JournalFigures::unavailable);
+    count(registry, "unstorable", "appends of flawed events", JournalFigures::unstorable);
+    count(registry, "recoveries", "times the database came back", JournalFigures::recoveries);
+    count(
+        registry,
+        "checkpoint.file.failures",
+        "checkpoints that did not reach their file",
+        JournalFigures::checkpointFileFailures);
+    commits(registry);
+    gauge(registry, "head", "position of the newest event", Journal::head);
+    gauge(registry, "queue.events", "events waiting to be written", Journal::queuedEvents);
+    views.all().forEach(view -> view(registry, view));
+    gauge(registry, "queue.bytes", "bytes waiting to be written", Journal::queuedBytes);
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (sharing != null) {
+        sharing.close();
+      }
+      views.close();
+      file.close();
+    } finally {
+      journal.close();
+    }
+  }
+
+  private Status status(String word, Optional<String> problem) {
+    return new Status(word, problem, journal.durability().name().toLowerCase(Locale.ROOT));
+  }
+
+  private void count(
+      MeterRegistry registry, String name, String what, ToDoubleFunction<JournalFigures> figure) {
+    FunctionCounter.builder("gatebook.journal." + name, journal.figures(), figure)
+        .description(what)
+        .register(registry);
+  }
+
+  private void gauge(
+      MeterRegistry registry, String name, String what, ToDoubleFunction<Journal> figure) {
+    Gauge.builder("gatebook.journal." + name, journal, figure).description(what).register(registry);
+  }
+
+  private static void view(MeterRegistry registry, View view) {
+    view(
+        registry,
+        view,
+        "position",
+        "everything up to this position is in the view",
+        ViewStatus::position);
+    view(registry, view, "lag", "events the view is behind the journal", ViewStatus::lag);
+    view(registry, view, "parked", "events the view could not take in", ViewStatus::parked);
+  }
+
+  private static void view(
+      MeterRegistry registry,
+      View view,
+      String name,
+      String what,
+      ToDoubleFunction<ViewStatus> figure) {
+    Gauge.builder("gatebook.view." + name, view, it -> figure.applyAsDouble(it.standing()))
+        .tag("view", view.name())
+        .description(what)
+        .register(registry);
+  }
+
+  private void commits(MeterRegistry registry) {
+    FunctionTimer.builder(
+            "gatebook.journal.commits",
+            journal.figures(),
+            JournalFigures::batches,
+            JournalFigures::commitNanos,
+            TimeUnit.NANOSECONDS)
+        .description("batches committed and forced")
+        .register(registry);
+  }
+}

@@ -1,0 +1,52 @@
+package gatebook.api.node;
+
+import gatebook.api.http.Readiness;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** The meters of this process: the JVM's, and ours, whose names begin with {@code gatebook_}. */
+final class ProcessMetrics implements AutoCloseable {
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final JvmGcMetrics gc = new JvmGcMetrics();
+
+  ProcessMetrics(MeterBinder ours) {
+    List.of(new JvmMemoryMetrics(), gc, new JvmThreadMetrics(), new ProcessorMetrics(), ours)
+        .forEach(meters -> meters.bindTo(registry));
+  }
+
+  /** Shows what probes ask to whoever only scrapes. */
+  void watch(Readiness readiness, NodeJournal journal) {
+    gauge("gatebook.ready", "1 while this node is ready, else 0", () -> readiness.now().ready());
+    gauge(
+        "gatebook.journal.appending",
+        "1 while the journal takes events, else 0",
+        () -> journal.status().problem().isEmpty());
+  }
+
+  private void gauge(String name, String what, BooleanSupplier holds) {
+    Gauge.builder(name, holds, it -> it.getAsBoolean() ? 1 : 0)
+        .description(what)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  PrometheusMeterRegistry registry() {
+    return registry;
+  }
+
+  @Override
+  public void close() {
+    gc.close();
+    registry.close();
+  }
+}

@@ -1,0 +1,141 @@
+package gatebook.api.node;
+
+import gatebook.api.cli.NodeOptions;
+import gatebook.api.cli.Terminal;
+import gatebook.api.http.ListenAddress;
+import gatebook.api.http.Port;
+import gatebook.api.log.LogLevel;
+import gatebook.api.log.LogSink;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code gatebook serve}: runs a node until the process is told to stop. */
+@Command(
+    name = "serve",
+    description = "Answers callers at one port, probes and operators at another, until stopped.",
+    footer = {"", "Example: gatebook serve --port 7467 --data ./gatebook-data"})
+public final class ServeCommand implements Callable<Integer> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+
+  @Mixin private final NodeOptions place = new NodeOptions(System.getenv());
+
+  @Option(
+      names = "--host",
+      paramLabel = "H",
+      description = "Address for callers (${DEFAULT-VALUE}).",
+      defaultValue = "127.0.0.1")
+  private String host = "";
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "Port for callers, 0 for any free one (${DEFAULT-VALUE}).",
+      defaultValue = "7467",
+      converter = PortArgument.class)
+  private int port;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Another name by which clients reach this host; may be repeated.")
+  private Set<String> names = Set.of();
+
+  @Option(
+      names = "--admin-host",
+      paramLabel = "H",
+      description = "Address for probes and operators (${DEFAULT-VALUE}).",
+      defaultValue = "127.0.0.1")
+  private String adminHost = "";
+
+  @Option(
+      names = "--admin-port",
+      paramLabel = "PORT",
+      description = "Port for probes and operators, 0 for any free one (${DEFAULT-VALUE}).",
+      defaultValue = "7469",
+      converter = PortArgument.class)
+  private int adminPort;
+
+  @Option(
+      names = "--db",
+      paramLabel = "JDBC-URL",
+      description = "Database of the journal (else one in the data directory).")
+  private @Nullable String databaseUrl;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ServeSettings settings = settings();
+    try (LogSink log = LogSink.open(LogLevel.INFO, place.logWaitingBytesMax())) {
+      return switch (Node.start(settings, JournalWiring::open)) {
+        case Node.Start.Refused(var sentence) -> refuse(sentence);
+        case Node.Start.Serving(var node) -> serve(node, log, settings);
+      };
+    }
+  }
+
+  private ServeSettings settings() {
+    return new ServeSettings(
+        place.data(),
+        place.config(),
+        new ListenAddress(host, port, names),
+        new ListenAddress(adminHost, adminPort, names),
+        Optional.ofNullable(databaseUrl));
+  }
+
+  private int refuse(String sentence) {
+    spec.commandLine().getErr().println(sentence);
+    return ExitCode.SOFTWARE;
+  }
+
+  private int serve(Node node, LogSink log, ServeSettings settings) throws InterruptedException {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node, log), "stop"));
+    greet(node.at(Port.CALLERS).url(), node.at(Port.ADMIN).url(), settings);
+    new CountDownLatch(1).await(); // the hook ends the process
+    return ExitCode.OK;
+  }
+
+  /** Who reads both streams at one terminal is told once. */
+  private void greet(String callers, String admin, ServeSettings settings) {
+    boolean isRead = Terminal.STDOUT.isThere();
+    if (!isRead || !Terminal.STDERR.isThere()) {
+      LOG.atInfo().addKeyValue("callers", callers).addKeyValue("admin", admin).log("serving");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(
+        isRead
+            ? StartBanner.greeting(callers, admin, settings.data(), settings.rules())
+            : StartBanner.addresses(callers, admin));
+    if (settings.rules().isEmpty()) {
+      out.print(StartBanner.text(callers, settings.data()));
+    }
+    out.flush();
+  }
+
+  /** A JVM that was told to stop says so with its exit code; having stopped cleanly, it is 0. */
+  private static void stop(Node node, LogSink log) {
+    int code = ExitCode.OK;
+    try {
+      node.close();
+      LOG.info("stopped");
+    } catch (RuntimeException e) {
+      LOG.error("stopping failed", e);
+      code = ExitCode.SOFTWARE;
+    }
+    log.close();
+    Runtime.getRuntime().halt(code);
+  }
+}

@@ -1,0 +1,85 @@
+package gatebook.api.node;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What a node says at its start: where it is, and, with the sample rules, calls to paste. */
+final class StartBanner {
+
+  private static final Pattern NEEDS_NO_QUOTES = Pattern.compile("[A-Za-z0-9._/@:+-]+");
+
+  private StartBanner() {}
+
+  static String addresses(String callers, String admin) {
+    return """
+    callers %s
+    admin   %s
+    """
+        .formatted(callers, admin);
+  }
+
+  /** The same for a person, who may never have seen it before. */
+  static String greeting(String callers, String admin, Path data, Optional<Path> rules) {
+    return """
+
+    gatebook is ready
+
+      callers  %s  (MCP at /mcp, JSON-RPC at /rpc)
+      admin    %s  (probes, and operators: ./gatebook --help)
+      data     %s
+      rules    %s
+      stop     Ctrl-C
+    """
+        .formatted(
+            callers,
+            admin,
+            data.toAbsolutePath(),
+            rules.map(file -> file.toAbsolutePath().toString()).orElse("the sample rules"));
+  }
+
+  /** One call for each gate, as the sample rules decide it. */
+  static String text(String callers, Path data) {
+    return """
+
+    no rules file: the sample rules are in force. Calls to paste:
+
+    answered:
+    %s
+    denied by gate 1 (visibility): the demo source does not show this tool:
+    %s
+    denied by gate 2 (governance): the rule delete_* says deny:
+    %s
+    denied by gate 3 (policy): Cedar permits amounts up to 100, about which a person is asked:
+    %s
+    held by gate 4 (approval) until somebody decides:
+    %s
+    in another terminal, as an operator:
+    ./gatebook approvals --data %s
+    ./gatebook approve ID --data %s
+
+    """
+        .formatted(
+            curl(callers, "echo", "{\"hello\":\"world\"}"),
+            curl(callers, "process", "{}"),
+            curl(callers, "delete_all", "{}"),
+            curl(callers, "transfer", "{\"to\":\"alice\",\"amount\":500}"),
+            curl(callers, "deploy", "{\"version\":\"1.2\"}"),
+            quoted(data),
+            quoted(data));
+  }
+
+  /** For a shell. */
+  private static String quoted(Path data) {
+    String path = data.toAbsolutePath().toString();
+    return NEEDS_NO_QUOTES.matcher(path).matches() ? path : "'" + path.replace("'", "'\\''") + "'";
+  }
+
+  private static String curl(String callers, String tool, String arguments) {
+    return """
+    curl -s %s/mcp -H 'Content-Type: application/json' \\
+      -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s}}'
+    """
+        .formatted(callers, tool, arguments);
+  }
+}

@@ -1,0 +1,5 @@
+/** A running node: wiring, start, stop and readiness. */
+@NullMarked
+package gatebook.api.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,166 @@
+package gatebook.api.operator;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The params of one call, each of which its method takes. */
+record CallParams(Map<String, JsonNode> values) {
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  /** What reading params ends in. */
+  sealed interface Reading {
+    record Read(CallParams params) implements Reading {}
+
+    /**
+     * What does not fit.
+     *
+     * @param param the word for all of them where it is none in particular
+     * @param received the type of what was sent
+     */
+    record Wrong(String sentence, String param, String expected, String received)
+        implements Reading {
+
+      static Wrong params(String sentence, String expected, String received) {
+        return new Wrong(sentence, "params", expected, received);
+      }
+    }
+  }
+
+  CallParams {
+    values = Map.copyOf(values);
+  }
+
+  /**
+   * Reads what was sent against what is declared.
+   *
+   * @param sent the text of an object or an array; absent when there was none
+   */
+  static Reading read(List<MethodParam> declared, @Nullable String sent) {
+    try {
+      return JSON.readTree(sent == null ? "{}" : sent) instanceof ObjectNode object
+          ? read(declared, object)
+          : Reading.Wrong.params("params are given by name, in an object", "an object", "array");
+    } catch (JsonProcessingException _) {
+      return Reading.Wrong.params(
+          "params are nested too deeply, or a number in them is too long",
+          "less depth, and shorter numbers",
+          "object");
+    }
+  }
+
+  private static Reading read(List<MethodParam> declared, ObjectNode sent) {
+    Optional<Reading.Wrong> mistake =
+        declared.stream()
+            .flatMap(methodParam -> mistake(methodParam, sent.get(methodParam.name())).stream())
+            .findFirst()
+            .or(() -> unknown(declared, sent));
+    return mistake
+        .<Reading>map(it -> it)
+        .orElseGet(() ->
+            new Reading.Read(
+                new CallParams(
+                    sent.properties().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))));
+  }
+
+  private static Optional<Reading.Wrong> mistake(
+      MethodParam methodParam, @Nullable JsonNode value) {
+    if (value == null) {
+      return methodParam.required()
+          ? Optional.of(wrong(methodParam, "%s is missing: %s", "nothing"))
+          : Optional.empty();
+    }
+    return methodParam.type().takes(value)
+        ? Optional.empty()
+        : Optional.of(wrong(methodParam, "%s must be %s", type(value)));
+  }
+
+  private static Reading.Wrong wrong(MethodParam methodParam, String sentence, String received) {
+    String words = methodParam.type().words();
+    return new Reading.Wrong(
+        sentence.formatted(methodParam.name(), words), methodParam.name(), words, received);
+  }
+
+  private static String type(JsonNode value) {
+    return value.isNull() ? "nothing" : value.getNodeType().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Optional<Reading.Wrong> unknown(List<MethodParam> declared, ObjectNode sent) {
+    List<String> names = declared.stream().map(MethodParam::name).toList();
+    String sentence =
+        names.isEmpty()
+            ? "this method takes no params"
+            : "this method takes no other params than " + String.join(", ", names);
+    return sent.properties().stream()
+        .filter(it -> !names.contains(it.getKey()))
+        .findFirst()
+        .map(it ->
+            Reading.Wrong.params(
+                sentence,
+                names.isEmpty() ? "no params" : "one of " + String.join(", ", names),
+                type(it.getValue())));
+  }
+
+  String text(String name) {
+    return value(name).map(JsonNode::textValue).orElse("");
+  }
+
+  boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  int page(String name, int otherwise) {
+    return value(name).map(JsonNode::intValue).orElse(otherwise);
+  }
+
+  /** The id as we write it, whatever the case and the dashes it was given with. */
+  UUID callId(String name) {
+    String digits = text(name).strip().replace("-", "");
+    return new UUID(
+        Long.parseUnsignedLong(digits.substring(0, 16), 16),
+        Long.parseUnsignedLong(digits.substring(16), 16));
+  }
+
+  long position(String name) {
+    return value(name).map(JsonNode::longValue).orElse(0L);
+  }
+
+  Optional<Instant> time(String name) {
+    return value(name).map(JsonNode::textValue).flatMap(TimeText::of);
+  }
+
+  boolean isTrue(String name) {
+    return value(name).filter(JsonNode::booleanValue).isPresent();
+  }
+
+  Optional<String> word(String name) {
+    return value(name).map(JsonNode::textValue);
+  }
+
+  Optional<Integer> whole(String name) {
+    return value(name).map(JsonNode::intValue);
+  }
+
+  List<String> texts(String name) {
+    return value(name).stream()
+        .flatMap(it -> StreamSupport.stream(it.spliterator(), false))
+        .map(JsonNode::textValue)
+        .toList();
+  }
+
+  private Optional<JsonNode> value(String name) {
+    return Optional.ofNullable(values.get(name));
+  }
+}

@@ -1,0 +1,77 @@
+package gatebook.api.operator;
+
+import gatebook.api.gateway.BearerToken;
+import gatebook.api.gateway.CorrelationIds;
+import gatebook.api.http.HttpError;
+import gatebook.api.http.HttpErrors;
+import gatebook.api.http.OnPort;
+import gatebook.api.http.Port;
+import gatebook.api.http.RequestBody;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.scheduling.TaskExecutors;
+import jakarta.inject.Named;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+
+/** {@code POST /operator}: closed, without a word, to whoever has no token of an operator. */
+@OnPort(Port.ADMIN)
+@Controller
+final class OperatorController {
+  private final OperatorRpc operatorRpc;
+  private final HttpErrors errors;
+  private final Executor mayBlock;
+
+  OperatorController(
+      OperatorRpc operatorRpc,
+      HttpErrors errors,
+      @Named(TaskExecutors.BLOCKING) ExecutorService mayBlock) {
+    this.operatorRpc = operatorRpc;
+    this.errors = errors;
+    this.mayBlock = mayBlock;
+  }
+
+  @Post("/operator")
+  @Consumes(MediaType.ALL)
+  CompletableFuture<HttpResponse<?>> ask(HttpRequest<?> request) {
+    Optional<Operator> asker =
+        BearerToken.of(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION))
+            .flatMap(operatorRpc::knownBy);
+    return asker.isEmpty()
+        ? CompletableFuture.completedFuture(closed(errors, request))
+        : RequestBody.of(request, OperatorRpc.BODY_BYTES_MAX)
+            .thenApplyAsync(
+                requestBody -> answered(requestBody, asker.get(), correlationId(request)),
+                mayBlock);
+  }
+
+  private HttpResponse<?> answered(RequestBody requestBody, Operator asker, String correlationId) {
+    return operatorRpc
+        .answer(requestBody, asker, correlationId)
+        .<MutableHttpResponse<?>>map(
+            answer -> HttpResponse.ok(answer).contentType(MediaType.APPLICATION_JSON_TYPE))
+        .orElseGet(HttpResponse::accepted)
+        .header(HttpErrors.CORRELATION, correlationId);
+  }
+
+  private static String correlationId(HttpRequest<?> request) {
+    return CorrelationIds.of(request.getHeaders().get(HttpErrors.CORRELATION))
+        .orElseGet(() -> UUID.randomUUID().toString());
+  }
+
+  /** The answer to a request without a token of an operator. */
+  static HttpResponse<?> closed(HttpErrors errors, HttpRequest<?> request) {
+    return errors
+        .response(request, HttpError.OPERATOR_UNKNOWN)
+        .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+  }
+}

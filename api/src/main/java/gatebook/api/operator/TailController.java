@@ -1,0 +1,95 @@
+package gatebook.api.operator;
+
+import gatebook.api.gateway.BearerToken;
+import gatebook.api.http.CurrentLimits;
+import gatebook.api.http.HttpCallerConnection;
+import gatebook.api.http.HttpError;
+import gatebook.api.http.HttpErrors;
+import gatebook.api.http.LongLived;
+import gatebook.api.http.OnPort;
+import gatebook.api.http.Port;
+import gatebook.command.rules.GatewayLimits;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import jakarta.inject.Named;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/** {@code GET /operator/tail}: events as they are recorded, until the reader goes. */
+@OnPort(Port.ADMIN)
+@Controller
+final class TailController implements LongLived {
+  private final OperatorRpc operatorRpc;
+  private final HttpErrors errors;
+  private final CurrentLimits limits;
+  private final Executor mayBlock;
+
+  TailController(
+      OperatorRpc operatorRpc,
+      HttpErrors errors,
+      @Nullable CurrentLimits limits,
+      @Named(TaskExecutors.BLOCKING) ExecutorService mayBlock) {
+    this.operatorRpc = operatorRpc;
+    this.errors = errors;
+    this.limits = limits == null ? () -> GatewayLimits.DEFAULT : limits;
+    this.mayBlock = mayBlock;
+  }
+
+  @Get("/operator/tail")
+  @Produces(MediaType.ALL)
+  CompletableFuture<HttpResponse<?>> follow(HttpRequest<?> request) {
+    Optional<Operator> asker =
+        BearerToken.of(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION))
+            .flatMap(operatorRpc::knownBy);
+    return asker.isEmpty()
+        ? CompletableFuture.completedFuture(OperatorController.closed(errors, request))
+        : CompletableFuture.supplyAsync(() -> answer(request, asker.get()), mayBlock);
+  }
+
+  private HttpResponse<?> answer(HttpRequest<?> request, Operator operator) {
+    Map<String, List<String>> query = new LinkedHashMap<>();
+    request.getParameters().forEach(query::put);
+    TailReaders.Asker asker =
+        new TailReaders.Asker(
+            operator,
+            limits.now(),
+            HttpCallerConnection.of(request),
+            () -> HttpCallerConnection.hangUp(request));
+    Optional<String> lastSeen = Optional.ofNullable(request.getHeaders().get("Last-Event-ID"));
+    return switch (operatorRpc.tails().answer(query, lastSeen, asker)) {
+      case TailAdmission.Following(var events) ->
+          HttpResponse.ok(events)
+              .contentType(MediaType.TEXT_EVENT_STREAM_TYPE)
+              .header("Cache-Control", "no-store")
+              .header("X-Accel-Buffering", "no");
+      case TailAdmission.Refused(var why, var sentence) ->
+          errors.response(request, HttpError.TAIL_REFUSED, status(why), sentence);
+    };
+  }
+
+  private static HttpStatus status(TailAdmission.Why why) {
+    return switch (why) {
+      case WRONG -> HttpStatus.BAD_REQUEST;
+      case FORBIDDEN -> HttpStatus.FORBIDDEN;
+      case NOT_NOW -> HttpStatus.SERVICE_UNAVAILABLE;
+    };
+  }
+
+  @Override
+  public void end() {
+    operatorRpc.tails().stop();
+  }
+}

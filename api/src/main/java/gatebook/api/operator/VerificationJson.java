@@ -1,0 +1,63 @@
+package gatebook.api.operator;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.query.verification.AcceptedMismatch;
+import gatebook.query.verification.VerificationFinding;
+import gatebook.query.verification.VerificationReport;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A verification's report as JSON: what a server answers, and what the command line prints. */
+public final class VerificationJson {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private VerificationJson() {}
+
+  /**
+   * The report.
+   *
+   * @param key what the checkpoints were checked with, to be kept elsewhere
+   */
+  public static ObjectNode json(VerificationReport verificationReport, VerifierKey key) {
+    ObjectNode json =
+        JSON.createObjectNode()
+            .put("clean", verificationReport.clean())
+            .put("failing", verificationReport.failing())
+            .put("accepted", verificationReport.accepted())
+            .put("notTold", verificationReport.more());
+    json.set("totals", JSON.valueToTree(verificationReport.totals()));
+    json.put("verifierKey", key.text());
+    Map<String, Long> counts = new TreeMap<>(verificationReport.counts());
+    json.set("counts", JSON.valueToTree(counts));
+    ArrayNode findings = json.putArray("findings");
+    verificationReport.found().forEach(found -> findings.add(json(found)));
+    return json;
+  }
+
+  private static ObjectNode json(VerificationReport.Found found) {
+    VerificationFinding verificationFinding = found.finding();
+    ObjectNode json =
+        JSON.createObjectNode()
+            .put("kind", verificationFinding.kind())
+            .put("message", verificationFinding.words());
+    json.setAll((ObjectNode) JSON.valueToTree(verificationFinding));
+    json.set(
+        "accepted", JSON.valueToTree(found.accepted().map(VerificationJson::json).orElse(null)));
+    return json;
+  }
+
+  private static Map<String, Object> json(AcceptedMismatch acceptedMismatch) {
+    return Map.of(
+        "position",
+        acceptedMismatch.position(),
+        "size",
+        acceptedMismatch.size(),
+        "operator",
+        acceptedMismatch.operator(),
+        "reason",
+        acceptedMismatch.reason());
+  }
+}

@@ -1,0 +1,119 @@
+package gatebook.api.operator.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpRetryException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+
+/** Asks a server at its port. It never follows a redirect with its token. */
+public final class ServerClient implements OperatorClient {
+  private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
+
+  private final URI url;
+  private final String token;
+
+  private ServerClient(URI url, String token) {
+    this.url = url;
+    this.token = token;
+  }
+
+  /** Empty when the text is no URL of a server. */
+  public static Optional<ServerClient> of(String url, String token) {
+    try {
+      URI uri = URI.create(url).resolve("/operator");
+      boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+      return isHttp && uri.getHost() != null
+          ? Optional.of(new ServerClient(uri, token))
+          : Optional.empty();
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** By the connection that every JDK class path has loaded soonest: a command is short. */
+  @Override
+  public Answer ask(String method, ObjectNode params) {
+    try {
+      return answer((HttpURLConnection) url.toURL().openConnection(), method, params);
+    } catch (HttpRetryException _) {
+      return unauthorized(); // the only answer that a body of known length is not repeated for
+    } catch (IOException _) {
+      return new Answer.Failed("no server answers at %s: is it running?".formatted(url));
+    } catch (IllegalArgumentException _) {
+      return new Answer.Failed("the token has characters that no token has");
+    }
+  }
+
+  @Override
+  public FollowResult follow(String query, OptionalLong after, Predicate<String> wantsMore)
+      throws InterruptedException {
+    try (HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_MAX).build()) {
+      return new TailClient(client, tail(query, after)).follow(wantsMore);
+    } catch (IOException _) {
+      return new FollowResult.Refused(
+          "no server answers at %s: is it running?".formatted(url), true);
+    } catch (IllegalArgumentException _) {
+      return new FollowResult.Refused("the token has characters that no token has", false);
+    }
+  }
+
+  private HttpRequest tail(String query, OptionalLong after) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(url.resolve("/operator/tail" + query))
+            .version(HttpClient.Version.HTTP_1_1)
+            .header("Accept", "text/event-stream")
+            .header("Authorization", "Bearer " + token);
+    after.ifPresent(it -> request.header("Last-Event-ID", String.valueOf(it)));
+    return request.build();
+  }
+
+  private Answer answer(HttpURLConnection connection, String method, ObjectNode params)
+      throws IOException {
+    byte[] message = OperatorClient.message(method, params).getBytes(UTF_8);
+    connection.setConnectTimeout((int) CONNECT_MAX.toMillis());
+    connection.setInstanceFollowRedirects(false);
+    connection.setDoOutput(true);
+    connection.setFixedLengthStreamingMode(message.length); // else it may be sent twice
+    connection.setRequestProperty("Content-Type", "application/json");
+    connection.setRequestProperty("Authorization", "Bearer " + token);
+    try (OutputStream to = connection.getOutputStream()) {
+      to.write(message);
+    }
+    int status = connection.getResponseCode();
+    return status == HttpURLConnection.HTTP_UNAUTHORIZED
+        ? unauthorized()
+        : answer(body(connection, status));
+  }
+
+  private static String body(HttpURLConnection connection, int status) throws IOException {
+    try (InputStream from =
+        status < HttpURLConnection.HTTP_BAD_REQUEST
+            ? connection.getInputStream()
+            : connection.getErrorStream()) {
+      return from == null ? "" : new String(from.readAllBytes(), UTF_8);
+    }
+  }
+
+  private Answer answer(String body) {
+    return OperatorClient.answer(body)
+        .orElseGet(() ->
+            new Answer.Failed("what answers at %s is no gatebook: check --url".formatted(url)));
+  }
+
+  private Answer unauthorized() {
+    return new Answer.Failed(
+        "the server at %s does not take this token: give it with --token or GATEBOOK_TOKEN"
+            .formatted(url));
+  }
+}

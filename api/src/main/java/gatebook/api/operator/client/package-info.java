@@ -1,0 +1,5 @@
+/** Clients of the operators' methods and the event tail. */
+@NullMarked
+package gatebook.api.operator.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,53 @@
+package gatebook.api.rpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Optional;
+
+/**
+ * What a caller answers to a question: a result or an error, as it was written.
+ *
+ * @param id the token of the question's id
+ */
+public record ClientReply(String id, boolean isError, String content) {
+
+  /** What a body is that {@link MessageReader} took for JSON without a method; none otherwise. */
+  public static Optional<ClientReply> of(byte[] body, int depthMax) {
+    DecodedBody decodedBody = DecodedBody.of(body);
+    if (decodedBody.defect() != null) {
+      return Optional.empty();
+    }
+    try {
+      JsonTokens jsonTokens = JsonTokens.strict(decodedBody.text(), depthMax);
+      jsonTokens.nextValue();
+      String object = jsonTokens.slice();
+      jsonTokens.end();
+      return jsonTokens.duplicate() == null && object.startsWith("{")
+          ? of(ObjectMembers.of(object))
+          : Optional.empty();
+    } catch (JsonSyntaxError _) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<ClientReply> of(ObjectMembers objectMembers) {
+    Optional<String> result = objectMembers.json("result");
+    Optional<String> error = objectMembers.json("error").filter(json -> json.startsWith("{"));
+    boolean isOne =
+        objectMembers.text("jsonrpc").filter("2.0"::equals).isPresent()
+            && objectMembers.json("method").isEmpty()
+            && result.isPresent() != error.isPresent();
+    return isOne
+        ? objectMembers
+            .json("id")
+            .map(id -> new ClientReply(id, error.isPresent(), result.or(() -> error).orElseThrow()))
+        : Optional.empty();
+  }
+
+  /** The same as the answer to a question of another id. */
+  public byte[] as(String otherId) {
+    return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"%s\":%s}"
+        .formatted(otherId, isError ? "error" : "result", content)
+        .getBytes(UTF_8);
+  }
+}

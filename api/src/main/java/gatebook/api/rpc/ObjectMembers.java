@@ -1,0 +1,67 @@
+package gatebook.api.rpc;
+
+import com.fasterxml.jackson.core.JsonToken;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The members of an object that was part of a message, each exactly as it was written. */
+public final class ObjectMembers {
+
+  private static final ObjectMembers NONE = new ObjectMembers(Map.of());
+
+  private record Member(String slice, @Nullable String text) {}
+
+  private final Map<String, Member> byName;
+
+  private ObjectMembers(Map<String, Member> byName) {
+    this.byName = byName;
+  }
+
+  /** The members of a value that a {@link MessageReader} took; of what is no object, none. */
+  public static ObjectMembers of(@Nullable String json) {
+    if (json == null) {
+      return NONE;
+    }
+    try {
+      return new ObjectMembers(read(new JsonTokens(RawText.of(json), Integer.MAX_VALUE)));
+    } catch (JsonSyntaxError e) {
+      throw new IllegalArgumentException("not a value of a message that was read", e);
+    }
+  }
+
+  /** A member that is a string, without quotes and escapes. */
+  public Optional<String> text(String name) {
+    return Optional.ofNullable(byName.get(name)).map(Member::text);
+  }
+
+  /** A member of any type, as it was written. */
+  public Optional<String> json(String name) {
+    return Optional.ofNullable(byName.get(name)).map(Member::slice);
+  }
+
+  /** The members of a member; of one that is no object, or not there, none. */
+  public ObjectMembers members(String name) {
+    return of(json(name).orElse(null));
+  }
+
+  /** Every member, in the order in which they were written, by its name without escapes. */
+  public void forEach(BiConsumer<String, String> taker) {
+    byName.forEach((name, member) -> taker.accept(name, member.slice));
+  }
+
+  private static Map<String, Member> read(JsonTokens jsonTokens) throws JsonSyntaxError {
+    Map<String, Member> members = new LinkedHashMap<>();
+    if (jsonTokens.next() == JsonToken.START_OBJECT) {
+      while (jsonTokens.next() == JsonToken.FIELD_NAME) {
+        String name = jsonTokens.string();
+        JsonToken type = jsonTokens.nextValue();
+        String text = type == JsonToken.VALUE_STRING ? jsonTokens.string() : null;
+        members.put(name, new Member(jsonTokens.slice(), text));
+      }
+    }
+    return members;
+  }
+}

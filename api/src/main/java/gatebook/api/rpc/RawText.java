@@ -1,0 +1,21 @@
+package gatebook.api.rpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** A text without lone surrogates whose pieces can be cut out as they are. */
+@SuppressWarnings("ArrayRecordComponent") // never compared; a copy would cost as much as the body
+record RawText(char[] chars, int length) {
+
+  static RawText of(String text) {
+    return new RawText(text.toCharArray(), text.length());
+  }
+
+  String slice(long from, long to) {
+    return new String(chars, (int) from, (int) (to - from));
+  }
+
+  /** How many bytes of UTF-8 stand before a character. */
+  long bytesBefore(long index) {
+    return slice(0, Math.min(index, length)).getBytes(UTF_8).length;
+  }
+}

@@ -1,0 +1,96 @@
+package gatebook.api.rules;
+
+import gatebook.api.data.JournalSection;
+import gatebook.api.mcp.ToolSchemaWarnings;
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.source.DemoUpstream;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.command.rules.file.RulesFile;
+import gatebook.command.rules.file.RulesFile.Reading;
+import gatebook.events.RulesRejected.Mistake;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What is wrong with a file of rules, its section {@code journal} included, and what is probably
+ * not meant. Nothing of it takes effect.
+ */
+public record RulesCheck(String file, List<Mistake> mistakes, List<Mistake> warnings) {
+
+  private static final Pattern PLACED =
+      Pattern.compile("(?<line>\\d+):(?<column>\\d+): (?<sentence>.*)", Pattern.DOTALL);
+
+  public RulesCheck {
+    mistakes = List.copyOf(mistakes);
+    warnings = List.copyOf(warnings);
+  }
+
+  public static RulesCheck of(RulesFile file) {
+    Reading reading = file.read();
+    List<Mistake> mistakes =
+        new ArrayList<>(
+            switch (reading) {
+              case Reading.Read _ -> List.<Mistake>of();
+              case Reading.Broken broken -> broken.mistakes();
+            });
+    for (Mistake mistake : journal(file)) {
+      if (mistakes.stream().noneMatch(other -> samePlace(mistake, other))) {
+        mistakes.add(mistake);
+      }
+    }
+    return new RulesCheck(file.name(), mistakes, warnings(reading));
+  }
+
+  private static List<Mistake> warnings(Reading reading) {
+    List<Mistake> warnings = new ArrayList<>(reading.warnings());
+    if (reading instanceof Reading.Read read) {
+      warnings.addAll(fromDemo(read.rules()));
+    }
+    return warnings;
+  }
+
+  /**
+   * Nobody is asked for a check: other sources' tools are looked at once the rules are in force.
+   */
+  private static List<Mistake> fromDemo(Rules rules) {
+    boolean askable = rules.sources().stream().allMatch(it -> it.kind() == Source.Kind.DEMO);
+    Upstream demo = new DemoUpstream(InstantSource.system());
+    return askable ? ToolSchemaWarnings.of(rules, _ -> demo).join() : List.of();
+  }
+
+  public boolean isFlawless() {
+    return mistakes.isEmpty();
+  }
+
+  private static List<Mistake> journal(RulesFile file) {
+    return switch (file.filled().map(text -> JournalSection.read(text, file.name())).orElse(null)) {
+      case null -> List.of();
+      case JournalSection.Reading.Read _ -> List.of();
+      case JournalSection.Reading.NotYaml(var sentence) -> List.of(placed(file.name(), sentence));
+      case JournalSection.Reading.Wrong(var sentences) ->
+          sentences.stream().map(sentence -> placed(file.name(), sentence)).toList();
+    };
+  }
+
+  private static Mistake placed(String file, String sentence) {
+    Matcher placed =
+        PLACED.matcher(sentence.startsWith(file) ? sentence.substring(file.length() + 1) : "");
+    return placed.matches()
+        ? new Mistake(
+            file,
+            Integer.valueOf(placed.group("line")),
+            Integer.valueOf(placed.group("column")),
+            placed.group("sentence"))
+        : new Mistake(file, null, null, sentence);
+  }
+
+  /** What is no YAML, or not what a file holds, is told by both readers. */
+  private static boolean samePlace(Mistake one, Mistake two) {
+    return Objects.equals(one.line(), two.line()) && Objects.equals(one.column(), two.column());
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package gatebook.api.serve;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package gatebook.api.settings;
-
-import org.jspecify.annotations.NullMarked;

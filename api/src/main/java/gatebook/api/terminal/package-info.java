@@ -1,5 +1,0 @@
-/** Where a person reads what this process writes. */
-@NullMarked
-package gatebook.api.terminal;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,186 @@
+package gatebook.api.upstream.http;
+
+import gatebook.events.call.TextPrefix;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** Opens connections to one address; each is ready for a request, TLS included. */
+final class Connector {
+
+  private static final int LINE_BYTES_MAX = 4_096;
+  private static final int CHUNK_BYTES_MAX = 64 << 10;
+  private static final int REASON_CHARS_MAX = 200;
+
+  private final String host;
+  private final int port;
+  private final @Nullable SslContext tls;
+  private final ConnectionPool connectionPool;
+  private final EventLoopGroup loops;
+
+  /** At most one lookup runs, however many connections wait for it. */
+  private final AtomicReference<@Nullable CompletableFuture<List<InetAddress>>> lookup =
+      new AtomicReference<>();
+
+  Connector(
+      String host,
+      int port,
+      @Nullable SslContext tls,
+      ConnectionPool connectionPool,
+      EventLoopGroup loops) {
+    this.host = host;
+    this.port = port;
+    this.tls = tls;
+    this.connectionPool = connectionPool;
+    this.loops = loops;
+  }
+
+  /** A connection, or an exception that {@link #reason} puts into words. */
+  CompletableFuture<HttpConnection> open() {
+    long deadline =
+        System.nanoTime()
+            + TimeUnit.MILLISECONDS.toNanos(connectionPool.bounds().connectMillisMax());
+    return addresses()
+        .copy() // others wait for the same lookup longer
+        .orTimeout(connectionPool.bounds().connectMillisMax(), TimeUnit.MILLISECONDS)
+        .thenCompose(addresses -> openFirst(addresses, deadline));
+  }
+
+  private CompletableFuture<List<InetAddress>> addresses() {
+    CompletableFuture<List<InetAddress>> fresh = new CompletableFuture<>();
+    CompletableFuture<List<InetAddress>> running = lookup.compareAndExchange(null, fresh);
+    if (running != null) {
+      return running;
+    }
+    // lookups block, so none may run on an event loop
+    Thread.ofPlatform().daemon().name("gatebook-lookup").start(() -> resolve(fresh));
+    return fresh;
+  }
+
+  private void resolve(CompletableFuture<List<InetAddress>> found) {
+    try {
+      List<InetAddress> addresses = Arrays.asList(InetAddress.getAllByName(host));
+      lookup.set(null);
+      found.complete(addresses);
+    } catch (UnknownHostException | RuntimeException e) {
+      lookup.set(null);
+      found.completeExceptionally(e);
+    }
+  }
+
+  private CompletableFuture<HttpConnection> openFirst(List<InetAddress> addresses, long deadline) {
+    CompletableFuture<HttpConnection> first = open(addresses.getFirst(), deadline);
+    List<InetAddress> others = addresses.subList(1, addresses.size());
+    return others.isEmpty() || first.state() == CompletableFuture.State.SUCCESS
+        ? first
+        : first.exceptionallyCompose(_ -> openFirst(others, deadline));
+  }
+
+  private CompletableFuture<HttpConnection> open(InetAddress address, long deadline) {
+    long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
+    CompletableFuture<HttpConnection> opened = new CompletableFuture<>();
+    SocketAddress to = new InetSocketAddress(address, port);
+    new Bootstrap()
+        .group(loops)
+        .channel(NioSocketChannel.class)
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) millis)
+        .option(ChannelOption.TCP_NODELAY, true)
+        .handler(initializer(millis))
+        .connect(to)
+        .addListener((ChannelFuture connected) -> connected(connected, opened));
+    return opened;
+  }
+
+  private ChannelInitializer<SocketChannel> initializer(long millis) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(SocketChannel channel) {
+        HttpConnection httpConnection = new HttpConnection(channel, connectionPool);
+        if (tls != null) {
+          channel.pipeline().addLast(encrypting(channel, tls, millis));
+        }
+        channel.pipeline().addLast(httpConnection.byteWatch(), codec(), httpConnection);
+      }
+    };
+  }
+
+  private SslHandler encrypting(Channel channel, SslContext context, long millis) {
+    SslHandler handler = context.newHandler(channel.alloc(), host, port);
+    handler.setHandshakeTimeoutMillis(millis);
+    return handler;
+  }
+
+  private HttpClientCodec codec() {
+    return new HttpClientCodec(
+        new HttpDecoderConfig()
+            .setMaxInitialLineLength(LINE_BYTES_MAX)
+            .setMaxHeaderSize(connectionPool.bounds().headerBytesMax())
+            .setMaxChunkSize(CHUNK_BYTES_MAX),
+        false,
+        false);
+  }
+
+  private static void connected(ChannelFuture connected, CompletableFuture<HttpConnection> opened) {
+    if (!connected.isSuccess()) {
+      opened.completeExceptionally(connected.cause());
+      return;
+    }
+    HttpConnection httpConnection = connected.channel().pipeline().get(HttpConnection.class);
+    SslHandler encrypting = connected.channel().pipeline().get(SslHandler.class);
+    if (encrypting == null) {
+      opened.complete(httpConnection);
+      return;
+    }
+    encrypting
+        .handshakeFuture()
+        .addListener(shaken -> {
+          if (shaken.isSuccess()) {
+            opened.complete(httpConnection);
+          } else {
+            httpConnection.close();
+            opened.completeExceptionally(shaken.cause());
+          }
+        });
+  }
+
+  /** Why no connection came about, for operators. */
+  static String reason(Throwable failure) {
+    return switch (failure) {
+      case CompletionException wrapped when wrapped.getCause() != null ->
+          reason(wrapped.getCause());
+      case UnknownHostException _ -> "unknown host";
+      case ConnectTimeoutException _ -> "no connection in time";
+      case TimeoutException _ -> "the host was not looked up in time";
+      case ConnectException _ -> "connection refused";
+      case NoRouteToHostException _ -> "no route to host";
+      case SSLException e ->
+          "tls failed: " + TextPrefix.of(String.valueOf(e.getMessage()), REASON_CHARS_MAX);
+      default -> "failed to connect: " + failure.getClass().getSimpleName();
+    };
+  }
+}

@@ -1,0 +1,120 @@
+package gatebook.api.upstream.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.api.upstream.http.SseListener.Event;
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Server-sent events, cut out of a stream that comes in pieces of any size. Whoever feeds it bounds
+ * what it keeps of the event that is not whole.
+ */
+final class SseParser {
+
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+  private static final String MILLIS = "[0-9]{1,9}";
+
+  private final Consumer<Event> events;
+  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream data = new ByteArrayOutputStream();
+  private boolean hasData;
+  private boolean hasPlace;
+  private @Nullable String id;
+  private @Nullable Long retryMillis;
+  private boolean afterReturn;
+  private boolean begun;
+
+  /**
+   * Gives away one event after the other.
+   *
+   * @param events gets each event that has data, or says where in the stream it is
+   */
+  SseParser(Consumer<Event> events) {
+    this.events = events;
+  }
+
+  /** How much is kept of an event that is not whole. */
+  long keptBytes() {
+    return (long) line.size() + data.size();
+  }
+
+  void feed(byte[] piece) {
+    for (byte next : piece) {
+      if (next == '\n' && afterReturn) {
+        afterReturn = false; // the second half of one line end
+      } else if (next == '\n' || next == '\r') {
+        afterReturn = next == '\r';
+        endLine();
+      } else {
+        afterReturn = false;
+        line.write(next);
+      }
+    }
+  }
+
+  private void endLine() {
+    byte[] bytes = line.toByteArray();
+    line.reset();
+    int from = !begun && startsWith(bytes, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+    begun = true;
+    if (bytes.length == from) {
+      endEvent();
+    } else {
+      field(bytes, from);
+    }
+  }
+
+  private void field(byte[] bytes, int from) {
+    int colon = from;
+    while (colon < bytes.length && bytes[colon] != ':') {
+      colon++;
+    }
+    int value = colon + 1 < bytes.length && bytes[colon + 1] == ' ' ? colon + 2 : colon + 1;
+    take(new String(bytes, from, colon - from, UTF_8), bytes, Math.min(value, bytes.length));
+  }
+
+  private void take(String name, byte[] bytes, int value) {
+    switch (name) {
+      case "data" -> {
+        if (hasData) {
+          data.write('\n');
+        }
+        hasData = true;
+        data.write(bytes, value, bytes.length - value);
+      }
+      case "id" -> {
+        id = new String(bytes, value, bytes.length - value, UTF_8);
+        hasPlace = true;
+      }
+      case "retry" -> retry(new String(bytes, value, bytes.length - value, UTF_8));
+      default -> {
+        // comments, names of events, and fields that say nothing to us
+      }
+    }
+  }
+
+  private void retry(String text) {
+    if (text.matches(MILLIS)) {
+      retryMillis = Long.valueOf(text);
+      hasPlace = true;
+    }
+  }
+
+  private void endEvent() {
+    if (hasData || hasPlace) {
+      Event event = new Event(id, retryMillis, data.toByteArray());
+      data.reset();
+      hasData = false;
+      hasPlace = false;
+      events.accept(event);
+    }
+  }
+
+  private static boolean startsWith(byte[] bytes, byte[] beginning) {
+    return bytes.length >= beginning.length
+        && Arrays.equals(bytes, 0, beginning.length, beginning, 0, beginning.length);
+  }
+}

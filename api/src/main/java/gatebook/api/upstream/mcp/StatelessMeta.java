@@ -1,0 +1,120 @@
+package gatebook.api.upstream.mcp;
+
+import static gatebook.api.rpc.JsonStrings.quoted;
+import static java.util.stream.Collectors.joining;
+
+import gatebook.api.rpc.JsonStrings;
+import gatebook.api.rpc.MemberSplice;
+import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.upstream.Upstream.Call;
+import gatebook.api.upstream.Upstream.Ended;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** What a request of the stateless revisions says of its sender. */
+public final class StatelessMeta {
+
+  private static final String META = "_meta";
+
+  private static final String COMPLETE = "\"resultType\":\"complete\"";
+  private static final String UNCACHED = "\"ttlMs\":0,\"cacheScope\":\"private\"";
+  private static final String NAMELESS = "{\"name\":\"unnamed\",\"version\":\"0\"}";
+
+  private static final Set<String> CACHED =
+      Set.of(
+          "tools/list",
+          "resources/list",
+          "resources/templates/list",
+          "prompts/list",
+          "resources/read");
+
+  private StatelessMeta() {}
+
+  public static boolean isOf(Call call) {
+    return McpRevisions.isStateless(call.headers().get(ForwardedHeaders.PROTOCOL_VERSION))
+        || ObjectMembers.of(call.params()).members(META).text(McpRevisions.VERSION_KEY).isPresent();
+  }
+
+  /**
+   * Params that say it; those that do already are left as they are.
+   *
+   * @param capabilities the text of an object
+   */
+  public static @Nullable String withMeta(
+      @Nullable String params, String version, String capabilities) {
+    String object = params == null ? "{}" : params;
+    if (!object.startsWith("{")
+        || ObjectMembers.of(object).members(META).json(McpRevisions.VERSION_KEY).isPresent()) {
+      return params;
+    }
+    return MemberSplice.with(
+        MemberSplice.with(object, List.of(META, McpRevisions.VERSION_KEY), quoted(version)),
+        List.of(META, McpRevisions.CAPABILITIES_KEY),
+        capabilities);
+  }
+
+  /** What such a source says of itself, in the words of a handshake. */
+  public static String introduction(String discovered, String asked) {
+    ObjectMembers found = ObjectMembers.of(discovered);
+    StringJoiner all = new StringJoiner(",", "{", "}");
+    all.add("\"protocolVersion\":" + quoted(agreed(asked)));
+    all.add("\"capabilities\":" + found.json("capabilities").orElse("{}"));
+    all.add(
+        "\"serverInfo\":"
+            + found.members(META).json("io.modelcontextprotocol/serverInfo").orElse(NAMELESS));
+    found.json("instructions").ifPresent(words -> all.add("\"instructions\":" + words));
+    return all.toString();
+  }
+
+  private static String agreed(String asked) {
+    return ObjectMembers.of(asked)
+        .text("protocolVersion")
+        .filter(McpRevisions.AGREED::contains)
+        .orElse(McpRevisions.AGREED.getFirst());
+  }
+
+  /** What one says of itself in these revisions; the rest is JSON. */
+  public static String discovered(
+      String capabilities, String serverInfo, Optional<String> instructions) {
+    StringJoiner all = new StringJoiner(",", "{", "}");
+    all.add(COMPLETE);
+    all.add(
+        "\"supportedVersions\":[%s]"
+            .formatted(
+                McpRevisions.STATELESS.stream().map(JsonStrings::quoted).collect(joining(","))));
+    all.add("\"capabilities\":" + capabilities);
+    all.add("\"_meta\":{\"io.modelcontextprotocol/serverInfo\":%s}".formatted(serverInfo));
+    instructions.ifPresent(words -> all.add("\"instructions\":" + words));
+    return all.add(UNCACHED).toString();
+  }
+
+  /** What a source says of itself that only shakes hands. */
+  public static String discovered(String introduction) {
+    ObjectMembers said = ObjectMembers.of(introduction);
+    return discovered(
+        said.json("capabilities").orElse("{}"),
+        said.json("serverInfo").orElse(NAMELESS),
+        said.json("instructions"));
+  }
+
+  /** A result that lacks what these revisions want of one. */
+  public static Ended complete(String method, Ended ended) {
+    return ended instanceof Ended.Result result
+            && result.json().startsWith("{")
+            && ObjectMembers.of(result.json()).json("resultType").isEmpty()
+        ? result.with(completed(method, result.json()))
+        : ended;
+  }
+
+  private static String completed(String method, String json) {
+    String more =
+        CACHED.contains(method) && ObjectMembers.of(json).json("ttlMs").isEmpty()
+            ? COMPLETE + "," + UNCACHED
+            : COMPLETE;
+    String rest = json.substring(1).strip();
+    return "{" + more + (rest.equals("}") ? "" : ",") + rest;
+  }
+}

@@ -1,0 +1,117 @@
+package gatebook.api.upstream.process;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/** The lines of a stream, of which none is kept that is longer than it may be. */
+public final class LineReader {
+
+  private static final int BUFFER_BYTES = 16 << 10;
+
+  private final InputStream stream;
+  private final long bytesMax;
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private ByteArrayOutputStream line = new ByteArrayOutputStream();
+  private int next;
+  private int end;
+  private long bytes;
+  private @Nullable OversizeMessageId overlong;
+
+  public LineReader(InputStream stream, long bytesMax) {
+    this.stream = stream;
+    this.bytesMax = bytesMax;
+  }
+
+  /**
+   * A message of JSON as one line, with its end. Line breaks stand between its tokens only, where a
+   * blank is as good.
+   */
+  public static byte[] one(byte[] message) {
+    byte[] line = new byte[message.length + 1];
+    for (int i = 0; i < message.length; i++) {
+      line[i] = message[i] == '\n' || message[i] == '\r' ? (byte) ' ' : message[i];
+    }
+    line[message.length] = '\n';
+    return line;
+  }
+
+  /** Whether nothing is in a line. */
+  public static boolean isBlank(byte[] line) {
+    for (byte each : line) {
+      if (each != ' ' && each != '\t' && each != '\r') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** One line, without its end. */
+  public sealed interface Line {
+
+    @SuppressWarnings("ArrayRecordComponent") // read once and never compared
+    record Whole(byte[] bytes) implements Line {}
+
+    /**
+     * One that was not kept.
+     *
+     * @param id the outer id, when it is a whole number
+     */
+    record Overlong(long bytes, @Nullable String id) implements Line {}
+  }
+
+  /** The next line, the last one also without an end; absent after it. */
+  public @Nullable Line next() throws IOException {
+    while (true) {
+      int newline = newline();
+      take(newline);
+      if (newline < end) {
+        next = newline + 1;
+        return cut();
+      }
+      end = stream.read(buffer, 0, BUFFER_BYTES);
+      next = 0;
+      if (end < 0) {
+        end = 0;
+        return bytes == 0 ? null : cut();
+      }
+    }
+  }
+
+  private int newline() {
+    int at = next;
+    while (at < end && buffer[at] != '\n') {
+      at++;
+    }
+    return at;
+  }
+
+  private void take(int to) {
+    bytes += to - next;
+    if (overlong == null && bytes > bytesMax) {
+      overlong = new OversizeMessageId();
+      overlong.feed(line.toByteArray(), 0, line.size());
+      line.reset();
+    }
+    if (overlong == null) {
+      line.write(buffer, next, to - next);
+    } else {
+      overlong.feed(buffer, next, to);
+    }
+  }
+
+  private Line cut() {
+    Line cut =
+        overlong == null
+            ? new Line.Whole(line.toByteArray())
+            : new Line.Overlong(bytes, overlong.found());
+    if (line.size() > BUFFER_BYTES) {
+      line = new ByteArrayOutputStream(); // one large line is no reason to keep its room
+    }
+    line.reset();
+    bytes = 0;
+    overlong = null;
+    return cut;
+  }
+}

@@ -1,0 +1,205 @@
+package gatebook.api.upstream.source;
+
+import gatebook.api.rpc.ResponseReader;
+import gatebook.api.rpc.RpcResponse;
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Aside;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Response;
+import gatebook.api.upstream.http.ExchangeResult;
+import gatebook.api.upstream.http.SseListener;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.Limit;
+import gatebook.events.fault.Misdirected.RateLimited;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What the answer to one request means. */
+final class HttpAnswers implements SseListener {
+
+  /** An id that no answer has. */
+  static final String OF_NOTHING = "";
+
+  private static final int OK = 200;
+  private static final int MULTIPLE_CHOICES = 300;
+  private static final int BAD_REQUEST = 400;
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int SERVICE_UNAVAILABLE = 503;
+  private static final String SECONDS = "\\d{1,9}";
+
+  private final Upstream upstream;
+  private final ResponseReader reader;
+  private final @Nullable String id;
+  private final Aside aside;
+  private final InstantSource clock;
+
+  /** The event of a stream that answered. */
+  private volatile @Nullable RpcResponse streamed;
+
+  /** The last place in the stream that has a name, and when to come back to it. */
+  private volatile @Nullable String place;
+
+  private volatile @Nullable Long retryMillis;
+
+  private volatile @Nullable String session;
+
+  /**
+   * Reads the answer to one request.
+   *
+   * @param id the token of its id; absent for a notification
+   */
+  HttpAnswers(
+      Upstream upstream,
+      ResponseReader reader,
+      @Nullable String id,
+      Aside aside,
+      InstantSource clock) {
+    this.upstream = upstream;
+    this.reader = reader;
+    this.id = id;
+    this.aside = aside;
+    this.clock = clock;
+  }
+
+  /** Whatever answers nothing is said aside; answers to something else are passed over. */
+  @Override
+  public CompletableFuture<Boolean> take(Event event) {
+    place = event.id();
+    retryMillis = event.retryMillis();
+    if (event.id() != null && event.data().length == 0) {
+      aside.placed();
+    }
+    if (id == null || event.data().length == 0) {
+      return GO_ON;
+    }
+    return switch (reader.read(event.data(), id)) {
+      case RpcResponse.Other(_, boolean call) ->
+          call ? aside.said(event.data()).thenApply(_ -> false) : GO_ON;
+      case RpcResponse answer -> {
+        streamed = answer;
+        yield ANSWERED;
+      }
+    };
+  }
+
+  void paused(long millis) {
+    aside.paused(millis);
+  }
+
+  /** The token of the request's id; absent for a notification. */
+  @Nullable String id() {
+    return id;
+  }
+
+  /** Where the stream was when it was cut; empty when its sender keeps no place. */
+  String place() {
+    String last = place;
+    return last == null ? "" : last;
+  }
+
+  /** As the source calls the conversation that began with the answer; absent when there is none. */
+  @Nullable String session() {
+    return session;
+  }
+
+  OptionalLong retryMillis() {
+    Long millis = retryMillis;
+    return millis == null ? OptionalLong.empty() : OptionalLong.of(millis);
+  }
+
+  Response response(ExchangeResult exchangeResult) {
+    return switch (exchangeResult) {
+      case ExchangeResult.NotConnected(var reason) -> new Response.NotConnected(reason);
+      case ExchangeResult.Overloaded() -> failure(new ServiceUnavailable(Cause.UPSTREAM, null));
+      case ExchangeResult.TimedOut(long millisMax) ->
+          failure(new UpstreamTimeout(upstream.source(), upstream.endpoint(), millisMax));
+      case ExchangeResult.Broken(var defect) -> error(defect.words(), null);
+      case ExchangeResult.Answered answered -> {
+        session = answered.headers().get(HttpRequests.SESSION);
+        yield id == null ? taken(answered) : answer(answered, id);
+      }
+    };
+  }
+
+  private Response taken(ExchangeResult.Answered answered) {
+    return answered.status() < MULTIPLE_CHOICES
+        ? new Ended.Accepted()
+        : refused(answered.status(), answered.headers());
+  }
+
+  private Response answer(ExchangeResult.Answered answered, String wantedId) {
+    int status = answered.status();
+    RpcResponse event = streamed;
+    RpcResponse rpcResponse = event != null ? event : reader.read(answered.body(), wantedId);
+    return switch (rpcResponse) {
+      // an error that is meant for us says more than any status
+      case RpcResponse.RpcError(var code, var message, var data) ->
+          new Ended.ForeignError(code, message, data, status);
+      case RpcResponse _ when status != OK -> refused(status, answered.headers());
+      case RpcResponse _ when event == null && !isJson(answered.headers()) ->
+          error("the answer's media type is not JSON", status);
+      case RpcResponse.Result(var json, boolean isError) -> new Ended.Result(json, isError);
+      case RpcResponse.Other(var what, _) -> error("the answer is not JSON-RPC: " + what, status);
+      case RpcResponse.Unreadable(var defect) ->
+          error("the answer is not JSON-RPC: " + defect, status);
+    };
+  }
+
+  private Response refused(int status, HttpHeaders headers) {
+    return switch (status) {
+      case TOO_MANY_REQUESTS -> failure(new RateLimited(Limit.UPSTREAM, retryAfter(headers)));
+      case SERVICE_UNAVAILABLE ->
+          failure(new ServiceUnavailable(Cause.UPSTREAM, retryAfter(headers)));
+      default -> error(words(status), status);
+    };
+  }
+
+  private static String words(int status) {
+    if (status < MULTIPLE_CHOICES) {
+      return "no answer, but status " + status;
+    }
+    return status < BAD_REQUEST
+        ? "a redirect, which is not followed (status %d)".formatted(status)
+        : "status " + status;
+  }
+
+  private @Nullable Long retryAfter(HttpHeaders headers) {
+    String value = headers.get("Retry-After", "").strip();
+    return value.matches(SECONDS) ? Long.valueOf(value) : secondsUntil(value);
+  }
+
+  private @Nullable Long secondsUntil(String date) {
+    try {
+      ZonedDateTime then = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
+      return Math.max(0, Duration.between(clock.instant(), then).toSeconds());
+    } catch (DateTimeParseException _) {
+      return null;
+    }
+  }
+
+  private Response error(String message, @Nullable Integer httpStatus) {
+    return failure(new UpstreamError(upstream.source(), null, message, null, httpStatus));
+  }
+
+  private static Response failure(Fault fault) {
+    return new Ended.Failure(fault);
+  }
+
+  /** Nothing said of it, and any charset that JSON may have, will do. */
+  private static boolean isJson(HttpHeaders headers) {
+    String type = headers.get("Content-Type", "application/json").split(";", -1)[0].strip();
+    return type.toLowerCase(Locale.ROOT).equals("application/json");
+  }
+}

@@ -1,0 +1,100 @@
+package gatebook.api.upstream.source;
+
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Response;
+import gatebook.events.fault.Misdirected.RateLimited;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
+
+/** How long one source takes, by what came of it, and how many connections it has. */
+final class UpstreamMeters implements AutoCloseable {
+
+  private final MeterRegistry registry;
+  private final String source;
+  private final Map<String, Timer> timers = new ConcurrentHashMap<>();
+  private final Meter connections;
+  private volatile boolean closed;
+
+  UpstreamMeters(MeterRegistry registry, String source, IntSupplier connections) {
+    this.registry = registry;
+    this.source = source;
+    this.connections =
+        Gauge.builder("gatebook.upstream.connections", connections, IntSupplier::getAsInt)
+            .description("Connections to a source that are open or being opened")
+            .tag("source", source)
+            .strongReference(true)
+            .register(registry);
+  }
+
+  Sample begin() {
+    return new Sample(Timer.start(registry));
+  }
+
+  /** One attempt that is measured. */
+  final class Sample {
+    private final Timer.Sample begun;
+
+    private Sample(Timer.Sample begun) {
+      this.begun = begun;
+    }
+
+    /** The same response, counted before anybody has it. */
+    Response ended(Response response) {
+      stop(outcome(response));
+      return response;
+    }
+
+    void failed(Throwable failure) {
+      stop(outcome(failure));
+    }
+
+    private void stop(String outcome) {
+      if (!closed) {
+        begun.stop(timers.computeIfAbsent(outcome, UpstreamMeters.this::timer));
+      }
+    }
+  }
+
+  /** Measures nothing more: a source that is defined anew has new meters of the same names. */
+  @Override
+  public void close() {
+    closed = true;
+    List.copyOf(timers.values()).forEach(registry::remove);
+    registry.remove(connections);
+  }
+
+  private Timer timer(String outcome) {
+    return Timer.builder("gatebook.upstream")
+        .description("How long attempts to call a source took, by what came of them")
+        .tag("source", source)
+        .tag("outcome", outcome)
+        .register(registry);
+  }
+
+  private static String outcome(Throwable failure) {
+    return failure instanceof CancellationException ? "cancelled" : "failed";
+  }
+
+  private static String outcome(Response response) {
+    return switch (response) {
+      case Response.NotConnected _ -> "not-connected";
+      case Response.Again _ -> "result";
+      case Ended.Result(_, boolean toolError, _) -> toolError ? "tool-error" : "result";
+      case Ended.ForeignError _ -> "error";
+      case Ended.Accepted _ -> "accepted";
+      case Ended.Failure(UpstreamTimeout _) -> "timeout";
+      case Ended.Failure(RateLimited _) -> "rate-limited";
+      case Ended.Failure(ServiceUnavailable _) -> "unavailable";
+      case Ended.Failure _, Ended.ToldBefore _ -> "no-answer";
+    };
+  }
+}

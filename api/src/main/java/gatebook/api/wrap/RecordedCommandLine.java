@@ -1,0 +1,41 @@
+package gatebook.api.wrap;
+
+import gatebook.command.redact.Scrubber;
+import gatebook.events.call.TextPrefix;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The words of a command as they may be recorded: without secrets, in one line of ASCII. */
+final class RecordedCommandLine {
+
+  private static final Scrubber SCRUBBER = Scrubber.BUILT_IN.keepingPaths();
+  private static final int CHARS_MAX = 1_024;
+
+  private RecordedCommandLine() {}
+
+  static String of(List<String> command) {
+    List<String> words = new ArrayList<>();
+    String option = "";
+    for (String word : command) {
+      words.add(shown(option, word));
+      option = word.startsWith("-") && !word.contains("=") ? name(word) : "";
+    }
+    String line = SCRUBBER.scrub(String.join(" ", words)); // options mean what the program says
+    return line.length() <= CHARS_MAX ? line : TextPrefix.of(line, CHARS_MAX) + "...";
+  }
+
+  /** What a word is worth depends on the option that it is the value of. */
+  private static String shown(String option, String word) {
+    int equals = word.indexOf('=');
+    String scrubbed =
+        equals > 0
+            ? word.substring(0, equals + 1)
+                + SCRUBBER.scrub(name(word.substring(0, equals)), word.substring(equals + 1))
+            : SCRUBBER.scrub(option, word);
+    return scrubbed.replaceAll("[^\\x20-\\x7e]", "?");
+  }
+
+  private static String name(String option) {
+    return option.replaceFirst("^-+", "");
+  }
+}

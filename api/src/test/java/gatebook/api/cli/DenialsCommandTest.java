@@ -1,0 +1,135 @@
+package gatebook.api.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class DenialsCommandTest {
+
+  private PretendServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new PretendServer();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void everyGateHasItsRow() {
+    server.answers(
+        "audit.denials",
+        """
+        {"position":9,"upToDate":true,"total":3,"more":false,"groups":[
+          {"gate":"visibility","count":0},
+          {"gate":"governance","count":2,"lastAt":"2026-01-02T03:04:05.000000006Z","lastCallId":"c1"},
+          {"gate":"policy","count":1,"lastAt":"2026-01-02T03:04:06Z","lastCallId":"c2"},
+          {"gate":"approval","count":0,"lastAt":null,"lastCallId":null}]}
+        """);
+
+    assertThat(server.run(new DenialsCommand()))
+        .isEqualTo(
+            new Ended(
+                0,
+                """
+                gate        count  lastAt                lastCallId
+                visibility  0      -                     -
+                governance  2      2026-01-02T03:04:05Z  c1
+                policy      1      2026-01-02T03:04:06Z  c2
+                approval    0      -                     -
+
+                total 3
+                """,
+                ""));
+    assertThat(server.asked()).containsExactly("audit.denials {}");
+  }
+
+  @Test
+  void whatIsAskedForIsPassedOn() {
+    server.answers("audit.denials", "{\"groups\":[],\"upToDate\":true}");
+
+    server.run(
+        new DenialsCommand(),
+        "--since=2026-01-02T03:04:05+01:00",
+        "--until=2026-01-03T00:00:00Z",
+        "--as-of=2026-01-04T00:00:00Z",
+        "--by=Tool,code,tool",
+        "--limit=5");
+
+    assertThat(server.asked())
+        .containsExactly(
+            "audit.denials {\"since\":\"2026-01-02T02:04:05Z\",\"until\":\"2026-01-03T00:00:00Z\","
+                + "\"asOf\":\"2026-01-04T00:00:00Z\",\"by\":[\"tool\",\"code\"],\"limit\":5}");
+  }
+
+  @Test
+  void aCodeStandsBesideItsDialectAndNamesDoNotSteerTheTerminal() {
+    server.answers(
+        "audit.denials",
+        """
+        {"position":9,"upToDate":false,"total":7,"more":true,"groups":[
+          {"tool":"rm\\u001b[2J","code":-32014,"dialect":"mcp","count":7,"lastAt":"x","lastCallId":"c"}]}
+        """);
+
+    assertThat(server.run(new DenialsCommand(), "--by", "tool,code").out().lines())
+        .containsExactly(
+            "tool    dialect  code    count  lastAt  lastCallId",
+            "rm?[2J  mcp      -32014  7      x       c",
+            "",
+            "total 7",
+            "and more: raise --limit, or ask for less time",
+            "not up to date: the view has come to position 9, ask again");
+  }
+
+  @Test
+  void nothingDeniedIsSaidToBeSo() {
+    server.answers("audit.denials", "{\"groups\":[],\"total\":0,\"upToDate\":true}");
+
+    assertThat(server.run(new DenialsCommand(), "--by=tool"))
+        .isEqualTo(new Ended(0, "nothing was denied\n", ""));
+  }
+
+  @Test
+  void programsGetOneDocument() {
+    server.answers("audit.denials", "{\"groups\":[],\"total\":0,\"upToDate\":true}");
+
+    assertThat(PretendServer.document(server.run(new DenialsCommand(), "--json")).toString())
+        .isEqualTo("{\"groups\":[],\"total\":0,\"upToDate\":true}");
+  }
+
+  @Test
+  void whatTheServerDoesNotTakeIsTold() {
+    server.refuses("audit.denials", "limit must be a whole number from 1 to 1000");
+
+    assertThat(server.run(new DenialsCommand(), "--limit=0"))
+        .isEqualTo(new Ended(1, "", "limit must be a whole number from 1 to 1000\n"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--since=yesterday | Invalid value for option '--since': 'yesterday' is not a time as in"
+            + " 2026-01-02T03:04:05Z, or how long ago as in 2h",
+        "--by=colour | Invalid value for option '--by' (MEMBER): 'colour' is none of gate, tool,"
+            + " principal, reason, code, hour",
+        "--limit=many | Invalid value for option '--limit': 'many' is not an int",
+        "--as-of=2026 | Invalid value for option '--as-of': '2026' is not a time as in"
+            + " 2026-01-02T03:04:05Z, or how long ago as in 2h"
+      })
+  void calledWronglyItSaysSoAndAsksNobody(String argument, String sentence) {
+    Ended ended = server.run(new DenialsCommand(), argument);
+
+    assertThat(ended.err().lines().findFirst()).contains(sentence);
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(server.asked()).isEmpty();
+  }
+}

@@ -1,0 +1,114 @@
+package gatebook.api.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ErrorsCommandTest {
+
+  private PretendServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new PretendServer();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void eachKindOfErrorHasItsRowWithItsTrend() {
+    server.answers(
+        "audit.errors",
+        """
+        {"position":9,"upToDate":true,"since":"2026-01-01T00:00:00Z","until":"2026-01-02T12:00:00Z",
+         "bucketSeconds":5400,"more":false,"groups":[
+          {"fingerprint":"f","dialect":"mcp","code":-32002,"fault":"UpstreamError","gate":null,
+           "target":"echo","count":9,"firstAt":"2026-01-01T00:00:01Z","lastAt":"2026-01-02T00:00:02.5Z",
+           "lastCallId":"c1","trend":"rising","sparkline":[0,1,8]}]}
+        """);
+
+    assertThat(server.run(new ErrorsCommand(), "--since", "2026-01-01T00:00:00Z", "--limit", "3"))
+        .isEqualTo(
+            new Ended(
+                0,
+                """
+                trend   count  sparkline  dialect  code    fault          gate  target  firstAt               lastAt                lastCallId
+                rising  9      ·▁█        mcp      -32002  UpstreamError  -     echo    2026-01-01T00:00:01Z  2026-01-02T00:00:02Z  c1
+
+                from 2026-01-01T00:00:00Z until 2026-01-02T12:00:00Z, 1 h 30 min to each mark
+                """,
+                ""));
+    assertThat(server.asked())
+        .containsExactly("audit.errors {\"since\":\"2026-01-01T00:00:00Z\",\"limit\":3}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.0875, 88 ms",
+    "1.5, 1 s 500 ms",
+    "59.9996, 1 min",
+    "90.25, 1 min 30 s",
+    "90000, 1 d 1 h",
+    "0.0000001, no time",
+  })
+  void eachMarkSaysForHowLongItStands(String seconds, String words) {
+    server.answers(
+        "audit.errors",
+        """
+        {"since":"2026-01-01T00:00:00Z","until":"2026-01-02T12:00:00Z","bucketSeconds":%s,
+         "groups":[{"trend":"unclear","count":1,"sparkline":[1]}]}
+        """
+            .formatted(seconds));
+
+    assertThat(server.run(new ErrorsCommand()).out())
+        .endsWith(
+            "from 2026-01-01T00:00:00Z until 2026-01-02T12:00:00Z, %s to each mark%n"
+                .formatted(words));
+  }
+
+  @Test
+  void nothingWrongIsSaidToBeSo() {
+    server.answers("audit.errors", "{\"groups\":[],\"upToDate\":true}");
+
+    assertThat(server.run(new ErrorsCommand())).isEqualTo(new Ended(0, "no errors\n", ""));
+  }
+
+  @Test
+  void programsGetTheCountsAsTheyAre() {
+    server.answers("audit.errors", "{\"groups\":[{\"sparkline\":[0,1]}]}");
+
+    assertThat(PretendServer.document(server.run(new ErrorsCommand(), "--json")).toString())
+        .isEqualTo("{\"groups\":[{\"sparkline\":[0,1]}]}");
+  }
+
+  @Test
+  void calledWronglyItSaysSo() {
+    assertThat(server.run(new ErrorsCommand(), "--until", "soon").code()).isEqualTo(2);
+    assertThat(server.run(new ErrorsCommand(), "more").code()).isEqualTo(2);
+    assertThat(server.asked()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[]|''",
+        "[0,0]|··",
+        "[1,1]|██",
+        "[0,1,2,3,4,5,6,7,8]|·▁▂▃▄▅▆▇█",
+        "[1,1000000]|▁█",
+        "[0,9007199254740993]|·█"
+      })
+  void whatIsNotNothingIsNeverDrawnAsNothing(String counts, String drawn) throws Exception {
+    assertThat(Sparkline.of(new JsonMapper().readTree(counts))).isEqualTo(drawn);
+  }
+}

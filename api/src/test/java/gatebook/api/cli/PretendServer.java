@@ -1,0 +1,86 @@
+package gatebook.api.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Answers operators with what a test told it to, and keeps what it was asked. */
+public final class PretendServer implements AutoCloseable {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final HttpServer server;
+  private final Map<String, Deque<String>> results = new HashMap<>();
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+
+  public PretendServer() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/operator", this::answer);
+    server.start();
+  }
+
+  /** The next answer to a method; the last one stays. */
+  public void answers(String method, String result) {
+    results.computeIfAbsent(method, _ -> new ArrayDeque<>()).add("\"result\":" + result);
+  }
+
+  public void refuses(String method, String sentence) {
+    results
+        .computeIfAbsent(method, _ -> new ArrayDeque<>())
+        .add("\"error\":{\"code\":-32000,\"message\":\"%s\"}".formatted(sentence));
+  }
+
+  /** Each question, as its method and its params. */
+  public List<String> asked() {
+    return asked;
+  }
+
+  /** Runs a command that asks this server. */
+  public Ended run(Object command, String... arguments) {
+    return Ended.of(command, List.of("--url", url(), "--token", "t"), arguments);
+  }
+
+  private String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private synchronized void answer(HttpExchange exchange) throws IOException {
+    JsonNode message = JSON.readTree(exchange.getRequestBody());
+    String method = message.path("method").asText();
+    asked.add(method + " " + message.path("params"));
+    Deque<String> left = results.getOrDefault(method, new ArrayDeque<>());
+    String answer = left.size() > 1 ? left.poll() : left.peek();
+    byte[] body =
+        "{\"jsonrpc\":\"2.0\",\"id\":%s,%s}".formatted(message.path("id"), answer).getBytes(UTF_8);
+    exchange.sendResponseHeaders(200, body.length);
+    try (var out = exchange.getResponseBody()) {
+      out.write(body);
+    }
+  }
+
+  /** The one document a command printed. */
+  public static ObjectNode document(Ended ended) {
+    try {
+      return (ObjectNode) JSON.readTree(ended.out());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

@@ -1,0 +1,117 @@
+package gatebook.api.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.data.JournalSection.Limit;
+import gatebook.api.data.JournalSection.Reading;
+import gatebook.events.journal.Durability;
+import gatebook.events.journal.JournalLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JournalSectionTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "# only a comment", "sources: []", "journal: {}"})
+  void whatAFileLeavesOutKeepsItsDefault(String yaml) {
+    assertThat(read(yaml)).isEqualTo(new Reading.Read(JournalSection.DEFAULT));
+  }
+
+  @Test
+  void everySettingIsRead() {
+    assertThat(
+            read(
+                """
+                journal:
+                  durability: process
+                  key_file: /keys/shared
+                  queue_events_max: 1
+                  queue_bytes_max: 2
+                  event_bytes_max: 3
+                  batch_events_max: 4
+                  batch_bytes_max: 5
+                  tail_events_max: 8
+                  tail_bytes_max: 7
+                  checkpoint_events_max: 10_000
+                  checkpoint_millis_max: 9
+                  in_doubt_millis_max: 10
+                  readers_max: 11
+                """))
+        .isEqualTo(
+            new Reading.Read(
+                new JournalSection(
+                    Durability.PROCESS,
+                    new JournalLimits(1, 2, 3, 4, 5, 8, 7, 10_000, 9, 10, 11),
+                    Optional.of(Path.of("/keys/shared")))));
+  }
+
+  @Test
+  void theReadmeShowsEverySettingWithItsDefault() throws IOException {
+    String readme = Files.readString(Path.of(System.getProperty("gatebook.root"), "README.md"));
+    String shown = readme.substring(readme.indexOf("```yaml\njournal:") + 8);
+    shown = shown.substring(0, shown.indexOf("```"));
+
+    assertThat(read(shown)).isEqualTo(new Reading.Read(JournalSection.DEFAULT));
+    assertThat(shown)
+        .contains(Stream.of(Limit.values()).map(limit -> "  " + limit.key() + ": ").toList());
+  }
+
+  @Test
+  void everyMistakeIsToldAtOnceWithItsPlace() {
+    assertThat(
+            read(
+                """
+                journal:
+                  durability: maybe
+                  queue_events_max: many
+                  queue_bytes_max: 0
+                  tail_events_max: 100
+                  colour: blue
+                  readers_max: 4
+                  readers_max: 5
+                """))
+        .isEqualTo(
+            wrong(
+                "gatebook.yaml:2:15: 'journal.durability' is power or process",
+                "gatebook.yaml:3:21: 'journal.queue_events_max' must be a whole number",
+                "gatebook.yaml:4:20: 'journal.queue_bytes_max' must be from 1 to"
+                    + " 9223372036854775807, not 0",
+                "gatebook.yaml:5:20: 'journal.tail_events_max' must be a power of two, not 100",
+                "gatebook.yaml:6:3: there is no setting 'journal.colour'",
+                "gatebook.yaml:8:3: 'journal.readers_max' is there twice"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLimitMayBeOneAndNotZero(Limit limit) {
+    assertThat(limit.flaw(1)).isNull();
+    assertThat(limit.flaw(0)).isNotNull();
+  }
+
+  @Test
+  void whatIsNoYamlIsToldWithItsPlace() {
+    assertThat(read("journal: [")).isInstanceOf(Reading.NotYaml.class);
+    assertThat(read("- a\n"))
+        .isEqualTo(wrong("gatebook.yaml:1:1: the file must hold keys and values"));
+    assertThat(read("journal: 7\n"))
+        .isEqualTo(wrong("gatebook.yaml:1:10: 'journal' must hold keys and values"));
+    assertThat(read("journal: {durability: [power]}\n"))
+        .isEqualTo(wrong("gatebook.yaml:1:23: a setting of 'journal' is one key and one value"));
+  }
+
+  private static Reading wrong(String... mistakes) {
+    return new Reading.Wrong(List.of(mistakes));
+  }
+
+  private static Reading read(String yaml) {
+    return JournalSection.read(yaml, "gatebook.yaml");
+  }
+}

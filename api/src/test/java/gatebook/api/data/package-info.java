@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.api.data;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,87 @@
+package gatebook.api.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.gateway.CallerIdentities.Identity;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Rules;
+import gatebook.events.call.Principal;
+import gatebook.events.fault.Misdirected.Refusal;
+import gatebook.events.fault.Misdirected.Unauthorized;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class CallerIdentitiesTest {
+
+  private static final Rules RULES =
+      Given.rules(
+          GatewayLimits.DEFAULT,
+          Given.principal("eve", "other"),
+          Given.principal("ada", "letmein"));
+  private static final Identity ADA =
+      new Identity.Known(new Principal("ada", List.of("dev"), Map.of()), true);
+  private static final Identity STRANGER =
+      new Identity.Unknown(new Unauthorized(Refusal.TOKEN_UNKNOWN));
+
+  @Test
+  void whoShowsNothingIsNobodyInParticularOnThisMachine() {
+    assertThat(identity(true))
+        .isEqualTo(new Identity.Known(new Principal("anonymous", List.of(), Map.of()), false));
+  }
+
+  @Test
+  void whoShowsNothingFromElsewhereIsNotLetIn() {
+    assertThat(identity(false))
+        .isEqualTo(new Identity.Unknown(new Unauthorized(Refusal.TOKEN_MISSING)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"Bearer letmein", "bearer letmein", "BEARER letmein", "Bearer   letmein "})
+  void aTokenIsKnownHoweverItsSchemeIsWritten(String authorization) {
+    assertThat(identity(false, authorization)).isEqualTo(ADA);
+    assertThat(identity(true, authorization)).isEqualTo(ADA);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer LETMEIN",
+        "Bearer letmei",
+        "Bearer letmeinn",
+        "Bearer letmein other",
+        "Bearer\tletmein",
+        "Basic letmein",
+        "letmein",
+        " Bearer letmein"
+      })
+  void whatIsNoKnownTokenIsRefusedAlsoOnThisMachine(String authorization) {
+    assertThat(identity(true, authorization)).isEqualTo(STRANGER);
+  }
+
+  @Test
+  void whoShowsTwoTokensIsNeither() {
+    assertThat(identity(true, "Bearer letmein", "Bearer letmein")).isEqualTo(STRANGER);
+    assertThat(identity(true, "Bearer letmein", "Bearer other")).isEqualTo(STRANGER);
+  }
+
+  @Test
+  void whereNobodyIsKnownNoTokenIs() {
+    assertThat(
+            CallerIdentities.of(
+                new Caller(List.of("Bearer letmein"), true, CallerConnection.UNSEEN),
+                Given.rules(GatewayLimits.DEFAULT)))
+        .isEqualTo(STRANGER);
+  }
+
+  private static Identity identity(boolean local, String... authorization) {
+    return CallerIdentities.of(
+        new Caller(List.of(authorization), local, CallerConnection.UNSEEN), RULES);
+  }
+}

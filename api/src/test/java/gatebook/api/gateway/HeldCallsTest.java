@@ -1,0 +1,329 @@
+package gatebook.api.gateway;
+
+import static gatebook.api.gateway.SetClock.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import gatebook.command.call.DialectVersion;
+import gatebook.command.call.HeldCall;
+import gatebook.command.call.Intent;
+import gatebook.command.call.ReceiveCall;
+import gatebook.command.call.ResumeCall;
+import gatebook.command.call.ResumeOutcome;
+import gatebook.command.gate.GateInput;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Rules;
+import gatebook.events.call.Action;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Transport;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class HeldCallsTest {
+
+  private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
+  private static final Instant HELD_UNTIL = NOON.plusSeconds(300);
+  private static final Principal ADA = new Principal("ada", List.of(), Map.of());
+  private static final Rules RULES = Given.rules(Action.APPROVE, GatewayLimits.DEFAULT);
+  private static final ResumeOutcome FORWARDED = new ResumeOutcome.Forwarded(Given.SOURCE);
+  private static final HeldCall HOLD =
+      new HeldCall(
+          new ReceiveCall(
+              CALL,
+              "c",
+              null,
+              new DialectVersion(Dialect.MCP, null),
+              Transport.HTTP,
+              NOON,
+              "tools/call",
+              "1",
+              ADA,
+              new Intent.Act("tool", GateInput.On.TOOL),
+              null,
+              null,
+              null,
+              RULES),
+          new GateInput(ADA, "tools/call", "tool", GateInput.On.TOOL, null, NOON),
+          Given.question(CALL, NOON, HELD_UNTIL));
+
+  private final SetClock clock = new SetClock();
+  private final Commands commands = Commands.comingTo(new ResumeOutcome.StillHeld());
+  private final NodeHoldQuota seats = new NodeHoldQuota();
+  private final Alarms alarms = new Alarms();
+  private volatile Rules rules = RULES;
+  private final HeldCalls heldCalls =
+      new HeldCalls(new CommandSender(commands), this::rules, clock, alarms, seats);
+
+  @BeforeEach
+  void takeASeat() {
+    seats.take(CALL, "ada", GatewayLimits.DEFAULT);
+  }
+
+  @AfterEach
+  void stop() {
+    alarms.shutdownNow();
+  }
+
+  @Test
+  void aCallThatWasDecidedBeforeItWaitedGoesOnAtOnce() {
+    outcome(FORWARDED);
+
+    assertThat(heldCalls.hold(HOLD)).isCompletedWithValue(new CommandResult.Done<>(FORWARDED));
+    assertOver(tried(0));
+  }
+
+  @Test
+  void aCallGoesOnWhenSomebodyDecided() {
+    var waiting = heldCalls.hold(HOLD);
+    assertThat(waiting).isNotDone();
+    assertThat(heldCalls.count()).isEqualTo(1);
+    clock.set(NOON.plusSeconds(5));
+    outcome(FORWARDED);
+
+    heldCalls.decided(UUID.randomUUID());
+    assertThat(waiting).isNotDone();
+    heldCalls.decided(CALL);
+
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(FORWARDED));
+    assertOver(tried(0), tried(5));
+  }
+
+  @Test
+  void aCallIsTriedWhenItsTimeIsUp() {
+    clock.set(NOON.plusSeconds(1));
+    var waiting = heldCalls.hold(HOLD);
+    assertThat(alarms.delayMillis()).isEqualTo(299_001);
+    clock.set(HELD_UNTIL);
+    outcome(new ResumeOutcome.Gone());
+
+    alarms.ring();
+
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(new ResumeOutcome.Gone()));
+    assertOver(tried(1), tried(300));
+  }
+
+  @Test
+  void aTimeThatIsUpAlreadyIsNoTimeToWait() {
+    clock.set(HELD_UNTIL.plusSeconds(9));
+
+    var _ = heldCalls.hold(HOLD);
+
+    assertThat(alarms.delayMillis()).isEqualTo(1);
+  }
+
+  @Test
+  void otherRulesAreAskedAtOnce() {
+    var waiting = heldCalls.hold(HOLD);
+    rules = Given.rules(Action.DENY, GatewayLimits.DEFAULT);
+    outcome(FORWARDED);
+
+    heldCalls.tryAll();
+
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(FORWARDED));
+    assertOver(tried(0), new ResumeCall(HOLD, rules, NOON));
+  }
+
+  @Test
+  void aCallWhoseCallerIsGoneIsTriedNoMore() {
+    var waiting = heldCalls.hold(HOLD);
+
+    heldCalls.forget(CALL);
+    heldCalls.decided(CALL);
+    heldCalls.tryAll();
+
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(new ResumeOutcome.Gone()));
+    assertOver(tried(0));
+  }
+
+  @Test
+  void whatComesOfACallWhoseCallerIsGoneIsNobodysBusiness() {
+    CompletableFuture<ResumeOutcome> deciding = new CompletableFuture<>();
+    commands.decide(_ -> deciding);
+    var waiting = heldCalls.hold(HOLD);
+
+    heldCalls.forget(CALL);
+    deciding.complete(FORWARDED);
+
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(new ResumeOutcome.Gone()));
+  }
+
+  @Test
+  void aCallIsTriedOnceAtATimeAndOnceMoreForAllThatWokeItMeanwhile() {
+    CompletableFuture<ResumeOutcome> first = new CompletableFuture<>();
+    commands.decide(_ -> first);
+    var waiting = heldCalls.hold(HOLD);
+    heldCalls.decided(CALL);
+    heldCalls.tryAll();
+    assertThat(commands.sent()).containsExactly(tried(0));
+    clock.set(NOON.plusSeconds(5));
+    outcome(FORWARDED);
+
+    first.complete(new ResumeOutcome.StillHeld());
+
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(FORWARDED));
+    assertOver(tried(0), tried(5));
+  }
+
+  @Test
+  void whatCannotBeRecordedIsTriedAgainWhileThereIsTime() {
+    commands.stop();
+    var waiting = heldCalls.hold(HOLD);
+    clock.set(HELD_UNTIL.minusMillis(1));
+    heldCalls.tryAll();
+    assertThat(waiting).isNotDone();
+    assertThat(seats.count()).isEqualTo(1);
+    outcome(FORWARDED);
+
+    heldCalls.tryAll();
+
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(FORWARDED));
+    assertOver(tried(0), tried(299.999), tried(299.999));
+  }
+
+  @Test
+  void whatCannotBeRecordedWhenTheTimeIsUpIsOver() {
+    var waiting = heldCalls.hold(HOLD);
+    commands.stop();
+    clock.set(HELD_UNTIL);
+
+    alarms.ring();
+
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Not<>(Commands.STOPPED));
+    assertOver(tried(0), tried(300));
+  }
+
+  @Test
+  void aFaultOfOursEndsTheHoldAndGivesTheSeatBack() {
+    commands.decide(_ -> CompletableFuture.failedFuture(new IllegalStateException("for the test")));
+
+    var waiting = heldCalls.hold(HOLD);
+
+    assertThatThrownBy(waiting::join).hasRootCauseMessage("for the test");
+    assertOver(tried(0));
+  }
+
+  @Test
+  void aCallThatCannotBeMadeToWaitGivesItsSeatBack() {
+    alarms.shutdownNow();
+
+    var waiting = heldCalls.hold(HOLD);
+
+    assertThatThrownBy(waiting::join).hasRootCauseInstanceOf(RejectedExecutionException.class);
+    assertOver();
+  }
+
+  @Test
+  void aCallThatWasNotHeldAfterAllGivesItsSeatBack() {
+    heldCalls.leave(CALL);
+    heldCalls.leave(CALL);
+
+    assertThat(heldCalls.count()).isZero();
+  }
+
+  private Rules rules() {
+    return rules;
+  }
+
+  private void outcome(ResumeOutcome resumeOutcome) {
+    commands.decide(_ -> CompletableFuture.completedFuture(resumeOutcome));
+  }
+
+  private static ResumeCall tried(double afterSeconds) {
+    return new ResumeCall(HOLD, RULES, NOON.plusMillis(Math.round(afterSeconds * 1_000)));
+  }
+
+  /** Nothing waits, nothing will wake it, and so often it was tried. */
+  private void assertOver(Object... tries) {
+    int soFar = commands.sent().size();
+    heldCalls.decided(CALL);
+    heldCalls.tryAll();
+    assertThat(commands.sent()).hasSize(soFar).containsExactly(tries);
+    assertThat(heldCalls.count()).isZero();
+    assertThat(alarms.pending()).isFalse();
+  }
+
+  /** A timer that rings when the test says. */
+  private static final class Alarms extends ScheduledThreadPoolExecutor {
+    private Runnable action = () -> {};
+    private long delayMillis = -1;
+    private CompletableFuture<Void> alarm = CompletableFuture.completedFuture(null);
+
+    Alarms() {
+      super(1);
+    }
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+      if (isShutdown()) {
+        throw new RejectedExecutionException("for the test");
+      }
+      action = command;
+      delayMillis = unit.toMillis(delay);
+      alarm = new CompletableFuture<>();
+      return new Alarm(alarm);
+    }
+
+    long delayMillis() {
+      return delayMillis;
+    }
+
+    boolean pending() {
+      return !alarm.isDone();
+    }
+
+    void ring() {
+      assertThat(pending()).isTrue();
+      alarm.complete(null);
+      action.run();
+    }
+  }
+
+  private record Alarm(CompletableFuture<Void> done) implements ScheduledFuture<Void> {
+    @Override
+    public long getDelay(TimeUnit unit) {
+      return 0;
+    }
+
+    @Override
+    public int compareTo(Delayed other) {
+      return 0;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+      return done.cancel(mayInterrupt);
+    }
+
+    @Override
+    public boolean isCancelled() {
+      return done.isCancelled();
+    }
+
+    @Override
+    public boolean isDone() {
+      return done.isDone();
+    }
+
+    @Override
+    public Void get() {
+      return done.join();
+    }
+
+    @Override
+    public Void get(long timeout, TimeUnit unit) {
+      return done.join();
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package gatebook.api.gateway;
+
+import static gatebook.api.gateway.SetClock.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.call.AbandonCall;
+import gatebook.command.call.CloseCall;
+import gatebook.command.call.ReportOutage;
+import gatebook.events.CallAbandoned;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.InternalError;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+final class OutageRecorderTest {
+
+  private static final Fault REFUSED = new ServiceUnavailable(Cause.JOURNAL, null);
+  private static final Fault LOST = new ServiceUnavailable(Cause.OUTCOME_NOT_RECORDED, null);
+
+  /** How many open calls are remembered. */
+  private static final int OPEN_CALLS_MAX = 10_000;
+
+  private final SetClock clock = new SetClock();
+  private final Commands commands = Commands.comingTo(true);
+  private final OutageRecorder outageRecorder =
+      new OutageRecorder(new CommandSender(commands), clock);
+
+  @Test
+  void aGapIsOneEventAndThenEveryCallItLeftOpenIsClosed() {
+    outageRecorder.noted(REFUSED);
+    outageRecorder.recordLater(close(1, REFUSED));
+    clock.pass(Duration.ofSeconds(2));
+    outageRecorder.noted(LOST);
+    outageRecorder.recordLater(close(2, LOST));
+    outageRecorder.noted(REFUSED);
+    outageRecorder.recordLater(close(3, REFUSED));
+
+    outageRecorder.report();
+    outageRecorder.report();
+    outageRecorder.report();
+
+    assertThat(commands.sent())
+        .containsExactly(
+            new ReportOutage(NOON, NOON.plusSeconds(2), "journal", 2, 1),
+            close(1, REFUSED),
+            close(2, LOST),
+            close(3, REFUSED));
+  }
+
+  @Test
+  void withoutAGapThereIsNothingToReport() {
+    outageRecorder.report();
+
+    assertThat(commands.sent()).isEmpty();
+  }
+
+  @Test
+  void theGapIsNamedByWhatBeganIt() {
+    outageRecorder.noted(new InternalError("serving", "X"));
+    outageRecorder.recordLater(close(1, REFUSED));
+    outageRecorder.noted(REFUSED);
+    outageRecorder.recordLater(close(2, REFUSED));
+
+    outageRecorder.report();
+
+    assertThat(commands.sent())
+        .containsExactly(new ReportOutage(NOON, NOON, "InternalError", 2, 0));
+  }
+
+  @Test
+  void whileNothingCanBeRecordedTheGapGoesOnAndNoCallIsClosed() {
+    commands.stop();
+    outageRecorder.noted(REFUSED);
+    outageRecorder.recordLater(close(1, REFUSED));
+    outageRecorder.report();
+    clock.pass(Duration.ofSeconds(1));
+    outageRecorder.noted(REFUSED);
+    outageRecorder.recordLater(close(2, REFUSED));
+    outageRecorder.report();
+
+    assertThat(commands.sent())
+        .containsExactly(
+            new ReportOutage(NOON, NOON, "journal", 1, 0),
+            new ReportOutage(NOON, NOON.plusSeconds(1), "journal", 2, 0));
+  }
+
+  @Test
+  void whatComesWhileTheGapIsBeingReportedIsTheNextGap() {
+    CompletableFuture<Boolean> reporting = new CompletableFuture<>();
+    commands.decide(_ -> reporting);
+    outageRecorder.noted(REFUSED);
+    outageRecorder.recordLater(close(1, REFUSED));
+    outageRecorder.report();
+    clock.pass(Duration.ofSeconds(3));
+    outageRecorder.noted(LOST);
+    outageRecorder.recordLater(close(2, LOST));
+
+    reporting.complete(true);
+    outageRecorder.report();
+
+    assertThat(commands.sent())
+        .containsExactly(
+            new ReportOutage(NOON, NOON, "journal", 1, 0),
+            new ReportOutage(NOON, NOON.plusSeconds(3), "journal", 0, 1));
+  }
+
+  @Test
+  void aReportUnderWayIsNotMadeTwice() {
+    CompletableFuture<Boolean> reporting = new CompletableFuture<>();
+    commands.decide(command ->
+        command instanceof ReportOutage ? reporting : CompletableFuture.completedFuture(true));
+    outageRecorder.noted(REFUSED);
+    outageRecorder.recordLater(close(1, REFUSED));
+
+    outageRecorder.report();
+    outageRecorder.report();
+
+    assertThat(commands.sent().stream().filter(ReportOutage.class::isInstance)).hasSize(1);
+  }
+
+  @Test
+  void aReportThatFailedIsMadeAgain() {
+    commands.decide(_ -> CompletableFuture.failedFuture(new IllegalStateException("test")));
+    outageRecorder.noted(REFUSED);
+    outageRecorder.recordLater(close(1, REFUSED));
+    outageRecorder.report();
+    commands.decide(_ -> CompletableFuture.completedFuture(true));
+
+    outageRecorder.report();
+    outageRecorder.report();
+
+    ReportOutage gap = new ReportOutage(NOON, NOON, "journal", 1, 0);
+    assertThat(commands.sent()).containsExactly(gap, gap, close(1, REFUSED));
+  }
+
+  @Test
+  void aCallThatCannotBeClosedYetIsClosedLater() {
+    AbandonCall gone = new AbandonCall(call(1), CallAbandoned.Cause.DISCONNECTED, NOON, NOON);
+    commands.stop();
+    outageRecorder.record(gone);
+    outageRecorder.report();
+    commands.decide(_ -> CompletableFuture.completedFuture(true));
+    outageRecorder.report();
+    outageRecorder.report();
+
+    assertThat(commands.sent()).containsExactly(gone, gone, gone);
+  }
+
+  @Test
+  void noMoreOpenCallsAreRememberedThanMayBe() {
+    for (int i = 0; i <= OPEN_CALLS_MAX; i++) {
+      outageRecorder.noted(REFUSED);
+      outageRecorder.recordLater(close(i, REFUSED));
+    }
+
+    outageRecorder.report();
+    outageRecorder.report();
+
+    assertThat(commands.sent())
+        .hasSize(1 + OPEN_CALLS_MAX)
+        .startsWith(new ReportOutage(NOON, NOON, "journal", OPEN_CALLS_MAX + 1, 0))
+        .endsWith(close(OPEN_CALLS_MAX - 1, REFUSED));
+  }
+
+  private static CloseCall close(int call, Fault fault) {
+    ErrorResponse errorResponse = new ErrorResponse(Dialect.MCP, -1, "no", null, null);
+    return new CloseCall(call(call), "tool", fault, errorResponse, NOON, NOON);
+  }
+
+  private static UUID call(int number) {
+    return new UUID(0, number);
+  }
+}

@@ -1,0 +1,119 @@
+package gatebook.api.gateway;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.rules.GatewayLimits;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class RateLimiterTest {
+
+  private static final GatewayLimits LIMITS = Given.rate(10, 5);
+  private static final OptionalLong WITHIN = OptionalLong.empty();
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final RateLimiter rateLimiter = new RateLimiter(nanos::get);
+
+  @ParameterizedTest
+  @ValueSource(
+      longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 50_000_000, -50_000_000})
+  void asManyCallsAsTheBurstMayComeAtOnceThenOneAtEachStepOfTheRate(long startNanos) {
+    nanos.set(startNanos);
+
+    assertThat(allowedAtOnce("ada", LIMITS)).isEqualTo(5);
+    nanos.addAndGet(MILLISECONDS.toNanos(100) - 1);
+    assertThat(allowedAtOnce("ada", LIMITS)).isZero();
+    nanos.addAndGet(1);
+    assertThat(allowedAtOnce("ada", LIMITS)).isEqualTo(1);
+    nanos.addAndGet(MILLISECONDS.toNanos(200));
+    assertThat(allowedAtOnce("ada", LIMITS)).isEqualTo(2);
+  }
+
+  @Test
+  void whoCallsAtTheRateIsNeverRefused() {
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(rateLimiter.exceeded("ada", Given.rate(10, 1))).isEqualTo(WITHIN);
+      nanos.addAndGet(MILLISECONDS.toNanos(100));
+    }
+  }
+
+  @Test
+  void whoWasSilentForLongMaySayNoMoreAtOnceThanOthers() {
+    allowedAtOnce("ada", LIMITS);
+    nanos.addAndGet(SECONDS.toNanos(1_000_000));
+
+    assertThat(allowedAtOnce("ada", LIMITS)).isEqualTo(5);
+  }
+
+  @Test
+  void refusedCallsDoNotCount() {
+    allowedAtOnce("ada", LIMITS);
+    IntStream.range(0, 1_000).forEach(_ -> rateLimiter.exceeded("ada", LIMITS));
+    nanos.addAndGet(MILLISECONDS.toNanos(100));
+
+    assertThat(rateLimiter.exceeded("ada", LIMITS)).isEqualTo(WITHIN);
+  }
+
+  @Test
+  void onePrincipalsCallsAreNoOthers() {
+    allowedAtOnce("ada", LIMITS);
+
+    assertThat(allowedAtOnce("eve", LIMITS)).isEqualTo(5);
+    assertThat(allowedAtOnce("ada", LIMITS)).isZero();
+  }
+
+  @Test
+  void otherLimitsHoldFromTheNextCall() {
+    assertThat(allowedAtOnce("ada", Given.rate(1, 10))).isEqualTo(10);
+
+    assertThat(rateLimiter.exceeded("ada", Given.rate(1, 1))).isEqualTo(OptionalLong.of(10));
+    assertThat(allowedAtOnce("ada", Given.rate(1, 12))).isEqualTo(2);
+  }
+
+  @Test
+  void whoMustWaitIsToldWholeSecondsAfterWhichHeMayCall() {
+    allowedAtOnce("ada", Given.rate(1, 3));
+
+    assertThat(rateLimiter.exceeded("ada", Given.rate(1, 3))).isEqualTo(OptionalLong.of(1));
+    nanos.addAndGet(SECONDS.toNanos(1));
+    assertThat(rateLimiter.exceeded("ada", Given.rate(1, 3))).isEqualTo(WITHIN);
+  }
+
+  @Test
+  void callsThatComeTogetherAreNoMoreThanTheBurst() throws Exception {
+    GatewayLimits gatewayLimits = Given.rate(1, 1_000);
+    try (ExecutorService callers = Executors.newFixedThreadPool(8)) {
+      List<Callable<Long>> all =
+          IntStream.range(0, 8)
+              .<Callable<Long>>mapToObj(_ ->
+                  () ->
+                      IntStream.range(0, 500)
+                          .filter(_ -> rateLimiter.exceeded("ada", gatewayLimits).isEmpty())
+                          .count())
+              .toList();
+      long allowed = 0;
+      for (Future<Long> one : callers.invokeAll(all)) {
+        allowed += one.get();
+      }
+
+      assertThat(allowed).isEqualTo(1_000);
+    }
+  }
+
+  private long allowedAtOnce(String principal, GatewayLimits gatewayLimits) {
+    return IntStream.range(0, 100)
+        .takeWhile(_ -> rateLimiter.exceeded(principal, gatewayLimits).isEmpty())
+        .count();
+  }
+}

@@ -1,0 +1,70 @@
+package gatebook.api.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.upstream.Upstream.Ended;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class SourceTaskOwnersTest {
+
+  private final SourceTaskOwners tasks = new SourceTaskOwners();
+
+  @Test
+  void aTaskIsMadeInTheWordsOfEitherEra() {
+    assertThat(SourceTaskOwners.made(result("{\"resultType\":\"task\",\"taskId\":\"a\"}")))
+        .contains("a");
+    assertThat(SourceTaskOwners.made(result("{\"task\":{\"taskId\":\"b\"}}"))).contains("b");
+    assertThat(SourceTaskOwners.made(result("{\"resultType\":\"complete\",\"taskId\":\"a\"}")))
+        .isEmpty();
+    assertThat(SourceTaskOwners.made(new Ended.Accepted())).isEmpty();
+  }
+
+  @Test
+  void aTaskIsOneCallersAndOneSources() {
+    tasks.add("joe", "t", "one", 10);
+
+    assertThat(tasks.source("joe", "t")).contains("one");
+    assertThat(tasks.source("ann", "t")).isEmpty();
+    assertThat(tasks.isOf("joe", "t", "one")).isTrue();
+    assertThat(tasks.isOf("joe", "t", "two")).isFalse();
+  }
+
+  @Test
+  void anIdThatTwoSourcesGiveIsNeithers() {
+    tasks.add("joe", "1", "one", 10);
+    tasks.add("joe", "1", "one", 10);
+    assertThat(tasks.source("joe", "1")).contains("one");
+
+    tasks.add("joe", "1", "two", 10);
+    tasks.add("joe", "1", "one", 10);
+
+    assertThat(tasks.source("joe", "1")).isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void ofMoreThanThereMayBeThoseAreForgottenThatNobodyAskedAfter() {
+    tasks.add("joe", "a", "one", 2);
+    tasks.add("joe", "b", "one", 2);
+    assertThat(tasks.source("joe", "a")).contains("one");
+
+    tasks.add("joe", "c", "one", 2);
+
+    assertThat(tasks.source("joe", "a")).contains("one");
+    assertThat(tasks.source("joe", "b")).isEmpty();
+    assertThat(tasks.source("joe", "c")).contains("one");
+  }
+
+  @Test
+  void noIdIsLongerThanNamesAre() {
+    tasks.add("joe", "x".repeat(GovernedTargets.NAME_CHARS_MAX), "one", 10);
+    tasks.add("joe", "x".repeat(GovernedTargets.NAME_CHARS_MAX + 1), "one", 10);
+
+    assertThat(tasks.source("joe", "x".repeat(GovernedTargets.NAME_CHARS_MAX))).contains("one");
+    assertThat(tasks.source("joe", "x".repeat(GovernedTargets.NAME_CHARS_MAX + 1))).isEmpty();
+  }
+
+  private static Ended result(String json) {
+    return new Ended.Result(json, false);
+  }
+}

@@ -1,0 +1,186 @@
+package gatebook.api.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.gateway.DialectHandler.Asking;
+import gatebook.api.rpc.ObjectMembers;
+import gatebook.command.call.Intent;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.HeaderMismatch;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.Unsupported.VersionNotSupported;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class StatelessRequestTest {
+
+  private static final String NOW = "2026-07-28";
+
+  @Test
+  void aRequestThatClaimsNothingIsServedWhateverItsHeadersSay() {
+    assertThat(StatelessRequest.refusal(asking("tools/call", "{\"name\":\"t\"}", null, Map.of())))
+        .isEmpty();
+    assertThat(
+            StatelessRequest.refusal(
+                asking("ping", null, "2025-11-25", Map.of("mcp-method", "something/else"))))
+        .isEmpty();
+  }
+
+  @Test
+  void aRequestThatSaysAllAndWhoseHeadersRepeatItIsServed() {
+    assertThat(
+            StatelessRequest.refusal(
+                call("t", Map.of("mcp-method", "tools/call", "mcp-name", "t"))))
+        .isEmpty();
+    assertThat(
+            StatelessRequest.refusal(
+                call("t", Map.of("mcp-method", " tools/call ", "mcp-name", "t "))))
+        .isEmpty();
+    assertThat(
+            StatelessRequest.refusal(
+                call(
+                    "w\u00f6rk",
+                    Map.of("mcp-method", "tools/call", "mcp-name", "=?base64?d8O2cms=?="))))
+        .isEmpty();
+    assertThat(
+            StatelessRequest.refusal(
+                asking(
+                    "tools/list", "{" + meta(NOW) + "}", NOW, Map.of("mcp-method", "tools/list"))))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "tools/call, other,  Mcp-Name",
+        "tools/call, T,      Mcp-Name",
+        "tools/call, -,      Mcp-Name",
+        "tools/call, =?base64?!!?=, Mcp-Name",
+        "Tools/Call, t,      Mcp-Method",
+        "-,          t,      Mcp-Method",
+      })
+  void headersThatSaySomethingElseAreNotToBeTrusted(
+      @Nullable String method, @Nullable String name, String header) {
+    Map<String, String> headers = new HashMap<>();
+    if (method != null) {
+      headers.put("mcp-method", method);
+    }
+    if (name != null) {
+      headers.put("mcp-name", name);
+    }
+
+    assertThat(StatelessRequest.refusal(call("t", headers))).contains(new HeaderMismatch(header));
+  }
+
+  @Test
+  void whatIsSaidOfATaskNamesThatTask() {
+    String params = "{\"taskId\":\"t\"," + meta(NOW) + "}";
+
+    assertThat(StatelessRequest.refusal(asking("tasks/get", params, NOW, task("t")))).isEmpty();
+    assertThat(
+            StatelessRequest.refusal(
+                asking("tasks/get", params, NOW, Map.of("mcp-method", "tasks/get"))))
+        .isEmpty();
+    assertThat(StatelessRequest.refusal(asking("tasks/get", params, NOW, task("u"))))
+        .contains(new HeaderMismatch("Mcp-Name"));
+  }
+
+  private static Map<String, String> task(String name) {
+    return Map.of("mcp-method", "tasks/get", "mcp-name", name);
+  }
+
+  @Test
+  void theVersionInTheHeaderIsThatInTheBody() {
+    assertThat(
+            StatelessRequest.refusal(
+                asking("ping", "{" + meta(NOW) + "}", "2025-11-25", Map.of("mcp-method", "ping"))))
+        .contains(new HeaderMismatch("MCP-Protocol-Version"));
+    assertThat(
+            StatelessRequest.refusal(
+                asking("ping", "{" + meta(NOW) + "}", null, Map.of("mcp-method", "ping"))))
+        .contains(new HeaderMismatch("MCP-Protocol-Version"));
+  }
+
+  @Test
+  void whatEveryRequestSaysIsMissed() {
+    assertThat(StatelessRequest.refusal(asking("tools/list", null, NOW, Map.of())))
+        .contains(missing("_meta.io.modelcontextprotocol/protocolVersion"));
+    assertThat(
+            StatelessRequest.refusal(
+                asking(
+                    "tools/list",
+                    "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"%s\"}}"
+                        .formatted(NOW),
+                    NOW,
+                    Map.of())))
+        .contains(missing("_meta.io.modelcontextprotocol/clientCapabilities"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2099-01-01", "1900-01-01", "next"})
+  void aVersionThatNobodySpeaksHereIsAnsweredWithThoseThatAreSpoken(String version) {
+    assertThat(
+            StatelessRequest.refusal(
+                asking(
+                    "tools/list",
+                    "{" + meta(version) + "}",
+                    version,
+                    Map.of("mcp-method", "tools/list"))))
+        .contains(new VersionNotSupported(version, List.of("2026-07-28")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"initialize", "ping", "logging/setLevel", "resources/subscribe", "tasks/list"})
+  void whatThereIsNoMoreIsNotFound(String method) {
+    assertThat(
+            StatelessRequest.refusal(
+                asking(method, "{" + meta(NOW) + "}", NOW, Map.of("mcp-method", method))))
+        .contains(new MethodNotFound(method));
+  }
+
+  @Test
+  void aRecordedRequestIsDecidedAgainWithoutItsHeaders() {
+    Optional<Fault> refusal =
+        StatelessRequest.refusal(
+            asking("tools/call", "{\"name\":\"t\"," + meta(NOW) + "}", NOW, null));
+
+    assertThat(refusal).isEmpty();
+    assertThat(
+            new McpMethods("1")
+                .aim(asking("tools/call", "{\"name\":\"t\"," + meta(NOW) + "}", NOW, null)))
+        .isInstanceOf(Intent.Act.class);
+  }
+
+  private static Fault missing(String param) {
+    return new InvalidParams(
+        List.of(new Problem(param, null, "what every request says", null, List.of())));
+  }
+
+  private static Asking call(String name, Map<String, String> headers) {
+    return asking("tools/call", "{\"name\":\"%s\",%s}".formatted(name, meta(NOW)), NOW, headers);
+  }
+
+  private static String meta(String version) {
+    return "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"%s\",\"io.modelcontextprotocol/clientCapabilities\":{}}"
+        .formatted(version);
+  }
+
+  private static Asking asking(
+      String method,
+      @Nullable String params,
+      @Nullable String version,
+      @Nullable Map<String, String> headers) {
+    return new Asking(method, params, ObjectMembers.of(params), version, Listed.rules(), headers);
+  }
+}

@@ -1,0 +1,139 @@
+package gatebook.api.mcp;
+
+import static gatebook.api.mcp.Listed.rules;
+import static gatebook.api.mcp.Listed.source;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.log.OwnLines;
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Listing;
+import gatebook.api.upstream.Upstream.Response;
+import gatebook.command.rules.ExposeRules;
+import gatebook.command.rules.Glob;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.command.rules.Source.Kind;
+import gatebook.events.call.Exposure;
+import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
+import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+final class ToolListMergeTest {
+
+  private static final Source PLAIN = source("a", Kind.MCP, "", ExposeRules.ALL);
+  private static final Source PREFIXED = source("b", Kind.MCP, "b_", ExposeRules.ALL);
+  private static final Ended LATE = new Ended.Failure(new UpstreamTimeout("a", "http://h", 5));
+
+  @Test
+  void theToolsOfAllSourcesAreOneListInTheOrderOfTheRulesByTheNamesTheyAreCalledHere() {
+    assertThat(
+            listed(rules(PREFIXED, PLAIN), Listed.of("a", "read", "write"), Listed.of("b", "read")))
+        .isEqualTo(tools("b_read", "read", "write"));
+  }
+
+  @Test
+  void whatGate1HidesIsNotListed() {
+    Source picky = source("a", Kind.MCP, "a_", expose(Exposure.ALLOWLIST, "read*"));
+    Source shy = source("b", Kind.MCP, "", expose(Exposure.BLOCKLIST, "read*"));
+
+    assertThat(
+            listed(
+                rules(picky, shy),
+                Listed.of("a", "read", "read_all", "write"),
+                Listed.of("b", "read", "write")))
+        .isEqualTo(tools("a_read", "a_read_all", "write"));
+  }
+
+  @Test
+  void aNameForWhichAnotherSourceAnswersIsNotListedTwice() {
+    assertThat(listed(rules(PLAIN, PREFIXED), Listed.of("a", "b_read"), Listed.of("b", "read")))
+        .isEqualTo(tools("b_read"));
+  }
+
+  @Test
+  void onlySourcesThatAreOnAndHaveToolsAreAsked() {
+    Rules rules =
+        rules(
+            source("off", Kind.MCP, "off_", false, ExposeRules.ALL),
+            source("rpc", Kind.JSONRPC, "rpc_", ExposeRules.ALL),
+            source("demo", Kind.DEMO, "", ExposeRules.ALL));
+
+    assertThat(listed(rules, Listed.of("demo", "echo"))).isEqualTo(tools("echo"));
+  }
+
+  @Test
+  void ofASourceThatCannotBeAskedNoneIsListedAndTheListSaysThatItIsPartial() {
+    try (OwnLines lines = OwnLines.of(MissingSources.class.getName())) {
+      assertThat(listed(rules(PLAIN, PREFIXED), failing("a", LATE), Listed.of("b", "read")))
+          .isEqualTo(
+              new Ended.Result(
+                  json(tools("b_read")).replaceAll("}$", ",\"_meta\":{\"gatebook/partial\":true}}"),
+                  false,
+                  List.of("a")));
+
+      assertThat(lines.list)
+          .singleElement()
+          .extracting(line -> line.getKeyValuePairs().toString())
+          .isEqualTo("[source=\"a\", method=\"tools/list\", fault=\"UpstreamTimeout\"]");
+    }
+  }
+
+  private static String json(Ended list) {
+    return ((Ended.Result) list).json();
+  }
+
+  @Test
+  void whenNoSourceCanBeAskedTheListIsTheFirstFailure() {
+    assertThat(
+            listed(
+                rules(PLAIN, PREFIXED),
+                failing("a", LATE),
+                failing("b", new Response.NotConnected("refused"))))
+        .isEqualTo(LATE);
+  }
+
+  @Test
+  void aSourceThatCouldNotBeReachedIsToldWithoutItsQuery() {
+    assertThat(listed(rules(PLAIN), failing("a", new Response.NotConnected("refused"))))
+        .isEqualTo(
+            new Ended.Failure(
+                new UpstreamConnectionFailed("a", "http://127.0.0.1:1/a", "refused", 1)));
+  }
+
+  @Test
+  void withoutSourcesThereAreNoTools() {
+    assertThat(listed(rules())).isEqualTo(tools());
+  }
+
+  private static ExposeRules expose(Exposure exposure, String pattern) {
+    return new ExposeRules(exposure, List.of(new Glob(pattern)));
+  }
+
+  private static Upstream failing(String source, Response response) {
+    return new Listed(source, new Listing.Failed(response));
+  }
+
+  private static Ended tools(String... names) {
+    String all =
+        Stream.of(names)
+            .map("{\"title\":\"T\",\"name\":\"%s\"}"::formatted)
+            .collect(Collectors.joining(","));
+    return new Ended.Result("{\"tools\":[" + all + "]}", false);
+  }
+
+  private static Ended listed(Rules rules, Upstream... upstreams) {
+    return ToolListMerge.of(
+            new RoutingSnapshot(
+                rules,
+                Stream.of(upstreams)
+                    .collect(Collectors.toMap(Upstream::source, Function.identity())),
+                null))
+        .join();
+  }
+}

@@ -1,0 +1,300 @@
+package gatebook.api.node;
+
+import static gatebook.api.node.WatchedNode.toolCall;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.api.http.Port;
+import gatebook.api.http.RawHttp;
+import gatebook.events.CallEvent;
+import gatebook.events.Event;
+import gatebook.events.MessageRefused;
+import gatebook.events.fault.Malformed.LengthMismatch;
+import gatebook.events.fault.Malformed.Oversize;
+import gatebook.events.fault.Malformed.ParseDefect;
+import gatebook.events.fault.Malformed.ParseError;
+import gatebook.events.fault.Malformed.UnsupportedContentEncoding;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Callers who send too much, too little or something else: they are told, and nobody is paged. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class ErringCallersTest {
+
+  private static final String RULES =
+      """
+      schema: 1
+      sources: [{id: demo, kind: demo}]
+      governance:
+        defaults: {action: forward}
+        rules: [{match: "file:*", action: deny}, {match: "hidden_*", action: deny}]
+      """;
+
+  private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+  private static final int MEBIBYTES = 1 << 20;
+  private static final int STORED_BYTES_MAX = 16 << 10;
+
+  private @Nullable WatchedNode started;
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws IOException {
+    started = WatchedNode.start(folder, RULES);
+  }
+
+  @AfterAll
+  void stop() {
+    node().close();
+  }
+
+  @AfterEach
+  void nobodyIsPagedAndNothingLongIsKept() {
+    List<String> ours = node().lines().stream().filter(this::isOfACallHere).toList();
+
+    assertThat(ours)
+        .noneMatch(line -> line.contains("\"level\":\"error\""))
+        .allMatch(line -> line.length() < STORED_BYTES_MAX);
+    assertThat(node().stored()).allMatch(payload -> payload.length() < STORED_BYTES_MAX);
+  }
+
+  @Test
+  void aMethodOfMegabytesIsUnknownAndKeptShort() throws IOException {
+    String method = "m".repeat(3 * MEBIBYTES);
+
+    WatchedNode.Seen seen =
+        seen("long-method", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\"}".formatted(method));
+
+    assertThat(seen.answer().body())
+        .contains("\"code\":-32601,", "\"details\":\"" + "m".repeat(1_024) + "\"");
+    assertThat(onlyLine(seen)).containsEntry("method", "m".repeat(1_024));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"%s\"", "1%s"})
+  void anIdOfMegabytesComesBackAndItsLineIsWritten(String form) throws IOException {
+    String id = form.formatted("7".repeat(3 * MEBIBYTES));
+    String correlation = "long-id-" + form.length();
+
+    WatchedNode.Seen seen =
+        seen(correlation, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"none\"}".formatted(id));
+
+    assertThat(seen.answer().body())
+        .startsWith("{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32601,".formatted(id));
+    assertThat(String.valueOf(onlyLine(seen).get("id"))).hasSize(1_024);
+  }
+
+  @Test
+  void aNameOfMegabytesIsNoName() throws IOException {
+    WatchedNode.Seen seen = seen("long-name", toolCall("n".repeat(3 * MEBIBYTES)));
+
+    assertThat(seen.answer().body())
+        .contains("\"code\":-32602,", "\"param\":\"name\"", "at most 1024 characters");
+    assertThat(onlyLine(seen)).containsEntry("param", "name");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "tools/call          | {'name':'SECRET'}                                   | name",
+        "prompts/get         | {'name':'SECRET'}                                   | name",
+        "resources/read      | {'uri':'x://SECRET'}                                | uri",
+        "resources/subscribe | {'uri':'x://SECRET'}                                | uri",
+        "completion/complete | {'ref':{'type':'ref/resource','uri':'x://SECRET'}}  | ref",
+        "subscriptions/listen | {'notifications':{'resourceSubscriptions':['x://SECRET']}} |"
+            + " notifications.resourceSubscriptions",
+        "tools/call          | {}                                                  | name",
+        "resources/read      | {'name':'x'}                                        | uri",
+        "completion/complete | {}                                                  | ref",
+        "tools/call          | {'name':'echo','arguments':[]}                      | arguments",
+      })
+  void invalidParamsNameTheParameterAndHaveDetails(String method, String params, String param)
+      throws IOException {
+    String body =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+            .formatted(method, params.replace('\'', '"').replace("SECRET", "AKIAIOSFODNN7EXAMPLE"));
+
+    WatchedNode.Seen seen = seen("param-" + Integer.toHexString(body.hashCode()), body);
+
+    assertThat(seen.answer().body())
+        .contains(
+            "\"code\":-32602,",
+            "\"details\":\"%s: expected ".formatted(param),
+            "\"param\":\"%s\"".formatted(param));
+    assertThat(onlyLine(seen)).containsEntry("param", param);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "resources/read      | {'uri':'file:///etc/hosts'} | resource | file:///etc/hosts",
+        "resources/subscribe | {'uri':'file:///home/ada/a.txt'} | resource |"
+            + " file:///home/ada/a.txt",
+        "prompts/get         | {'name':'hidden_one'} | prompt | hidden_one",
+        "completion/complete | {'ref':{'type':'ref/resource','uri':'file:///tmp/{x}'}} | resource |"
+            + " file:///tmp/{x}",
+        "completion/complete | {'ref':{'type':'ref/prompt','name':'hidden_one'}} | prompt |"
+            + " hidden_one",
+        "tools/call          | {'name':'hidden_one'} | tool | hidden_one",
+      })
+  void whatIsDeniedIsCalledWhatItIsByTheNameThatWasSent(
+      String method, String params, String kind, String name) throws IOException {
+    String body =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+            .formatted(method, params.replace('\'', '"'));
+
+    WatchedNode.Seen seen = seen("denied-" + Integer.toHexString(body.hashCode()), body);
+
+    String capital = kind.substring(0, 1).toUpperCase(Locale.ROOT) + kind.substring(1);
+    assertThat(seen.answer().body())
+        .contains(
+            "\"message\":\"%s '%s' is denied by governance rules\"".formatted(capital, name),
+            "\"%s\":\"%s\"".formatted(kind, name));
+    assertThat(seen.answer().body().contains("\"tool\":")).isEqualTo(kind.equals("tool"));
+    assertThat(onlyLine(seen)).containsKey(kind);
+  }
+
+  @Test
+  void whoeverHangsUpBeforeTheDeclaredEndSentAParseError() throws IOException {
+    hangUp("hung-up", "Content-Length: 1000", "{\"jsonrpc\"");
+
+    assertThat(refusal("hung-up").fault()).isEqualTo(new LengthMismatch(1_000, 10));
+  }
+
+  @Test
+  void whoeverHangsUpBetweenChunksSentAParseError() throws IOException {
+    hangUp("hung-up-chunked", "Transfer-Encoding: chunked", "5\r\n{\"jso\r\n");
+
+    assertThat(refusal("hung-up-chunked").fault())
+        .isEqualTo(new ParseError(ParseDefect.CUT_SHORT, 5L));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "deflate", "x-gzip"})
+  void aBodyThatIsNotCompressedAsItsHeaderSaysIsAParseError(String encoding) throws IOException {
+    WatchedNode.Seen seen = seen("bad-" + encoding, PING, "Content-Encoding: " + encoding);
+
+    assertThat(seen.answer().status()).isEqualTo(200);
+    assertThat(seen.answer().body())
+        .isEqualTo(
+            ("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"Parse"
+                 + " error\",\"data\":{\"correlation_id\":\"bad-%s\",\"details\":\"bad-compression\"}}}")
+                .formatted(encoding));
+    assertThat(refusal("bad-" + encoding).fault())
+        .isEqualTo(new ParseError(ParseDefect.BAD_COMPRESSION, null));
+    assertThat(onlyLine(seen)).containsEntry("reason", "bad-compression");
+  }
+
+  @Test
+  void aBodyThatIsCompressedAsItsHeaderSaysIsRead() throws IOException {
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    try (OutputStream gzip = new GZIPOutputStream(compressed)) {
+      gzip.write(PING.getBytes(UTF_8));
+    }
+
+    RawHttp.Answer answer =
+        node().post("/mcp", "compressed", compressed.toByteArray(), "Content-Encoding: gzip");
+
+    assertThat(answer.body()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/mcp", "/rpc", "/flow", "/a2a"})
+  void anEncodingThatIsNotUndoneHereIsRefusedByItsName(String path) throws IOException {
+    String correlation = "br" + path.replace('/', '-');
+    RawHttp.Answer answer =
+        node().post(path, correlation, PING.getBytes(UTF_8), "Content-Encoding: br");
+
+    assertThat(answer.status()).isEqualTo(415);
+    assertThat(answer.body())
+        .startsWith("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,")
+        .contains("\"reason\":\"unsupported-content-encoding\"", correlation);
+    assertThat(refusal(correlation).fault()).isEqualTo(new UnsupportedContentEncoding("br"));
+    assertThat(onlyLine(node().seen(correlation, answer))).containsEntry("content_encoding", "br");
+  }
+
+  @Test
+  void noEncodingIsAnEncodingToo() throws IOException {
+    assertThat(
+            node()
+                .post("/mcp", "identity", PING.getBytes(UTF_8), "Content-Encoding: identity")
+                .body())
+        .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+  }
+
+  @Test
+  void aBodyBeyondTheLimitIsDrainedAndOneBeyondTheDrainIsNotWaitedFor() throws IOException {
+    long limit = 10_485_760;
+    RawHttp.Answer drained = node().post("/mcp", "drained", new byte[64 << 20]);
+    RawHttp.Answer endless = node().post("/mcp", "endless", new byte[(64 << 20) + 1]);
+
+    assertThat(drained.status()).isEqualTo(200);
+    assertThat(refusal("drained").fault()).isEqualTo(new Oversize(limit, 64L << 20));
+    assertThat(endless.status()).isEqualTo(413);
+    assertThat(endless.body()).contains("\"code\":-32600,", "\"reason\":\"oversize\"");
+    assertThat(refusal("endless").fault()).isEqualTo(new Oversize(limit, (64L << 20) + 1, true));
+  }
+
+  /** Tests of other nodes write lines at the same time. */
+  private boolean isOfACallHere(String line) {
+    return node().events().stream()
+        .anyMatch(
+            event -> event instanceof CallEvent call && line.contains(call.callId().toString()));
+  }
+
+  private WatchedNode.Seen seen(String correlationId, String body, String... headers)
+      throws IOException {
+    return node()
+        .seen(correlationId, node().post("/mcp", correlationId, body.getBytes(UTF_8), headers));
+  }
+
+  private static Map<String, Object> onlyLine(WatchedNode.Seen seen) {
+    assertThat(seen.lines()).hasSize(1);
+    assertThat(seen.lines().getFirst()).containsEntry("level", "warn");
+    return seen.lines().getFirst();
+  }
+
+  private void hangUp(String correlationId, String length, String begun) throws IOException {
+    var at = node().at(Port.CALLERS);
+    try (Socket socket = new Socket(at.host(), at.port())) {
+      socket
+          .getOutputStream()
+          .write(
+              "POST /mcp HTTP/1.1\r\nHost: localhost:%d\r\nX-Correlation-Id: %s\r\n%s\r\n\r\n%s"
+                  .formatted(at.port(), correlationId, length, begun)
+                  .getBytes(UTF_8));
+    }
+    await().until(() -> !node().events(correlationId).isEmpty());
+  }
+
+  private MessageRefused refusal(String correlationId) {
+    List<Event> events = node().events(correlationId);
+    assertThat(events).hasSize(1).first().isInstanceOf(MessageRefused.class);
+    return (MessageRefused) events.getFirst();
+  }
+
+  private WatchedNode node() {
+    return Objects.requireNonNull(started);
+  }
+}

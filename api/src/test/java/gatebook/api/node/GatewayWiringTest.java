@@ -1,0 +1,245 @@
+package gatebook.api.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.Reply;
+import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.Sent;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.source.ScriptedUpstream;
+import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.policy.CedarPolicies;
+import gatebook.command.rules.ExposeRules;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Governance;
+import gatebook.command.rules.RecordRules;
+import gatebook.command.rules.RedactionRules;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.call.Action;
+import gatebook.events.call.Dialect;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.ServerFault.InternalError;
+import gatebook.events.journal.Journal;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The border with the real journal and an upstream that does what the test says. */
+final class GatewayWiringTest {
+
+  private static final String CALL =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"tool\"}}";
+
+  private static final Rules RULES =
+      new Rules(
+          "sha256:1",
+          List.of(
+              new Source(
+                  "scripted",
+                  Source.Kind.DEMO,
+                  null,
+                  "",
+                  true,
+                  ExposeRules.ALL,
+                  Map.of(),
+                  Source.ForeignErrors.PASS,
+                  5_000,
+                  200)),
+          new Governance(Action.FORWARD, List.of()),
+          Map.of(),
+          CedarPolicies.NONE,
+          List.of(),
+          List.of(),
+          List.of(),
+          RedactionRules.DEFAULT,
+          RecordRules.DEFAULT,
+          GatewayLimits.DEFAULT);
+
+  @TempDir private Path data;
+
+  private final ScriptedUpstream upstream = new ScriptedUpstream();
+  private @Nullable Journal opened;
+  private @Nullable NodeJournal door;
+  private @Nullable GatewayWiring wiring;
+
+  @BeforeEach
+  void open() {
+    opened = RealJournal.open(data);
+    door = RealJournal.door(opened, data);
+    wiring =
+        GatewayWiring.open(
+            door,
+            new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]),
+            new SimpleMeterRegistry(),
+            () -> new RoutingSnapshot(RULES, Map.of("scripted", upstream), null));
+  }
+
+  @AfterEach
+  void close() {
+    border().close();
+    Objects.requireNonNull(door).close();
+  }
+
+  @Test
+  void nothingIsForwardedNorAnsweredBeforeItsRecordIsDurable() throws SQLException {
+    try (Connection other = RealJournal.connect(data);
+        Connection watcher = RealJournal.connect(data)) {
+      other.setAutoCommit(false);
+      other.createStatement().execute("SELECT * FROM journal_edge FOR UPDATE");
+
+      CompletableFuture<Reply> reply = serve(CALL);
+      await().until(() -> somebodyWaits(watcher));
+
+      assertThat(upstream.calls).isEmpty();
+      assertThat(reply).isNotDone();
+
+      other.rollback();
+      assertThat(Sent.body(reply)).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+      assertThat(recorded())
+          .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "CallAnswered");
+    }
+  }
+
+  @Test
+  void theOutcomeIsDurableBeforeItIsTold() throws SQLException {
+    try (Connection other = RealJournal.connect(data);
+        Connection watcher = RealJournal.connect(data)) {
+      other.setAutoCommit(false);
+      upstream.response =
+          () -> {
+            lock(other);
+            return CompletableFuture.completedFuture(new Ended.Result("{}", false));
+          };
+
+      CompletableFuture<Reply> reply = serve(CALL);
+      await().until(() -> somebodyWaits(watcher));
+
+      assertThat(upstream.calls).hasSize(1);
+      assertThat(reply).isNotDone();
+
+      other.rollback();
+      assertThat(Sent.body(reply)).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+    }
+  }
+
+  @Test
+  void whenOnlyTheOutcomeCannotBeRecordedTheCallerIsToldNotToRetry() {
+    upstream.response =
+        () ->
+            CompletableFuture.supplyAsync(
+                () -> {
+                  journal().close(); // not on the journal's own thread, which it waits for
+                  return new Ended.Result("{}", false);
+                },
+                work -> Thread.ofVirtual().start(work));
+
+    assertThat(Sent.body(serve(CALL)))
+        .isEqualTo(
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32013,\"message\":\"Service"
+                + " unavailable\",\"data\":{\"correlation_id\":\"c\",\"details\":\"forwarded,"
+                + " outcome not recorded, do not retry\"}}}");
+  }
+
+  @Test
+  void anUnforeseenExceptionIsAnInternalErrorThatIsRecordedAndTellsNothing() {
+    upstream.response =
+        () -> {
+          throw new IllegalStateException("secret inner words");
+        };
+
+    assertThat(Sent.body(serve(CALL)))
+        .isEqualTo(
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32603,\"message\":\"Internal"
+                + " error\",\"data\":{\"correlation_id\":\"c\"}}}");
+    assertThat(lastFault())
+        .isEqualTo(new InternalError("serving a message", "IllegalStateException"));
+    upstream.response = ScriptedUpstream::empty;
+    assertThat(Sent.body(serve(CALL))).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+  }
+
+  @Test
+  void whatGoesWrongWithAForwardedNotificationIsOnlyRecorded() {
+    upstream.response =
+        () ->
+            CompletableFuture.completedFuture(new Ended.Failure(new MethodNotFound("tools/call")));
+
+    Reply reply =
+        serve("{\"jsonrpc\":\"2.0\",\"method\":\"tools/call\",\"params\":{\"name\":\"tool\"}}")
+            .join();
+
+    assertThat(reply.httpStatus()).isEqualTo(202);
+    assertThat(reply.body()).isNull();
+    await()
+        .untilAsserted(() ->
+            assertThat(recorded())
+                .containsExactly(
+                    "CallReceived", "CallAdmitted", "CallForwarded", "ErrorTranslated"));
+  }
+
+  @Test
+  void anIdTooLongToBeRecordedWholeStillComesBackWhole() {
+    String id = "\"" + "x".repeat(2 << 20) + "\"";
+
+    String body =
+        Sent.body(serve("{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"ping\"}".formatted(id)));
+
+    assertThat(body).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{}}");
+    assertThat(recorded()).containsExactly("CallReceived", "CallAdmitted", "CallAnswered");
+  }
+
+  private CompletableFuture<Reply> serve(String message) {
+    return border().border().serve(Dialect.MCP, Sent.of(message, CallerConnection.UNSEEN));
+  }
+
+  private List<String> recorded() {
+    return RealJournal.events(journal()).stream()
+        .map(event -> event.getClass().getSimpleName())
+        .toList();
+  }
+
+  private Fault lastFault() {
+    return ((ErrorTranslated) RealJournal.events(journal()).getLast()).fault();
+  }
+
+  private GatewayWiring border() {
+    return Objects.requireNonNull(wiring);
+  }
+
+  private Journal journal() {
+    return Objects.requireNonNull(opened);
+  }
+
+  private static boolean somebodyWaits(Connection watcher) throws SQLException {
+    try (ResultSet blocked =
+        watcher
+            .createStatement()
+            .executeQuery(
+                "SELECT 1 FROM INFORMATION_SCHEMA.SESSIONS WHERE BLOCKER_ID IS NOT NULL")) {
+      return blocked.next();
+    }
+  }
+
+  private static void lock(Connection connection) {
+    try {
+      connection.createStatement().execute("SELECT * FROM journal_edge FOR UPDATE");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

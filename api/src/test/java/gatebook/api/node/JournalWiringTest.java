@@ -1,0 +1,108 @@
+package gatebook.api.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.http.ListenAddress;
+import gatebook.api.http.Port;
+import gatebook.api.http.RawHttp;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node with the real journal. */
+final class JournalWiringTest {
+
+  private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
+
+  @TempDir private Path data;
+
+  @Test
+  void theEmbeddedJournalIsKeptInTheDataDirectoryAndTheNodeIsReady() throws IOException {
+    try (Node node = serving(Optional.empty())) {
+      RawHttp.Answer ready = RawHttp.get(node.at(Port.ADMIN), "/ready");
+
+      assertThat(ready.status() + " " + ready.body())
+          .isEqualTo(
+              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\",\"views\":\"up-to-date\"},"
+                  + "\"reason\":null,\"durability\":\"power\"}");
+    }
+    assertThat(Files.isRegularFile(data.resolve("journal.mv.db"))).isTrue();
+  }
+
+  @Test
+  void theJournalsFiguresAreAmongTheMetrics() throws IOException {
+    try (Node node = serving(Optional.empty())) {
+      assertThat(RawHttp.get(node.at(Port.ADMIN), "/metrics").body().lines())
+          .contains(
+              "gatebook_journal_head 1.0",
+              "gatebook_journal_queue_events 0.0",
+              "gatebook_journal_events_stored_total 1.0",
+              "gatebook_journal_commits_seconds_count 1");
+    }
+  }
+
+  @Test
+  void aDatabaseOfANewerVersionIsRefused() throws SQLException {
+    serving(Optional.empty()).close();
+    try (Connection database =
+        DriverManager.getConnection("jdbc:h2:" + data.resolve("journal").toAbsolutePath())) {
+      database.createStatement().execute("UPDATE journal_schema SET version = 2");
+    }
+
+    assertThat(start(Optional.empty()))
+        .isEqualTo(
+            new Node.Start.Refused(
+                "the database %s has journal schema 2 and this version knows 1: use a newer gatebook"
+                    .formatted(data.resolve("journal.mv.db"))));
+  }
+
+  @Test
+  void aDatabaseThatCannotBeReachedIsRefusedWithoutItsPassword() throws IOException {
+    String url = "jdbc:postgresql://127.0.0.1:%d/gatebook".formatted(freePort());
+
+    assertThat(start(Optional.of(url + "?password=secret")))
+        .isInstanceOfSatisfying(
+            Node.Start.Refused.class,
+            refused ->
+                assertThat(refused.sentence())
+                    .startsWith("the database %s cannot be opened: ".formatted(url))
+                    .doesNotContain("secret")
+                    .hasLineCount(1));
+  }
+
+  @Test
+  void anotherKindOfDatabaseIsRefusedWithoutRepeatingItsUrl() {
+    assertThat(start(Optional.of("jdbc:mysql://root:secret@db/gatebook")))
+        .isEqualTo(
+            new Node.Start.Refused(
+                "--db takes a URL that begins with jdbc:postgresql:, or is left out for the"
+                    + " embedded database"));
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private Node serving(Optional<String> databaseUrl) {
+    return switch (start(databaseUrl)) {
+      case Node.Start.Serving(var node) -> node;
+      case Node.Start.Refused(var sentence) -> throw new AssertionError(sentence);
+    };
+  }
+
+  private Node.Start start(Optional<String> databaseUrl) {
+    return Node.start(
+        new ServeSettings(data, Optional.empty(), ANY_PORT, ANY_PORT, databaseUrl),
+        JournalWiring::open);
+  }
+}

@@ -1,0 +1,88 @@
+package gatebook.api.node;
+
+import gatebook.api.data.OperatorToken;
+import gatebook.events.Event;
+import gatebook.events.journal.Durability;
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalLimits;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.projection.ViewFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.axonframework.messaging.core.MessageType;
+
+/** The embedded journal, opened and read by a test. */
+final class RealJournal {
+
+  private static final int PAGE = 1_000;
+
+  private RealJournal() {}
+
+  static Journal open(Path directory) {
+    return open(directory, new JournalSettings.Embedded(directory.resolve("journal")));
+  }
+
+  static Journal open(Path directory, JournalSettings.Location location) {
+    JournalSettings settings =
+        new JournalSettings(
+            location,
+            Durability.POWER,
+            "test",
+            directory.resolve("checkpoint.key"),
+            directory.resolve("checkpoint"),
+            JournalLimits.DEFAULT);
+    return switch (Journal.open(settings)) {
+      case Journal.Opening.Opened(var journal) -> journal;
+      case Journal.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+    };
+  }
+
+  /** The journal with its views and its operators' desk, as a node has it. */
+  static NodeJournal door(Journal journal, Path directory) {
+    return switch (ViewFile.open(directory.resolve("views"))) {
+      case ViewFile.Opening.Opened(var views) ->
+          OpenNodeJournal.of(journal, views, token(directory), NodeLiveness.ofEmbedded());
+      case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+    };
+  }
+
+  private static OperatorToken token(Path directory) {
+    try {
+      Files.writeString(directory.resolve("operator.token"), "a token");
+      return OperatorToken.of(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Another connection to the same open database, which can be made to stand in its way. */
+  static Connection connect(Path directory) throws SQLException {
+    return DriverManager.getConnection(
+        "jdbc:h2:forced-in-order:steady:" + directory.resolve("journal").toAbsolutePath());
+  }
+
+  static List<Event> events(Journal journal) {
+    EventVocabulary eventVocabulary = new EventVocabulary();
+    return entries(journal).stream()
+        .map(entry ->
+            eventVocabulary.read(new MessageType(entry.name(), entry.version()), entry.payload()))
+        .toList();
+  }
+
+  static List<Entry> entries(Journal journal) {
+    List<Entry> entries = new ArrayList<>();
+    for (long head = journal.head(); entries.size() < head; ) {
+      entries.addAll(journal.read(entries.size(), PAGE));
+    }
+    return entries;
+  }
+}

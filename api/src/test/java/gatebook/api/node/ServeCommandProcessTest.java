@@ -1,0 +1,222 @@
+package gatebook.api.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.CompletableFuture.supplyAsync;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.api.http.ListenAddress;
+import gatebook.api.http.RawHttp;
+import gatebook.events.Requires;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher and the real process; runs once the jar is built. */
+final class ServeCommandProcessTest {
+
+  private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
+
+  /** Root may write everywhere; without these rights a directory's permissions bind it too. */
+  private static final List<String> WITHOUT_RIGHTS_OF_ROOT =
+      List.of(
+          "setpriv",
+          "--bounding-set=-dac_override,-dac_read_search",
+          "--inh-caps=-dac_override,-dac_read_search");
+
+  private static final String DENIED =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"delete_all\"}}";
+
+  /** Each has a line of some 400 bytes; a pipe takes 64 KiB, and 100,000 bytes may wait. */
+  private static final int MORE_THAN_A_PIPE_TAKES = 1_000;
+
+  @TempDir private Path temp;
+
+  private @Nullable Process first;
+
+  @AfterEach
+  void endTheFirst() {
+    if (first != null) {
+      first.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aServerAnswersItsProbesKeepsItsDataToItselfAndStopsOnTerm() throws Exception {
+    Process server = serve("first");
+    first = server;
+    List<String> doors = await().until(() -> lines("first.out"), l -> l.size() > 2);
+    ListenAddress callers = listen(doors.getFirst(), "callers ");
+    ListenAddress admin = listen(doors.get(1), "admin   ");
+
+    assertThat(RawHttp.get(admin, "/health").status()).isEqualTo(200);
+    assertThat(RawHttp.get(admin, "/ready").body())
+        .isEqualTo(
+            "{\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\",\"views\":\"up-to-date\"},"
+                + "\"reason\":null,\"durability\":\"power\"}");
+    assertThat(RawHttp.get(admin, "/metrics").body()).contains("jvm_memory_used_bytes");
+    assertThat(RawHttp.get(callers, "/health").status()).isEqualTo(404);
+
+    Process second = serve("second");
+    assertThat(second.waitFor(120, SECONDS)).isTrue();
+    assertThat(second.exitValue()).isEqualTo(1);
+    assertThat(lines("second.out")).isEmpty();
+    assertThat(lines("second.err"))
+        .containsExactly(
+            "data is in use by the running gatebook with process id %d: stop it, or choose another with --data"
+                .formatted(server.pid()));
+
+    server.destroy(); // SIGTERM
+    assertThat(server.waitFor(120, SECONDS)).isTrue();
+    assertThat(server.exitValue()).isEqualTo(0);
+    assertThat(lines("first.err"))
+        .hasSizeGreaterThanOrEqualTo(3) // a slow start says what it waits for
+        .allMatch(line -> line.startsWith("{\"timestamp\":\"") && line.endsWith("}"));
+  }
+
+  @Test
+  void whoeverReadsNoLogLinesHoldsUpNoCaller() throws Exception {
+    first =
+        process("first", List.of(), "--log-waiting-max", "100000")
+            .redirectError(ProcessBuilder.Redirect.PIPE)
+            .start();
+    List<String> doors = await().until(() -> lines("first.out"), l -> l.size() > 2);
+    ListenAddress callers = listen(doors.getFirst(), "callers ");
+
+    for (int call = 0; call < MORE_THAN_A_PIPE_TAKES; call++) {
+      assertThat(RawHttp.send(callers, denied(callers)).body()).contains("-32014");
+    }
+
+    BufferedReader log = first.errorReader(UTF_8);
+    assertThat(
+            supplyAsync(
+                    () -> log.lines().anyMatch(line -> line.contains("\"dropped\":")),
+                    work -> Thread.ofVirtual().start(work))
+                .get(120, SECONDS))
+        .isTrue();
+  }
+
+  @Test
+  void aDirectoryWithoutWritePermissionIsRefused() throws Exception {
+    Path data = Files.createDirectory(temp.resolve("data"));
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("r-x------"));
+
+    Requires.program("setpriv");
+    Process server = start("refused", Files.isWritable(data) ? WITHOUT_RIGHTS_OF_ROOT : List.of());
+
+    assertThat(server.waitFor(120, SECONDS)).isTrue();
+    assertThat(lines("refused.err"))
+        .containsExactly(
+            "cannot use data for data (permission denied): make it writable, or choose another with"
+                + " --data");
+    assertThat(server.exitValue()).isEqualTo(1);
+  }
+
+  /** {@code script} runs it at a terminal of its own, and writes down what that shows. */
+  @Test
+  void atATerminalAPersonIsGreetedAndCtrlCStops() throws Exception {
+    first = atATerminal("");
+
+    assertThat(shown("./gatebook approve ID"))
+        .doesNotContain("{\"timestamp\"")
+        .containsPattern(
+            "(?m)^\\S+Z INFO  rules in force file=sample-rules.yaml rules_hash=sha256:")
+        .containsPattern("(?m)^  callers  http://127\\.0\\.0\\.1:\\d+  ")
+        .containsPattern("(?m)^  admin    http://127\\.0\\.0\\.1:\\d+  ")
+        .containsPattern("(?m)^  data     \\Q" + temp.toRealPath().resolve("data") + "\\E")
+        .contains("  stop     Ctrl-C")
+        .doesNotContain("INFO  serving");
+
+    first.outputWriter().append('\u0003').flush();
+    assertThat(first.waitFor(120, SECONDS)).isTrue();
+    assertThat(first.exitValue()).isEqualTo(0);
+    assertThat(shown("stopped")).containsPattern("(?m)^\\S+Z INFO  stopped\\R");
+  }
+
+  @Test
+  void whatIsNoTerminalGetsWhatProgramsRead() throws Exception {
+    first = atATerminal(" >first.out");
+
+    assertThat(shown("serving"))
+        .containsPattern(
+            "(?m)^\\S+Z INFO  serving callers=http://127\\.0\\.0\\.1:\\d+ admin=http://");
+    List<String> out = await().until(() -> lines("first.out"), l -> l.size() > 2);
+    listen(out.getFirst(), "callers ");
+    listen(out.get(1), "admin   ");
+  }
+
+  private Process atATerminal(String redirected) throws IOException {
+    // without exec, some shells wait for it and die of Ctrl-C themselves; and a build in the
+    // background ignores that signal, as would all that it starts; one under nohup ignores SIGHUP,
+    // by which the server ends with its terminal
+    String command =
+        "exec env --default-signal=INT,HUP '%s' serve --data data --port 0 --admin-port 0"
+            .formatted(LAUNCHER);
+    return new ProcessBuilder("script", "-qfec", command + redirected, "terminal.txt")
+        .directory(temp.toFile())
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  private String shown(String last) {
+    return await().until(() -> String.join("\n", lines("terminal.txt")), it -> it.contains(last));
+  }
+
+  private static String denied(ListenAddress callers) {
+    return """
+    POST /mcp HTTP/1.1\r
+    Host: %s:%d\r
+    Connection: close\r
+    Content-Type: application/json\r
+    Content-Length: %d\r
+    \r
+    %s\
+    """
+        .formatted(callers.host(), callers.port(), DENIED.length(), DENIED);
+  }
+
+  private Process serve(String name) throws IOException {
+    return start(name, List.of());
+  }
+
+  private Process start(String name, List<String> through) throws IOException {
+    return process(name, through).start();
+  }
+
+  private ProcessBuilder process(String name, List<String> through, String... options) {
+    List<String> command = new ArrayList<>(through);
+    command.addAll(
+        List.of(
+            LAUNCHER.toString(), "serve", "--data", "data", "--port", "0", "--admin-port", "0"));
+    command.addAll(List.of(options));
+    return new ProcessBuilder(command)
+        .directory(temp.toFile())
+        .redirectOutput(temp.resolve(name + ".out").toFile())
+        .redirectError(temp.resolve(name + ".err").toFile());
+  }
+
+  private List<String> lines(String file) {
+    try {
+      return Files.readAllLines(temp.resolve(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ListenAddress listen(String line, String before) {
+    assertThat(line).startsWith(before + "http://127.0.0.1:");
+    URI url = URI.create(line.substring(before.length()));
+    return new ListenAddress(url.getHost(), url.getPort());
+  }
+}

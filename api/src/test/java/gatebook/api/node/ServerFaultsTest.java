@@ -1,0 +1,185 @@
+package gatebook.api.node;
+
+import static gatebook.api.node.WatchedNode.hash;
+import static gatebook.api.node.WatchedNode.toolCall;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.api.node.Provoked.Words;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ConfigurationError;
+import gatebook.events.fault.ServerFault.InternalError;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import gatebook.events.fault.Withheld.InspectionFailed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What we cannot do ourselves, and what an inspector stops, over HTTP. */
+final class ServerFaultsTest {
+
+  private static final String BOB = "Authorization: Bearer bob-0123456789";
+  private static final String OPEN =
+      """
+      schema: 1
+      sources: [{id: demo, kind: demo}]
+      governance: {defaults: {action: forward}}
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void underBrokenRulesNothingGovernedIsServedAndTheNodeIsNotReady() throws IOException {
+    try (WatchedNode node = WatchedNode.startUnderAnyRules(folder, "schema: 1\nsorces: []\n")) {
+      node.provoke("broken", toolCall("echo"))
+          .expect(
+              new Words(
+                  -32016,
+                  "Configuration error",
+                  "\"details\":\"the rules cannot be used: an operator has to correct them\""),
+              new ConfigurationError("the rules file has mistakes"),
+              Map.of("message", "Configuration error", "reason", "the rules file has mistakes"),
+              "CallReceived",
+              "ErrorTranslated");
+      assertThat(
+              node.provoke("ping", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}")
+                  .seen()
+                  .answer()
+                  .body())
+          .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+      assertThat(node.get("/ready").status()).isEqualTo(503);
+      assertThat(node.get("/ready").body()).contains("\"rules\":\"broken\"");
+      assertThat(node.get("/metrics").body().lines())
+          .contains("gatebook_ready 0.0", "gatebook_journal_appending 1.0");
+    }
+  }
+
+  @Test
+  void underBrokenRulesNobodyIsToldThatHisTokenIsWrong() throws IOException {
+    try (WatchedNode node = WatchedNode.startUnderAnyRules(folder, "schema: 1\nsorces: []\n")) {
+      node.provoke("any-token", toolCall("echo"), BOB)
+          .expect(
+              new Words(
+                  -32016,
+                  "Configuration error",
+                  "\"details\":\"the rules cannot be used: an operator has to correct them\""),
+              new ConfigurationError("the rules file has mistakes"),
+              Map.of("message", "Configuration error", "reason", "the rules file has mistakes"),
+              "MessageRefused");
+      assertThat(
+              node.post(
+                      "/rpc",
+                      "any-method",
+                      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"source/method\"}".getBytes(UTF_8),
+                      BOB)
+                  .body())
+          .contains("\"code\":-32016,");
+      assertThat(
+              node.post(
+                      "/mcp",
+                      "not-governed",
+                      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}".getBytes(UTF_8),
+                      BOB)
+                  .status())
+          .isEqualTo(401);
+    }
+  }
+
+  @Test
+  void rulesThatBreakLaterLeaveTheOldPrincipals() throws IOException {
+    String rules =
+        OPEN + "principals: [{name: bob, token_hash: \"%s\"}]\n".formatted(hash("bob-0123456789"));
+    try (WatchedNode node = WatchedNode.start(folder, rules)) {
+      Files.writeString(folder.resolve("gatebook.yaml"), "schema: 1\nsorces: []\n");
+      await()
+          .until(() ->
+              node.lines().stream()
+                  .anyMatch(line -> line.contains("the changed rules are not taken")));
+
+      assertThat(node.post("/mcp", "known", toolCall("echo").getBytes(UTF_8), BOB).body())
+          .startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":");
+      assertThat(node.post("/mcp", "unknown", toolCall("echo").getBytes(UTF_8), BOB + "x").status())
+          .isEqualTo(401);
+    }
+  }
+
+  @Test
+  @DisplayName("EC-ERR-001")
+  void aPanicIsAnInternalErrorThatTellsNothingAndTheNodeLivesOn() throws IOException {
+    try (WatchedNode node = WatchedNode.start(folder, OPEN)) {
+      Provoked panic = node.provoke("panic", toolCall("echo"), "X-Test-Failing-Filter: yes");
+
+      panic.expect(
+          null,
+          200,
+          new Words(-32603, "Internal error", ""),
+          new InternalError("serving a message", "IllegalStateException"),
+          Map.of(
+              "message",
+              "Internal error",
+              "doing",
+              "serving a message",
+              "reason",
+              "IllegalStateException"),
+          "MessageRefused");
+      assertThat(panic.seen().lines())
+          .anySatisfy(
+              line -> assertThat(line).containsEntry("level", "error").containsKey("stack"));
+      assertThat(node.provoke("after", toolCall("echo")).seen().answer().body())
+          .startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":");
+    }
+  }
+
+  @Test
+  void whatCannotBeRecordedIsNotForwardedAndCounted() throws IOException {
+    try (WatchedNode node = WatchedNode.start(folder, OPEN)) {
+      node.journal().close();
+      Map<String, Double> before = node.counted();
+      WatchedNode.Seen seen = node.unrecorded("closed", toolCall("echo"));
+
+      Provoked provoked = new Provoked("closed", seen, node.gained(before));
+      Words words =
+          new Words(
+              -32013,
+              "Service unavailable",
+              "\"details\":\"shutting down: nothing was forwarded\"");
+      Fault fault = new ServiceUnavailable(Cause.SHUTTING_DOWN, null);
+      provoked.expectAnswer("1", 200, words);
+      provoked.expectLine(
+          "1",
+          words,
+          fault,
+          Map.of(
+              "message", "Service unavailable",
+              "reason", "shutting-down",
+              "principal", "anonymous",
+              "source", "demo",
+              "tool", "echo"));
+      provoked.expectCounts(words, fault);
+    }
+  }
+
+  @Test
+  void anInspectorThatFindsASecretStopsTheCallAndTellsOnlyItsName() throws IOException {
+    try (WatchedNode node = WatchedNode.start(folder, OPEN + "inspect: [secrets]\n")) {
+      Provoked provoked =
+          node.provoke("inspected", toolCall("echo", "{\"key\":\"AKIAIOSFODNN7EXAMPLE\"}"));
+
+      String reason = String.valueOf(provoked.seen().lines().getLast().get("reason"));
+      provoked.expect(
+          new Words(-32010, "Inspection failed", "\"details\":\"secrets\""),
+          new InspectionFailed("secrets", reason),
+          Map.of("message", "Inspection failed", "inspector", "secrets", "reason", reason),
+          "CallReceived",
+          "CallAdmitted",
+          "ErrorTranslated");
+      assertThat(provoked.seen().toString()).doesNotContain("AKIAIOSFODNN7EXAMPLE");
+    }
+  }
+}

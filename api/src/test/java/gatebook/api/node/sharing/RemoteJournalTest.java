@@ -1,0 +1,315 @@
+package gatebook.api.node.sharing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.api.data.OwnerAddress;
+import gatebook.api.operator.TailAdmission;
+import gatebook.api.operator.client.FollowResult;
+import gatebook.api.operator.client.OperatorClient;
+import gatebook.events.journal.Append;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.journal.Durability;
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalLimits;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.JournalUnreachable;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import org.axonframework.messaging.core.QualifiedName;
+import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.axonframework.messaging.eventstreaming.Tag;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
+
+/** What a member has of the owner's journal, over a real connection to a real journal. */
+final class RemoteJournalTest {
+
+  private static final EventCriteria OF_CALL = EventCriteria.havingTags("call", "1");
+
+  @TempDir private Path temp;
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final PlayedDesk desk = new PlayedDesk();
+  private Journal journal;
+  private OwnerServer door;
+  private RemoteJournal remoteJournal;
+
+  @BeforeEach
+  void meet() throws IOException {
+    journal = opened();
+    door = OwnerServer.open(journal, desk, () -> {});
+    remoteJournal = RemoteJournal.to(door.place(), threads).orElseThrow();
+  }
+
+  @AfterEach
+  void part() {
+    remoteJournal.close();
+    door.close();
+    journal.close();
+    threads.close();
+  }
+
+  @Test
+  void whatIsAppendedIsInTheJournalUnderTheNameOfTheMember() {
+    DraftEvent draftEvent = draft("Happened", "call", "1");
+
+    assertThat(
+            remoteJournal
+                .append(ConflictCondition.none(), List.of(draftEvent, draft("Too", "call", "2")))
+                .join())
+        .isEqualTo(new Append.Stored(1, 2));
+    assertThat(remoteJournal.head()).isEqualTo(2);
+    assertThat(journal.read(0, 10))
+        .extracting(Entry::name, Entry::node, Entry::at, Entry::tagSet)
+        .containsExactly(
+            tuple(
+                "Happened",
+                MemberProcess.thisProcess().node(),
+                draftEvent.at(),
+                Set.of(new Tag("call", "1"))),
+            tuple(
+                "Too",
+                MemberProcess.thisProcess().node(),
+                journal.read(1, 1).getFirst().at(),
+                Set.of(new Tag("call", "2"))));
+  }
+
+  @Test
+  void whatIsFoundIsWhatTheJournalFinds() {
+    var _ = remoteJournal.append(ConflictCondition.none(), List.of(draft("A", "call", "1"))).join();
+    var _ = remoteJournal.append(ConflictCondition.none(), List.of(draft("B", "call", "2"))).join();
+    var _ = remoteJournal.append(ConflictCondition.none(), List.of(draft("C", "call", "1"))).join();
+    EventCriteria onlyC =
+        EventCriteria.havingTags("call", "1").andBeingOneOfTypes(new QualifiedName("C"));
+
+    assertThat(remoteJournal.find(OF_CALL, 0, 3, 10))
+        .usingRecursiveComparison()
+        .isEqualTo(journal.find(OF_CALL, 0, 3, 10));
+    assertThat(remoteJournal.find(OF_CALL, 0, 3, 10)).extracting(Entry::name).contains("A", "C");
+    assertThat(remoteJournal.find(onlyC, 1, 3, 10)).extracting(Entry::name).containsExactly("C");
+    assertThat(remoteJournal.find(null, 0, 3, 2)).extracting(Entry::name).containsExactly("A", "B");
+  }
+
+  @Test
+  void aConditionThatIsContradictedIsToldWithItself() {
+    var _ = remoteJournal.append(ConflictCondition.none(), List.of(draft("A", "call", "1"))).join();
+    ConflictCondition nothingYet = ConflictCondition.nothingAfter(0, OF_CALL);
+
+    assertThat(remoteJournal.append(nothingYet, List.of(draft("B", "call", "1"))).join())
+        .isEqualTo(new Append.Conflict(nothingYet));
+    assertThat(
+            remoteJournal
+                .append(
+                    ConflictCondition.nothingAfter(1, OF_CALL), List.of(draft("B", "call", "1")))
+                .join())
+        .isEqualTo(new Append.Stored(2, 2));
+  }
+
+  @Test
+  void whatTheJournalCannotStoreIsRefusedInItsWords() {
+    Append refused =
+        remoteJournal.append(ConflictCondition.none(), List.of(draft("", "call", "1"))).join();
+
+    assertThat(refused).isEqualTo(new Append.Unstorable("the event's name is empty"));
+  }
+
+  @Test
+  void aJournalThatIsClosedThereIsUnavailableHere() {
+    journal.close();
+
+    assertThat(
+            remoteJournal.append(ConflictCondition.none(), List.of(draft("A", "call", "1"))).join())
+        .isEqualTo(new Append.Unavailable("the journal is closed"));
+  }
+
+  @Test
+  void aQuestionReachesTheDeskWithItsToken() {
+    assertThat(remoteJournal.ask("token", "who".getBytes(UTF_8)).map(it -> new String(it, UTF_8)))
+        .contains("token asks who");
+    assertThat(remoteJournal.ask("token", new byte[0])).isEmpty();
+  }
+
+  @Test
+  void whoFollowsHearsLineByLineUntilThereIsNoMore() throws Exception {
+    List<String> lines = new ArrayList<>();
+
+    assertThat(operator().follow("?name=A", OptionalLong.of(7), lines::add))
+        .isEqualTo(new FollowResult.Lost());
+    assertThat(lines)
+        .containsExactly("id: 1", "data: é", "", "id: 2", "data: é", "", "id: 3", "data: é", "");
+    assertThat(desk.asked).containsExactly("token ?name=A Optional[7]");
+  }
+
+  @Test
+  void whoHasHeardEnoughGoesAndIsSeenToBeGone() throws Exception {
+    assertThat(operator().follow("?", OptionalLong.empty(), line -> !line.equals("id: 2")))
+        .isEqualTo(new FollowResult.Enough());
+
+    assertThat(desk.operatorGone).succeedsWithin(Duration.ofMinutes(2));
+    assertThat(desk.asked).containsExactly("token ? Optional.empty");
+  }
+
+  @Test
+  void whoIsNotLetInIsToldWhyAndWhetherToComeBack() throws Exception {
+    assertThat(operator().follow("?busy", OptionalLong.empty(), _ -> true))
+        .isEqualTo(new FollowResult.Refused("too many follow", true));
+    assertThat(operator().follow("?wrong", OptionalLong.empty(), _ -> true))
+        .isEqualTo(new FollowResult.Refused("no such parameter", false));
+    door.close();
+    assertThat(operator().follow("?", OptionalLong.empty(), _ -> true))
+        .isInstanceOf(FollowResult.Refused.class);
+  }
+
+  private OperatorClient operator() {
+    return new OwnerClient(door.place(), "token");
+  }
+
+  @Test
+  void whenTheOwnerEndsNothingIsReadAnyMoreAndAppendsAreInDoubt() {
+    door.close();
+
+    await().until(() -> remoteJournal.lost().isDone());
+    assertThatThrownBy(remoteJournal::head).isInstanceOf(JournalUnreachable.class);
+    assertThatThrownBy(() -> remoteJournal.find(OF_CALL, 0, 1, 1))
+        .isInstanceOf(JournalUnreachable.class);
+    assertThat(
+            remoteJournal.append(ConflictCondition.none(), List.of(draft("A", "call", "1"))).join())
+        .isInstanceOf(Append.InDoubt.class);
+    assertThat(journal.head()).isZero();
+  }
+
+  @Test
+  void whoKnowsAnotherSecretIsNotLetIn() {
+    assertThat(RemoteJournal.to(OwnerAddress.at(door.place().port()), threads)).isEmpty();
+  }
+
+  @Test
+  void whereNobodyIsNobodyIsMet() throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    assertThat(RemoteJournal.to(OwnerAddress.at(port), threads)).isEmpty();
+  }
+
+  @Test
+  void whoOnlyClaimsToBeTheOwnerIsNotBelieved() throws IOException {
+    try (ServerSocket impostor = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      threads.execute(() -> pretend(impostor));
+
+      assertThat(RemoteJournal.to(OwnerAddress.at(impostor.getLocalPort()), threads)).isEmpty();
+    }
+  }
+
+  @Test
+  void whoOnlyClaimsToBeAMemberIsNotAnswered() throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), door.place().port())) {
+      DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+      out.writeInt(WireFormat.VERSION);
+      out.write(new byte[64]); // a nonce, and a proof of nothing
+      out.flush();
+
+      // its version, its nonce and its proof, and then the end
+      assertThat(socket.getInputStream().readNBytes(69)).hasSize(68);
+    }
+  }
+
+  /** Says a proof that it cannot know. */
+  private static void pretend(ServerSocket impostor) {
+    try (Socket socket = impostor.accept()) {
+      byte[] random = new byte[64];
+      ThreadLocalRandom.current().nextBytes(random);
+      DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+      out.writeInt(WireFormat.VERSION);
+      out.write(random);
+      out.flush();
+      int _ = socket.getInputStream().readNBytes(36).length;
+    } catch (IOException _) {
+      // it was seen through
+    }
+  }
+
+  /** Answers with what it was asked, and has three events to follow. */
+  private static final class PlayedDesk implements OwnerOperatorRpc {
+    private final CompletableFuture<Void> operatorGone = new CompletableFuture<>();
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+
+    @Override
+    public Optional<byte[]> answer(String token, byte[] message) {
+      String text = token + " asks " + new String(message, UTF_8);
+      return message.length == 0 ? Optional.empty() : Optional.of(text.getBytes(UTF_8));
+    }
+
+    @Override
+    public TailAdmission follow(
+        String token,
+        String query,
+        Optional<String> lastSeen,
+        CompletableFuture<?> gone,
+        Runnable hangUp) {
+      asked.add("%s %s %s".formatted(token, query, lastSeen));
+      CompletableFuture<Void> _ = gone.thenRun(() -> operatorGone.complete(null));
+      return switch (query) {
+        case "?busy" -> new TailAdmission.Refused(TailAdmission.Why.NOT_NOW, "too many follow");
+        case "?wrong" -> new TailAdmission.Refused(TailAdmission.Why.WRONG, "no such parameter");
+        default -> new TailAdmission.Following(Flux.just(line(1), line(2), line(3)));
+      };
+    }
+
+    private static byte[] line(int number) {
+      return "id: %d\ndata: é\n\n".formatted(number).getBytes(UTF_8);
+    }
+  }
+
+  private static DraftEvent draft(String name, String key, String value) {
+    return DraftEvent.of(
+        UUID.randomUUID().toString(),
+        name,
+        "1",
+        Instant.now(),
+        Set.of(new Tag(key, value)),
+        "{\"é\":1}".getBytes(UTF_8),
+        "{}".getBytes(UTF_8));
+  }
+
+  private Journal opened() {
+    JournalSettings settings =
+        new JournalSettings(
+            new JournalSettings.Embedded(temp.resolve("journal")),
+            Durability.PROCESS,
+            "owner",
+            temp.resolve("checkpoint.key"),
+            temp.resolve("checkpoint"),
+            JournalLimits.DEFAULT);
+    return switch (Journal.open(settings)) {
+      case Journal.Opening.Opened(var opened) -> opened;
+      case Journal.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+    };
+  }
+}

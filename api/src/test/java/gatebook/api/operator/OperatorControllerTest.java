@@ -1,0 +1,310 @@
+package gatebook.api.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.http.Port;
+import gatebook.events.CallReceived;
+import gatebook.events.OperatorActed;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.JsonValue;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Transport;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class OperatorControllerTest {
+  private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
+  private static final JsonMapper JSON = new JsonMapper();
+
+  @TempDir private Path data;
+
+  private AskedNode node;
+
+  @BeforeEach
+  void start() throws Exception {
+    node = new AskedNode(data);
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  static List<List<String>> strangers() {
+    return List.of(
+        List.of(),
+        List.of("Authorization", "Bearer wrong"),
+        List.of("Authorization", "Bearer"),
+        List.of("Authorization", "Basic TOKEN"),
+        List.of("Authorization", "TOKEN"),
+        List.of("Authorization", "Bearer TOKENx"),
+        List.of("Authorization", "Bearer TOKEN", "Authorization", "Bearer TOKEN"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("strangers")
+  void whoeverHasNotTheTokenIsToldNothing(List<String> headers) throws Exception {
+    String[] sent =
+        headers.stream().map(it -> it.replace("TOKEN", node.token())).toArray(String[]::new);
+
+    for (String body : List.of("", "{", call("rpc.discover", "{}"), call("no.such", "{}"))) {
+      HttpResponse<String> response = node.post(body, sent);
+
+      assertThat(response.statusCode()).isEqualTo(401);
+      assertThat(response.body())
+          .isEqualTo(
+              "{\"error\":\"unauthorized\",\"correlation_id\":\"%s\"}"
+                  .formatted(response.headers().firstValue("X-Correlation-Id").orElseThrow()));
+    }
+    assertThat(node.events()).isEmpty();
+  }
+
+  @Test
+  void theCallersDoorDoesNotHaveIt() throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(node.url(Port.CALLERS) + "/operator"))
+              .header("Authorization", "Bearer " + node.token())
+              .POST(HttpRequest.BodyPublishers.ofString(call("rpc.discover", "{}")))
+              .build();
+
+      assertThat(client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode())
+          .isEqualTo(404);
+    }
+  }
+
+  @Test
+  void aLookupShowsTheCallAndIsRecordedBeforeItsAnswer() throws Exception {
+    node.append(received());
+
+    String answer = node.ask(call("audit.lookup", "{\"id\":\"order-7\"}"));
+
+    JsonNode found = JSON.readTree(answer).path("result").path("calls").path(0);
+    ((com.fasterxml.jackson.databind.node.ObjectNode) found.path("events").path(0))
+        .remove(List.of("data", "node"));
+    assertThat(found.toString())
+        .isEqualTo(
+            """
+            {"callId":"0192aaaa-0000-7000-8000-00000000abcd","correlationId":"order-7",\
+            "dialect":"mcp","method":"tools/call","target":"delete_file","principal":"alice",\
+            "status":"held","gate":null,"code":null,"fault":null,\
+            "receivedAt":"2026-01-02T03:04:05.000000006Z","durationMillis":null,\
+            "events":[{"position":1,"name":"CallReceived","version":"1",\
+            "at":"2026-01-02T03:04:05.000000006Z",\
+            "spent":[]}]}\
+            """);
+    assertThat(node.events())
+        .containsExactly(
+            received(),
+            new OperatorActed(
+                "operator", "audit.lookup", JsonValue.parse("{\"id\":\"order-7\"}"), CALL, true));
+  }
+
+  @Test
+  void whatIsNotFoundIsToldWhy() throws Exception {
+    assertThat(node.ask(call("audit.lookup", "{\"id\":\"nobody\"}")))
+        .isEqualTo(
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"calls\":[],\"more\":false,\"notFound\":"
+                + "{\"reason\":\"never-seen\",\"message\":\"no call up to position 0 is known by"
+                + " this id\"}}}");
+    assertThat(node.ask(call("audit.lookup", "{\"id\":\"nobody\",\"atLeast\":9}")))
+        .contains("\"reason\":\"not-projected-yet\"", "position 1 of 9");
+  }
+
+  @Test
+  void aVerificationOfTheRunningJournalIsClean() throws Exception {
+    node.append(received());
+
+    JsonNode report = JSON.readTree(node.ask(call("audit.verify", "{}"))).path("result");
+
+    assertThat(report.path("clean").asBoolean()).isTrue();
+    assertThat(report.path("totals").path("events").asLong()).isEqualTo(1);
+    assertThat(report.path("verifierKey").asText()).isEqualTo(node.journal().verifier().text());
+  }
+
+  @Test
+  void aCheckpointKeptElsewhereThatIsNoneIsFound() throws Exception {
+    JsonNode report =
+        JSON.readTree(node.ask(call("audit.verify", "{\"against\":[\"no note\"]}"))).path("result");
+
+    assertThat(report.path("clean").asBoolean()).isFalse();
+    assertThat(report.path("findings").path(0).path("message").asText())
+        .startsWith("the checkpoint kept in against[0] cannot be used: ");
+  }
+
+  @Test
+  void theViewsTellHowFarTheyAre() throws Exception {
+    node.append(received());
+    node.ask(call("audit.lookup", "{\"id\":\"order-7\",\"atLeast\":1}"));
+    JsonNode view =
+        JSON.readTree(node.ask(call("audit.projections", "{}")))
+            .path("result")
+            .path("projections")
+            .path(0);
+
+    assertThat(view.path("name").asText()).isEqualTo("calls");
+    assertThat(view.path("position").asLong() + view.path("lag").asLong()).isEqualTo(2);
+    assertThat(view.path("state").asText()).isIn("up-to-date", "catching-up");
+  }
+
+  @Test
+  void theDocumentDescribesExactlyWhatIsAccepted() throws Exception {
+    JsonNode document = JSON.readTree(node.ask(call("rpc.discover", "{}"))).path("result");
+
+    assertThat(document.path("openrpc").asText()).isEqualTo("1.4.1");
+    assertThat(document.path("info").path("version").asText()).isEqualTo("1.2.3");
+    assertThat(
+            Stream.of(
+                "audit.lookup",
+                "audit.calls",
+                "audit.verify",
+                "audit.denials",
+                "audit.errors",
+                "audit.projections",
+                "audit.replay",
+                "audit.cancelReplay",
+                "audit.parked",
+                "audit.retryParked",
+                "audit.discardParked",
+                "audit.replayCall",
+                "approvals.list",
+                "approvals.approve",
+                "approvals.reject",
+                "operator.rotateToken",
+                "rpc.discover"))
+        .containsExactlyElementsOf(
+            StreamSupport.stream(document.path("methods").spliterator(), false)
+                .map(method -> method.path("name").asText())
+                .toList());
+    for (JsonNode method : document.path("methods")) {
+      for (JsonNode param : method.path("params")) {
+        assertThat(code(method.path("name").asText(), wrong(param))).isEqualTo(-32602);
+      }
+      assertThat(code(method.path("name").asText(), "{\"no-such\":1}")).isEqualTo(-32602);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\0',
+      textBlock =
+          """
+          {                                                            | -32700
+          []                                                           | -32600
+          {"jsonrpc":"2.0","id":1}                                     | -32600
+          {"jsonrpc":"2.0","id":1,"method":"no.such"}                  | -32601
+          {"jsonrpc":"2.0","id":1,"method":"audit.lookup"}             | -32602
+          {"jsonrpc":"2.0","id":1,"method":"audit.lookup","params":[]} | -32602
+          {"jsonrpc":"2.0","id":1,"method":"audit.lookup","params":{"id":""}} | -32602
+          {"jsonrpc":"2.0","id":1,"method":"audit.lookup","params":{"id":7}} | -32602
+          {"jsonrpc":"2.0","id":1,"method":"audit.lookup","params":{"id":"a","atLeast":-1}} | -32602
+          {"jsonrpc":"2.0","id":1,"method":"audit.lookup","params":{"id":"a","atLeast":1.5}} | -32602
+          {"jsonrpc":"2.0","id":1,"method":"audit.lookup","params":{"id":"a","b":1}} | -32602
+          {"jsonrpc":"2.0","id":1,"method":"audit.verify","params":{"against":"a"}} | -32602
+          {"jsonrpc":"2.0","id":1,"method":"audit.verify","params":{"against":[1]}} | -32602
+          {"jsonrpc":"2.0","id":1,"method":"audit.projections","params":{"a":1}} | -32602
+          """)
+  void badInputIsAnErrorAndChangesNothing(String body, int code) throws Exception {
+    JsonNode error = JSON.readTree(node.ask(body)).path("error");
+
+    assertThat(error.path("code").asInt()).isEqualTo(code);
+    assertThat(error.at("/data/correlation_id").asText()).isEqualTo("c-1");
+    assertThat(node.events()).isEmpty();
+  }
+
+  @Test
+  void theLongestIdIsTakenAndOneLongerIsNot() throws Exception {
+    String longest = "i".repeat(MethodParam.TEXT_CHARS_MAX);
+
+    assertThat(code("audit.lookup", "{\"id\":\"" + longest + "\"}")).isEqualTo(0);
+    assertThat(code("audit.lookup", "{\"id\":\"" + longest + "i\"}")).isEqualTo(-32602);
+  }
+
+  @Test
+  void theLongestMessageIsTakenAndOneLongerIsNot() throws Exception {
+    String message = call("rpc.discover", "{}");
+    String longest = message + " ".repeat(OperatorRpc.BODY_BYTES_MAX - message.length());
+
+    assertThat(JSON.readTree(node.ask(longest)).has("result")).isTrue();
+    assertThat(JSON.readTree(node.ask(longest + " ")).path("error").path("code").asInt())
+        .isEqualTo(-32600);
+  }
+
+  @Test
+  void aNotificationIsTakenAndDoesNothing() throws Exception {
+    HttpResponse<String> response =
+        node.post(
+            "{\"jsonrpc\":\"2.0\",\"method\":\"audit.verify\"}",
+            "Authorization",
+            "bearer " + node.token());
+
+    assertThat(response.statusCode()).isEqualTo(202);
+    assertThat(response.body()).isEmpty();
+  }
+
+  @Test
+  void callsAreNotShownWhenThatCannotBeRecordedAndVerifyingStillWorks() throws Exception {
+    node.append(received());
+    node.ask(call("audit.lookup", "{\"id\":\"order-7\"}"));
+
+    node.journal().close();
+
+    assertThat(node.ask(call("audit.lookup", "{\"id\":\"order-7\"}")))
+        .doesNotContain("delete_file")
+        .contains("\"error\"", "\"data\":{\"correlation_id\":\"c-1\"}");
+    assertThat(node.ask(call("audit.projections", "{}"))).contains("\"result\"");
+  }
+
+  private int code(String method, String params) throws Exception {
+    return JSON.readTree(node.ask(call(method, params))).path("error").path("code").asInt();
+  }
+
+  /** Params in which only this one is wrong. */
+  private static String wrong(JsonNode param) {
+    String name = param.path("name").asText();
+    return name.equals("id") ? "{\"id\":true}" : "{\"id\":\"a\",\"%s\":true}".formatted(name);
+  }
+
+  private static String call(String method, String params) {
+    return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+        .formatted(method, params);
+  }
+
+  private static CallReceived received() {
+    return new CallReceived(
+        CALL,
+        "order-7",
+        null,
+        Dialect.MCP,
+        null,
+        Transport.HTTP,
+        AskedNode.AT,
+        "tools/call",
+        "1",
+        new Principal("alice", List.of(), Map.of()),
+        "files",
+        "delete_file",
+        null,
+        null,
+        null,
+        "rules");
+  }
+}

@@ -1,0 +1,370 @@
+package gatebook.api.stdio;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.api.daemon.BuiltInMethods;
+import gatebook.api.gateway.ClientChannel;
+import gatebook.api.gateway.IncomingMessage;
+import gatebook.api.gateway.Limited;
+import gatebook.api.gateway.Reply;
+import gatebook.api.log.LogLevel;
+import gatebook.api.rpc.RpcMessage;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Transport;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed.ReadTimeout;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class FrameLoopTest {
+
+  private static final long PATIENCE_MILLIS = 5_000;
+
+  private final List<IncomingMessage> came = new CopyOnWriteArrayList<>();
+  private final List<CompletableFuture<Reply>> replies = new CopyOnWriteArrayList<>();
+  private final List<String> done = new CopyOnWriteArrayList<>();
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final CompletableFuture<FrameLoop.End> end = new CompletableFuture<>();
+
+  private volatile boolean isServedAtOnce;
+  private FrameLoop.@Nullable Desk desk;
+  private PipedOutputStream in;
+  private StdinReader stdinReader;
+
+  @BeforeEach
+  void pipe() throws IOException {
+    in = new PipedOutputStream();
+    stdinReader = StdinReader.reading(new PipedInputStream(in, 1 << 20), PATIENCE_MILLIS, _ -> {});
+  }
+
+  @AfterEach
+  void stop() {
+    stdinReader.stop();
+    assertThat(end).succeedsWithin(Duration.ofMinutes(2));
+  }
+
+  @Test
+  void aMessageIsTakenOnlyWhenTheOneBeforeIsAnswered() throws IOException {
+    hold(GatewayLimits.DEFAULT, out);
+    send(request(1) + request(2));
+
+    await().until(() -> came.size() == 1);
+    reply(0, "{\"one\":1}");
+    await().until(() -> came.size() == 2);
+    reply(1, "{\"two\":2}");
+
+    await()
+        .untilAsserted(
+            () -> assertThat(out).hasToString(frame("{\"one\":1}") + frame("{\"two\":2}")));
+    assertThat(came.getFirst())
+        .isEqualTo(
+            new IncomingMessage(
+                new RpcMessage.Request("1", "m", null),
+                37,
+                Transport.FRAMES,
+                came.getFirst().caller(),
+                null,
+                null,
+                null,
+                ClientChannel.NONE,
+                Map.of()));
+  }
+
+  @Test
+  void howeverManyComeAtOnceAllAreAnsweredInOrder() throws IOException {
+    isServedAtOnce = true;
+    StringBuilder expected = new StringBuilder();
+    StringBuilder sent = new StringBuilder();
+    for (int id = 1; id <= 10_000; id++) {
+      sent.append(request(id));
+      expected.append(frame(String.valueOf(id)));
+    }
+    hold(GatewayLimits.DEFAULT, out);
+    send(sent.toString());
+    in.close();
+
+    assertThat(end).succeedsWithin(Duration.ofMinutes(2)).isEqualTo(FrameLoop.End.CLOSED);
+    assertThat(out).hasToString(expected.toString());
+  }
+
+  @Test
+  void whatWantsNoAnswerGetsNone() throws IOException {
+    hold(GatewayLimits.DEFAULT, out);
+    send(frame("{\"jsonrpc\":\"2.0\",\"method\":\"m\"}") + request(2));
+
+    await().until(() -> came.size() == 1);
+    replies.getFirst().complete(new Reply("c", 202, null));
+    await().until(() -> came.size() == 2);
+    reply(1, "{}");
+
+    await().untilAsserted(() -> assertThat(out).hasToString(frame("{}")));
+  }
+
+  @Test
+  void aNotificationIsHeededOnceItIsRecordedAndOnlyThen() throws IOException {
+    hold(GatewayLimits.DEFAULT, out);
+    send(
+        frame("{\"jsonrpc\":\"2.0\",\"method\":\"shutdown\"}")
+            + frame(
+                "{\"jsonrpc\":\"2.0\",\"method\":\"setLogLevel\",\"params\":{\"level\":\"warn\"}}")
+            + request(3));
+
+    await().until(() -> came.size() == 1);
+    assertThat(done).isEmpty();
+    replies.getFirst().complete(new Reply("c", 503, null));
+    await().until(() -> came.size() == 2);
+    replies.get(1).complete(new Reply("c", 202, null));
+    await().until(() -> came.size() == 3);
+    assertThat(done).containsExactly("log from WARN");
+    reply(2, "{}");
+  }
+
+  @Test
+  void whatCameBeforeTheEndOfTheInputIsAnsweredAfterIt() throws IOException {
+    send(request(1) + request(2));
+    in.close();
+    hold(GatewayLimits.DEFAULT, out);
+
+    await().until(() -> came.size() == 1);
+    reply(0, "{\"one\":1}");
+    await().until(() -> came.size() == 2);
+    reply(1, "{\"two\":2}");
+
+    assertThat(end.join()).isEqualTo(FrameLoop.End.CLOSED);
+    assertThat(out).hasToString(frame("{\"one\":1}") + frame("{\"two\":2}"));
+  }
+
+  @Test
+  void afterTheEndOfTheInputAnAnswerIsNotWaitedForLong() throws IOException {
+    List<String> gone = new ArrayList<>();
+    hold(GatewayLimits.DEFAULT, out);
+    send(request(1));
+    await().until(() -> came.size() == 1);
+    var _ = came.getFirst().caller().presence().whenGone(cause -> gone.add("gone, " + cause));
+    in.close();
+
+    assertThat(end.join()).isEqualTo(FrameLoop.End.GIVEN_UP);
+    assertThat(gone).containsExactly("gone, DISCONNECTED");
+    assertThat(out.size()).isZero();
+  }
+
+  @Test
+  void whoIsToldToStopTakesNothingMore() throws IOException {
+    hold(GatewayLimits.DEFAULT, out);
+    send(request(1) + request(2));
+    await().until(() -> came.size() == 1);
+    stdinReader.stop();
+    reply(0, "{}");
+
+    assertThat(end.join()).isEqualTo(FrameLoop.End.TOLD_TO_STOP);
+    assertThat(out).hasToString(frame("{}"));
+    assertThat(came).hasSize(1);
+  }
+
+  @Test
+  void aFrameThatComesTooLateIsHandedOverAndNotAnswered() throws IOException {
+    hold(inTime(20), out);
+    send("Content-Length: 40\r\n\r\n{");
+
+    await().until(() -> came.size() == 1);
+    assertThat(came.getFirst().message())
+        .isEqualTo(new RpcMessage.Unreadable(new ReadTimeout(20, 1), null));
+    reply(0, "{\"late\":true}");
+    send("}" + request(2));
+    await().until(() -> came.size() == 2);
+    reply(1, "{}");
+
+    await().untilAsserted(() -> assertThat(out).hasToString(frame("{}")));
+  }
+
+  @Test
+  void howeverOftenAFrameComesTooLateTheNextOneIsAnswered() throws IOException {
+    hold(inTime(20), out);
+    for (int late = 0; late < 3; late++) {
+      send("Content-Length: 40\r\n\r\n{");
+      int so = late + 1;
+      await().until(() -> came.size() == so);
+      reply(late, "{\"late\":true}");
+    }
+    send(request(2));
+    await().until(() -> came.size() == 4);
+    reply(3, "{}");
+
+    await().untilAsserted(() -> assertThat(out).hasToString(frame("{}")));
+  }
+
+  @Test
+  void bytesThatKeepComingDoNotKeepALateFrameAlive() throws IOException {
+    hold(inTime(50), out);
+    send("Content-Length: 1000000\r\n\r\n");
+
+    await()
+        .until(() -> {
+          send("x");
+          return came.size() == 1;
+        });
+    reply(0, "{}");
+  }
+
+  @Test
+  void whoCannotBeWrittenToIsNotTalkedToAnyMore() throws IOException {
+    hold(
+        GatewayLimits.DEFAULT,
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("nobody reads");
+          }
+        });
+    send(request(1));
+    await().until(() -> came.size() == 1);
+    reply(0, "{}");
+
+    assertThat(end.join()).isEqualTo(FrameLoop.End.BROKEN);
+  }
+
+  @Test
+  void shutdownIsAnsweredAlsoWhenTheJournalDoesNotAnswer() throws IOException {
+    hold(GatewayLimits.DEFAULT, out);
+    send(frame("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"shutdown\"}"));
+
+    await()
+        .untilAsserted(() ->
+            assertThat(out)
+                .hasToString(frame("ServiceUnavailable[cause=JOURNAL, retryAfterSeconds=null]")));
+    assertThat(done).containsExactly("stop");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"code\":403,\"message\":\"m\",\"data\":{\"reason\":\"not-permitted\"}} |"
+            + " Unauthorized[refusal=NOT_PERMITTED]",
+        "{\"code\":403,\"message\":\"m\"} | Unauthorized[refusal=TOKEN_UNKNOWN]",
+        "{\"code\":503,\"message\":\"m\"} |"
+            + " ServiceUnavailable[cause=JOURNAL, retryAfterSeconds=null]",
+        "{\"code\":-32602,\"message\":\"m\",\"data\":"
+            + "{\"param\":\"p\",\"expected\":\"e\",\"received\":\"r\"}} |"
+            + " InvalidParams[problems=[Problem[param=p, reason=m, expected=e, received=\"r\","
+            + " accepted=[]]]]",
+        "{\"code\":-32603,\"message\":\"m\"} |"
+            + " InternalError[doing=answering an operator's question, error=m]",
+      })
+  void whatTheOperatorsDeskRefusesIsToldInTheDaemonsWords(String error, String fault)
+      throws IOException {
+    desk =
+        _ ->
+            Optional.of(
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":%s}".formatted(error).getBytes(UTF_8));
+    hold(GatewayLimits.DEFAULT, out);
+    send(frame("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"audit.lookup\"}"));
+
+    await().untilAsserted(() -> assertThat(out).hasToString(frame(fault)));
+  }
+
+  @Test
+  void whatTheOperatorsDeskAnswersIsPassedOn() throws IOException {
+    desk = _ -> Optional.of("{\"result\":{\"error\":1}}".getBytes(UTF_8));
+    hold(GatewayLimits.DEFAULT, out);
+    send(frame("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"audit.lookup\"}"));
+
+    await().untilAsserted(() -> assertThat(out).hasToString(frame("{\"result\":{\"error\":1}}")));
+  }
+
+  private void hold(GatewayLimits gatewayLimits, OutputStream to) {
+    BuiltInMethods.Host host =
+        new BuiltInMethods.Host() {
+          @Override
+          public void logFrom(LogLevel level) {
+            done.add("log from " + level);
+          }
+
+          @Override
+          public void stopAfterThis() {
+            done.add("stop");
+          }
+        };
+    FrameLoop.Side side =
+        new FrameLoop.Side(
+            this::serve,
+            new BuiltInMethods("1", List.of(), host),
+            (_, failure) -> CompletableFuture.failedFuture(failure),
+            new Refused(),
+            Optional.ofNullable(desk),
+            () -> gatewayLimits);
+    Thread.ofPlatform()
+        .daemon()
+        .start(() -> {
+          try {
+            end.complete(new FrameLoop(side, stdinReader, new FrameWriter(to)).hold());
+          } catch (InterruptedException | RuntimeException e) {
+            end.completeExceptionally(e);
+          }
+        });
+  }
+
+  private static final class Refused implements FrameLoop.Refusals {
+    @Override
+    public CompletableFuture<Reply> recorded(IncomingMessage incomingMessage, Fault fault) {
+      return CompletableFuture.completedFuture(unrecorded(incomingMessage, fault));
+    }
+
+    @Override
+    public Reply unrecorded(IncomingMessage incomingMessage, Fault fault) {
+      return new Reply("c", 200, fault.toString().getBytes(UTF_8));
+    }
+  }
+
+  private CompletableFuture<Reply> serve(Dialect dialect, IncomingMessage incomingMessage) {
+    assertThat(dialect).isEqualTo(Dialect.DAEMON);
+    if (isServedAtOnce && incomingMessage.message() instanceof RpcMessage.Request(var id, _, _)) {
+      return CompletableFuture.completedFuture(new Reply("c", 200, id.getBytes(UTF_8)));
+    }
+    CompletableFuture<Reply> reply = new CompletableFuture<>();
+    replies.add(reply);
+    came.add(incomingMessage);
+    return reply;
+  }
+
+  private void reply(int index, String body) {
+    replies.get(index).complete(new Reply("c", 200, body.getBytes(UTF_8)));
+  }
+
+  private static GatewayLimits inTime(long readMillisMax) {
+    return Limited.by(Map.of("readMillisMax", readMillisMax));
+  }
+
+  private void send(String text) throws IOException {
+    in.write(text.getBytes(UTF_8));
+    in.flush();
+  }
+
+  private static String request(int id) {
+    return frame("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"m\"}".formatted(id));
+  }
+
+  private static String frame(String body) {
+    return "Content-Length: %d\r\n\r\n%s".formatted(body.getBytes(UTF_8).length, body);
+  }
+}

@@ -1,0 +1,45 @@
+package gatebook.api.upstream.source;
+
+import gatebook.api.upstream.Upstream;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+
+/** Answers every call as the test says, and remembers them. */
+public final class ScriptedUpstream implements Upstream {
+
+  public final List<Call> calls = new CopyOnWriteArrayList<>();
+
+  public volatile Supplier<CompletableFuture<Response>> response = ScriptedUpstream::empty;
+
+  public static CompletableFuture<Response> empty() {
+    return CompletableFuture.completedFuture(new Ended.Result("{}", false));
+  }
+
+  @Override
+  public String source() {
+    return "scripted";
+  }
+
+  @Override
+  public String endpoint() {
+    return "nowhere";
+  }
+
+  @Override
+  public long timeoutMillis() {
+    return 200;
+  }
+
+  @Override
+  public CompletableFuture<Listing> tools() {
+    return CompletableFuture.completedFuture(new Listing.Tools(List.of()));
+  }
+
+  @Override
+  public CompletableFuture<Response> call(Call call, Aside aside) {
+    calls.add(call);
+    return response.get();
+  }
+}

@@ -1,0 +1,124 @@
+package gatebook.api.upstream.source;
+
+import static gatebook.api.upstream.source.Sources.mcp;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Response;
+import gatebook.api.upstream.Upstream.Response.NotConnected;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TlsTest {
+
+  private static final char[] PASSWORD = "changeit".toCharArray();
+
+  @TempDir Path directory;
+
+  @Test
+  void aSourceWhoseCertificateIsTrustedAnswers() throws Exception {
+    KeyStore keys = keys("ip:127.0.0.1");
+
+    assertThat(responseOf(keys, trusting(keys))).isEqualTo(new Ended.Result("1", false));
+  }
+
+  @Test
+  void aCertificateForAnotherNameIsNotTaken() throws Exception {
+    KeyStore keys = keys("dns:other.example");
+
+    assertThat(responseOf(keys, trusting(keys))).satisfies(TlsTest::saysThatTlsFailed);
+  }
+
+  @Test
+  void aCertificateThatNobodyTrustsIsNotTaken() throws Exception {
+    assertThat(responseOf(keys("ip:127.0.0.1"), SslContextBuilder.forClient().build()))
+        .satisfies(TlsTest::saysThatTlsFailed);
+  }
+
+  private static void saysThatTlsFailed(Response response) {
+    assertThat(response)
+        .isInstanceOfSatisfying(
+            NotConnected.class, it -> assertThat(it.reason()).startsWith("tls failed: "));
+  }
+
+  private static Response responseOf(KeyStore keys, SslContext tls) throws Exception {
+    try (Stub stub =
+            new Stub(
+                listening(keys),
+                peer -> {
+                  String id = peer.request().id();
+                  peer.answer(
+                      200, Stub.JSON, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":1}".formatted(id));
+                });
+        Asking asking = new Asking(tls)) {
+      return asking.response(mcp(URI.create(stub.url("/").toString().replace("http:", "https:"))));
+    }
+  }
+
+  private static ServerSocket listening(KeyStore keys)
+      throws GeneralSecurityException, IOException {
+    KeyManagerFactory managers =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    managers.init(keys, PASSWORD);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(managers.getKeyManagers(), null, null);
+    return context
+        .getServerSocketFactory()
+        .createServerSocket(0, 16, InetAddress.getLoopbackAddress());
+  }
+
+  private static SslContext trusting(KeyStore keys) throws GeneralSecurityException, IOException {
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    KeyStore certificates = KeyStore.getInstance("PKCS12");
+    certificates.load(null, null);
+    certificates.setCertificateEntry("stub", keys.getCertificate("stub"));
+    trust.init(certificates);
+    return SslContextBuilder.forClient().trustManager(trust).build();
+  }
+
+  private KeyStore keys(String name)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    Path file = directory.resolve("keys.p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "stub",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=stub",
+                "-ext",
+                "san=" + name,
+                "-keystore",
+                file.toString(),
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                new String(PASSWORD))
+            .redirectErrorStream(true)
+            .start();
+    assertThat(keytool.waitFor()).isZero();
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(file)) {
+      keys.load(in, PASSWORD);
+    }
+    return keys;
+  }
+}

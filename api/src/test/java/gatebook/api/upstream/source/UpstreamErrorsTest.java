@@ -1,0 +1,163 @@
+package gatebook.api.upstream.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.dialect.ErrorTranslation;
+import gatebook.api.rpc.TextRewrite;
+import gatebook.api.upstream.Upstream.Ended.ForeignError;
+import gatebook.api.upstream.UpstreamErrors;
+import gatebook.command.call.DialectVersion;
+import gatebook.command.rules.Source;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.JsonValue;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import java.net.URI;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class UpstreamErrorsTest {
+
+  private static final Source MCP = source(Source.Kind.MCP, Source.ForeignErrors.PASS);
+  private static final Source WRAPPED = source(Source.Kind.MCP, Source.ForeignErrors.WRAP);
+  private static final Source JSONRPC = source(Source.Kind.JSONRPC, Source.ForeignErrors.PASS);
+
+  private final UpstreamErrors errors =
+      new UpstreamErrors(
+          UpstreamErrorsTest::scrubbed,
+          jsonValue -> TextRewrite.changed(jsonValue, UpstreamErrorsTest::scrubbed));
+  private final ErrorTranslation errorTranslation = new ErrorTranslation(UnaryOperator.identity());
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        " | {}",
+        "null | {\"upstream\":null}",
+        "1.50 | {\"upstream\":1.50}",
+        "\"at sk-secret\" | {\"upstream\":\"at [REDACTED]\"}",
+        "[1,null,{\"k\":\"sk-secret\"}] | {\"upstream\":[1,null,{\"k\":\"[REDACTED]\"}]}",
+        "{\"supported\":[\"a\"],\"n\":1e400} | {\"supported\":[\"a\"],\"n\":1e400}",
+        "{\"a\":1,\"correlation_id\":\"theirs\"} |"
+            + " {\"a\":1,\"upstream\":{\"correlation_id\":\"theirs\"}}",
+        "{\"gate\":\"policy\",\"upstream\":[],\"tool\":\"t\"} |"
+            + " {\"tool\":\"t\",\"upstream\":{\"gate\":\"policy\",\"upstream\":[]}}",
+        "{\"sk-secret\":1,\"[REDACTED]\":2} | {\"[REDACTED]\":1,\"[REDACTED] 2\":2}"
+      })
+  void whatIsPassedKeepsItsCodeAndTheStructureOfItsData(@Nullable String data, String toldData) {
+    assertThat(told(MCP, new ForeignError(-32_022, "bad sk-secret", json(data), 400)))
+        .isEqualTo(
+            new ErrorResponse(Dialect.MCP, -32_022, "bad [REDACTED]", withOurs(toldData), 200));
+  }
+
+  /** Ours comes first, and theirs last also where nothing had to move. */
+  private static JsonValue withOurs(String theirs) {
+    String members = theirs.substring(1, theirs.length() - 1);
+    return JsonValue.parse(
+        "{\"correlation_id\":\"c-1\"%s%s}"
+            .formatted(
+                members.isEmpty() ? "" : "," + members,
+                members.contains("\"upstream\"") ? "" : ",\"upstream\":{}"));
+  }
+
+  @Test
+  void longTextsAreCutWhenTheyAreTold() {
+    String text = "é".repeat(2_000);
+    ForeignError error =
+        new ForeignError(7, text, JsonValue.parse("{\"a\":[\"%s\"]}".formatted(text)), 200);
+
+    assertThat(told(MCP, error))
+        .isEqualTo(
+            new ErrorResponse(
+                Dialect.MCP,
+                7,
+                "é".repeat(512),
+                JsonValue.parse(
+                    "{\"correlation_id\":\"c-1\",\"a\":[\"%s\"],\"upstream\":{}}"
+                        .formatted("é".repeat(512))),
+                200));
+  }
+
+  @Test
+  void dataThatIsTooLargeIsATextCutOff() {
+    String large = "[" + "1,".repeat(UpstreamErrors.KEPT_BYTES_MAX / 2) + "1]";
+
+    assertThat(told(MCP, new ForeignError(7, "x", JsonValue.parse(large), 200)).data())
+        .isEqualTo(withOurs("{\"upstream\":\"%s\"}".formatted(large.substring(0, 1_024))));
+  }
+
+  @Test
+  void aMissingMessageIsReplaced() {
+    assertThat(told(MCP, new ForeignError(7, null, JsonValue.parse("1"), 200)))
+        .isEqualTo(
+            new ErrorResponse(
+                Dialect.MCP, 7, "no message was given", withOurs("{\"upstream\":1}"), 200));
+  }
+
+  @Test
+  void whatIsWrappedIsAnErrorOfOurs() {
+    ForeignError error = new ForeignError(-32_022, "bad sk-secret", JsonValue.parse("[1]"), 200);
+    ErrorResponse wrapped =
+        new ErrorResponse(
+            Dialect.MCP,
+            -32_002,
+            "The upstream server returned an error",
+            withOurs("{\"details\":\"bad [REDACTED]\"}"),
+            200);
+
+    assertThat(told(WRAPPED, error)).isEqualTo(wrapped);
+    assertThat(told(JSONRPC, error)).isEqualTo(wrapped);
+    assertThat(told(MCP, new ForeignError(null, "bad sk-secret", null, 200)))
+        .as("what has no code is no error of JSON-RPC")
+        .isEqualTo(
+            new ErrorResponse(
+                Dialect.MCP,
+                wrapped.code(),
+                wrapped.message(),
+                JsonValue.parse("{\"correlation_id\":\"c-1\",\"details\":\"bad [REDACTED]\"}"),
+                200));
+  }
+
+  @Test
+  void theRecordHasCodeMessageDataAndStatusHoweverItIsTold() {
+    ForeignError error = new ForeignError(7, "sk-secret", JsonValue.parse("[1]"), 404);
+
+    assertThat(errors.fault(MCP, error))
+        .isEqualTo(new UpstreamError("tools", 7, "[REDACTED]", JsonValue.parse("[1]"), 404, true));
+    assertThat(errors.fault(WRAPPED, error))
+        .isEqualTo(new UpstreamError("tools", 7, "[REDACTED]", JsonValue.parse("[1]"), 404));
+  }
+
+  private ErrorResponse told(Source source, ForeignError error) {
+    return errorTranslation.tell(
+        errors.fault(source, error), new DialectVersion(Dialect.MCP, null), "c-1");
+  }
+
+  private static @Nullable JsonValue json(@Nullable String text) {
+    return text == null ? null : JsonValue.parse(text);
+  }
+
+  private static Source source(Source.Kind kind, Source.ForeignErrors errors) {
+    Source source = Sources.source(URI.create("http://x/"), kind, "", Map.of(), 5_000, 30_000);
+    return new Source(
+        source.id(),
+        kind,
+        source.url(),
+        "",
+        true,
+        source.expose(),
+        Map.of(),
+        errors,
+        source.connectMillis(),
+        source.answerMillis());
+  }
+
+  private static String scrubbed(String text) {
+    return text.replace("sk-secret", "[REDACTED]");
+  }
+}

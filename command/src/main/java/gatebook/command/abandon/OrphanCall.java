@@ -1,7 +1,0 @@
-package gatebook.command.abandon;
-
-import java.time.Instant;
-import java.util.UUID;
-
-/** The process that had the call is gone: close the call, unless it has ended. */
-public record OrphanCall(UUID callId, String deadNode, Instant at) {}

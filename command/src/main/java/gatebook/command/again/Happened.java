@@ -1,7 +1,0 @@
-package gatebook.command.again;
-
-import gatebook.events.CallEvent;
-import java.time.Instant;
-
-/** An event of a call, with its place in the journal and the time it was written. */
-public record Happened(long position, Instant at, CallEvent event) {}

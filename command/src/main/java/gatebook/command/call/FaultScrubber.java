@@ -1,0 +1,162 @@
+package gatebook.command.call;
+
+import gatebook.command.redact.Scrubber;
+import gatebook.events.call.JsonValue;
+import gatebook.events.fault.Denied;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.ServerFault;
+import gatebook.events.fault.TaskFault;
+import gatebook.events.fault.Unsupported;
+import gatebook.events.fault.UpstreamFault;
+import gatebook.events.fault.Withheld;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Faults as they are recorded: without the secrets in names that callers chose. What an upstream
+ * said was scrubbed when it came in.
+ */
+public final class FaultScrubber {
+
+  private final Scrubber names;
+
+  private FaultScrubber(Scrubber names) {
+    this.names = names;
+  }
+
+  /** The same fault when there is nothing to take out. */
+  public static Fault scrubbed(Fault fault, Scrubber names) {
+    FaultScrubber in = new FaultScrubber(names);
+    return switch (fault) {
+      case Denied denied -> in.of(denied);
+      case Withheld withheld -> in.of(withheld);
+      case Misdirected misdirected -> in.of(misdirected);
+      case TaskFault task -> in.of(task);
+      case Unsupported unsupported -> in.of(unsupported);
+      case Malformed _, UpstreamFault _, ServerFault _ -> fault;
+    };
+  }
+
+  private Fault of(Denied denied) {
+    return switch (denied) {
+      case Denied.ToolNotExposed(var name, var source, var content) ->
+          new Denied.ToolNotExposed(name(name), source, content);
+      case Denied.GovernanceRuleDenied(var name, var rule, boolean isPublic, var content) ->
+          new Denied.GovernanceRuleDenied(name(name), rule, isPublic, content);
+      case Denied.PolicyDenied(var name, var policyId, var reason, var content) ->
+          new Denied.PolicyDenied(name(name), policyId, maybe(reason), content);
+      case Denied.ApprovalRejected(var name, var by, var reason, var workflow, var content) ->
+          new Denied.ApprovalRejected(name(name), by, maybe(reason), workflow, content);
+      case Denied.ApprovalTimeout(var name, long seconds, var workflow, var content) ->
+          new Denied.ApprovalTimeout(name(name), seconds, workflow, content);
+      case Denied.WorkflowNotFound _ -> denied;
+    };
+  }
+
+  private Fault of(Withheld withheld) {
+    return switch (withheld) {
+      case Withheld.InspectionFailed(var inspector, var reason) ->
+          new Withheld.InspectionFailed(inspector, name(reason));
+      case Withheld.PolicyDrift(var tool, var taskId, var gate, var then, var now) ->
+          new Withheld.PolicyDrift(name(tool), taskId, gate, then, now);
+      case Withheld.TransformDrift(var tool, var taskId) ->
+          new Withheld.TransformDrift(name(tool), taskId);
+    };
+  }
+
+  private Fault of(Misdirected misdirected) {
+    return switch (misdirected) {
+      case Misdirected.MethodNotFound(var method) -> new Misdirected.MethodNotFound(name(method));
+      case Misdirected.InvalidParams(var problems) ->
+          new Misdirected.InvalidParams(problems(problems));
+      case Misdirected.HeaderMismatch(var header) -> new Misdirected.HeaderMismatch(name(header));
+      case Misdirected.Unauthorized _, Misdirected.RateLimited _ -> misdirected;
+    };
+  }
+
+  private Fault of(TaskFault fault) {
+    return switch (fault) {
+      case TaskFault.TaskNotFound(var id) -> new TaskFault.TaskNotFound(task(id));
+      case TaskFault.TaskExpired(var id, var ttl) -> new TaskFault.TaskExpired(task(id), ttl);
+      case TaskFault.TaskCancelled(var id) -> new TaskFault.TaskCancelled(task(id));
+      case TaskFault.TaskNotCancelable(var id, var current) ->
+          new TaskFault.TaskNotCancelable(task(id), maybe(current));
+      case TaskFault.InvalidStateTransition(var id, var current, var target, var reason) ->
+          new TaskFault.InvalidStateTransition(
+              maybeTask(id), name(current), name(target), maybe(reason));
+      case TaskFault.TaskAlreadyExecuting(var id) -> new TaskFault.TaskAlreadyExecuting(task(id));
+      case TaskFault.InvalidTaskSchema(var id, var problems) ->
+          new TaskFault.InvalidTaskSchema(maybeTask(id), problems(problems));
+      case TaskFault.CircularDependency(var cycle) ->
+          new TaskFault.CircularDependency(tasks(cycle));
+      case TaskFault.DependencyNotSatisfied(var id, var waitsFor) ->
+          new TaskFault.DependencyNotSatisfied(task(id), tasks(waitsFor));
+      case TaskFault.InvalidDependencyReference(var id, var dependency) ->
+          new TaskFault.InvalidDependencyReference(maybeTask(id), task(dependency));
+      case TaskFault.InvalidParentReference(var id, var parent, var reason) ->
+          new TaskFault.InvalidParentReference(maybeTask(id), task(parent), maybe(reason));
+      case TaskFault.TaskTreeInvalid(var defect, var id) ->
+          new TaskFault.TaskTreeInvalid(defect, maybeTask(id));
+      case TaskFault.CannotDeleteTask(var id, var obstacle) ->
+          new TaskFault.CannotDeleteTask(task(id), obstacle);
+      case TaskFault.ExecutorNotFound(var executor) ->
+          new TaskFault.ExecutorNotFound(name(executor));
+      case TaskFault.UnknownSkill(var skill) -> new TaskFault.UnknownSkill(name(skill));
+    };
+  }
+
+  /** An id of ours looks like a secret, and operators find the call by it. */
+  private String task(String id) {
+    return TaskId.of(id).isPresent() ? id : name(id);
+  }
+
+  private @Nullable String maybeTask(@Nullable String id) {
+    return id == null ? null : task(id);
+  }
+
+  private List<String> tasks(List<String> ids) {
+    return ids.stream().map(this::task).toList();
+  }
+
+  private Fault of(Unsupported unsupported) {
+    return switch (unsupported) {
+      case Unsupported.UnsupportedOperation(var operation, var reason) ->
+          new Unsupported.UnsupportedOperation(name(operation), maybe(reason));
+      case Unsupported.ContentTypeNotSupported(var type, var accepted) ->
+          new Unsupported.ContentTypeNotSupported(name(type), accepted);
+      case Unsupported.ExtensionSupportRequired(var extension) ->
+          new Unsupported.ExtensionSupportRequired(name(extension));
+      case Unsupported.VersionNotSupported(var requested, var supported) ->
+          new Unsupported.VersionNotSupported(name(requested), supported);
+      case Unsupported.PushNotificationNotSupported _,
+          Unsupported.ExtendedAgentCardNotConfigured _,
+          Unsupported.ClientCapabilityMissing _ ->
+          unsupported;
+    };
+  }
+
+  private List<Problem> problems(List<Problem> problems) {
+    return problems.stream().map(this::problem).toList();
+  }
+
+  private Problem problem(Problem problem) {
+    JsonValue received = problem.received();
+    return new Problem(
+        name(problem.param()),
+        problem.reason(),
+        problem.expected(),
+        received == null ? null : names.scrub(received),
+        problem.accepted());
+  }
+
+  private String name(String name) {
+    return names.scrub(name);
+  }
+
+  private @Nullable String maybe(@Nullable String name) {
+    return name == null ? null : names.scrub(name);
+  }
+}

@@ -1,0 +1,21 @@
+package gatebook.command.call;
+
+import gatebook.events.call.Transport;
+import gatebook.events.fault.Fault;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuse a message that is no call, or that could not become one.
+ *
+ * @param rpcId the exact token of its id, absent when it could not be read
+ */
+public record RefuseMessage(
+    UUID callId,
+    String correlationId,
+    DialectVersion tongue,
+    Transport transport,
+    @Nullable String principal,
+    @Nullable String rpcId,
+    long sizeBytes,
+    Fault fault) {}

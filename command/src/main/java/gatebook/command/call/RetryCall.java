@@ -1,0 +1,20 @@
+package gatebook.command.call;
+
+import gatebook.command.rules.Source;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Send a call upstream once more.
+ *
+ * @param attempt counted from 1
+ * @param afterFailure why the attempt before came to nothing
+ */
+public record RetryCall(UUID callId, Source source, int attempt, String afterFailure) {
+
+  public static Decision<Boolean> decide(RetryCall retry) {
+    return new Decision<>(
+        List.of(ForwardRecord.again(retry.callId, retry.source, retry.attempt, retry.afterFailure)),
+        true);
+  }
+}

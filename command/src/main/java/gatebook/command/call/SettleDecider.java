@@ -1,0 +1,70 @@
+package gatebook.command.call;
+
+import gatebook.command.call.SettleCall.Ending;
+import gatebook.command.keep.PayloadRecorders;
+import gatebook.events.CallAnswered;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.fault.Fault;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/** Decides how a call ended; the clock only says how long it took. */
+public final class SettleDecider {
+
+  private final PayloadRecorders payloadRecorders;
+  private final FaultTranslator faultTranslator;
+  private final InstantSource clock;
+
+  public SettleDecider(
+      PayloadRecorders payloadRecorders, FaultTranslator faultTranslator, InstantSource clock) {
+    this.payloadRecorders = payloadRecorders;
+    this.faultTranslator = faultTranslator;
+    this.clock = clock;
+  }
+
+  public Decision<SettleOutcome> decide(SettleCall call) {
+    return switch (call.ending()) {
+      case Ending.Result result -> answered(call, result);
+      case Ending.Failure failure -> failed(call, failure);
+    };
+  }
+
+  private Decision<SettleOutcome> answered(SettleCall call, Ending.Result result) {
+    return new Decision<>(
+        List.of(
+            new CallAnswered(
+                call.callId(),
+                result.outcome(),
+                payloadRecorders.of(result.rules()).keepResult(result.text()),
+                call.attempts(),
+                call.upstreamMillis(),
+                totalMillis(call),
+                result.missing().isEmpty() ? null : result.missing())),
+        new SettleOutcome.Answered());
+  }
+
+  private Decision<SettleOutcome> failed(SettleCall call, Ending.Failure failure) {
+    Fault fault = failure.fault();
+    ErrorResponse errorResponse = faultTranslator.tell(fault, call.tongue(), call.correlationId());
+    Fault named = FaultScrubber.scrubbed(fault, faultTranslator.names());
+    String target = call.target();
+    return new Decision<>(
+        List.of(
+            new ErrorTranslated(
+                call.callId(),
+                target == null ? null : faultTranslator.names().scrub(target),
+                named,
+                errorResponse,
+                call.attempts(),
+                call.upstreamMillis(),
+                totalMillis(call),
+                failure.firstToldTo())),
+        new SettleOutcome.Failed(named, errorResponse));
+  }
+
+  private long totalMillis(SettleCall call) {
+    return Math.max(0, Duration.between(call.receivedAt(), clock.instant()).toMillis());
+  }
+}

@@ -1,9 +1,0 @@
-package gatebook.command.keep;
-
-import gatebook.command.rules.Rules;
-
-/** Who keeps contents under which rules. */
-@FunctionalInterface
-public interface Keepers {
-  Keeper of(Rules rules);
-}

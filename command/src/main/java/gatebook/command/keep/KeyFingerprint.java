@@ -1,0 +1,23 @@
+package gatebook.command.keep;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** What a key is called: the beginning of its digest, which tells nothing of it. */
+final class KeyFingerprint {
+
+  private static final int BYTES = 8;
+
+  private KeyFingerprint() {}
+
+  static String of(byte[] key) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(key);
+      return HexFormat.of().formatHex(Arrays.copyOf(hash, BYTES));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package gatebook.command.keep;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.events.call.Bytes;
+import gatebook.events.call.SealedContent;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.UUID;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Encrypts originals with a key that the journal does not hold (AES-256-GCM). Each is bound to its
+ * call and to the key: put into another call's event, it does not open.
+ *
+ * <p>The content is a random nonce of 12 bytes, then the ciphertext with its tag of 16.
+ */
+public final class PayloadCipher {
+
+  /** How long a key has to be. */
+  public static final int KEY_BYTES = 32;
+
+  private static final String CIPHER = "AES/GCM/NoPadding";
+  private static final int NONCE_BYTES = 12;
+  private static final int TAG_BITS = 128;
+
+  private final SecureRandom random = new SecureRandom();
+
+  /** Finding an algorithm costs more than using it; each use initialises it anew. */
+  private final ThreadLocal<Cipher> ciphers = ThreadLocal.withInitial(PayloadCipher::cipher);
+
+  private final SecretKeySpec key;
+  private final String keyName;
+
+  /** What opening a sealed original ends in. */
+  public sealed interface Unsealed {
+    record Opened(String text) implements Unsealed {}
+
+    /** It was sealed with the key of that name, and ours is another one. */
+    record OtherKey(String key) implements Unsealed {}
+
+    /** It was changed, or belongs to another call. */
+    record Tampered() implements Unsealed {}
+  }
+
+  /** The key's name follows from the key, and tells nothing of it. */
+  public PayloadCipher(byte[] key) {
+    if (key.length != KEY_BYTES) {
+      throw new IllegalArgumentException("a seal key has %d bytes".formatted(KEY_BYTES));
+    }
+    this.key = new SecretKeySpec(key, "AES");
+    this.keyName = KeyFingerprint.of(key);
+  }
+
+  public SealedContent seal(UUID callId, String text) {
+    byte[] nonce = new byte[NONCE_BYTES];
+    random.nextBytes(nonce);
+    try {
+      byte[] encrypted = cipher(Cipher.ENCRYPT_MODE, nonce, callId).doFinal(text.getBytes(UTF_8));
+      byte[] content = Arrays.copyOf(nonce, NONCE_BYTES + encrypted.length);
+      System.arraycopy(encrypted, 0, content, NONCE_BYTES, encrypted.length);
+      return new SealedContent(keyName, Bytes.of(content));
+    } catch (GeneralSecurityException e) {
+      throw unavailable(e);
+    }
+  }
+
+  public Unsealed unseal(UUID callId, SealedContent sealedContent) {
+    if (!sealedContent.key().equals(keyName)) {
+      return new Unsealed.OtherKey(sealedContent.key());
+    }
+    byte[] content = sealedContent.content().toArray();
+    return content.length < NONCE_BYTES ? new Unsealed.Tampered() : decrypted(callId, content);
+  }
+
+  private Unsealed decrypted(UUID callId, byte[] content) {
+    try {
+      byte[] nonce = Arrays.copyOf(content, NONCE_BYTES);
+      byte[] text =
+          cipher(Cipher.DECRYPT_MODE, nonce, callId)
+              .doFinal(content, NONCE_BYTES, content.length - NONCE_BYTES);
+      return new Unsealed.Opened(new String(text, UTF_8));
+    } catch (AEADBadTagException _) {
+      return new Unsealed.Tampered();
+    } catch (GeneralSecurityException e) {
+      throw unavailable(e);
+    }
+  }
+
+  private Cipher cipher(int mode, byte[] nonce, UUID callId) throws GeneralSecurityException {
+    Cipher cipher = ciphers.get();
+    cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
+    cipher.updateAAD(bound(callId));
+    return cipher;
+  }
+
+  private static Cipher cipher() {
+    try {
+      return Cipher.getInstance(CIPHER);
+    } catch (GeneralSecurityException e) {
+      throw unavailable(e);
+    }
+  }
+
+  private byte[] bound(UUID callId) {
+    byte[] name = keyName.getBytes(UTF_8);
+    return ByteBuffer.allocate(2 * Long.BYTES + name.length)
+        .putLong(callId.getMostSignificantBits())
+        .putLong(callId.getLeastSignificantBits())
+        .put(name)
+        .array();
+  }
+
+  private static IllegalStateException unavailable(GeneralSecurityException e) {
+    return new IllegalStateException("every Java platform has " + CIPHER, e);
+  }
+}

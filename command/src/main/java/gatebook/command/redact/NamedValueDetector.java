@@ -1,0 +1,161 @@
+package gatebook.command.redact;
+
+import gatebook.command.redact.SecretNames.Says;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds values whose name says that they are secret: {@code name=value}, {@code name: value},
+ * {@code "name": "value"} (also inside a quoted text, where its quotes are escaped), {@code --name
+ * value}, headers, and parameters of URLs and forms.
+ */
+final class NamedValueDetector implements Detector {
+
+  private static final int BLANKS_MAX = 8;
+  private static final Set<String> NO_VALUES =
+      Set.of("null", "none", "nil", "true", "false", "undefined");
+
+  /** What parsers say of a token of theirs. */
+  private static final Set<String> PARSERS =
+      Set.of("unexpected", "unrecognized", "illegal", "expected", "offending");
+
+  private static final Set<String> SCHEMES =
+      Set.of("bearer", "basic", "token", "apikey", "negotiate");
+
+  private static final Set<String> SECOND_WORDS = Set.of("key", "keys", "id", "phrase", "string");
+
+  private final SecretNames names;
+
+  NamedValueDetector(SecretNames names) {
+    this.names = names;
+  }
+
+  @Override
+  public void find(String text, ScrubFindings scrubFindings) {
+    for (int at = 0; at < text.length(); ) {
+      int from = at;
+      at = separatorEnd(text, from);
+      if (at > from) {
+        at = Math.max(at, value(text, says(text, from), at, scrubFindings));
+      } else {
+        at = Math.max(from + 1, option(text, from, scrubFindings));
+      }
+    }
+  }
+
+  /** The end of what separates a name from its value here; the place itself when nothing does. */
+  private static int separatorEnd(String text, int at) {
+    return switch (text.charAt(at)) {
+      case '=' -> pastArrow(text, at);
+      case ':' -> isColon(text, at) ? pastArrow(text, at + 1) : at;
+      case '%' -> text.regionMatches(true, at, "%3d", 0, 3) ? at + 3 : at;
+      default -> at;
+    };
+  }
+
+  /** Of {@code =}, {@code ==}, {@code =>}, {@code :=}. */
+  private static int pastArrow(String text, int at) {
+    int end = at;
+    while (end < text.length() && (text.charAt(end) == '=' || text.charAt(end) == '>')) {
+      end++;
+    }
+    return end;
+  }
+
+  private static boolean isColon(String text, int at) {
+    return !text.startsWith("//", at + 1)
+        && !text.startsWith(":", at + 1)
+        && !text.startsWith(":", at - 1);
+  }
+
+  private Says says(String text, int separator) {
+    int end = unquoted(text, CharClasses.back(text, separator, BLANKS_MAX, CharClasses.BLANK));
+    int start = nameStart(text, end);
+    if (start == end || isNoName(text, start, separator)) {
+      return Says.NOTHING;
+    }
+    String name = text.substring(start, end);
+    return SECOND_WORDS.contains(name)
+        ? names.of(text.substring(nameStart(text, Math.max(0, start - 1)), end))
+        : isParsers(text, start, name) ? Says.NOTHING : names.of(name);
+  }
+
+  /** The end of a path before a colon, and a marker. */
+  private static boolean isNoName(String text, int start, int separator) {
+    return (text.charAt(separator) == ':' && text.startsWith("/", start - 1))
+        || RedactionMarker.end(text, start - 1) >= 0;
+  }
+
+  /** Before the quote or bracket that closes a name. */
+  private static int unquoted(String text, int end) {
+    if (!CharClasses.isAt(text, end - 1, CharClasses.QUOTE) && !text.startsWith("]", end - 1)) {
+      return end;
+    }
+    int at = end - 1;
+    while (at > 0 && end - at <= BLANKS_MAX && text.charAt(at - 1) == '\\') {
+      at--;
+    }
+    return at;
+  }
+
+  private static int nameStart(String text, int end) {
+    return CharClasses.back(text, end, SecretNames.LENGTH_MAX, CharClasses.WORD);
+  }
+
+  private static boolean isParsers(String text, int start, String name) {
+    int before = CharClasses.back(text, start, 1, CharClasses.BLANK);
+    String word = text.substring(nameStart(text, before), before);
+    return name.equalsIgnoreCase("token") && PARSERS.contains(word.toLowerCase(Locale.ROOT));
+  }
+
+  /** Where the value ends when it was taken out, else where it may begin. */
+  private static int value(String text, Says says, int from, ScrubFindings scrubFindings) {
+    if (says == Says.NOTHING) {
+      return from;
+    }
+    int start = CharClasses.skip(text, from, CharClasses.BLANK);
+    ValueExtent value =
+        says == Says.SECRET_LINE ? header(text, start) : ValueExtent.of(text, start);
+    if (value == null || isHarmless(text.substring(value.start(), value.end()), says)) {
+      return from;
+    }
+    scrubFindings.add(value.start(), value.end(), SecretKind.NAMED);
+    return value.end();
+  }
+
+  /** What is quoted or a structure, as any value; else a scheme with its word, or the line. */
+  private static @Nullable ValueExtent header(String text, int start) {
+    if (start >= text.length() || "\"'\\[{".indexOf(text.charAt(start)) >= 0) {
+      return ValueExtent.of(text, start);
+    }
+    int scheme = CharClasses.skip(text, start, CharClasses.WORD);
+    int word = CharClasses.skip(text, scheme, CharClasses.BLANK);
+    if (word > scheme && SCHEMES.contains(text.substring(start, scheme).toLowerCase(Locale.ROOT))) {
+      ValueExtent credentials = ValueExtent.of(text, word);
+      return credentials == null ? null : new ValueExtent(start, credentials.end());
+    }
+    return ValueExtent.ofLine(text, start);
+  }
+
+  private static boolean isHarmless(String value, Says says) {
+    return NO_VALUES.contains(value)
+        || (says == Says.PERHAPS
+            && CharClasses.skip(value, 0, CharClasses.DIGIT) == value.length());
+  }
+
+  private int option(String text, int at, ScrubFindings scrubFindings) {
+    if (!text.startsWith("--", at) || CharClasses.isAt(text, at - 1, CharClasses.WORD)) {
+      return at;
+    }
+    int end = CharClasses.skip(text, at, CharClasses.WORD);
+    int value = CharClasses.skip(text, end, CharClasses.BLANK);
+    return value == end || text.startsWith("-", value)
+        ? at
+        : value(
+            text,
+            names.of(text.substring(at, Math.min(end, at + SecretNames.LENGTH_MAX))),
+            end,
+            scrubFindings);
+  }
+}

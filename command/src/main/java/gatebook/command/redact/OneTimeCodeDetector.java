@@ -1,0 +1,151 @@
+package gatebook.command.redact;
+
+import java.util.Locale;
+import java.util.Set;
+
+/** Finds codes that are good for once, as messages tell them: {@code your login code is 123456}. */
+final class OneTimeCodeDetector implements Detector {
+
+  private static final int DIGITS_MIN = 4;
+  private static final int DIGITS_MAX = 10;
+  private static final int WORDS_BEFORE_MAX = 3;
+  private static final int WORDS_AFTER_MAX = 3;
+  private static final int WORD_MAX = 32;
+
+  private static final Set<String> CODES =
+      Set.of("code", "codes", "passcode", "otp", "totp", "onetime-code", "authcode");
+
+  /** Enough by themselves. */
+  private static final Set<String> ALONE = Set.of("otp", "totp", "passcode", "authcode");
+
+  private static final Set<String> WHICH =
+      Set.of(
+          "one-time",
+          "one",
+          "time",
+          "onetime",
+          "verification",
+          "verify",
+          "security",
+          "login",
+          "log-in",
+          "sign-in",
+          "signin",
+          "authentication",
+          "authenticator",
+          "authorization",
+          "confirmation",
+          "access",
+          "2fa",
+          "mfa",
+          "two-factor",
+          "sms",
+          "recovery",
+          "backup",
+          "activation",
+          "pairing",
+          "device");
+
+  private static final Set<String> FILLERS =
+      Set.of("is", "was", "are", "for", "of", "your", "the", "login", "to", "use", "now");
+
+  @Override
+  public void find(String text, ScrubFindings scrubFindings) {
+    for (int at = 0; at < text.length(); ) {
+      int start = CharClasses.seek(text, at, CharClasses.WORD);
+      at = CharClasses.skip(text, start, CharClasses.WORD);
+      if (isCode(text, start, at)) {
+        before(text, start, scrubFindings);
+        after(text, at, scrubFindings);
+      }
+    }
+  }
+
+  private static boolean isCode(String text, int start, int end) {
+    if (end - start < 3 || end - start > WORD_MAX) {
+      return false;
+    }
+    String word = text.substring(start, end).toLowerCase(Locale.ROOT);
+    return CODES.contains(word) && (ALONE.contains(word) || isOfOne(text, start));
+  }
+
+  /** Whether a word before says what the code is for. */
+  private static boolean isOfOne(String text, int code) {
+    int end = code;
+    for (int words = 0; words < WORDS_BEFORE_MAX; words++) {
+      int wordEnd = CharClasses.back(text, end, 2, CharClasses.BLANK);
+      int start = CharClasses.back(text, wordEnd, WORD_MAX, CharClasses.WORD);
+      if (start == wordEnd) {
+        return false;
+      }
+      if (WHICH.contains(text.substring(start, wordEnd).toLowerCase(Locale.ROOT))) {
+        return true;
+      }
+      end = start;
+    }
+    return false;
+  }
+
+  /** {@code code for you is: 123 456}. */
+  private static void after(String text, int codeEnd, ScrubFindings scrubFindings) {
+    int at = skip(text, codeEnd);
+    for (int words = 0; words < WORDS_AFTER_MAX && !isDigits(text, at); words++) {
+      int end = CharClasses.skip(text, at, CharClasses.WORD);
+      if (end - at > WORD_MAX
+          || !FILLERS.contains(text.substring(at, end).toLowerCase(Locale.ROOT))) {
+        return;
+      }
+      at = skip(text, end);
+    }
+    if (isDigits(text, at)) {
+      scrubFindings.add(at, digitsEnd(text, at), SecretKind.NAMED);
+    }
+  }
+
+  private static int skip(String text, int from) {
+    int at = from;
+    while (at < text.length() && at - from < 6 && " \t:=\"'(*#`>".indexOf(text.charAt(at)) >= 0) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Digits, also in two halves; letters may stand before them with a dash. */
+  private static boolean isDigits(String text, int at) {
+    int end = digitsEnd(text, at);
+    return end > at && !CharClasses.isAt(text, end, CharClasses.WORD);
+  }
+
+  private static int digitsEnd(String text, int at) {
+    int from =
+        CharClasses.isAt(text, at, CharClasses.UPPER) && text.startsWith("-", at + 1) ? at + 2 : at;
+    int end = CharClasses.skip(text, from, CharClasses.DIGIT);
+    boolean half = end - from >= 3 && end - from <= 4;
+    if (half && (text.startsWith("-", end) || text.startsWith(" ", end))) {
+      int other = CharClasses.skip(text, end + 1, CharClasses.DIGIT);
+      if (other - end - 1 == end - from && !CharClasses.isAt(text, other, CharClasses.WORD)) {
+        return other;
+      }
+    }
+    return end - from >= DIGITS_MIN && end - from <= DIGITS_MAX ? end : at;
+  }
+
+  /** {@code 123456 is your login code}. */
+  private static void before(String text, int code, ScrubFindings scrubFindings) {
+    int end = code;
+    for (int words = 0; words < 6; words++) {
+      int wordEnd = CharClasses.back(text, end, 2, CharClasses.BLANK);
+      int start = CharClasses.back(text, wordEnd, WORD_MAX, CharClasses.WORD);
+      if (start == wordEnd) {
+        return;
+      }
+      if (isDigits(text, start) && digitsEnd(text, start) == wordEnd) {
+        if (text.startsWith(" is ", wordEnd)) {
+          scrubFindings.add(start, wordEnd, SecretKind.NAMED);
+        }
+        return;
+      }
+      end = start;
+    }
+  }
+}

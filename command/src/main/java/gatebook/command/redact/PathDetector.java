@@ -1,0 +1,330 @@
+package gatebook.command.redact;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Finds paths of files: absolute ones of POSIX and Windows, those from a home directory, shares,
+ * and {@code file:} URLs. Paths of other URLs, JSON pointers into messages, and our own doors stay.
+ */
+final class PathDetector implements Detector {
+
+  private static final Set<String> ROOTS =
+      Set.of(
+          "Applications",
+          "Library",
+          "System",
+          "Users",
+          "Volumes",
+          "app",
+          "bin",
+          "boot",
+          "builds",
+          "data",
+          "dev",
+          "etc",
+          "home",
+          "lib",
+          "lib64",
+          "mnt",
+          "nix",
+          "opt",
+          "private",
+          "proc",
+          "root",
+          "run",
+          "sbin",
+          "snap",
+          "srv",
+          "sys",
+          "tmp",
+          "usr",
+          "var",
+          "workspace",
+          "workspaces");
+
+  /** What begins JSON pointers that errors name, and the paths of our own doors and their like. */
+  private static final Set<String> NO_FILES =
+      Set.of(
+          "$defs",
+          "_meta",
+          "allOf",
+          "anyOf",
+          "arguments",
+          "content",
+          "definitions",
+          "error",
+          "id",
+          "inputSchema",
+          "items",
+          "jsonrpc",
+          "message",
+          "messages",
+          "method",
+          "name",
+          "oneOf",
+          "outputSchema",
+          "params",
+          "prompts",
+          "properties",
+          "required",
+          "resources",
+          "result",
+          "structuredContent",
+          "tools",
+          "mcp",
+          "rpc",
+          "flow",
+          "a2a",
+          "operator",
+          "health",
+          "ready",
+          "metrics",
+          "api",
+          "v1",
+          "v2",
+          "v3",
+          ".well-known");
+
+  private static final Set<String> HTTP_METHODS =
+      Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+
+  private static final Set<String> SPACED =
+      Set.of("Applications", "Library", "Users", "Volumes", "home");
+
+  private static final List<String> URLS = List.of("URL", "URI", "HOST", "ORIGIN", "ENDPOINT");
+  private static final int VARIABLE_MAX = 64;
+  private static final int QUOTED_MAX = 1_024;
+  private static final String ENDS = "|*?,;:()[]{}&=#!";
+  private static final String NO_BOUNDARY = "*?&#)]}!<";
+  private static final int SCHEME_MAX = 32;
+
+  @Override
+  public void find(String text, ScrubFindings scrubFindings) {
+    for (int at = 0; at < text.length(); at++) {
+      at =
+          switch (text.charAt(at)) {
+            case '/' -> slash(text, at, scrubFindings);
+            case '\\' -> backslash(text, at, scrubFindings);
+            default -> at;
+          };
+    }
+  }
+
+  /** The place of the last character that needs no second look. */
+  private static int slash(String text, int at, ScrubFindings scrubFindings) {
+    if (text.startsWith("//", at) && text.startsWith(":", at - 1)) {
+      return url(text, at, scrubFindings);
+    }
+    int drive = driveStart(text, at);
+    if (drive >= 0) {
+      return found(drive, windowsEnd(text, drive, at), scrubFindings);
+    }
+    int home = homeStart(text, at);
+    if (home >= 0) {
+      return found(home, posixEnd(text, home), scrubFindings);
+    }
+    int variable = variableStart(text, at);
+    if (variable >= 0) {
+      return found(variable, nameEnd(text, at), scrubFindings);
+    }
+    if (!isBoundary(text, at)) {
+      return at;
+    }
+    int end = posixEnd(text, at);
+    return isFile(text, at, end) ? found(at, end, scrubFindings) : at;
+  }
+
+  private static int url(String text, int slashes, ScrubFindings scrubFindings) {
+    int scheme = CharClasses.back(text, slashes - 1, SCHEME_MAX, CharClasses.WORD);
+    String name = text.substring(scheme, slashes - 1);
+    int path = slashes + 2;
+    if (name.equalsIgnoreCase("file")) {
+      return found(scheme, posixEnd(text, path), scrubFindings);
+    }
+    if (text.startsWith("/", path) && !name.startsWith("http")) {
+      return found(path, posixEnd(text, path), scrubFindings);
+    }
+    return query(text, path, UrlCredentialDetector.end(text, path), scrubFindings);
+  }
+
+  /** In a query only what is surely a path: other URLs' paths are parameters too. */
+  private static int query(String text, int from, int end, ScrubFindings scrubFindings) {
+    for (int at = text.indexOf("=/", from, end); at >= 0; at = text.indexOf("=/", at + 1, end)) {
+      int pathEnd = Math.min(end, posixEnd(text, at + 1));
+      if (ROOTS.contains(firstName(text, at + 1, pathEnd))) {
+        scrubFindings.add(at + 1, pathEnd, SecretKind.PATH);
+      }
+    }
+    return Math.max(from, end) - 1;
+  }
+
+  private static int backslash(String text, int at, ScrubFindings scrubFindings) {
+    int drive = driveStart(text, at);
+    if (drive >= 0) {
+      return found(drive, windowsEnd(text, drive, at), scrubFindings);
+    }
+    int variable = variableStart(text, at);
+    if (variable >= 0) {
+      return found(variable, nameEnd(text, at), scrubFindings);
+    }
+    return isShare(text, at) ? found(at, windowsEnd(text, at, at), scrubFindings) : at;
+  }
+
+  private static int found(int start, int end, ScrubFindings scrubFindings) {
+    scrubFindings.add(start, end, SecretKind.PATH);
+    return end - 1;
+  }
+
+  /** The place of the letter of {@code C:\} or {@code C:/}; -1 when there is none. */
+  private static int driveStart(String text, int slash) {
+    int letter = slash - 2;
+    return letter >= 0
+            && text.charAt(slash - 1) == ':'
+            && CharClasses.is(text.charAt(letter), CharClasses.UPPER | CharClasses.LOWER)
+            && !CharClasses.isAt(text, letter - 1, CharClasses.WORD)
+            && !text.startsWith("//", slash)
+        ? letter
+        : -1;
+  }
+
+  private static boolean isShare(String text, int at) {
+    if (text.startsWith("\\", at - 1)) {
+      return false;
+    }
+    int host = CharClasses.skipSame(text, at, '\\');
+    int end = CharClasses.skip(text, host, CharClasses.WORD);
+    return host - at >= 2
+        && end - host >= 2
+        && text.startsWith("\\", end)
+        && !CharClasses.isAt(text, at - 1, CharClasses.ALNUM);
+  }
+
+  private static int homeStart(String text, int slash) {
+    int user = CharClasses.back(text, slash, SCHEME_MAX, CharClasses.WORD);
+    int tilde = user - 1;
+    return tilde >= 0 && text.charAt(tilde) == '~' && isBoundary(text, tilde) ? tilde : -1;
+  }
+
+  /** Of <code>${HOME}</code>, {@code $HOME}, {@code %TEMP%} or {@code $env:TEMP}; -1 of none. */
+  private static int variableStart(String text, int slash) {
+    if (text.startsWith("}", slash - 1)) {
+      int name =
+          CharClasses.back(text, slash - 1, VARIABLE_MAX, CharClasses.WORD | CharClasses.JOINED);
+      return text.startsWith("${", name - 2) && !isPlace(text, name, slash - 1) ? name - 2 : -1;
+    }
+    boolean percent = text.startsWith("%", slash - 1);
+    int end = percent ? slash - 1 : slash;
+    int name = CharClasses.back(text, end, VARIABLE_MAX, CharClasses.WORD);
+    if (!CharClasses.isAt(text, name, CharClasses.UPPER)
+        || CharClasses.has(text, name, end, CharClasses.LOWER)
+        || isPlace(text, name, end)) {
+      return -1;
+    }
+    if (percent) {
+      return text.startsWith("%", name - 1) ? name - 1 : -1;
+    }
+    int dollar = text.startsWith("env:", name - 4) ? name - 5 : name - 1;
+    return text.startsWith("$", dollar) ? dollar : -1;
+  }
+
+  /** Variables hold the beginnings of URLs too. */
+  private static boolean isPlace(String text, int from, int end) {
+    String name = text.substring(from, end).toUpperCase(Locale.ROOT);
+    return URLS.stream().anyMatch(name::endsWith);
+  }
+
+  private static boolean isBoundary(String text, int at) {
+    if (at == 0) {
+      return true;
+    }
+    char before = text.charAt(at - 1);
+    boolean option =
+        Character.isLetter(before)
+            && at > 1
+            && text.charAt(at - 2) == '-'
+            && isBoundary(text, at - 2);
+    return option || (endsName(before) && NO_BOUNDARY.indexOf(before) < 0);
+  }
+
+  private static boolean isFile(String text, int start, int end) {
+    String first = firstName(text, start, end);
+    if (first.isEmpty() || isRequest(text, start)) {
+      return false;
+    }
+    boolean deep = end - start > first.length() + 2;
+    return ROOTS.contains(first) || (deep && !NO_FILES.contains(first) && !isNumber(first));
+  }
+
+  private static boolean isNumber(String name) {
+    return CharClasses.skip(name, 0, CharClasses.DIGIT) == name.length();
+  }
+
+  private static boolean isRequest(String text, int at) {
+    int end = CharClasses.back(text, at, 1, CharClasses.BLANK);
+    return end < at
+        && HTTP_METHODS.contains(
+            text.substring(CharClasses.back(text, end, 8, CharClasses.UPPER), end));
+  }
+
+  private static String firstName(String text, int slash, int end) {
+    int from = Math.min(end, slash + 1);
+    int next = text.indexOf('/', from, end);
+    return text.substring(from, next < 0 ? end : next);
+  }
+
+  private static int posixEnd(String text, int start) {
+    int end = end(text, start, start);
+    return SPACED.contains(firstName(text, start, end)) ? spacedEnd(text, end, '/') : end;
+  }
+
+  private static int windowsEnd(String text, int start, int slash) {
+    return spacedEnd(text, end(text, start, slash), '\\');
+  }
+
+  private static int end(String text, int start, int from) {
+    int quoted = quotedEnd(text, start);
+    return quoted > start ? quoted : nameEnd(text, from);
+  }
+
+  private static int nameEnd(String text, int from) {
+    int end = from;
+    while (end < text.length() && !endsName(text.charAt(end))) {
+      end++;
+    }
+    while (end > from && text.charAt(end - 1) == '.') {
+      end--;
+    }
+    return end;
+  }
+
+  private static boolean endsName(char c) {
+    return CharClasses.isSpace(c) || CharClasses.is(c, CharClasses.QUOTE) || ENDS.indexOf(c) >= 0;
+  }
+
+  /** Names of people and programs have blanks: a next word with another separator goes on. */
+  private static int spacedEnd(String text, int from, char separator) {
+    int end = from;
+    while (text.startsWith(" ", end)) {
+      int next = nameEnd(text, end + 1);
+      int at = text.indexOf(separator, end + 1, next);
+      if (at <= end + 1 || text.startsWith("//", next + 1)) {
+        return end;
+      }
+      end = next;
+    }
+    return end;
+  }
+
+  /** Where the quote closes that a path with blanks stands in; -1 when it stands in none. */
+  private static int quotedEnd(String text, int start) {
+    if (!CharClasses.isAt(text, start - 1, CharClasses.QUOTE)) {
+      return -1;
+    }
+    int limit = Math.min(text.length(), start + QUOTED_MAX);
+    int end = text.indexOf(text.charAt(start - 1), start, limit);
+    int blank = end < 0 ? -1 : text.indexOf(' ', start, end);
+    return blank >= 0 && CharClasses.seekAny(text, blank, end, "/\\") < end ? end : -1;
+  }
+}

@@ -1,0 +1,64 @@
+package gatebook.command.redact;
+
+import java.util.Set;
+
+/** Finds files of programs, however they are named, where the number of a line follows. */
+final class SourceFileDetector implements Detector {
+
+  private static final int EXTENSION_MAX = 6;
+  private static final int PATH_MAX = 1_024;
+
+  private static final Set<String> EXTENSIONS =
+      Set.of(
+          "java", "kt", "kts", "scala", "groovy", "clj", "py", "pyx", "pyi", "js", "mjs", "cjs",
+          "jsx", "ts", "tsx", "mts", "cts", "vue", "svelte", "go", "rs", "cs", "fs", "vb", "cshtml",
+          "razor", "rb", "erb", "rake", "php", "c", "cc", "cpp", "cxx", "h", "hpp", "swift", "dart",
+          "ex", "exs", "erl", "lua");
+
+  @Override
+  public void find(String text, ScrubFindings scrubFindings) {
+    for (int at = 1; at < text.length(); at++) {
+      char c = text.charAt(at);
+      if ((c == ':' || c == '(') && isNumber(text, at + 1) && isFile(text, at)) {
+        int start = pathStart(text, at);
+        if (!isInUrl(text, start)) {
+          scrubFindings.add(start, at, SecretKind.PATH);
+        }
+      }
+    }
+  }
+
+  private static boolean isNumber(String text, int at) {
+    return CharClasses.isAt(text, at, CharClasses.DIGIT)
+        || (text.startsWith("line ", at) && CharClasses.isAt(text, at + 5, CharClasses.DIGIT));
+  }
+
+  /** Whether the name of a file of a program ends here. */
+  static boolean isFile(String text, int end) {
+    int extension = CharClasses.back(text, end, EXTENSION_MAX, CharClasses.ALNUM);
+    return extension > 1
+        && text.charAt(extension - 1) == '.'
+        && isInPath(text.charAt(extension - 2))
+        && EXTENSIONS.contains(text.substring(extension, end));
+  }
+
+  /** Where the path begins that ends here. */
+  static int pathStart(String text, int end) {
+    int start = end;
+    while (start > 0 && end - start < PATH_MAX && isInPath(text.charAt(start - 1))) {
+      start--;
+    }
+    return start;
+  }
+
+  private static boolean isInPath(char c) {
+    return c < 128
+        ? CharClasses.is(c, CharClasses.WORD) || ".+/\\~$@".indexOf(c) >= 0
+        : Character.isLetterOrDigit(c) || Character.isSurrogate(c);
+  }
+
+  /** What stands at a URL stays with it. */
+  private static boolean isInUrl(String text, int start) {
+    return text.startsWith("//", start) && text.startsWith(":", start - 1);
+  }
+}

@@ -1,0 +1,73 @@
+package gatebook.command.redact;
+
+import java.util.Locale;
+import java.util.Set;
+
+/** Finds who is named, and how he proves it, before the host of a URL. */
+final class UrlCredentialDetector implements Detector {
+
+  private static final String AUTHORITY = "://";
+  private static final int SCHEME_MAX = 16;
+  private static final Set<String> WEB = Set.of("http", "https", "ws", "wss", "git", "ftp");
+
+  @Override
+  public void find(String text, ScrubFindings scrubFindings) {
+    int at = text.indexOf(AUTHORITY);
+    while (at >= 0) {
+      int start = at + AUTHORITY.length();
+      int end = end(text, start);
+      if (CharClasses.isAt(text, at - 1, CharClasses.WORD)) {
+        scrubFindings.add(start, userEnd(text, at, start, end), SecretKind.URL_CREDENTIALS);
+      }
+      at = text.indexOf(AUTHORITY, end);
+    }
+  }
+
+  /** Where a URL ends that began before: at a blank, a quote, or the end. */
+  static int end(String text, int from) {
+    int end = from;
+    while (end < text.length() && !endsUrl(text.charAt(end))) {
+      end++;
+    }
+    return end;
+  }
+
+  private static boolean endsUrl(char c) {
+    return CharClasses.isSpace(c) || CharClasses.is(c, CharClasses.QUOTE) || c == '\\';
+  }
+
+  /**
+   * The place of the {@code @}; the password before it is not always written as it should be, and
+   * may hold another one or a slash.
+   */
+  private static int userEnd(String text, int scheme, int start, int end) {
+    int authority = authorityEnd(text, start, end);
+    int at = CharClasses.last(text, '@', start, authority);
+    int colon = text.indexOf(':', start, at >= start ? at : authority);
+    if (at >= start) {
+      return colon < 0 ? at : CharClasses.last(text, '@', start, queryStart(text, at, end));
+    }
+    boolean port = colon < 0 || CharClasses.skip(text, colon + 1, CharClasses.DIGIT) >= authority;
+    return port && (colon < 0 || isWeb(text, scheme))
+        ? start
+        : CharClasses.last(text, '@', start, port ? queryStart(text, authority, end) : end);
+  }
+
+  /** Ports are more likely here than passwords of digits. */
+  private static boolean isWeb(String text, int scheme) {
+    int name = CharClasses.back(text, scheme, SCHEME_MAX, CharClasses.WORD);
+    return WEB.contains(text.substring(name, scheme).toLowerCase(Locale.ROOT));
+  }
+
+  private static int queryStart(String text, int from, int end) {
+    return CharClasses.seekAny(text, from, end, "?#");
+  }
+
+  private static int authorityEnd(String text, int start, int end) {
+    int at = start;
+    while (at < end && "/?#".indexOf(text.charAt(at)) < 0) {
+      at++;
+    }
+    return at;
+  }
+}

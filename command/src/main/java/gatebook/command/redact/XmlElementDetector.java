@@ -1,0 +1,128 @@
+package gatebook.command.redact;
+
+import gatebook.command.redact.SecretNames.Says;
+
+/** Finds what stands in elements of XML and HTML whose name, or key, says that it is secret. */
+final class XmlElementDetector implements Detector {
+
+  private static final int TAG_MAX = 512;
+  private static final String ENTITY = "&lt;";
+
+  private final SecretNames names;
+
+  XmlElementDetector(SecretNames names) {
+    this.names = names;
+  }
+
+  @Override
+  public void find(String text, ScrubFindings scrubFindings) {
+    for (int at = 0; at < text.length(); at++) {
+      char c = text.charAt(at);
+      if (c == '<') {
+        at = element(text, at + 1, "<", ">", scrubFindings) - 1;
+      } else if (c == '&' && text.startsWith(ENTITY, at)) {
+        at = element(text, at + ENTITY.length(), ENTITY, "&gt;", scrubFindings) - 1;
+      }
+    }
+  }
+
+  /** Where to look on. */
+  private int element(
+      String text, int name, String opens, String closes, ScrubFindings scrubFindings) {
+    int nameEnd = nameEnd(text, name);
+    int limit = Math.min(text.length(), nameEnd + TAG_MAX);
+    int close = nameEnd == name ? -1 : text.indexOf(closes, nameEnd, limit);
+    if (close < 0) {
+      return Math.max(name, nameEnd);
+    }
+    if (isSecret(text, name, nameEnd) || isKeySecret(text, nameEnd, close)) {
+      value(text, nameEnd, close, scrubFindings);
+      if (!text.startsWith("/", close - 1)) {
+        return content(text, close + closes.length(), opens, scrubFindings);
+      }
+    }
+    return nameEnd;
+  }
+
+  /** Where the content ends; placeholders for words have none. */
+  private static int content(String text, int from, String opens, ScrubFindings scrubFindings) {
+    int end = text.indexOf(opens, contentFrom(text, from, opens));
+    boolean closed = end >= 0 && text.startsWith("/", end + opens.length());
+    boolean cut = end < 0 && isWord(text, from);
+    if (closed || cut) {
+      int to = cut ? text.length() : end;
+      scrubFindings.add(from, trimmed(text, from, to), SecretKind.NAMED);
+      return to;
+    }
+    return from;
+  }
+
+  private static boolean isWord(String text, int from) {
+    int at = from;
+    while (at < text.length() && !CharClasses.isSpace(text.charAt(at))) {
+      at++;
+    }
+    return at == text.length();
+  }
+
+  /** Behind what begins with a bracket and is content. */
+  private static int contentFrom(String text, int from, String opens) {
+    int start = from;
+    while (start < text.length() && CharClasses.isSpace(text.charAt(start))) {
+      start++;
+    }
+    if (!text.startsWith(opens + "![CDATA[", start)) {
+      return from;
+    }
+    int end = text.indexOf("]]", start);
+    return end < 0 ? text.length() : end;
+  }
+
+  private static int trimmed(String text, int from, int end) {
+    boolean blank = true;
+    for (int at = from; at < end && blank; at++) {
+      blank = CharClasses.isSpace(text.charAt(at));
+    }
+    return blank ? from : end;
+  }
+
+  private static int nameEnd(String text, int from) {
+    int at = from;
+    while (at < text.length()
+        && at - from < SecretNames.LENGTH_MAX
+        && (CharClasses.isAt(text, at, CharClasses.WORD) || ":.".indexOf(text.charAt(at)) >= 0)) {
+      at++;
+    }
+    return at;
+  }
+
+  private boolean isSecret(String text, int from, int end) {
+    return from < end && names.of(text.substring(from, end)) != Says.NOTHING;
+  }
+
+  /** {@code <entry key="db.password">}. */
+  private boolean isKeySecret(String text, int from, int close) {
+    for (String key : new String[] {"name=", "key=", "id="}) {
+      int at = text.indexOf(key, from, close);
+      if (at > from && CharClasses.isSpace(text.charAt(at - 1))) {
+        int start = at + key.length() + 1;
+        int end = start < close ? nameEnd(text, start) : start;
+        if (start < close && isSecret(text, start, Math.min(end, close))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** {@code <property name="password" value="…"/>}. */
+  private static void value(String text, int from, int close, ScrubFindings scrubFindings) {
+    int at = text.indexOf("value=", from, close);
+    if (at > from && CharClasses.isSpace(text.charAt(at - 1))) {
+      ValueExtent valueExtent = ValueExtent.of(text, at + "value=".length());
+      if (valueExtent != null) {
+        scrubFindings.add(valueExtent.start(), valueExtent.end(), SecretKind.NAMED);
+      }
+    }
+  }
+}

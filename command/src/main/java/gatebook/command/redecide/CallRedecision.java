@@ -1,0 +1,101 @@
+package gatebook.command.redecide;
+
+import gatebook.command.call.CallEvaluation;
+import gatebook.command.call.CallVerdict;
+import gatebook.command.call.DialectVersion;
+import gatebook.command.call.Intent;
+import gatebook.command.call.ReceiveCall;
+import gatebook.command.rules.Rules;
+import gatebook.events.CallReceived;
+import gatebook.events.call.Ruling;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Withheld.InspectionFailed;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides a recorded call again, as it was decided when it came in. A function of the call and the
+ * rules: what was a fact then (how many calls there were, what a person or a source said) is none
+ * of its business.
+ */
+public final class CallRedecision {
+
+  private final CallEvaluation callEvaluation;
+
+  public CallRedecision(CallEvaluation callEvaluation) {
+    this.callEvaluation = callEvaluation;
+  }
+
+  /**
+   * The command that a recorded call once was.
+   *
+   * @param at when the gates are asked
+   */
+  public static ReceiveCall command(
+      CallReceived call,
+      Intent intent,
+      @Nullable String params,
+      @Nullable String arguments,
+      Instant at,
+      Rules rules) {
+    return new ReceiveCall(
+        call.callId(),
+        call.correlationId(),
+        call.traceId(),
+        new DialectVersion(call.dialect(), call.dialectVersion()),
+        call.transport(),
+        at,
+        call.method(),
+        call.rpcId(),
+        call.principal(),
+        intent,
+        params,
+        arguments,
+        null,
+        rules);
+  }
+
+  public Redecision decide(ReceiveCall call) {
+    return switch (call.aim()) {
+      case Intent.Act act -> act(call, act);
+      case Intent.Ask() -> ungoverned(new DecisionOutcome.AnsweredHere());
+      case Intent.Unservable(var fault) -> ungoverned(new DecisionOutcome.Unservable(fault.kind()));
+    };
+  }
+
+  private static Redecision ungoverned(DecisionOutcome decisionOutcome) {
+    return new Redecision(decisionOutcome, List.of(), false);
+  }
+
+  private Redecision act(ReceiveCall call, Intent.Act act) {
+    CallVerdict callVerdict =
+        callEvaluation.of(call.asked(act), call.isNotification(), call.rules());
+    return new Redecision(
+        outcome(callVerdict), callVerdict.rulings(), looksAtArguments(callVerdict, call.rules()));
+  }
+
+  private static DecisionOutcome outcome(CallVerdict callVerdict) {
+    return switch (callVerdict) {
+      case CallVerdict.Forward(var source, _) -> new DecisionOutcome.Forwarded(source.id());
+      case CallVerdict.Ask(_, var approvalWorkflow, _) ->
+          new DecisionOutcome.Held(approvalWorkflow.name());
+      case CallVerdict.Denied(_, _, _, var reason, var rulings) ->
+          new DecisionOutcome.Denied(rulings.getLast().gate(), reason);
+      case CallVerdict.Withheld(_, var fault, _) -> withheld(fault);
+    };
+  }
+
+  private static DecisionOutcome withheld(Fault fault) {
+    return fault instanceof InspectionFailed(var inspector, _)
+        ? new DecisionOutcome.Withheld(inspector)
+        : new DecisionOutcome.Unservable(fault.kind());
+  }
+
+  /** Policies may, and inspectors do. */
+  private static boolean looksAtArguments(CallVerdict callVerdict, Rules rules) {
+    boolean inspected =
+        !(callVerdict instanceof CallVerdict.Denied) && !rules.inspectors().isEmpty();
+    return inspected || callVerdict.rulings().stream().anyMatch(Ruling.Policy.class::isInstance);
+  }
+}

@@ -1,0 +1,38 @@
+package gatebook.command.rules.file;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+
+/** What a file holds. */
+sealed interface FileContent {
+
+  /** No file of the rules may be larger. */
+  int BYTES_MAX = 1 << 20;
+
+  record Text(String text) implements FileContent {}
+
+  record Unreadable(String sentence) implements FileContent {}
+
+  static FileContent of(RulesFolder rulesFolder, String name) {
+    try (InputStream bytes = rulesFolder.open(name)) {
+      return of(bytes.readNBytes(BYTES_MAX + 1));
+    } catch (IOException _) {
+      return new Unreadable("cannot be read: see that it is there and readable");
+    }
+  }
+
+  private static FileContent of(byte[] bytes) {
+    if (bytes.length > BYTES_MAX) {
+      return new Unreadable("is larger than %d bytes: split it".formatted(BYTES_MAX));
+    }
+    try {
+      return new Text(UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException _) {
+      return new Unreadable("is not in UTF-8: save it as UTF-8");
+    }
+  }
+}

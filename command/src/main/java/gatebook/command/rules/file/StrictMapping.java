@@ -1,0 +1,80 @@
+package gatebook.command.rules.file;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+
+/** A mapping of which all keys are known: others are mistakes, and so are repeated ones. */
+final class StrictMapping {
+
+  private final YamlValue mapping;
+  private final Map<String, YamlValue> values = new HashMap<>();
+  private final Set<String> seen = new HashSet<>();
+
+  private StrictMapping(YamlValue mapping) {
+    this.mapping = mapping;
+  }
+
+  static StrictMapping read(
+      YamlValue yamlValue, MappingNode mapping, List<String> known, List<String> untold) {
+    StrictMapping strictMapping = new StrictMapping(yamlValue);
+    mapping.getValue().forEach(entry -> strictMapping.take(entry, known, untold));
+    return strictMapping;
+  }
+
+  /** The value of a key; one that is {@code null} is not there. */
+  Optional<YamlValue> get(String key) {
+    return Optional.ofNullable(values.get(key));
+  }
+
+  /** The value of a key that must be there. */
+  Optional<YamlValue> require(String key, String hint) {
+    if (!seen.contains(key)) {
+      mistake("needs '%s': write %s".formatted(key, hint));
+    }
+    return get(key);
+  }
+
+  void mistake(String sentence) {
+    mapping.mistake(sentence);
+  }
+
+  private void take(NodeTuple entry, List<String> known, List<String> untold) {
+    if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+      mapping.report().mistake(entry.getKeyNode(), "a key must be one word");
+    } else if (!known.contains(key.getValue()) && !untold.contains(key.getValue())) {
+      mapping
+          .report()
+          .mistake(
+              key,
+              "%s is no key of %s: write %s"
+                  .formatted(
+                      mapping.report().written(key),
+                      mapping.name(),
+                      YamlValue.listed(known, "or")));
+    } else if (!seen.add(key.getValue())) {
+      mapping.report().mistake(key, "'%s' is there twice: keep one".formatted(key.getValue()));
+    } else {
+      put(key, new YamlValue("'" + key.getValue() + "'", entry.getValueNode(), mapping.report()));
+    }
+  }
+
+  /** A key whose lines below are all commented out must not be taken for its default. */
+  private void put(ScalarNode key, YamlValue yamlValue) {
+    if (!(yamlValue.node() instanceof ScalarNode scalar)
+        || YamlScalar.of(scalar) != YamlScalar.NOTHING) {
+      values.put(key.getValue(), yamlValue);
+    } else if (scalar.getValue().isEmpty()) {
+      mapping
+          .report()
+          .mistake(
+              key, "%s has no value: give it one, or leave it out".formatted(yamlValue.name()));
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package gatebook.command.rules.file;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/**
+ * A value and how sentences call it. Reading it as something that it is not is a mistake, told
+ * once, and gives nothing.
+ */
+record YamlValue(String name, Node node, MistakeReport report) {
+
+  /** What names of people, sources, workflows and the like may be as long as, in characters. */
+  static final int NAME_LENGTH_MAX = 128;
+
+  void mistake(String sentence) {
+    report.mistake(node, name + " " + sentence);
+  }
+
+  void warning(String sentence) {
+    report.warning(node, name + " " + sentence);
+  }
+
+  /** Whether what stood here was a secret that the journal does not have. */
+  boolean isForgotten() {
+    return report.isForgotten(node);
+  }
+
+  /** The keys of a mapping, of which only these are known. */
+  Optional<StrictMapping> keys(String... known) {
+    return keys(List.of(known), List.of());
+  }
+
+  /** The keys of a mapping; those of {@code untold} are known too, and never suggested. */
+  Optional<StrictMapping> keys(List<String> known, List<String> untold) {
+    return mapping().map(mapping -> StrictMapping.read(this, mapping, known, untold));
+  }
+
+  /** A mapping whose keys are names the operator chose; each is there once. */
+  Map<String, YamlValue> named() {
+    Map<String, YamlValue> values = new LinkedHashMap<>();
+    mapping().map(MappingNode::getValue).orElse(List.of()).forEach(it -> named(it, values));
+    return values;
+  }
+
+  private void named(NodeTuple entry, Map<String, YamlValue> values) {
+    YamlValue key = new YamlValue("a key of " + name, entry.getKeyNode(), report);
+    if (key.text().isPresent() && key.node() instanceof ScalarNode scalar) {
+      String written = report.written(scalar);
+      YamlValue yamlValue = new YamlValue(written, entry.getValueNode(), report);
+      if (values.putIfAbsent(scalar.getValue(), yamlValue) != null) {
+        report.mistake(scalar, written + " is there twice: keep one");
+      }
+    }
+  }
+
+  private Optional<MappingNode> mapping() {
+    if (node instanceof MappingNode mapping) {
+      return Optional.of(mapping);
+    }
+    mistake("must be keys and values, as in 'key: value'");
+    return Optional.empty();
+  }
+
+  List<YamlValue> items() {
+    if (node instanceof SequenceNode sequence) {
+      return sequence.getValue().stream()
+          .map(item -> new YamlValue("an item of " + name, item, report))
+          .toList();
+    }
+    mistake("must be a list, as in [a, b]");
+    return List.of();
+  }
+
+  boolean isEmptyList() {
+    return node instanceof SequenceNode sequence && sequence.getValue().isEmpty();
+  }
+
+  /** The texts of a list. */
+  List<String> texts() {
+    List<String> texts = new ArrayList<>();
+    items().forEach(item -> item.text().ifPresent(texts::add));
+    return texts;
+  }
+
+  /** Text that is not blank. */
+  Optional<String> text() {
+    Optional<String> text = anyText();
+    if (text.isPresent() && text.get().isBlank()) {
+      mistake("must not be empty");
+      return Optional.empty();
+    }
+    return text;
+  }
+
+  /** Text that can be told in one line and found again. */
+  Optional<String> label() {
+    Optional<String> text = text();
+    if (text.isPresent()
+        && (text.get().length() > NAME_LENGTH_MAX
+            || !text.get().equals(text.get().strip())
+            || text.get().codePoints().anyMatch(Character::isISOControl))) {
+      mistake(
+          "must be at most %d characters, without line breaks or blanks around it"
+              .formatted(NAME_LENGTH_MAX));
+      return Optional.empty();
+    }
+    return text;
+  }
+
+  Optional<String> anyText() {
+    if (!(node instanceof ScalarNode scalar)) {
+      mistake("must be text");
+      return Optional.empty();
+    }
+    if (YamlScalar.of(scalar) != YamlScalar.TEXT) {
+      mistake("must be text: put quotes around it");
+      return Optional.empty();
+    }
+    return Optional.of(scalar.getValue());
+  }
+
+  Optional<Boolean> flag() {
+    if (node instanceof ScalarNode scalar && YamlScalar.of(scalar) == YamlScalar.FLAG) {
+      return Optional.of(scalar.getValue().equalsIgnoreCase("true"));
+    }
+    mistake("must be true or false");
+    return Optional.empty();
+  }
+
+  OptionalLong whole(long least, long most) {
+    Optional<Long> number = number().map(text -> text.replace("_", "")).flatMap(YamlValue::whole);
+    if (number.isPresent() && least <= number.get() && number.get() <= most) {
+      return OptionalLong.of(number.get());
+    }
+    mistake("must be a whole number from %d to %d".formatted(least, most));
+    return OptionalLong.empty();
+  }
+
+  private static Optional<Long> whole(String text) {
+    return text.matches("\\d{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
+  }
+
+  /** A share, from 0 to 1. */
+  void share() {
+    Optional<BigDecimal> number =
+        number().filter(text -> text.matches("[\\d.]{1,20}")).flatMap(YamlValue::decimal);
+    if (number.isEmpty() || number.get().compareTo(BigDecimal.ONE) > 0) {
+      mistake("must be a number from 0 to 1, as in 0.1");
+    }
+  }
+
+  private static Optional<BigDecimal> decimal(String text) {
+    try {
+      return Optional.of(new BigDecimal(text));
+    } catch (NumberFormatException _) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<String> number() {
+    return node instanceof ScalarNode scalar && YamlScalar.of(scalar) == YamlScalar.NUMBER
+        ? Optional.of(scalar.getValue())
+        : Optional.empty();
+  }
+
+  OptionalLong millis(Duration least, Duration most) {
+    Optional<Duration> duration =
+        node instanceof ScalarNode scalar ? DurationText.read(scalar.getValue()) : Optional.empty();
+    if (duration.isEmpty()) {
+      mistake("must be a duration with its unit, as in 30s, 10m or PT10M");
+    } else if (duration.get().compareTo(least) < 0 || duration.get().compareTo(most) > 0) {
+      mistake(
+          "must be from %s to %s".formatted(DurationText.write(least), DurationText.write(most)));
+    } else {
+      return OptionalLong.of(duration.get().toMillis());
+    }
+    return OptionalLong.empty();
+  }
+
+  /** One of a few words. */
+  <T> Optional<T> word(Map<String, T> words) {
+    Optional<T> found =
+        node instanceof ScalarNode scalar
+            ? Optional.ofNullable(words.get(scalar.getValue()))
+            : Optional.empty();
+    if (found.isEmpty()) {
+      mistake("must be " + listed(words.keySet(), "or"));
+    }
+    return found;
+  }
+
+  /** {@code a, b or c}. */
+  static String listed(Iterable<String> words, String last) {
+    String joined = String.join(", ", words);
+    int comma = joined.lastIndexOf(", ");
+    return comma < 0
+        ? joined
+        : joined.substring(0, comma) + " " + last + joined.substring(comma + 1);
+  }
+}

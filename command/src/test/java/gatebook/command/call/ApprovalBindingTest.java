@@ -1,0 +1,179 @@
+package gatebook.command.call;
+
+import static gatebook.command.Given.rules;
+import static gatebook.command.GivenCall.ADA;
+import static gatebook.command.GivenCall.CALL;
+import static gatebook.command.GivenCall.KEEPER;
+import static gatebook.command.GivenCall.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.Given;
+import gatebook.command.gate.GateInput;
+import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.rules.ExposeRules;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Digest;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Transport;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class ApprovalBindingTest {
+
+  private static final Part GIVEN =
+      new Part(Dialect.MCP, "s", "", "deploy", "ada", "tools/call", "{\"a\":1}");
+
+  /** All that an approval is bound to. */
+  record Part(
+      Dialect dialect,
+      String source,
+      String prefix,
+      String target,
+      String principal,
+      String method,
+      @Nullable String params) {
+
+    Digest digest() {
+      return digest(CALL, NOON, KEEPER);
+    }
+
+    Digest digest(UUID callId, Instant at, PayloadRecorder payloadRecorder) {
+      Principal who = new Principal(principal, List.of(), Map.of());
+      Intent intent = new Intent.Act(target, GateInput.On.TOOL);
+      ReceiveCall call =
+          new ReceiveCall(
+              callId,
+              "c-" + at,
+              null,
+              new DialectVersion(dialect, null),
+              Transport.HTTP,
+              at,
+              method,
+              "1",
+              who,
+              intent,
+              params,
+              null,
+              null,
+              rules(List.of()));
+      return ApprovalBinding.of(
+          call,
+          new GateInput(who, method, target, GateInput.On.TOOL, null, at),
+          Given.source(source, prefix, ExposeRules.ALL),
+          payloadRecorder);
+    }
+  }
+
+  static Stream<Arguments> changes() {
+    return Stream.of(
+        changed(
+            "dialect",
+            new Part(Dialect.DAEMON, "s", "", "deploy", "ada", "tools/call", "{\"a\":1}")),
+        changed(
+            "source", new Part(Dialect.MCP, "t", "", "deploy", "ada", "tools/call", "{\"a\":1}")),
+        changed(
+            "own name",
+            new Part(Dialect.MCP, "s", "d", "deploy", "ada", "tools/call", "{\"a\":1}")),
+        changed(
+            "target", new Part(Dialect.MCP, "s", "", "destroy", "ada", "tools/call", "{\"a\":1}")),
+        changed(
+            "principal",
+            new Part(Dialect.MCP, "s", "", "deploy", "eve", "tools/call", "{\"a\":1}")),
+        changed(
+            "method", new Part(Dialect.MCP, "s", "", "deploy", "ada", "prompts/get", "{\"a\":1}")),
+        changed(
+            "params", new Part(Dialect.MCP, "s", "", "deploy", "ada", "tools/call", "{\"a\":2}")),
+        changed(
+            "spelling of params",
+            new Part(Dialect.MCP, "s", "", "deploy", "ada", "tools/call", "{\"a\": 1}")),
+        changed(
+            "absence of params",
+            new Part(Dialect.MCP, "s", "", "deploy", "ada", "tools/call", null)));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("changes")
+  void anApprovalIsGoodForNoOther(String part, Part other) {
+    assertThat(other.digest()).as(part).isNotEqualTo(GIVEN.digest());
+  }
+
+  @Test
+  void theSameCallIsBoundTheSameWhenever() {
+    assertThat(GIVEN.digest(UUID.randomUUID(), NOON.plusSeconds(1), KEEPER))
+        .isEqualTo(GIVEN.digest());
+  }
+
+  @Test
+  void withoutTheKeyNobodyCanSayWhatWasApproved() {
+    byte[] otherKey = new byte[PayloadRecorder.KEY_BYTES];
+    otherKey[0] = 1;
+
+    assertThat(GIVEN.digest(CALL, NOON, new PayloadRecorder(otherKey)))
+        .isNotEqualTo(GIVEN.digest());
+  }
+
+  @Test
+  void thePrincipalsRolesMayChangeForTheGatesSeeThem() {
+    assertThat(ADA.name()).isEqualTo(GIVEN.principal);
+    Digest bare = GIVEN.digest();
+    ReceiveCall call =
+        new ReceiveCall(
+            CALL,
+            "c",
+            null,
+            new DialectVersion(Dialect.MCP, null),
+            Transport.HTTP,
+            NOON,
+            "tools/call",
+            "1",
+            ADA,
+            new Intent.Act("deploy", GateInput.On.TOOL),
+            "{\"a\":1}",
+            null,
+            null,
+            rules(List.of()));
+
+    assertThat(
+            ApprovalBinding.of(
+                call,
+                new GateInput(ADA, "tools/call", "deploy", GateInput.On.TOOL, null, NOON),
+                Given.source("s", "", ExposeRules.ALL),
+                KEEPER))
+        .isEqualTo(bare);
+  }
+
+  static Stream<Arguments> shifts() {
+    return Stream.of(
+        shifted(part("ab", "c", "m"), part("a", "bc", "m")),
+        shifted(part("a", "bc", "m"), part("a", "b", "cm")),
+        shifted(part("a", "1:b", "m"), part("a1:", "b", "m")),
+        shifted(part("a", "b3:abc", "m"), part("a", "b", "3:abcm")),
+        shifted(part("a", "", "bm"), part("a", "b", "m")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("shifts")
+  void whatEndsOnePartCannotBeginTheNext(Part one, Part other) {
+    assertThat(one.digest()).isNotEqualTo(other.digest());
+  }
+
+  private static Part part(String target, String principal, String method) {
+    return new Part(Dialect.MCP, "s", "", target, principal, method, null);
+  }
+
+  private static Arguments changed(String part, Part other) {
+    return Arguments.of(part, other);
+  }
+
+  private static Arguments shifted(Part one, Part other) {
+    return Arguments.of(one, other);
+  }
+}

@@ -1,0 +1,300 @@
+package gatebook.command.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import gatebook.command.call.DecideApproval.Outcome;
+import gatebook.events.ApprovalGranted;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.ApprovalRequested.OnTimeout;
+import gatebook.events.CallAbandoned;
+import gatebook.events.CallForwarded;
+import gatebook.events.Event;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.Digest;
+import gatebook.events.journal.Append;
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.JournalState;
+import gatebook.events.journal.Journals;
+import gatebook.events.journal.axon.AppendRefused;
+import gatebook.events.journal.axon.EventMessages;
+import gatebook.events.journal.axon.FollowableStorageEngine;
+import gatebook.events.journal.axon.JournalEventStore;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.events.vocabulary.VocabularyConfiguration;
+import gatebook.events.vocabulary.VocabularyConverter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import org.axonframework.common.configuration.AxonConfiguration;
+import org.axonframework.conversion.Converter;
+import org.axonframework.conversion.PassThroughConverter;
+import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
+import org.axonframework.eventsourcing.eventstore.AppendEventsTransactionRejectedException;
+import org.axonframework.eventsourcing.eventstore.TagResolver;
+import org.axonframework.messaging.commandhandling.configuration.CommandHandlingModule;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.core.MessageType;
+import org.axonframework.messaging.core.QualifiedName;
+import org.axonframework.messaging.eventhandling.SimpleEventBus;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(300)
+final class CallCommandHandlerTest {
+  private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
+  private static final UUID CALL = new UUID(0x0192_aaaa_0000_7000L, 1);
+  private static final int ROUNDS = 20;
+
+  @TempDir private Path directory;
+
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  enum Where {
+    H2,
+    /** Two nodes that share it. */
+    POSTGRES;
+
+    List<JournalSettings> nodes(Path directory) {
+      if (this == H2) {
+        return List.of(Journals.embedded(directory));
+      }
+      JournalSettings first = Journals.shared(directory);
+      return List.of(
+          first, Journals.settings(directory, first.location())); // same key, as nodes must have
+    }
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable it : open.reversed()) {
+      it.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ofManyDecisionsAtOnceOneIsStoredAndTheOthersAreToldOfIt(Where where) {
+    List<Journal> journals = where.nodes(directory).stream().map(this::journal).toList();
+    List<CommandGateway> nodes =
+        journals.stream().map(it -> gateway(it, ApprovalDecider::decide)).toList();
+    for (int round = 0; round < ROUNDS; round++) {
+      UUID call = new UUID(CALL.getMostSignificantBits(), round);
+      store(journals.getFirst(), asked(call));
+
+      List<Outcome> outcomes =
+          IntStream.range(0, 8)
+              .mapToObj(i -> decide(nodes.get(i % nodes.size()), call, i % 2 == 0))
+              .toList()
+              .stream()
+              .map(CompletableFuture::join)
+              .filter(outcome -> !(outcome instanceof Outcome.NoSuchApproval)) // not there yet
+              .toList();
+
+      List<Outcome> first =
+          outcomes.stream().filter(it -> !(it instanceof Outcome.AlreadyDecided)).toList();
+      assertThat(first).hasSize(1);
+      assertThat(outcomes.stream().filter(Outcome.AlreadyDecided.class::isInstance))
+          .containsOnly(
+              new Outcome.AlreadyDecided(
+                  first.getFirst() instanceof Outcome.Granted(), "ada", NOON));
+      assertThat(stored(journals.getFirst(), call)).hasSize(2);
+    }
+  }
+
+  @Test
+  void everyDecisionStandsOnEveryEventHoweverManyAreTakenAtOnce() {
+    Journal journal = journal(Journals.embedded(directory));
+    store(journal, asked(CALL));
+    for (int attempt = 1; attempt <= 20; attempt++) {
+      store(journal, new CallForwarded(CALL, attempt, "tools", "here", 1_000, null));
+    }
+    Queue<Integer> attempts = new ConcurrentLinkedQueue<>();
+    CommandGateway node =
+        gateway(
+            journal,
+            (_, soFar) -> {
+              attempts.add(soFar.attempts());
+              return new Decision<>(List.of(), new Outcome.NoSuchApproval());
+            });
+
+    IntStream.range(0, 4_000)
+        .mapToObj(_ -> decide(node, CALL, true))
+        .toList()
+        .forEach(CompletableFuture::join);
+
+    assertThat(attempts).hasSize(4_000).containsOnly(20);
+  }
+
+  @Test
+  void whatHappensMeanwhileIsDecidedOn() {
+    Journal journal = journal(Journals.embedded(directory));
+    store(journal, asked(CALL));
+    AtomicInteger decisions = new AtomicInteger();
+    CommandGateway node =
+        gateway(
+            journal,
+            (command, soFar) -> {
+              Decision<Outcome> decision = ApprovalDecider.decide(command, soFar);
+              if (decisions.incrementAndGet() == 1) {
+                store(journal, new CallAbandoned(CALL, CallAbandoned.Cause.DISCONNECTED, false, 1));
+              }
+              return decision;
+            });
+
+    assertThat(decide(node, CALL, true).join())
+        .isEqualTo(new Outcome.CallerGone(CallState.End.ABANDONED));
+    assertThat(stored(journal, CALL))
+        .extracting(Entry::name)
+        .containsExactly("gatebook.ApprovalRequested", "gatebook.CallAbandoned");
+  }
+
+  @Test
+  void whatHappensToOtherCallsIsNoneOfItsBusiness() {
+    Journal journal = journal(Journals.embedded(directory));
+    store(journal, asked(CALL));
+    AtomicInteger decisions = new AtomicInteger();
+    CommandGateway node =
+        gateway(
+            journal,
+            (command, soFar) -> {
+              decisions.incrementAndGet();
+              store(journal, asked(UUID.randomUUID()));
+              return ApprovalDecider.decide(command, soFar);
+            });
+
+    assertThat(decide(node, CALL, true).join()).isEqualTo(new Outcome.Granted());
+    assertThat(decisions).hasValue(1);
+  }
+
+  @Test
+  void whoIsOvertakenEveryTimeGivesUpAndHasStoredNothing() {
+    Journal journal = journal(Journals.embedded(directory));
+    store(journal, asked(CALL));
+    AtomicInteger decisions = new AtomicInteger();
+    CommandGateway node =
+        gateway(
+            journal,
+            (command, soFar) -> {
+              store(
+                  journal,
+                  new CallForwarded(CALL, decisions.incrementAndGet(), "s", "here", 1, null));
+              return ApprovalDecider.decide(command, soFar);
+            });
+
+    assertThatThrownBy(() -> decide(node, CALL, true).join())
+        .hasRootCauseInstanceOf(AppendEventsTransactionRejectedException.class);
+    assertThat(decisions).hasValue(CallCommandHandler.TRIES_MAX);
+    assertThat(stored(journal, CALL)).extracting(Entry::name).doesNotContain(GRANTED);
+  }
+
+  @Test
+  void aRefusalOfTheJournalReachesWhoAsked() {
+    Journal journal = journal(Journals.embedded(directory));
+    store(journal, asked(CALL));
+    CommandGateway node =
+        gateway(
+            journal,
+            (command, soFar) -> {
+              Thread.ofVirtual().start(journal::close); // it waits for this thread, among others
+              while (!(journal.state() instanceof JournalState.Closed)) {
+                Thread.onSpinWait();
+              }
+              return ApprovalDecider.decide(command, soFar);
+            });
+
+    assertThatThrownBy(() -> decide(node, CALL, true).join())
+        .rootCause()
+        .isInstanceOfSatisfying(
+            AppendRefused.class,
+            refused ->
+                assertThat(refused.refusal())
+                    .isEqualTo(new Append.Closed("the journal is closed")));
+  }
+
+  private static final String GRANTED =
+      new EventVocabulary().typeOf(ApprovalGranted.class).orElseThrow().name();
+
+  private Journal journal(JournalSettings settings) {
+    Journal journal = Journals.opened(settings);
+    open.add(journal);
+    return journal;
+  }
+
+  private CommandGateway gateway(
+      Journal journal, BiFunction<DecideApproval, CallState, Decision<Outcome>> decisions) {
+    VocabularyConverter converter = new VocabularyConverter(eventVocabulary);
+    AxonConfiguration axon =
+        EventSourcingConfigurer.create()
+            .componentRegistry(registry ->
+                registry
+                    .registerEnhancer(new VocabularyConfiguration())
+                    .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE))
+            .registerEventStore(config ->
+                new JournalEventStore(
+                    new FollowableStorageEngine(
+                        journal, new EventMessages(converter, converter::present)),
+                    new SimpleEventBus(),
+                    config.getComponent(TagResolver.class)))
+            .registerCommandHandlingModule(
+                CommandHandlingModule.named("calls")
+                    .commandHandlers()
+                    .commandHandler(
+                        new QualifiedName(DecideApproval.class),
+                        new CallCommandHandler<>(
+                            DecideApproval.class,
+                            DecideApproval::callId,
+                            decisions,
+                            new MessageType("test.Outcome"))))
+            .build();
+    axon.start();
+    open.add(axon::shutdown);
+    return axon.getComponent(CommandGateway.class);
+  }
+
+  private static CompletableFuture<Outcome> decide(CommandGateway node, UUID call, boolean yes) {
+    return node.send(new DecideApproval(call, "ada", yes, null, NOON), Outcome.class);
+  }
+
+  private void store(Journal journal, Event event) {
+    assertThat(Journals.append(journal, eventVocabulary.draft(event, NOON)))
+        .isInstanceOf(Append.Stored.class);
+  }
+
+  private static List<Entry> stored(Journal journal, UUID call) {
+    return journal.read(0, 1_000).stream()
+        .filter(entry -> entry.tagSet().stream().anyMatch(it -> it.value().equals(call.toString())))
+        .toList();
+  }
+
+  private static ApprovalRequested asked(UUID call) {
+    return new ApprovalRequested(
+        call,
+        new UUID(CALL.getMostSignificantBits(), ~call.getLeastSignificantBits()),
+        null,
+        "ops",
+        "operator",
+        new Digest("k1", Bytes.of(new byte[32])),
+        NOON,
+        NOON.plusSeconds(600),
+        null,
+        OnTimeout.DENY,
+        "sha256:aa",
+        List.of());
+  }
+}

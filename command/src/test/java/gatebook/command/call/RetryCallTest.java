@@ -1,0 +1,25 @@
+package gatebook.command.call;
+
+import static gatebook.command.Given.source;
+import static gatebook.command.GivenCall.CALL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.rules.ExposeRules;
+import gatebook.events.CallForwarded;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class RetryCallTest {
+
+  @Test
+  void aFurtherAttemptIsRecordedWithItsNumberAndItsReason() {
+    assertThat(
+            RetryCall.decide(
+                new RetryCall(CALL, source("s", "x_", ExposeRules.ALL), 2, "no route")))
+        .isEqualTo(
+            new Decision<>(
+                List.of(
+                    new CallForwarded(CALL, 2, "s", "http://127.0.0.1:1/s", 30_000, "no route")),
+                true));
+  }
+}

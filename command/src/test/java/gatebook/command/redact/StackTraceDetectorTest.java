@@ -1,0 +1,82 @@
+package gatebook.command.redact;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.events.call.JsonValue;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Stack traces as the languages print them. In the file every part of a frame that must not stay is
+ * named {@code secret} or ends in {@code Secret}, and what failed is named {@code failure}.
+ */
+final class StackTraceDetectorTest {
+
+  private static final Pattern HIDDEN = Pattern.compile("[A-Za-z]*[Ss]ecret");
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  static Stream<String> traces() {
+    return Stream.of(resource().split("(?m)^=====.*\n", -1)).filter(it -> !it.isBlank());
+  }
+
+  @ParameterizedTest
+  @MethodSource("traces")
+  void nothingOfATraceStaysAndWhatFailedDoes(String trace) {
+    expectHidden(trace, Scrubber.BUILT_IN.scrub(trace));
+    expectHidden(trace, Scrubber.BUILT_IN.scrub(trace.replace("\n", "\r\n")));
+    expectHidden(trace, Scrubber.BUILT_IN.scrub("before it\n" + trace + "\nand behind"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("traces")
+  void nothingStaysOfATraceThatIsQuotedInAText(String trace) {
+    String once = MAPPER.createObjectNode().put("detail", trace).toString();
+    String twice = MAPPER.createObjectNode().put("detail", once).toString();
+
+    expectHidden(trace, Scrubber.BUILT_IN.scrub(once));
+    expectHidden(trace, Scrubber.BUILT_IN.scrub(twice));
+    expectHidden(trace, Scrubber.BUILT_IN.scrub(JsonValue.parse(twice)).toString());
+  }
+
+  @ParameterizedTest
+  @MethodSource("traces")
+  void linesOfATraceThatCameOneByOneAreTakenOut(String trace) {
+    List<String> lines = trace.lines().filter(it -> it.strip().startsWith("at ")).toList();
+
+    assertThat(lines)
+        .allSatisfy(
+            line -> assertThat(Scrubber.BUILT_IN.scrub(line)).doesNotContainPattern(HIDDEN));
+  }
+
+  @ParameterizedTest
+  @MethodSource("traces")
+  void ourOwnLogKeepsTracesWithoutPaths(String trace) {
+    assertThat(Scrubber.BUILT_IN.keepingStacks().scrub(trace)).doesNotContain("/home/secret");
+  }
+
+  private static void expectHidden(String trace, String scrubbed) {
+    assertThat(scrubbed)
+        .as(trace)
+        .doesNotContainPattern(HIDDEN)
+        .containsPattern("\\[(stack|path)]");
+    if (trace.contains("failure")) {
+      assertThat(scrubbed).as(trace).contains("failure");
+    }
+    assertThat(Scrubber.BUILT_IN.scrub(scrubbed)).isEqualTo(scrubbed);
+  }
+
+  private static String resource() {
+    try (var traces = StackTraceDetectorTest.class.getResourceAsStream("stacks.txt")) {
+      return new String(traces.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,4 +1,0 @@
-package gatebook.events.call;
-
-/** Content encrypted with a key that is kept outside the journal; {@code key} names that key. */
-public record Sealed(String key, Bytes content) {}

@@ -1,0 +1,4 @@
+package gatebook.events.call;
+
+/** Content encrypted with a key that is kept outside the journal; {@code key} names that key. */
+public record SealedContent(String key, Bytes content) {}

@@ -1,0 +1,182 @@
+package gatebook.events.journal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.LoadedKey;
+import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.tree.RightEdge;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Signs what the journal holds, often enough that no event stays uncovered for long, and keeps each
+ * checkpoint in the database and the newest one in a file beside it.
+ *
+ * <p>Belongs to the writer's thread.
+ */
+final class CheckpointWriter {
+  private static final Logger log = LoggerFactory.getLogger(CheckpointWriter.class);
+  private static final long NOTHING_DUE_MILLIS = 60_000;
+
+  private final CheckpointKey key;
+  private final CheckpointFile file;
+  private final AcknowledgedCount acknowledgedCount;
+  private final JournalLimits limits;
+  private final JournalFigures figures;
+  private long coveredSize;
+  private long seenSize;
+  private long uncoveredSinceNanos;
+  private boolean trusted = true;
+  private @Nullable StoredCheckpoint pending;
+
+  private CheckpointWriter(
+      CheckpointKey key,
+      CheckpointFile file,
+      AcknowledgedCount acknowledgedCount,
+      JournalLimits limits,
+      JournalFigures figures) {
+    this.key = key;
+    this.file = file;
+    this.acknowledgedCount = acknowledgedCount;
+    this.limits = limits;
+    this.figures = figures;
+  }
+
+  static CheckpointWriter of(JournalSettings settings) throws OpenRefusal {
+    return new CheckpointWriter(
+        key(settings.keyFile()),
+        new CheckpointFile(settings.checkpointFile()),
+        new AcknowledgedCount(settings.checkpointFile().resolveSibling("acknowledged")),
+        settings.limits(),
+        new JournalFigures());
+  }
+
+  private static CheckpointKey key(Path file) throws OpenRefusal {
+    String name = "gatebook/" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+    return switch (CheckpointKey.loadOrMake(file, name)) {
+      case LoadedKey.Key<CheckpointKey>(CheckpointKey key) -> key;
+      case LoadedKey.Refused<CheckpointKey>(String why) -> throw new OpenRefusal(why);
+    };
+  }
+
+  VerifierKey verifier() {
+    return key.verifier();
+  }
+
+  JournalFigures figures() {
+    return figures;
+  }
+
+  /** Says how the rows disagree with what was signed over them; null when they agree. */
+  @Nullable String disagreement(WriterSession writerSession, RightEdge edge) throws SQLException {
+    StoredCheckpoint newest = writerSession.newestCheckpoint();
+    coveredSize = newest == null ? 0 : newest.size();
+    seenSize = edge.size();
+    uncoveredSinceNanos = System.nanoTime();
+    String disagreement =
+        new StartCheck(
+                writerSession, edge, newest, key.verifier(), file.read(), acknowledgedCount.size())
+            .disagreement();
+    trusted = disagreement == null;
+    return disagreement;
+  }
+
+  /**
+   * Signs the journal before its first event, so that there is never an event without a checkpoint
+   * before it.
+   */
+  void begin(WriterSession writerSession, RightEdge edge) throws SQLException {
+    if (writerSession.newestCheckpoint() == null) {
+      add(writerSession, edge);
+      writerSession.commit();
+      committed(edge.size());
+    }
+  }
+
+  /** Whether there is something to sign; never what disagrees with an earlier signature. */
+  boolean isUncovered() {
+    return trusted && seenSize > coveredSize;
+  }
+
+  boolean isDue() {
+    return isUncovered() && (millisUntilDue() <= 0 || enough(seenSize));
+  }
+
+  private boolean enough(long size) {
+    return size - coveredSize >= limits.checkpointEventsMax();
+  }
+
+  long millisUntilDue() {
+    if (!isUncovered()) {
+      return NOTHING_DUE_MILLIS;
+    }
+    long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - uncoveredSinceNanos);
+    return Math.max(0, limits.checkpointMillisMax() - passed);
+  }
+
+  /**
+   * Adds a checkpoint to the writer's transaction when one is due with what that transaction adds.
+   */
+  void addIfDue(WriterSession writerSession, RightEdge edge) throws SQLException {
+    if (edge.size() > coveredSize && (enough(edge.size()) || isDue())) {
+      add(writerSession, edge);
+    }
+  }
+
+  void add(WriterSession writerSession, RightEdge edge) throws SQLException {
+    StoredCheckpoint newest = writerSession.newestCheckpoint();
+    Checkpoint checkpoint = new Checkpoint(key.verifier().name(), edge.size(), edge.root());
+    StoredCheckpoint next =
+        new StoredCheckpoint(
+            newest == null ? 1 : newest.number() + 1,
+            edge.size(),
+            new String(checkpoint.signedBy(key), UTF_8),
+            edge.bytes());
+    writerSession.insertCheckpoint(next);
+    pending = next;
+  }
+
+  /** The writer's transaction is durable, and with it the checkpoint it may have carried. */
+  void committed(long size) {
+    if (size != seenSize) {
+      acknowledgedCount.note(size);
+    }
+    if (!isUncovered() && size > coveredSize) {
+      uncoveredSinceNanos = System.nanoTime();
+    }
+    seenSize = size;
+    if (pending != null) {
+      coveredSize = pending.size();
+      uncoveredSinceNanos = System.nanoTime();
+      figures.checkpoints.increment();
+      keepOutside(pending);
+      pending = null;
+    }
+  }
+
+  void close() {
+    acknowledgedCount.close();
+  }
+
+  void forgetPending() {
+    pending = null;
+  }
+
+  private void keepOutside(StoredCheckpoint checkpoint) {
+    try {
+      file.write(checkpoint.note());
+    } catch (IOException e) {
+      figures.checkpointFileFailures.increment();
+      log.atError().setCause(e).log("the newest checkpoint could not be written to its file");
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package gatebook.events.journal;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What one transaction added to the journal: events without a gap, a checkpoint, or both. */
+record CommittedBatch(List<Entry> entries, @Nullable StoredCheckpoint checkpoint) {
+  static final CommittedBatch NOTHING = new CommittedBatch(List.of(), null);
+
+  boolean isEmpty() {
+    return entries.isEmpty() && checkpoint == null;
+  }
+
+  CommittedBatch with(List<Entry> appended) {
+    return new CommittedBatch(appended, checkpoint);
+  }
+
+  CommittedBatch with(StoredCheckpoint signed) {
+    return new CommittedBatch(entries, signed);
+  }
+}

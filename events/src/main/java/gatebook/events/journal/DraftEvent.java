@@ -1,0 +1,139 @@
+package gatebook.events.journal;
+
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
+import java.util.Set;
+import org.axonframework.messaging.eventstreaming.Tag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event on its way into the journal: complete but for its position, its node and its leaf hash.
+ *
+ * <p>The arrays belong to the draft: nobody changes them.
+ *
+ * @param content what the payload was written from, where that is known; never stored
+ */
+@SuppressWarnings(
+    "ArrayRecordComponent") // the bytes as they will be stored; drafts are never compared
+public record DraftEvent(
+    String id,
+    String name,
+    String version,
+    String at,
+    Set<Tag> tags,
+    String tagsText,
+    byte[] payload,
+    byte[] metadata,
+    @Nullable Object content) {
+
+  /**
+   * The longest id, name, version or tag that fits the columns and the indexes of both databases.
+   */
+  static final int TEXT_CHARS_MAX = 255;
+
+  /** Nine digits always: texts sort as times do, and no instant is rounded. */
+  private static final DateTimeFormatter AT =
+      new DateTimeFormatterBuilder().appendInstant(9).toFormatter(Locale.ROOT);
+
+  public static DraftEvent of(
+      String id,
+      String name,
+      String version,
+      Instant at,
+      Set<Tag> tags,
+      byte[] payload,
+      byte[] metadata) {
+    return of(id, name, version, at, tags, payload, metadata, null);
+  }
+
+  public static DraftEvent of(
+      String id,
+      String name,
+      String version,
+      Instant at,
+      Set<Tag> tags,
+      byte[] payload,
+      byte[] metadata,
+      @Nullable Object content) {
+    return new DraftEvent(
+        id, name, version, AT.format(at), tags, TagText.write(tags), payload, metadata, content);
+  }
+
+  static String at(Instant instant) {
+    return AT.format(instant);
+  }
+
+  private static final byte[] NO_LEAF = {};
+
+  /** This event as the row it becomes, its leaf still to be hashed. */
+  Entry at(long position, String node) {
+    return new Entry(
+        position, id, name, version, at, node, tagsText, payload, metadata, NO_LEAF, content);
+  }
+
+  long bytes() {
+    return (long) payload.length
+        + metadata.length
+        + tagsText.length()
+        + name.length()
+        + id.length();
+  }
+
+  /**
+   * Says what keeps this event out of every journal, whatever the database; null when nothing does.
+   */
+  @Nullable String flaw(int eventBytesMax) {
+    if (bytes() > eventBytesMax) {
+      return "the event has %d bytes, the limit is %d".formatted(bytes(), eventBytesMax);
+    }
+    return firstFlaw(id, "id", name, "name", version, "version");
+  }
+
+  private @Nullable String firstFlaw(String... textsAndWords) {
+    for (int i = 0; i < textsAndWords.length; i += 2) {
+      String flaw = flaw(textsAndWords[i], textsAndWords[i + 1]);
+      if (flaw != null) {
+        return flaw;
+      }
+    }
+    for (String tag : TagText.lines(tagsText)) {
+      String flaw = flaw(tag, "tag");
+      if (flaw != null) {
+        return flaw;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String flaw(String text, String word) {
+    if (text.isEmpty()) {
+      return "the event's " + word + " is empty";
+    }
+    if (text.length() > TEXT_CHARS_MAX) {
+      return "the event's " + word + " is longer than " + TEXT_CHARS_MAX + " characters";
+    }
+    if (!isStorable(text)) {
+      return "the event's " + word + " holds a character that no database can keep";
+    }
+    return null;
+  }
+
+  /** Neither a zero nor half of a surrogate pair. */
+  private static boolean isStorable(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == 0 || Character.isLowSurrogate(c)) {
+        return false;
+      }
+      if (Character.isHighSurrogate(c)) {
+        i++;
+        if (i == text.length() || !Character.isLowSurrogate(text.charAt(i))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,81 @@
+package gatebook.events.journal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+
+/**
+ * The tables of the journal: made at first start, recognised later, refused when a newer version
+ * made them.
+ */
+final class JournalSchema {
+  private static final int VERSION = 1;
+  private static final int NONE = 0;
+
+  private JournalSchema() {}
+
+  static void prepare(Database database) throws OpenRefusal, SQLException {
+    try (Connection connection = database.connect()) {
+      database.lockSchema(connection);
+      int found = version(connection);
+      if (found > VERSION) {
+        throw new OpenRefusal(
+            "the database %s has journal schema %d and this version knows %d: use a newer gatebook"
+                .formatted(database.describe(), found, VERSION));
+      }
+      if (found == NONE) {
+        make(connection, database.schemaResource());
+      }
+      connection.commit();
+      database.force(connection);
+    }
+  }
+
+  private static int version(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE IF NOT EXISTS journal_schema"
+              + " (version INT PRIMARY KEY, installed_at VARCHAR(40) NOT NULL)");
+      try (ResultSet row = statement.executeQuery("SELECT MAX(version) FROM journal_schema")) {
+        row.next();
+        return row.getInt(1);
+      }
+    }
+  }
+
+  private static void make(Connection connection, String resource) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : text(resource).split(";\\s*", -1)) {
+        if (!sql.isBlank()) {
+          statement.execute(sql);
+        }
+      }
+      statement.execute("INSERT INTO journal_edge (one, size, hashes) VALUES (1, 0, '')");
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO journal_schema (version, installed_at) VALUES (?, ?)")) {
+      insert.setInt(1, VERSION);
+      insert.setString(2, DraftEvent.at(Instant.now()));
+      insert.executeUpdate();
+    }
+  }
+
+  private static String text(String resource) {
+    try (InputStream in = JournalSchema.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new IllegalStateException("resource " + resource + " is missing from the jar");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

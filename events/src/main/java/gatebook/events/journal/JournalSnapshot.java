@@ -1,0 +1,221 @@
+package gatebook.events.journal;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a journal stores, of one moment, exactly as it is found: for those who do not trust
+ * it.
+ *
+ * <p>It needs no key and changes nothing.
+ */
+public final class JournalSnapshot implements AutoCloseable {
+  private static final int PAGE = 1_000;
+
+  /** What came of taking a snapshot. */
+  public sealed interface Taking {
+    record Taken(JournalSnapshot snapshot) implements Taking {}
+
+    record Refused(String sentence) implements Taking {}
+  }
+
+  /** An event's id and where it stands. */
+  public record Id(String id, long position) {}
+
+  /** A line of the tag index: each event from the first to the last has the tag. */
+  public record IndexedTag(String tag, long first, long last) {
+    /** No line is written for more events, so that looking for one need not look far back. */
+    public static final int EVENTS_MAX = 256;
+  }
+
+  /** The right edge as it is stored, whether or not it can be one. */
+  @SuppressWarnings("ArrayRecordComponent") // the bytes as stored; never compared as a record
+  public record StoredEdge(long size, byte[] hashes) {}
+
+  private interface Reading<T> {
+    T of(ResultSet row) throws SQLException;
+  }
+
+  private final Connection connection;
+  private final Optional<byte[]> checkpointFile;
+  private final boolean keepsCheckpointFile;
+  private final Runnable atEnd;
+
+  private JournalSnapshot(
+      Connection connection, Optional<byte[]> file, boolean keepsCheckpointFile, Runnable atEnd) {
+    this.connection = connection;
+    this.checkpointFile = file;
+    this.keepsCheckpointFile = keepsCheckpointFile;
+    this.atEnd = atEnd;
+  }
+
+  /** Takes a snapshot of a journal that no process here has open. */
+  public static Taking take(JournalSettings settings) {
+    Database database = settings.database();
+    try {
+      database.requireExisting();
+      database.check();
+      return new Taking.Taken(of(settings, database, database::close));
+    } catch (OpenRefusal e) {
+      database.close();
+      return new Taking.Refused(e.sentence());
+    } catch (SQLException e) {
+      database.close();
+      return new Taking.Refused(
+          "the database %s cannot be opened: %s"
+              .formatted(database.describe(), DatabaseFailure.describe(e)));
+    }
+  }
+
+  /**
+   * The file is read before the database: it is never newer than the database was at that moment,
+   * so that it never covers events that this snapshot does not have.
+   */
+  static JournalSnapshot of(JournalSettings settings, Database database, Runnable atEnd)
+      throws SQLException {
+    Optional<byte[]> file =
+        Optional.ofNullable(new CheckpointFile(settings.checkpointFile()).read());
+    Connection connection = database.connect();
+    connection.setTransactionIsolation(database.snapshotIsolation());
+    return new JournalSnapshot(connection, file, !database.isShared(), atEnd);
+  }
+
+  /** The checkpoint in the file beside the journal; empty when there is no such file. */
+  public Optional<byte[]> checkpointFile() {
+    return checkpointFile;
+  }
+
+  /** Whether the checkpoint file must be here: nodes that share a database need not have one. */
+  public boolean keepsCheckpointFile() {
+    return keepsCheckpointFile;
+  }
+
+  /** The events, by ascending position. */
+  public RowCursor<Entry> events() {
+    return new Pages();
+  }
+
+  public RowCursor<Entry> eventsNamed(String name) {
+    return rows(
+        "SELECT position, id, name, version, at, node, tags, payload, metadata, leaf"
+            + " FROM journal WHERE name = ? ORDER BY position",
+        EntryReader::entry,
+        name);
+  }
+
+  /** Every event's id, equal ids together and by ascending position. */
+  public RowCursor<Id> ids() {
+    return rows(
+        "SELECT id, position FROM journal ORDER BY id, position",
+        row -> new Id(row.getString(1), row.getLong(2)));
+  }
+
+  /** The tag index, by ascending position of the first event. */
+  public RowCursor<IndexedTag> tagIndex() {
+    return rows(
+        "SELECT tag, position, last FROM journal_tag ORDER BY position, tag",
+        row -> new IndexedTag(row.getString(1), row.getLong(2), row.getLong(3)));
+  }
+
+  /** The right edge; empty when its row is gone. */
+  public Optional<StoredEdge> edge() {
+    try (RowCursor<StoredEdge> edges =
+        rows(
+            "SELECT size, hashes FROM journal_edge WHERE one = 1",
+            row -> new StoredEdge(row.getLong(1), row.getBytes(2)))) {
+      return Optional.ofNullable(edges.next());
+    }
+  }
+
+  /** The checkpoints in the database, by ascending number. */
+  public RowCursor<StoredCheckpoint> checkpoints() {
+    return rows(
+        "SELECT number, size, note, hashes FROM journal_checkpoint ORDER BY number",
+        StoredCheckpoint::of);
+  }
+
+  private <T> RowCursor<T> rows(String sql, Reading<T> reading, String... parameters) {
+    try {
+      PreparedStatement select = connection.prepareStatement(sql);
+      select.setFetchSize(PAGE);
+      for (int i = 0; i < parameters.length; i++) {
+        select.setString(i + 1, parameters[i]);
+      }
+      return new Rows<>(select, select.executeQuery(), reading);
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    } finally {
+      atEnd.run();
+    }
+  }
+
+  /** Reads rows by ranges of positions: no engine then holds a whole journal in memory. */
+  private final class Pages implements RowCursor<Entry> {
+    private final ArrayDeque<Entry> page = new ArrayDeque<>();
+    private long after = Long.MIN_VALUE;
+    private boolean ended;
+
+    @Override
+    public @Nullable Entry next() {
+      if (page.isEmpty() && !ended) {
+        fetch();
+      }
+      return page.poll();
+    }
+
+    private void fetch() {
+      try {
+        List<Entry> read =
+            EntryReader.read(
+                connection, new RowSelection.Everything(), after, Long.MAX_VALUE, PAGE);
+        page.addAll(read);
+        ended = read.size() < PAGE;
+        after = read.isEmpty() ? after : read.getLast().position();
+      } catch (SQLException e) {
+        throw new JournalUnreadable(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      page.clear();
+      ended = true;
+    }
+  }
+
+  private record Rows<T>(PreparedStatement select, ResultSet rows, Reading<T> reading)
+      implements RowCursor<T> {
+    @Override
+    public @Nullable T next() {
+      try {
+        return rows.next() ? reading.of(rows) : null;
+      } catch (SQLException e) {
+        throw new JournalUnreadable(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        select.close();
+      } catch (SQLException e) {
+        throw new JournalUnreadable(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package gatebook.events.journal;
+
+import gatebook.events.journal.tree.LeafHasher;
+import gatebook.events.journal.tree.RightEdge;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * An operator takes a journal that disagrees with its checkpoints as it is, so that appending can
+ * go on.
+ *
+ * <p>Nothing is mended: the tree starts over from the rows as they stand, and the first event after
+ * them says who accepted what and why.
+ */
+public final class MismatchAcceptance {
+  private MismatchAcceptance() {}
+
+  /** What came of accepting. */
+  public sealed interface Outcome {
+    record Accepted(long position) implements Outcome {}
+
+    record Refused(String sentence) implements Outcome {}
+  }
+
+  /**
+   * Accepts the journal, which no process here may have open.
+   *
+   * @param standing the right edge over every position that was ever given, as the rows stand
+   * @param statement the event that says so
+   */
+  public static Outcome accept(JournalSettings settings, RightEdge standing, DraftEvent statement) {
+    return switch (JournalSnapshot.take(settings)) {
+      case JournalSnapshot.Taking.Refused(String sentence) -> new Outcome.Refused(sentence);
+      case JournalSnapshot.Taking.Taken(JournalSnapshot journalSnapshot) -> {
+        journalSnapshot.close();
+        yield startOver(settings, standing, statement);
+      }
+    };
+  }
+
+  private static Outcome startOver(
+      JournalSettings settings, RightEdge standing, DraftEvent statement) {
+    RightEdge edge = standing.copy();
+    try (Database database = settings.database();
+        WriterSession writerSession = WriterSession.open(database)) {
+      CheckpointWriter checkpointWriter = CheckpointWriter.of(settings);
+      writerSession.lockEdge();
+      if (writerSession.lastPosition() > edge.size()) {
+        return new Outcome.Refused("the journal changed while it was read: try again");
+      }
+      Entry entry = statement.at(edge.size() + 1, settings.node());
+      entry = entry.withLeaf(new LeafHasher().leaf(entry));
+      edge.append(entry.leaf());
+      writerSession.insert(List.of(entry));
+      writerSession.moveEdge(edge);
+      checkpointWriter.add(writerSession, edge);
+      writerSession.commit();
+      writerSession.startOver();
+      checkpointWriter.committed(edge.size());
+      checkpointWriter.close();
+      return new Outcome.Accepted(entry.position());
+    } catch (OpenRefusal e) {
+      return new Outcome.Refused(e.sentence());
+    } catch (SQLException e) {
+      return new Outcome.Refused("the database failed: " + DatabaseFailure.describe(e));
+    }
+  }
+}

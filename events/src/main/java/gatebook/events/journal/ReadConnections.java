@@ -1,0 +1,25 @@
+package gatebook.events.journal;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
+/** The connections that read. */
+final class ReadConnections {
+  private static final long WAIT_MILLIS = 10_000;
+
+  private ReadConnections() {}
+
+  static HikariDataSource pool(String url, String user, String password, int readersMax) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("journal-readers");
+    config.setJdbcUrl(url);
+    config.setUsername(user);
+    config.setPassword(password);
+    config.setMaximumPoolSize(readersMax);
+    config.setMinimumIdle(0);
+    config.setConnectionTimeout(WAIT_MILLIS);
+    config.setInitializationFailTimeout(-1);
+    config.setReadOnly(true);
+    return new HikariDataSource(config);
+  }
+}

@@ -1,0 +1,179 @@
+package gatebook.events.journal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.checkpoint.OpenedNote;
+import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.tree.LeafHasher;
+import gatebook.events.journal.tree.RightEdge;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The check at start: from the newest checkpoint the rows since then lead to the stored right edge,
+ * and nothing that was signed is missing.
+ *
+ * <p>It reads only what came after the newest checkpoint. Older rows are for the full verification.
+ */
+final class StartCheck {
+  private static final int PAGE = 1_000;
+
+  private final WriterSession writerSession;
+  private final RightEdge edge;
+  private final @Nullable StoredCheckpoint newest;
+  private final VerifierKey key;
+  private final byte @Nullable [] fileNote;
+  private final long acknowledged;
+  private volatile long checkedUpTo;
+
+  StartCheck(
+      WriterSession writerSession,
+      RightEdge edge,
+      @Nullable StoredCheckpoint newest,
+      VerifierKey key,
+      byte @Nullable [] fileNote,
+      long acknowledged) {
+    this.writerSession = writerSession;
+    this.edge = edge;
+    this.newest = newest;
+    this.key = key;
+    this.fileNote = fileNote;
+    this.acknowledged = acknowledged;
+  }
+
+  @Nullable String disagreement() throws SQLException {
+    long from = newest == null ? 0 : newest.size();
+    checkedUpTo = from;
+    try (SlowOperation _ =
+        SlowOperation.on(() ->
+            String.format(
+                Locale.ROOT,
+                "checking %,d of %,d events since the newest checkpoint",
+                checkedUpTo - from,
+                edge.size() - from))) {
+      check();
+      return null;
+    } catch (Disagreement e) {
+      return e.getMessage();
+    }
+  }
+
+  private void check() throws SQLException, Disagreement {
+    RightEdge trusted = newest == null ? edgeOfNothing() : edgeOf(newest);
+    if (trusted.size() > edge.size()) {
+      throw new Disagreement(
+          "a checkpoint covers %d events and the right edge only %d"
+              .formatted(trusted.size(), edge.size()));
+    }
+    if (fileNote != null) {
+      checkFile(opened(fileNote, "the checkpoint file"), trusted);
+    }
+    follow(trusted, edge.size());
+    if (!Arrays.equals(trusted.bytes(), edge.bytes())) {
+      throw new Disagreement(
+          "the rows after the newest checkpoint do not lead to the stored right edge");
+    }
+    if (acknowledged > edge.size()) {
+      throw new Disagreement(
+          "%d events were acknowledged and the database holds %d"
+              .formatted(acknowledged, edge.size()));
+    }
+    if (writerSession.lastPosition() != edge.size()) {
+      throw new Disagreement(
+          "there are rows up to position %d and the right edge says %d"
+              .formatted(writerSession.lastPosition(), edge.size()));
+    }
+  }
+
+  private RightEdge edgeOfNothing() throws Disagreement {
+    if (edge.size() > 0) {
+      throw new Disagreement(
+          "no checkpoint is in the database, where one was signed before the first event");
+    }
+    return new RightEdge();
+  }
+
+  private RightEdge edgeOf(StoredCheckpoint stored) throws Disagreement {
+    Checkpoint checkpoint = opened(stored.note().getBytes(UTF_8), "checkpoint " + stored.number());
+    RightEdge trusted =
+        RightEdge.restored(stored.size(), stored.hashes())
+            .orElseThrow(
+                () -> new Disagreement("checkpoint %d has no edge".formatted(stored.number())));
+    if (checkpoint.size() != stored.size() || !Arrays.equals(checkpoint.root(), trusted.root())) {
+      throw new Disagreement(
+          "checkpoint %d is stored with an edge it was not signed over".formatted(stored.number()));
+    }
+    return trusted;
+  }
+
+  private Checkpoint opened(byte[] note, String which) throws Disagreement {
+    return switch (Checkpoint.open(note, List.of(key))) {
+      case OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _) -> checkpoint;
+      case OpenedNote.WrongSignature<Checkpoint> _ ->
+          throw new Disagreement(which + " has a wrong signature");
+      case OpenedNote.UnknownKey<Checkpoint>(List<String> keys) ->
+          throw new Disagreement(
+              "%s was signed by %s and not by %s: nodes that share a journal share the key file"
+                  .formatted(which, String.join(", ", keys), key.label()));
+      case OpenedNote.Malformed<Checkpoint>(int line, String why) ->
+          throw new Disagreement("%s is damaged in line %d: %s".formatted(which, line, why));
+    };
+  }
+
+  /** The file may be newer than the database's checkpoints only if those were removed. */
+  private void checkFile(Checkpoint fromFile, RightEdge trusted) throws SQLException, Disagreement {
+    if (fromFile.size() > edge.size()) {
+      throw new Disagreement(
+          "the checkpoint file covers %d events and the database holds %d"
+              .formatted(fromFile.size(), edge.size()));
+    }
+    if (fromFile.size() > trusted.size()) {
+      follow(trusted, fromFile.size());
+      requireRoot(trusted.root(), fromFile);
+    } else {
+      StoredCheckpoint same = writerSession.checkpointOver(fromFile.size());
+      if (same != null) {
+        requireRoot(edgeOf(same).root(), fromFile);
+      }
+    }
+  }
+
+  private static void requireRoot(byte[] root, Checkpoint fromFile) throws Disagreement {
+    if (!Arrays.equals(root, fromFile.root())) {
+      throw new Disagreement(
+          "the checkpoint file has another root for the first %d events"
+              .formatted(fromFile.size()));
+    }
+  }
+
+  private void follow(RightEdge trusted, long upTo) throws SQLException, Disagreement {
+    LeafHasher hasher = new LeafHasher();
+    while (trusted.size() < upTo) {
+      List<Entry> page =
+          writerSession.read(new RowSelection.Everything(), trusted.size(), upTo, PAGE);
+      if (page.isEmpty()) {
+        throw new Disagreement("no row has position " + (trusted.size() + 1));
+      }
+      for (Entry entry : page) {
+        if (entry.position() != trusted.size() + 1) {
+          throw new Disagreement("no row has position " + (trusted.size() + 1));
+        }
+        trusted.append(hasher.leaf(entry));
+      }
+      checkedUpTo = trusted.size();
+    }
+  }
+
+  /** Leaves the check at the first thing that is wrong; never leaves this class. */
+  private static final class Disagreement extends Exception {
+    @java.io.Serial private static final long serialVersionUID = 1L;
+
+    Disagreement(String what) {
+      super(what, null, false, false);
+    }
+  }
+}

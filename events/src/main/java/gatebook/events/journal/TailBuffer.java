@@ -1,0 +1,88 @@
+package gatebook.events.journal;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest durable events in memory, for those who follow the journal, and the position up to
+ * which readers see it.
+ *
+ * <p>Readers see whole batches: the head moves once per batch, after every entry of it is in place.
+ */
+final class TailBuffer {
+  private final AtomicReferenceArray<@Nullable Entry> ring;
+  private final long bytesMax;
+  private final List<Runnable> followers = new CopyOnWriteArrayList<>();
+  private volatile long head;
+  private long floor;
+  private long bytes;
+
+  TailBuffer(JournalLimits limits, long head) {
+    this.ring = new AtomicReferenceArray<>(limits.tailEventsMax());
+    this.bytesMax = limits.tailBytesMax();
+    this.head = head;
+    this.floor = head;
+  }
+
+  long head() {
+    return head;
+  }
+
+  /** The entry if memory still has it. */
+  @Nullable Entry get(long position) {
+    Entry entry = ring.get(slot(position));
+    return entry != null && entry.position() == position ? entry : null;
+  }
+
+  /**
+   * Shows entries that follow the head without a gap; those it already shows are passed over.
+   *
+   * @return false when there is a gap, and then nothing changed
+   */
+  synchronized boolean show(List<Entry> entries) {
+    if (entries.isEmpty() || entries.getLast().position() <= head) {
+      return true;
+    }
+    if (entries.getFirst().position() > head + 1) {
+      return false;
+    }
+    for (Entry entry : entries) {
+      if (entry.position() > head) {
+        put(entry);
+      }
+    }
+    head = entries.getLast().position();
+    return true;
+  }
+
+  private void put(Entry entry) {
+    Entry old = ring.getAndSet(slot(entry.position()), entry);
+    bytes += size(entry) - (old == null ? 0 : size(old));
+    floor = Math.max(floor, entry.position() - ring.length());
+    while (bytes > bytesMax && floor + 1 < entry.position()) {
+      Entry oldest = ring.getAndSet(slot(++floor), null);
+      bytes -= oldest == null ? 0 : size(oldest);
+    }
+  }
+
+  private int slot(long position) {
+    return (int) (position & (ring.length() - 1));
+  }
+
+  /** What it was written from takes about as much room again. */
+  private static long size(Entry entry) {
+    long written = entry.payload().length + entry.metadata().length + 2L * entry.tags().length();
+    return 200L + (entry.content() == null ? written : 2 * written);
+  }
+
+  Runnable follow(Runnable onAppend) {
+    followers.add(onAppend);
+    return () -> followers.remove(onAppend);
+  }
+
+  void wake() {
+    followers.forEach(Runnable::run);
+  }
+}

@@ -1,0 +1,115 @@
+package gatebook.events.journal.axon;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.journal.Entry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.axonframework.conversion.Converter;
+import org.axonframework.eventsourcing.eventstore.TaggedEventMessage;
+import org.axonframework.messaging.core.Context;
+import org.axonframework.messaging.core.MessageStream;
+import org.axonframework.messaging.core.MessageType;
+import org.axonframework.messaging.core.QualifiedName;
+import org.axonframework.messaging.core.SimpleEntry;
+import org.axonframework.messaging.eventhandling.EventMessage;
+import org.axonframework.messaging.eventhandling.GenericEventMessage;
+import org.axonframework.messaging.eventhandling.processing.streaming.token.GlobalSequenceTrackingToken;
+import org.axonframework.messaging.eventhandling.processing.streaming.token.TrackingToken;
+import org.axonframework.messaging.eventstreaming.EventCriteria;
+
+/**
+ * Turns Axon's messages into rows and back; payloads stay bytes until a handler asks for their
+ * type.
+ */
+public final class EventMessages {
+  private static final TypeReference<Map<String, String>> TEXTS = new TypeReference<>() {};
+  private static final byte[] NOTHING = {};
+  private static final byte[] NO_TEXTS = {'{', '}'};
+
+  private final Converter converter;
+  private final UnaryOperator<EventMessage> present;
+  private final ObjectMapper metadata =
+      JsonMapper.builder().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).build();
+
+  public EventMessages(Converter converter) {
+    this(converter, UnaryOperator.identity());
+  }
+
+  /**
+   * @param present brings a stored message to the version that handlers know
+   */
+  public EventMessages(Converter converter, UnaryOperator<EventMessage> present) {
+    this.converter = converter;
+    this.present = present;
+  }
+
+  DraftEvent draft(TaggedEventMessage<?> tagged) {
+    EventMessage event = tagged.event();
+    Object content = event.payload();
+    return DraftEvent.of(
+        event.identifier(),
+        event.type().qualifiedName().toString(),
+        event.type().version(),
+        event.timestamp(),
+        tagged.tags(),
+        Objects.requireNonNullElse(event.payloadAs(byte[].class, converter), NOTHING),
+        written(event.metadata()),
+        content instanceof byte[] ? null : content);
+  }
+
+  private byte[] written(Map<String, String> texts) {
+    if (texts.isEmpty()) {
+      return NO_TEXTS;
+    }
+    try {
+      return metadata.writeValueAsBytes(texts);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("metadata of texts cannot be written", e);
+    }
+  }
+
+  /** Whether the entry is one of those the index could not rule out. */
+  static boolean matches(EventCriteria criteria, Entry entry) {
+    return !criteria.hasCriteria()
+        || criteria.matches(new QualifiedName(entry.name()), entry.tagSet());
+  }
+
+  /** The messages of those that match. */
+  List<MessageStream.Entry<EventMessage>> tracked(List<Entry> entries, EventCriteria criteria) {
+    return entries.stream().filter(entry -> matches(criteria, entry)).map(this::tracked).toList();
+  }
+
+  /** The message, with the token of somebody who has seen it. */
+  MessageStream.Entry<EventMessage> tracked(Entry entry) {
+    TrackingToken token = new GlobalSequenceTrackingToken(entry.position());
+    return new SimpleEntry<>(
+        present.apply(message(entry)), TrackingToken.addToContext(Context.empty(), token));
+  }
+
+  private EventMessage message(Entry entry) {
+    return new GenericEventMessage(
+        entry.id(),
+        new MessageType(entry.name(), entry.version()),
+        entry.payload(),
+        read(entry.metadata()),
+        Instant.parse(entry.at()));
+  }
+
+  private Map<String, String> read(byte[] bytes) {
+    try {
+      return metadata.readValue(bytes, TEXTS);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the metadata of an event cannot be read", e);
+    }
+  }
+}

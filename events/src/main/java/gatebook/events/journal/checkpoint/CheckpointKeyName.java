@@ -1,0 +1,20 @@
+package gatebook.events.journal.checkpoint;
+
+/** Which names a key, and therefore a log, can have. */
+final class CheckpointKeyName {
+  private static final int NEXT_LINE = 0x85;
+
+  private CheckpointKeyName() {}
+
+  static boolean isValid(String name) {
+    return !name.isEmpty() && name.codePoints().allMatch(CheckpointKeyName::isValid);
+  }
+
+  private static boolean isValid(int point) {
+    return point > ' '
+        && point != '+'
+        && point != NEXT_LINE
+        && !Character.isSpaceChar(point)
+        && Character.getType(point) != Character.SURROGATE;
+  }
+}

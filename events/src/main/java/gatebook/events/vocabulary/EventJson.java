@@ -1,0 +1,173 @@
+package gatebook.events.vocabulary;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import gatebook.events.call.Ruling;
+import gatebook.events.call.Verdict;
+import gatebook.events.fault.Fault;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one way in which events are JSON: members in the order of the record, absent values left out,
+ * empty collections written, maps by key, times as RFC 3339 in UTC.
+ */
+final class EventJson {
+  private static final JsonInclude.Value ABSENT_LEFT_OUT =
+      JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS);
+
+  private EventJson() {}
+
+  static ObjectMapper mapper() {
+    return JsonMapper.builder(factory())
+        .annotationIntrospector(new RequiredUnlessNullable())
+        .addModule(times())
+        .defaultPropertyInclusion(ABSENT_LEFT_OUT)
+        .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+        .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+        .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+        .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+        .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+        .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+        .withCoercionConfig(LogicalType.Textual, EventJson::refuseOtherScalars)
+        .registerSubtypes(kinds(Fault.class, Ruling.class, Verdict.class))
+        .build();
+  }
+
+  /** Limits are kept where messages come in; here, what was written must be readable. */
+  private static JsonFactory factory() {
+    return JsonFactory.builder()
+        .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+        .streamReadConstraints(
+            StreamReadConstraints.builder()
+                .maxNameLength(Integer.MAX_VALUE)
+                .maxNumberLength(Integer.MAX_VALUE)
+                .maxStringLength(Integer.MAX_VALUE)
+                .build())
+        .build();
+  }
+
+  private static void refuseOtherScalars(MutableCoercionConfig text) {
+    text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+        .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+        .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
+  }
+
+  private static NamedType[] kinds(Class<?>... families) {
+    return Arrays.stream(families)
+        .flatMap(SealedFamilies::leaves)
+        .map(type -> new NamedType(type, kind(type)))
+        .toArray(NamedType[]::new);
+  }
+
+  private static String kind(Class<?> type) {
+    var given = type.getAnnotation(JsonTypeName.class);
+    return given == null ? type.getSimpleName() : given.value();
+  }
+
+  private static SimpleModule times() {
+    return new SimpleModule()
+        .addSerializer(Instant.class, new InstantWriter())
+        .addDeserializer(Instant.class, new InstantReader());
+  }
+
+  /** A record's component must be there and not null, unless it is {@code @Nullable}. */
+  private static final class RequiredUnlessNullable extends JacksonAnnotationIntrospector {
+    @Override
+    public @Nullable Boolean hasRequiredMarker(AnnotatedMember member) {
+      var component = component(member);
+      if (component == null) {
+        return super.hasRequiredMarker(member);
+      }
+      return !isNullable(component);
+    }
+
+    @Override
+    public JsonSetter.Value findSetterInfo(Annotated annotated) {
+      var component = annotated instanceof AnnotatedMember member ? component(member) : null;
+      return component == null || isNullable(component)
+          ? super.findSetterInfo(annotated)
+          : JsonSetter.Value.forValueNulls(Nulls.FAIL);
+    }
+
+    private static boolean isNullable(RecordComponent component) {
+      return component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    }
+
+    private static @Nullable RecordComponent component(AnnotatedMember member) {
+      var components = member.getDeclaringClass().getRecordComponents();
+      if (components == null) {
+        return null;
+      }
+      if (member instanceof AnnotatedParameter parameter) {
+        return parameter.getOwner().getParameterCount() == components.length
+            ? components[parameter.getIndex()]
+            : null;
+      }
+      return Arrays.stream(components)
+          .filter(component -> component.getName().equals(member.getName()))
+          .findFirst()
+          .orElse(null);
+    }
+  }
+
+  private static final class InstantWriter extends StdScalarSerializer<Instant> {
+    InstantWriter() {
+      super(Instant.class);
+    }
+
+    @Override
+    public void serialize(Instant at, JsonGenerator generator, SerializerProvider provider)
+        throws IOException {
+      generator.writeString(at.toString());
+    }
+  }
+
+  private static final class InstantReader extends StdScalarDeserializer<Instant> {
+    InstantReader() {
+      super(Instant.class);
+    }
+
+    @Override
+    public Instant deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      var text = parser.getText();
+      try {
+        return Instant.parse(text);
+      } catch (DateTimeException _) {
+        return (Instant) context.handleWeirdStringValue(Instant.class, text, "no time in RFC 3339");
+      }
+    }
+  }
+}

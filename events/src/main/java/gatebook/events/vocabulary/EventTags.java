@@ -1,0 +1,41 @@
+package gatebook.events.vocabulary;
+
+import gatebook.events.ApprovalEvent;
+import gatebook.events.CallEvent;
+import gatebook.events.Event;
+import gatebook.events.TaskEvent;
+import java.util.Set;
+import org.axonframework.eventsourcing.eventstore.TagResolver;
+import org.axonframework.messaging.eventhandling.EventMessage;
+import org.axonframework.messaging.eventstreaming.Tag;
+
+/**
+ * The tags events are found by. They follow from the families: a call's events carry {@code call},
+ * those about an approval also {@code approval}, and where there is a task, {@code task}.
+ */
+final class EventTags implements TagResolver {
+  @Override
+  public Set<Tag> resolve(EventMessage message) {
+    return message.payload() instanceof Event event ? of(event) : Set.of();
+  }
+
+  static Set<Tag> of(Event event) {
+    return switch (event) {
+      case ApprovalEvent approval -> of(approval);
+      case TaskEvent task -> Set.of(call(task), new Tag("task", task.taskId()));
+      case CallEvent call -> Set.of(call(call));
+      default -> Set.of();
+    };
+  }
+
+  private static Set<Tag> of(ApprovalEvent approval) {
+    Tag question = new Tag("approval", approval.approvalId().toString());
+    return approval.taskId() == null
+        ? Set.of(call(approval), question)
+        : Set.of(call(approval), question, new Tag("task", approval.taskId()));
+  }
+
+  private static Tag call(CallEvent event) {
+    return new Tag("call", event.callId().toString());
+  }
+}

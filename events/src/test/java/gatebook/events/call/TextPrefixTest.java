@@ -1,0 +1,22 @@
+package gatebook.events.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TextPrefixTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', ''",
+    "abc, abc",
+    "abcd, abc",
+    "ab\uD83D\uDE00, ab",
+    "a\uD83D\uDE00b, a\uD83D\uDE00",
+    "\uD83D\uDE00\uD83D\uDE00, \uD83D\uDE00"
+  })
+  void itIsAsLongAsItMayBeAndHalvesNoCharacter(String text, String beginning) {
+    assertThat(TextPrefix.of(text, 3)).isEqualTo(beginning);
+  }
+}

@@ -1,0 +1,127 @@
+package gatebook.events.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import gatebook.events.journal.SlowOperation.Pace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
+
+final class SlowOperationTest {
+  private static final Duration SOON = Duration.ofMillis(20);
+  private static final Duration NEVER = Duration.ofDays(1);
+
+  private final Logger log = (Logger) LoggerFactory.getLogger(SlowOperation.class);
+  private final ListAppender<ILoggingEvent> told = new ListAppender<>();
+  private final AtomicInteger asked = new AtomicInteger();
+
+  @BeforeEach
+  void listen() {
+    told.start();
+    log.addAppender(told);
+    log.setLevel(Level.INFO);
+    log.setAdditive(false);
+  }
+
+  @AfterEach
+  void stopListening() {
+    log.detachAppender(told);
+  }
+
+  @Test
+  void ofWhatTakesNoSecondNothingIsTold() throws InterruptedException {
+    try (SlowOperation _ = waiting(new Pace(Duration.ofMillis(300), SOON), () -> false)) {
+      Thread.sleep(20);
+    }
+    Thread.sleep(400);
+
+    assertThat(sentences()).isEmpty();
+  }
+
+  @Test
+  void theUsualPaceIsASecondAndThenFive() {
+    assertThat(Pace.USUAL).isEqualTo(new Pace(Duration.ofSeconds(1), Duration.ofSeconds(5)));
+  }
+
+  @Test
+  void whatTakesLongIsToldOnceAndNotAgainBeforeItsTime() throws InterruptedException {
+    try (SlowOperation _ = waiting(new Pace(SOON, NEVER), () -> false)) {
+      await().until(() -> !sentences().isEmpty());
+      Thread.sleep(100);
+      assertThat(sentences()).containsExactly("checking 1 of 9");
+    }
+  }
+
+  @Test
+  void itIsToldAgainWithWhatIsKnownOfItsProgressByThen() {
+    try (SlowOperation _ = waiting(new Pace(SOON, SOON), () -> false)) {
+      await().until(() -> sentences().size() > 2);
+    }
+
+    assertThat(sentences()).startsWith("checking 1 of 9", "checking 2 of 9", "checking 3 of 9");
+  }
+
+  @Test
+  void nothingIsToldAfterItsEnd() throws InterruptedException {
+    SlowOperation slowOperation = waiting(new Pace(SOON, SOON), () -> false);
+    await().until(() -> !sentences().isEmpty());
+    slowOperation.close();
+    int before = sentences().size();
+    Thread.sleep(100);
+
+    assertThat(sentences()).hasSize(before);
+  }
+
+  @Test
+  void whatIsOverByItselfIsNotToldAnyMore() throws InterruptedException {
+    AtomicBoolean isOver = new AtomicBoolean();
+    try (SlowOperation _ = waiting(new Pace(SOON, SOON), isOver::get)) {
+      await().until(() -> !sentences().isEmpty());
+      isOver.set(true);
+      Thread.sleep(50);
+      int before = sentences().size();
+      Thread.sleep(100);
+      assertThat(sentences()).hasSize(before);
+    }
+  }
+
+  @Test
+  void theLineSaysWhatItIsAboutAndForHowManySeconds() {
+    Path file = Path.of("/srv/journal");
+    try (SlowOperation _ =
+        SlowOperation.begin(
+            () -> log.atInfo().addKeyValue("file", file),
+            () -> "opening",
+            () -> false,
+            new Pace(SOON, NEVER))) {
+      await().until(() -> !sentences().isEmpty());
+    }
+
+    ILoggingEvent line = List.copyOf(told.list).getFirst();
+    assertThat(line.getLevel()).isEqualTo(Level.INFO);
+    assertThat(line.getKeyValuePairs())
+        .containsExactly(new KeyValuePair("file", file), new KeyValuePair("seconds", 0L));
+  }
+
+  private SlowOperation waiting(Pace pace, BooleanSupplier isOver) {
+    return SlowOperation.begin(
+        log::atInfo, () -> "checking %d of 9".formatted(asked.incrementAndGet()), isOver, pace);
+  }
+
+  private List<String> sentences() {
+    return List.copyOf(told.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+}

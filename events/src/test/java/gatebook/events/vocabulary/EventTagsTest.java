@@ -1,0 +1,53 @@
+package gatebook.events.vocabulary;
+
+import static java.util.stream.Collectors.toUnmodifiableSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.events.ApprovalEvent;
+import gatebook.events.CallEvent;
+import gatebook.events.Event;
+import gatebook.events.TaskEvent;
+import java.util.HashSet;
+import java.util.Set;
+import org.axonframework.messaging.core.MessageType;
+import org.axonframework.messaging.eventhandling.GenericEventMessage;
+import org.axonframework.messaging.eventstreaming.Tag;
+import org.junit.jupiter.api.Test;
+
+class EventTagsTest {
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
+
+  @Test
+  void anEventIsFoundByItsCallItsApprovalAndItsTask() {
+    for (var event : Samples.events().values()) {
+      assertThat(tags(event)).as(event.toString()).isEqualTo(expected(event));
+    }
+  }
+
+  @Test
+  void anApprovalWithoutATaskHasNoTaskTag() {
+    var event = (Event) Absent.without(Samples.approvalRequested());
+
+    assertThat(tags(event).stream().map(Tag::key).collect(toUnmodifiableSet()))
+        .isEqualTo(Set.of("call", "approval"));
+  }
+
+  private Set<Tag> tags(Event event) {
+    MessageType type = eventVocabulary.typeOf(event.getClass()).orElseThrow();
+    return new EventTags().resolve(new GenericEventMessage(type, event));
+  }
+
+  private static Set<Tag> expected(Event event) {
+    var tags = new HashSet<Tag>();
+    if (event instanceof CallEvent) {
+      tags.add(new Tag("call", "0199a3c2-7d10-7c4e-8f21-5b6a7c8d9e0f"));
+    }
+    if (event instanceof ApprovalEvent) {
+      tags.add(new Tag("approval", "0199a3c2-7d11-7aaa-9bbb-0c1d2e3f4a5b"));
+    }
+    if (event instanceof ApprovalEvent || event instanceof TaskEvent) {
+      tags.add(new Tag("task", "tg_4f9a1c0de72b8a6530f1e"));
+    }
+    return tags;
+  }
+}

@@ -1,0 +1,210 @@
+package gatebook.events.vocabulary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.events.CallOrphaned;
+import gatebook.events.Event;
+import gatebook.events.Named;
+import gatebook.events.OperatorActed;
+import gatebook.events.call.JsonValue;
+import gatebook.events.journal.Entry;
+import java.time.Instant;
+import java.util.List;
+import org.axonframework.messaging.core.MessageType;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EventVocabularyTest {
+  private static final CallOrphaned ORPHANED = new CallOrphaned(Samples.CALL, "node-b", true);
+  private static final String ID = "\"callId\":\"" + Samples.CALL + "\"";
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
+
+  @Test
+  void anUnknownNameSaysWhatToDo() {
+    assertThatThrownBy(() -> read("CallVanished", "1", "{}"))
+        .isInstanceOf(UnreadableEvent.class)
+        .hasMessage(
+            "gatebook.CallVanished is no event of this vocabulary: read the journal with the"
+                + " gatebook that wrote it, or a newer one");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "2", "01", "0.0.1", "one"})
+  void anUnknownVersionSaysWhatToDo(String version) {
+    assertThatThrownBy(() -> read("CallOrphaned", version, "{}"))
+        .isInstanceOf(UnreadableEvent.class)
+        .hasMessage(
+            "version %s of gatebook.CallOrphaned is not known, only 1 to 1: read the journal with"
+                + " the gatebook that wrote it, or a newer one",
+            version);
+  }
+
+  @Test
+  void aMemberThatIsMissingIsNamed() {
+    assertThatThrownBy(() -> read("CallOrphaned", "1", "{ID,\"forwarded\":true}"))
+        .isInstanceOf(UnreadableEvent.class)
+        .hasMessageStartingWith("cannot read CallOrphaned: ")
+        .hasMessageContaining("'deadNode'");
+  }
+
+  @Test
+  void aMemberThatIsNullIsNamed() {
+    assertThatThrownBy(() -> read("CallOrphaned", "1", "{ID,\"deadNode\":null,\"forwarded\":true}"))
+        .isInstanceOf(UnreadableEvent.class)
+        .hasMessageContaining("deadNode");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "[]",
+        "{",
+        "{ID,\"deadNode\":\"b\",\"forwarded\":\"true\"}",
+        "{ID,\"deadNode\":\"b\",\"forwarded\":1}",
+        "{ID,\"deadNode\":7,\"forwarded\":true}",
+        "{ID,\"deadNode\":\"b\",\"forwarded\":true} {}"
+      })
+  void whatIsNotTheEventIsRefused(String json) {
+    assertThatThrownBy(() -> read("CallOrphaned", "1", json)).isInstanceOf(UnreadableEvent.class);
+  }
+
+  @Test
+  void aMemberOfALaterTimeIsIgnored() {
+    var json = "{ID,\"region\":{\"x\":[1]},\"deadNode\":\"node-b\",\"forwarded\":true}";
+
+    assertThat(read("CallOrphaned", "1", json)).isEqualTo(ORPHANED);
+  }
+
+  @Test
+  void aFaultOfALaterTimeIsRefusedByItsName() {
+    var json =
+        """
+        {ID,"fault":{"kind":"Melted"},"told":{"dialect":"mcp","code":-32603,"message":"m"},
+        "attempts":0,"totalMillis":1}\
+        """;
+
+    assertThatThrownBy(() -> read("ErrorTranslated", "1", json))
+        .isInstanceOf(UnreadableEvent.class)
+        .hasMessageContaining("Melted");
+  }
+
+  @Test
+  void aDenialWithoutADenyingGateIsRefused() {
+    var json = "{ID,\"rulesHash\":\"aa\",\"principal\":\"ci\",\"rulings\":[]}";
+
+    assertThatThrownBy(() -> read("GateDenied", "1", json))
+        .isInstanceOf(UnreadableEvent.class)
+        .hasMessageContaining("the last ruling of a denied call is a denial");
+  }
+
+  @Test
+  void halfACharacterIsWrittenAsAQuestionMark() {
+    var written = eventVocabulary.write(new CallOrphaned(Samples.CALL, "node-\ud83d", true));
+
+    assertThat(eventVocabulary.read(CallOrphaned.class, written))
+        .isEqualTo(new CallOrphaned(Samples.CALL, "node-?", true));
+  }
+
+  @Test
+  void whatThisProcessWroteNeedsNotBeRead() {
+    assertThat(eventVocabulary.read(stored(ORPHANED, ORPHANED))).isSameAs(ORPHANED);
+    assertThat(eventVocabulary.read(stored(ORPHANED, null)))
+        .isNotSameAs(ORPHANED)
+        .isEqualTo(ORPHANED);
+  }
+
+  @Test
+  void whatLostSomethingWhenItWasWrittenIsReadAsItIsStored() {
+    var halved = new CallOrphaned(Samples.CALL, "node-\ud83d", true);
+
+    assertThat(eventVocabulary.read(stored(halved, halved)))
+        .isEqualTo(new CallOrphaned(Samples.CALL, "node-?", true));
+  }
+
+  private Entry stored(Event event, @Nullable Object content) {
+    var draftEvent = eventVocabulary.draft(event, Instant.EPOCH);
+    return new Entry(
+        1,
+        draftEvent.id(),
+        draftEvent.name(),
+        draftEvent.version(),
+        draftEvent.at(),
+        "node",
+        draftEvent.tagsText(),
+        draftEvent.payload(),
+        draftEvent.metadata(),
+        new byte[0],
+        content);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "null",
+        "-0",
+        "1.50",
+        "1e400",
+        "123456789012345678901234567890.123456789012345678901234567890",
+        "{\"a\":null,\"a\":[{}]}",
+        "\"\\u0000\\n\\\"\""
+      })
+  void anyJsonInsideAnEventComesBackUnchanged(String json) {
+    var event = new OperatorActed("alice", "rules.check", JsonValue.parse(json), null, false);
+
+    assertThat(eventVocabulary.read(OperatorActed.class, eventVocabulary.write(event)))
+        .isEqualTo(event);
+  }
+
+  @Test
+  void jsonBeforeItsKindComesBackUnchanged() {
+    var json =
+        """
+        {ID,"fault":{"source":"s","message":"m","data":[1.50,1e400,null],"kind":"UpstreamError"},
+        "told":{"dialect":"mcp","code":-32603,"message":"m"},"attempts":0,"totalMillis":1}\
+        """;
+
+    assertThat(read("ErrorTranslated", "1", json))
+        .extracting("fault.data")
+        .hasToString("[1.50,1e400,null]");
+  }
+
+  @Test
+  void anOldVersionIsReadByWayOfItsHops() {
+    EventUpgrade renamed = json -> (ObjectNode) json.set("deadNode", json.remove("node"));
+    EventUpgrade completed = json -> json.put("forwarded", true);
+    var type = new MessageType(Named.NAMESPACE, "CallOrphaned", "3");
+    var later =
+        new EventVocabulary(
+            List.of(new EventType(type, CallOrphaned.class, List.of(renamed, completed))));
+
+    var first = json("{ID,\"node\":\"node-b\"}");
+    var second = json("{ID,\"deadNode\":\"node-b\"}");
+
+    assertThat(later.read(version("1"), first)).isEqualTo(ORPHANED);
+    assertThat(later.read(version("2"), second)).isEqualTo(ORPHANED);
+    assertThat(later.read(version("3"), later.write(ORPHANED))).isEqualTo(ORPHANED);
+  }
+
+  @Test
+  void aNewVersionWithoutItsHopIsRefused() {
+    assertThatThrownBy(() -> new EventType(version("2"), CallOrphaned.class, List.of()))
+        .hasMessageContaining("a new version comes with its hop");
+  }
+
+  private Object read(String name, String version, String json) {
+    return eventVocabulary.read(new MessageType(Named.NAMESPACE, name, version), json(json));
+  }
+
+  private static byte[] json(String json) {
+    return Samples.utf8(json.replace("ID", ID));
+  }
+
+  private static MessageType version(String version) {
+    return new MessageType(Named.NAMESPACE, "CallOrphaned", version);
+  }
+}

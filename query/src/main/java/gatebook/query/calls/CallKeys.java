@@ -1,0 +1,152 @@
+package gatebook.query.calls;
+
+import gatebook.query.projection.ViewTable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys under which ids are found.
+ *
+ * <p>A person may copy an id that is a number of 16 bytes in upper case or without its dashes;
+ * other ids are texts of somebody else, in which each character counts.
+ */
+final class CallKeys {
+  static final ViewTable TABLE =
+      new ViewTable("known_by", "", List.of("id VARCHAR NOT NULL"), List.of("id, call"));
+
+  private static final HexFormat HEX = HexFormat.of();
+  private static final Pattern SIXTEEN_BYTES = Pattern.compile("[0-9a-f]{32}");
+
+  private final Set<String> keys = new LinkedHashSet<>();
+
+  /** Found without being kept here. */
+  private final @Nullable String own;
+
+  private CallKeys(@Nullable String own) {
+    this.own = own;
+  }
+
+  /** The keys of a call beside its own id, by which {@link #find} finds every call. */
+  static CallKeys beside(UUID call) {
+    return new CallKeys(number(call.getMostSignificantBits(), call.getLeastSignificantBits()));
+  }
+
+  private static String number(long high, long low) {
+    return "#" + HEX.toHexDigits(high) + HEX.toHexDigits(low);
+  }
+
+  /** The keys of an id of which nothing is known. */
+  static Set<String> anything(String id) {
+    String pasted = id.strip();
+    return new CallKeys(null).text(pasted).number(pasted).keys;
+  }
+
+  /** Whoever asks for a text asks for the number that it may be, too: one of both is enough. */
+  CallKeys text(@Nullable String id) {
+    if (id != null && !isThere("#" + digits(id))) {
+      keys.add("=" + id);
+    }
+    return this;
+  }
+
+  CallKeys number(@Nullable String id) {
+    if (id != null && isNumber(id) && !isThere("#" + digits(id))) {
+      keys.add("#" + digits(id));
+    }
+    return this;
+  }
+
+  private boolean isThere(String number) {
+    return number.equals(own) || keys.contains(number);
+  }
+
+  private static boolean isNumber(String id) {
+    return SIXTEEN_BYTES.matcher(digits(id)).matches();
+  }
+
+  private static String digits(String id) {
+    return id.replace("-", "").toLowerCase(Locale.ROOT);
+  }
+
+  Set<String> keys() {
+    return keys;
+  }
+
+  /** The newest calls with any of these keys, newest first: their ids are ordered by time. */
+  static List<UUID> find(Connection view, Set<String> keys, int limit) throws SQLException {
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT call FROM known_by WHERE id IN (?"
+                + ", ?".repeat(keys.size() - 1)
+                + ") UNION SELECT call FROM calls WHERE call = ? ORDER BY call DESC LIMIT ?")) {
+      int parameter = 0;
+      for (String key : keys) {
+        select.setString(++parameter, key);
+      }
+      select.setObject(++parameter, call(keys).orElse(null));
+      select.setInt(++parameter, limit);
+      List<UUID> calls = new ArrayList<>();
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          calls.add(row.getObject(1, UUID.class));
+        }
+      }
+      return calls;
+    }
+  }
+
+  /** The call whose own id is among the keys. */
+  private static Optional<UUID> call(Set<String> keys) {
+    return keys.stream()
+        .filter(key -> key.startsWith("#"))
+        .map(key ->
+            new UUID(
+                HexFormat.fromHexDigitsToLong(key, 1, 17),
+                HexFormat.fromHexDigitsToLong(key, 17, 33)))
+        .findFirst();
+  }
+
+  /** Keys on their way into the table; the same one again does no harm. */
+  static final class Adding implements AutoCloseable {
+    private final PreparedStatement insert;
+    private boolean any;
+
+    Adding(Connection view) throws SQLException {
+      insert =
+          view.prepareStatement(
+              "INSERT INTO known_by (id, call, position, changed) VALUES (?, ?, ?, ?)");
+    }
+
+    void add(UUID call, String key, long position) throws SQLException {
+      insert.setString(1, key);
+      insert.setObject(2, call);
+      insert.setLong(3, position);
+      insert.setLong(4, position);
+      insert.addBatch();
+      any = true;
+    }
+
+    void write() throws SQLException {
+      if (any) {
+        insert.executeBatch();
+      }
+    }
+
+    @Override
+    public void close() throws SQLException {
+      insert.close();
+    }
+  }
+}

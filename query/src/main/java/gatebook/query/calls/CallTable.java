@@ -1,0 +1,253 @@
+package gatebook.query.calls;
+
+import gatebook.events.CallEvent;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Gate;
+import gatebook.events.journal.Entry;
+import gatebook.query.projection.EpochNanos;
+import gatebook.query.projection.ViewTable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What came of each call, one row each; on a page, each call is read and written once. */
+final class CallTable implements AutoCloseable {
+  static final ViewTable TABLE =
+      new ViewTable(
+          "calls",
+          "position",
+          List.of(
+              "at BIGINT NOT NULL",
+              "correlation VARCHAR",
+              "dialect VARCHAR",
+              "method VARCHAR",
+              "target VARCHAR",
+              "principal VARCHAR",
+              "status VARCHAR NOT NULL",
+              "gate VARCHAR",
+              "code INT",
+              "fault VARCHAR",
+              "millis BIGINT",
+              "wants_answer BOOLEAN NOT NULL"),
+          List.of("call"));
+
+  /** What {@link #call} reads. */
+  static final String COLUMNS =
+      "call, at, correlation, dialect, method, target, principal, status, gate, code, fault,"
+          + " millis";
+
+  private final Connection view;
+  private final Map<UUID, Row> rows = new LinkedHashMap<>();
+  private @Nullable PreparedStatement select;
+
+  /** A call's row, as it was and as it becomes. */
+  static final class Row {
+    private final UUID call;
+    private final long position;
+    private final boolean stored;
+    private final boolean wasOpen;
+    private final CallSummary callSummary;
+    private final String seenAt;
+    private long changed;
+    private @Nullable String node;
+
+    private Row(UUID call, long position, boolean stored, CallSummary callSummary, String seenAt) {
+      this.call = call;
+      this.position = position;
+      this.stored = stored;
+      this.wasOpen = stored && callSummary.isOpen();
+      this.callSummary = callSummary;
+      this.seenAt = seenAt;
+    }
+
+    void tell(CallEvent event, Entry entry) {
+      callSummary.tell(event, entry.at());
+      told(entry);
+    }
+
+    /** False when the event has to be read. */
+    boolean tellByName(Entry entry) {
+      boolean wasEnough = callSummary.tellByName(entry.name());
+      if (wasEnough) {
+        told(entry);
+      }
+      return wasEnough;
+    }
+
+    private void told(Entry entry) {
+      changed = entry.position();
+      if (!stored || entry.name().equals(CallEvents.FORWARDED)) {
+        node = entry.node();
+      }
+    }
+
+    UUID call() {
+      return call;
+    }
+
+    long position() {
+      return position;
+    }
+
+    boolean wasOpen() {
+      return wasOpen;
+    }
+
+    boolean isOpen() {
+      return callSummary.isOpen();
+    }
+
+    /** Which process has it; absent when that is as it was. */
+    @Nullable String node() {
+      return node;
+    }
+  }
+
+  CallTable(Connection view) {
+    this.view = view;
+  }
+
+  Row of(UUID call, Entry entry) throws SQLException {
+    Row known = rows.get(call);
+    if (known == null) {
+      known = loaded(call, entry);
+      rows.put(call, known);
+    }
+    return known;
+  }
+
+  Collection<Row> touched() {
+    return rows.values();
+  }
+
+  private Row loaded(UUID call, Entry entry) throws SQLException {
+    if (CallEvents.BEGINS.contains(entry.name())) {
+      return begun(call, entry);
+    }
+    PreparedStatement statement = selecting();
+    statement.setObject(1, call);
+    try (ResultSet row = statement.executeQuery()) {
+      return row.next()
+          ? new Row(
+              call,
+              row.getLong("position"),
+              true,
+              new CallSummary(call(row), row.getBoolean("wants_answer")),
+              at(row.getLong("at")))
+          : begun(call, entry);
+    }
+  }
+
+  private static Row begun(UUID call, Entry entry) {
+    return new Row(call, entry.position(), false, new CallSummary(call), entry.at());
+  }
+
+  private PreparedStatement selecting() throws SQLException {
+    PreparedStatement selecting = select;
+    if (selecting == null) {
+      selecting = view.prepareStatement("SELECT * FROM calls WHERE call = ?");
+      select = selecting;
+    }
+    return selecting;
+  }
+
+  /** A call as its row tells it, without its events. */
+  static CallView call(ResultSet row) throws SQLException {
+    return new CallView(
+        row.getObject("call", UUID.class),
+        row.getString("correlation"),
+        word(Dialect.values(), row.getString("dialect"), Dialect::word),
+        row.getString("method"),
+        row.getString("target"),
+        row.getString("principal"),
+        Objects.requireNonNull(
+            word(CallStatus.values(), row.getString("status"), CallStatus::word)),
+        word(Gate.values(), row.getString("gate"), Gate::word),
+        row.getObject("code", Integer.class),
+        row.getString("fault"),
+        at(row.getLong("at")),
+        row.getObject("millis", Long.class),
+        List.of());
+  }
+
+  private static String at(long nanos) {
+    return EpochNanos.at(nanos).toString();
+  }
+
+  private static <W> @Nullable W word(W[] all, @Nullable String word, Function<W, String> words) {
+    for (W candidate : all) {
+      if (words.apply(candidate).equals(word)) {
+        return candidate;
+      }
+    }
+    return null;
+  }
+
+  void write() throws SQLException {
+    write(
+        "INSERT INTO calls (at, correlation, dialect, method, target, principal, status, gate,"
+            + " code, fault, millis, wants_answer, changed, call, position)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        false);
+    write(
+        "UPDATE calls SET at = ?, correlation = ?, dialect = ?, method = ?, target = ?,"
+            + " principal = ?, status = ?, gate = ?, code = ?, fault = ?, millis = ?,"
+            + " wants_answer = ?, changed = ? WHERE call = ? AND position = ?",
+        true);
+  }
+
+  private void write(String sql, boolean stored) throws SQLException {
+    if (rows.values().stream().noneMatch(row -> row.stored == stored)) {
+      return;
+    }
+    try (PreparedStatement statement = view.prepareStatement(sql)) {
+      for (Row row : rows.values()) {
+        if (row.stored == stored) {
+          set(statement, row);
+          statement.addBatch();
+        }
+      }
+      statement.executeBatch();
+    }
+  }
+
+  private static void set(PreparedStatement statement, Row row) throws SQLException {
+    CallView callView = row.callSummary.told(List.of());
+    int at = 0;
+    statement.setLong(++at, receivedAt(callView, row));
+    statement.setString(++at, callView.correlationId());
+    statement.setString(++at, callView.dialect() == null ? null : callView.dialect().word());
+    statement.setString(++at, callView.method());
+    statement.setString(++at, callView.target());
+    statement.setString(++at, callView.principal());
+    statement.setString(++at, callView.status().word());
+    statement.setString(++at, callView.gate() == null ? null : callView.gate().word());
+    statement.setObject(++at, callView.code());
+    statement.setString(++at, callView.fault());
+    statement.setObject(++at, callView.durationMillis());
+    statement.setBoolean(++at, row.callSummary.wantsAnswer());
+    statement.setLong(++at, row.changed);
+    statement.setObject(++at, row.call);
+    statement.setLong(++at, row.position);
+  }
+
+  private static long receivedAt(CallView callView, Row row) {
+    return EpochNanos.of(callView.receivedAt() == null ? row.seenAt : callView.receivedAt());
+  }
+
+  @Override
+  public void close() throws SQLException {
+    if (select != null) {
+      select.close();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package gatebook.query.calls;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Gate;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call as its events tell it; what no event told is absent.
+ *
+ * @param gate the gate that denied it
+ * @param code what the caller was told, in the call's dialect
+ * @param fault the kind of fault that ended it
+ * @param receivedAt RFC 3339, UTC
+ * @param durationMillis from receiving to telling; absent while nothing was told
+ */
+public record CallView(
+    UUID callId,
+    @Nullable String correlationId,
+    @Nullable Dialect dialect,
+    @Nullable String method,
+    @Nullable String target,
+    @Nullable String principal,
+    CallStatus status,
+    @Nullable Gate gate,
+    @Nullable Integer code,
+    @Nullable String fault,
+    @Nullable String receivedAt,
+    @Nullable Long durationMillis,
+    List<Step> events) {
+
+  public CallView {
+    events = List.copyOf(events);
+  }
+
+  /**
+   * One event of the call.
+   *
+   * @param at RFC 3339, UTC
+   * @param data the event as it is stored, but for sealed content
+   * @param spent the parts of the time since the event before, or since the call was received
+   */
+  public record Step(
+      long position,
+      String name,
+      String version,
+      String at,
+      String node,
+      JsonNode data,
+      List<TimeShare> spent) {
+    public Step {
+      spent = List.copyOf(spent);
+    }
+  }
+}

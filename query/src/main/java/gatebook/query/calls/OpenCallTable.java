@@ -1,0 +1,144 @@
+package gatebook.query.calls;
+
+import gatebook.events.ApprovalGranted;
+import gatebook.events.ApprovalRejected;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.ApprovalTimedOut;
+import gatebook.events.CallAdmitted;
+import gatebook.events.CallEnd;
+import gatebook.events.CallEvent;
+import gatebook.events.CallForwarded;
+import gatebook.events.CallReceived;
+import gatebook.events.CallerReplied;
+import gatebook.events.GateDenied;
+import gatebook.events.ResultKept;
+import gatebook.events.SourceAsked;
+import gatebook.events.TaskCreated;
+import gatebook.query.projection.ViewTable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Which calls have begun and not ended, and which process has them. */
+final class OpenCallTable {
+  static final ViewTable TABLE =
+      new ViewTable("open_calls", "call", List.of("node VARCHAR NOT NULL"), List.of());
+
+  private final CallEvents events;
+
+  OpenCallTable(CallEvents events) {
+    this.events = events;
+  }
+
+  /** A call whose end comes on the same page as its beginning costs nothing. */
+  static void write(Connection view, Collection<CallTable.Row> touched) throws SQLException {
+    delete(view, touched.stream().filter(row -> row.wasOpen() && !row.isOpen()).toList());
+    merge(view, touched.stream().filter(row -> row.isOpen() && row.node() != null).toList());
+  }
+
+  private static void delete(Connection view, List<CallTable.Row> ended) throws SQLException {
+    if (ended.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement delete =
+        view.prepareStatement("DELETE FROM open_calls WHERE call = ?")) {
+      for (CallTable.Row row : ended) {
+        delete.setObject(1, row.call());
+        delete.addBatch();
+      }
+      delete.executeBatch();
+    }
+  }
+
+  private static void merge(Connection view, List<CallTable.Row> open) throws SQLException {
+    if (open.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement merge =
+        view.prepareStatement(
+            "MERGE INTO open_calls (call, node, position, changed) KEY (call)"
+                + " VALUES (?, ?, ?, ?)")) {
+      for (CallTable.Row row : open) {
+        merge.setObject(1, row.call());
+        merge.setString(2, row.node());
+        merge.setLong(3, row.position());
+        merge.setLong(4, row.position()); // the row in the other table tells when it changed
+        merge.addBatch();
+      }
+      merge.executeBatch();
+    }
+  }
+
+  /** Oldest first; what ended since the view was written is left out. */
+  List<OpenCall> find(Connection view) throws SQLException {
+    List<OpenCall> open = new ArrayList<>();
+    try (PreparedStatement select =
+            view.prepareStatement("SELECT call, node FROM open_calls ORDER BY call");
+        ResultSet row = select.executeQuery()) {
+      while (row.next()) {
+        open(row.getObject(1, UUID.class), row.getString(2)).ifPresent(open::add);
+      }
+    }
+    return open;
+  }
+
+  private Optional<OpenCall> open(UUID call, String node) {
+    Course course = new Course();
+    events.of(call).forEach(course::tell);
+    return course.open(node);
+  }
+
+  /** What a call's events come to, for whoever has to close it. */
+  private static final class Course {
+    private @Nullable CallReceived received;
+    private @Nullable String taskId;
+    private boolean forwarded;
+    private boolean held;
+    private boolean ended;
+
+    void tell(CallEvent event) {
+      switch (event) {
+        case CallReceived call -> {
+          received = call;
+          taskId = call.taskId();
+        }
+        case ApprovalRequested asked -> {
+          held = true;
+          taskId = asked.taskId() == null ? taskId : asked.taskId();
+        }
+        case ApprovalGranted _, ApprovalRejected _, ApprovalTimedOut _ -> held = false;
+        case CallForwarded _ -> forwarded = true;
+        case CallEnd _ -> ended = true;
+        case CallAdmitted _,
+            GateDenied _,
+            TaskCreated _,
+            ResultKept _,
+            SourceAsked _,
+            CallerReplied _ -> {
+          // the call goes on
+        }
+      }
+    }
+
+    Optional<OpenCall> open(String node) {
+      return received == null || ended
+          ? Optional.empty()
+          : Optional.of(
+              new OpenCall(
+                  received.callId(),
+                  received.correlationId(),
+                  node,
+                  received.receivedAt(),
+                  taskId,
+                  forwarded,
+                  held));
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package gatebook.query.faults;
+
+import gatebook.events.journal.Journal;
+import gatebook.query.projection.EpochNanos;
+import gatebook.query.projection.EventReader;
+import gatebook.query.projection.View;
+import gatebook.query.projection.View.Reached;
+import gatebook.query.projection.ViewFile;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What goes wrong: errors that count as the same, how often, since when, and where that goes. */
+public final class FaultQueries {
+  /** How many parts a time is divided into. */
+  public static final int PARTS = 24;
+
+  private final Journal journal;
+  private final View view;
+
+  /** Of the first event there is; absent while there is none. */
+  private volatile @Nullable Long beganAt;
+
+  private FaultQueries(Journal journal, View view) {
+    this.journal = journal;
+    this.view = view;
+  }
+
+  /** Starts keeping the view in this file up with the journal. */
+  public static FaultQueries follow(ViewFile views, Journal journal, EventReader reader) {
+    return new FaultQueries(journal, View.follow(views, journal, new FaultsProjection(reader)));
+  }
+
+  public View view() {
+    return view;
+  }
+
+  /**
+   * The groups of a time.
+   *
+   * @param since where it begins: with the first error, unless that was told
+   * @param until where it ends: now, unless that was told
+   * @param groups the largest first
+   * @param more whether there are smaller ones
+   */
+  public record Groups(
+      Reached reached,
+      Instant since,
+      Instant until,
+      double partSeconds,
+      List<FaultGroup> groups,
+      boolean more) {
+    public Groups {
+      groups = List.copyOf(groups);
+    }
+  }
+
+  /** A time from one nanosecond up to, and without, another. */
+  private record Span(long from, long to) {
+    /** Rounded up, so that the last part is inside. */
+    long partNanos() {
+      return Math.max(1, Math.ceilDiv(to - from, (long) PARTS));
+    }
+
+    /** The parts that lie in another time from their beginning to their end. */
+    Trend.Recorded within(Span other) {
+      long first = Math.ceilDiv(Math.clamp(other.from, from, to) - from, partNanos());
+      long last = to <= other.to ? PARTS : (Math.clamp(other.to, from, to) - from) / partNanos();
+      return new Trend.Recorded((int) first, (int) last, partNanos());
+    }
+  }
+
+  /** Groups errors; waits, a moment at most, for the view to know up to {@code atLeast}. */
+  public Groups group(
+      Optional<Instant> since, Optional<Instant> until, Instant now, int limit, long atLeast)
+      throws InterruptedException {
+    Reached reached = view.reach(atLeast);
+    return view.read(it -> {
+      Span recorded = recorded(it, now);
+      return groups(it, reached, span(it, since, until, recorded), recorded, limit);
+    });
+  }
+
+  /** From the first event up to now, which is after what was just recorded by any clock. */
+  private Span recorded(Connection view, Instant now) throws SQLException {
+    long to = Math.max(EpochNanos.of(now), edge(view, "MAX") + 1);
+    return new Span(Objects.requireNonNullElse(beganAt(), to), to);
+  }
+
+  private @Nullable Long beganAt() {
+    Long began = beganAt;
+    if (began == null) {
+      began =
+          journal.read(0, 1).stream().map(it -> EpochNanos.of(it.at())).findFirst().orElse(null);
+      beganAt = began;
+    }
+    return began;
+  }
+
+  private static Span span(
+      Connection view, Optional<Instant> since, Optional<Instant> until, Span recorded)
+      throws SQLException {
+    long to = until.map(EpochNanos::of).orElse(recorded.to());
+    long from = since.isPresent() ? EpochNanos.of(since.get()) : Math.min(edge(view, "MIN"), to);
+    long begin = Math.max(0, from);
+    return new Span(begin, Math.max(begin, to));
+  }
+
+  private static long edge(Connection view, String which) throws SQLException {
+    try (PreparedStatement select =
+            view.prepareStatement("SELECT %s(at) FROM faults".formatted(which));
+        ResultSet row = select.executeQuery()) {
+      row.next();
+      long at = row.getLong(1);
+      return row.wasNull() ? 0 : at;
+    }
+  }
+
+  private static Groups groups(
+      Connection view, Reached reached, Span span, Span recorded, int limit) throws SQLException {
+    List<Found> found = find(view, span, limit + 1);
+    boolean more = found.size() > limit;
+    List<Found> shown = more ? found.subList(0, limit) : found;
+    Map<Long, long[]> sparklines = sparklines(view, span, shown);
+    Trend.Recorded parts = span.within(recorded);
+    return new Groups(
+        reached,
+        EpochNanos.at(span.from()),
+        EpochNanos.at(span.to()),
+        (double) span.partNanos() / TimeUnit.SECONDS.toNanos(1),
+        shown.stream()
+            .map(it -> it.group(sparklines.getOrDefault(it.fingerprint(), new long[PARTS]), parts))
+            .toList(),
+        more);
+  }
+
+  private record Found(long fingerprint, long count, long firstAt, long lastAt, FaultGroup names) {
+    FaultGroup group(long[] sparkline, Trend.Recorded parts) {
+      return new FaultGroup(
+          FaultKey.shown(fingerprint),
+          names.dialect(),
+          names.code(),
+          names.fault(),
+          names.gate(),
+          names.target(),
+          count,
+          EpochNanos.at(firstAt).toString(),
+          EpochNanos.at(lastAt).toString(),
+          names.lastCallId(),
+          Trend.of(sparkline, parts),
+          Arrays.stream(sparkline).boxed().toList());
+    }
+  }
+
+  private static List<Found> find(Connection view, Span span, int limit) throws SQLException {
+    List<Found> found = new ArrayList<>();
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT g.*, f.* FROM (SELECT fingerprint AS print, SUM(times) AS n, MIN(at) AS"
+                + " first_at, MAX(at) AS last_at, MAX(place) AS last FROM faults WHERE at >= ?"
+                + " AND at < ? GROUP BY fingerprint ORDER BY n DESC, last DESC LIMIT ?) g JOIN"
+                + " faults f ON f.place = g.last ORDER BY g.n DESC,"
+                + " g.last DESC")) {
+      select.setLong(1, span.from());
+      select.setLong(2, span.to());
+      select.setInt(3, limit);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          found.add(found(row));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static Found found(ResultSet row) throws SQLException {
+    String code = row.getString("code");
+    FaultGroup names =
+        new FaultGroup(
+            "",
+            row.getString("dialect"),
+            code == null ? null : FaultKey.shown(code),
+            row.getString("fault"),
+            row.getString("gate"),
+            row.getString("target"),
+            0,
+            "",
+            "",
+            row.getObject("call", UUID.class),
+            Trend.UNCLEAR,
+            List.of());
+    return new Found(
+        row.getLong("print"),
+        row.getLong("n"),
+        row.getLong("first_at"),
+        row.getLong("last_at"),
+        names);
+  }
+
+  private static Map<Long, long[]> sparklines(Connection view, Span span, List<Found> groups)
+      throws SQLException {
+    Map<Long, long[]> sparklines = new HashMap<>();
+    if (groups.isEmpty()) {
+      return sparklines;
+    }
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT fingerprint, (at - ?) / ? AS part, SUM(times) FROM faults"
+                + " WHERE at >= ? AND at < ? AND fingerprint = ANY(?)"
+                + " GROUP BY fingerprint, part")) {
+      select.setLong(1, span.from());
+      select.setLong(2, span.partNanos());
+      select.setLong(3, span.from());
+      select.setLong(4, span.to());
+      Object[] prints = groups.stream().map(Found::fingerprint).toArray();
+      select.setArray(5, view.createArrayOf("BIGINT", prints));
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          sparklines.computeIfAbsent(row.getLong(1), _ -> new long[PARTS])[row.getInt(2)] +=
+              row.getLong(3);
+        }
+      }
+    }
+    return sparklines;
+  }
+}

@@ -1,0 +1,110 @@
+package gatebook.query.projection;
+
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.Journal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * Begins another making of a view, with what the one that answers held up to a position. Rows that
+ * later events changed are not what they were then: the calls they are about are told again, from
+ * the journal.
+ */
+final class RebuildSeed {
+  private static final int EVENTS_PER_CALL_MAX = 100_000;
+  private static final int PAGE = 1_000;
+
+  private final Connection view;
+  private final Journal journal;
+  private final Projection projection;
+  private final String old;
+
+  private RebuildSeed(Connection view, Journal journal, Projection projection, String old) {
+    this.view = view;
+    this.journal = journal;
+    this.projection = projection;
+    this.old = old;
+  }
+
+  /** Makes the schema, as it was at this position; the connection is in it then. */
+  static void begin(
+      ViewFile views, Journal journal, Projection projection, String old, String fresh, long upTo)
+      throws SQLException {
+    try (Connection view = views.connect()) {
+      views.define(view, it -> ViewProgress.begin(it, fresh, projection));
+      view.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      new RebuildSeed(view, journal, projection, old).takeOver(upTo);
+      ViewProgress.begun(view, projection, journal, upTo, journal.head());
+    }
+  }
+
+  private void takeOver(long upTo) throws SQLException {
+    if (upTo > 0) {
+      List<UUID> changed = changedSince(upTo);
+      for (ViewTable viewTable : projection.tables()) {
+        copy(viewTable.name(), "changed", upTo);
+      }
+      copy("parked", "position", upTo);
+      tellAgain(changed, upTo);
+    }
+  }
+
+  /** The calls that have rows of before and were changed after, or of which something is parked. */
+  private List<UUID> changedSince(long upTo) throws SQLException {
+    execute("CREATE LOCAL TEMPORARY TABLE IF NOT EXISTS changed_calls (call UUID) NOT PERSISTENT");
+    execute("TRUNCATE TABLE changed_calls");
+    execute(
+        "INSERT INTO changed_calls SELECT DISTINCT call FROM ("
+            + projection.tables().stream()
+                .map(viewTable ->
+                    "SELECT call FROM %s.%s WHERE position <= %d AND changed > %d"
+                        .formatted(old, viewTable.name(), upTo, upTo))
+                .collect(Collectors.joining(" UNION "))
+            + " UNION SELECT call FROM %s.parked) WHERE call IS NOT NULL".formatted(old));
+    List<UUID> calls = new ArrayList<>();
+    try (Statement select = view.createStatement();
+        ResultSet row = select.executeQuery("SELECT call FROM changed_calls")) {
+      while (row.next()) {
+        calls.add(row.getObject(1, UUID.class));
+      }
+    }
+    return calls;
+  }
+
+  private void copy(String table, String newest, long upTo) throws SQLException {
+    try (PreparedStatement insert =
+        view.prepareStatement(
+            "INSERT INTO %s SELECT * FROM %s.%s o WHERE o.%s <= ? AND NOT EXISTS (SELECT 1 FROM changed_calls c WHERE c.call = o.call)"
+                .formatted(table, old, table, newest))) {
+      insert.setLong(1, upTo);
+      insert.executeUpdate();
+    }
+  }
+
+  private void tellAgain(List<UUID> calls, long upTo) throws SQLException {
+    List<Entry> events = new ArrayList<>();
+    for (UUID call : calls) {
+      events.addAll(journal.find(CallTag.criteria(call), 0, upTo, EVENTS_PER_CALL_MAX));
+    }
+    events.sort(Comparator.comparingLong(Entry::position));
+    EventParking eventParking = new EventParking(projection, journal, InstantSource.system());
+    for (int from = 0; from < events.size(); from += PAGE) {
+      eventParking.project(view, events.subList(from, Math.min(events.size(), from + PAGE)));
+    }
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = view.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

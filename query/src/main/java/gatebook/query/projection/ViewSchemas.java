@@ -1,0 +1,95 @@
+package gatebook.query.projection;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Which making of each view answers questions. A view is made anew in a schema of its own, and the
+ * one row that says which is used changes when that is done: whatever a process was at when it
+ * died, the view that answered before is whole.
+ */
+final class ViewSchemas {
+  private static final String FIRST = "_1";
+
+  private ViewSchemas() {}
+
+  /** The schema of the view that answers; others of the same name are left from broken attempts. */
+  static String inUse(Connection views, String view) throws SQLException {
+    execute(
+        views,
+        "CREATE TABLE IF NOT EXISTS PUBLIC.in_use (view VARCHAR PRIMARY KEY, schema VARCHAR NOT"
+            + " NULL)");
+    String used = find(views, view);
+    for (String schema : all(views, view)) {
+      if (!schema.equals(used)) {
+        drop(views, schema);
+      }
+    }
+    return used;
+  }
+
+  private static String find(Connection views, String view) throws SQLException {
+    try (PreparedStatement select =
+        views.prepareStatement("SELECT schema FROM PUBLIC.in_use WHERE view = ?")) {
+      select.setString(1, view);
+      try (ResultSet row = select.executeQuery()) {
+        if (row.next()) {
+          return row.getString(1);
+        }
+      }
+    }
+    String first = prefix(view) + FIRST;
+    use(views, view, first);
+    return first;
+  }
+
+  private static List<String> all(Connection views, String view) throws SQLException {
+    List<String> schemas = new ArrayList<>();
+    try (ResultSet row = views.getMetaData().getSchemas()) {
+      while (row.next()) {
+        String schema = row.getString(1);
+        if (schema.equals(prefix(view)) || schema.matches(prefix(view) + "_\\d+")) {
+          schemas.add(schema);
+        }
+      }
+    }
+    return schemas;
+  }
+
+  /** A name for the next making. */
+  static String after(String schema) {
+    int number = schema.lastIndexOf('_') + 1;
+    return schema.substring(0, number) + (Long.parseLong(schema.substring(number)) + 1);
+  }
+
+  static void use(Connection views, String view, String schema) throws SQLException {
+    try (PreparedStatement merge =
+        views.prepareStatement(
+            "MERGE INTO PUBLIC.in_use (view, schema) KEY (view) VALUES (?, ?)")) {
+      merge.setString(1, view);
+      merge.setString(2, schema);
+      merge.executeUpdate();
+    }
+    views.commit();
+  }
+
+  static boolean drop(Connection views, String schema) throws SQLException {
+    return execute(views, "DROP SCHEMA IF EXISTS " + schema + " CASCADE");
+  }
+
+  private static String prefix(String view) {
+    return view.toUpperCase(Locale.ROOT);
+  }
+
+  private static boolean execute(Connection views, String sql) throws SQLException {
+    try (Statement statement = views.createStatement()) {
+      return statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package gatebook.query.verification;
+
+import gatebook.query.verification.VerificationReport.Found;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Keeps the first findings, and counts all of them so that each can still turn out accepted. */
+final class FindingCollector {
+  private final int max;
+  private final List<VerificationFinding> kept = new ArrayList<>();
+  private final Map<String, Long> counts = new TreeMap<>();
+  private final TreeMap<Long, Long> countsByAcceptableSize = new TreeMap<>();
+  private long unacceptable;
+
+  FindingCollector(int max, Collection<AcceptedMismatch> candidates) {
+    this.max = max;
+    candidates.forEach(candidate -> countsByAcceptableSize.put(candidate.size(), 0L));
+  }
+
+  void add(VerificationFinding verificationFinding) {
+    if (kept.size() < max) {
+      kept.add(verificationFinding);
+    }
+    counts.merge(verificationFinding.kind(), 1L, Long::sum);
+    Long size = countsByAcceptableSize.ceilingKey(verificationFinding.acceptedFrom());
+    if (size == null) {
+      unacceptable++;
+    } else {
+      countsByAcceptableSize.merge(size, 1L, Long::sum);
+    }
+  }
+
+  List<Found> told(List<AcceptedMismatch> valid) {
+    return kept.stream()
+        .map(verificationFinding ->
+            new Found(verificationFinding, acceptance(verificationFinding, valid)))
+        .sorted(Comparator.comparingLong(found -> found.finding().acceptedFrom()))
+        .toList();
+  }
+
+  Map<String, Long> counts() {
+    return counts;
+  }
+
+  long accepted(List<AcceptedMismatch> valid) {
+    long upTo = valid.stream().mapToLong(AcceptedMismatch::size).max().orElse(0);
+    return countsByAcceptableSize.headMap(upTo, true).values().stream()
+        .mapToLong(Long::longValue)
+        .sum();
+  }
+
+  long all() {
+    return unacceptable + countsByAcceptableSize.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static Optional<AcceptedMismatch> acceptance(
+      VerificationFinding verificationFinding, List<AcceptedMismatch> valid) {
+    return valid.stream()
+        .filter(acceptedMismatch -> acceptedMismatch.size() >= verificationFinding.acceptedFrom())
+        .min(Comparator.comparingLong(AcceptedMismatch::size));
+  }
+}

@@ -1,5 +1,0 @@
-package gatebook.query.verification;
-
-/** A checkpoint that was kept where nobody who can write to the journal can reach it. */
-@SuppressWarnings("ArrayRecordComponent") // never compared
-public record KeptElsewhere(String name, byte[] note) {}

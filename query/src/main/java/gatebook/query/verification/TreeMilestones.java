@@ -1,0 +1,148 @@
+package gatebook.query.verification;
+
+import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.tree.RightEdge;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.stream.Stream;
+
+/** What is known beforehand of the tree at certain sizes, in the order in which it gets there. */
+final class TreeMilestones {
+  private final PriorityQueue<TreeMilestone> ahead =
+      new PriorityQueue<>(Comparator.comparingLong(TreeMilestone::size));
+
+  TreeMilestones(Stream<? extends TreeMilestone> milestones) {
+    milestones.forEach(ahead::add);
+  }
+
+  long nextSize() {
+    TreeMilestone next = ahead.peek();
+    return next == null ? Long.MAX_VALUE : next.size();
+  }
+
+  void reached(RightEdge tree) {
+    while (nextSize() == tree.size()) {
+      ahead.remove().reached(tree);
+    }
+  }
+
+  void end(long lastPosition) {
+    while (!ahead.isEmpty()) {
+      ahead.remove().unreached(lastPosition);
+    }
+  }
+
+  /** The right edge as it is stored. */
+  record StoredEdge(JournalSnapshot.StoredEdge edge, FindingCollector findings)
+      implements TreeMilestone {
+    @Override
+    public long size() {
+      return edge.size();
+    }
+
+    @Override
+    public void reached(RightEdge tree) {
+      if (!Arrays.equals(tree.bytes(), edge.hashes())) {
+        findings.add(
+            new VerificationFinding.EdgeMismatch(
+                edge.size(), "its hashes are not those of the rows"));
+      }
+    }
+
+    @Override
+    public void unreached(long lastPosition) {
+      findings.add(
+          edge.size() > lastPosition
+              ? new VerificationFinding.Truncated(lastPosition, edge.size(), "the right edge")
+              : new VerificationFinding.EdgeMismatch(edge.size(), VerificationPass.NO_TREE));
+    }
+  }
+
+  /** The newest checkpoint as it lies in its file. */
+  record InFile(Checkpoint checkpoint, CheckpointCheck inDatabase, FindingCollector findings)
+      implements TreeMilestone {
+    @Override
+    public long size() {
+      return checkpoint.size();
+    }
+
+    @Override
+    public void reached(RightEdge tree) {
+      if (!Arrays.equals(tree.root(), checkpoint.root())) {
+        mismatch();
+      }
+    }
+
+    @Override
+    public void unreached(long lastPosition) {
+      if (checkpoint.size() > lastPosition) {
+        findings.add(
+            new VerificationFinding.Truncated(
+                lastPosition, checkpoint.size(), VerificationPass.FILE));
+      } else {
+        mismatch();
+      }
+    }
+
+    private void mismatch() {
+      findings.add(
+          new VerificationFinding.CheckpointMismatch(
+              VerificationPass.FILE,
+              inDatabase.agreedUpTo(),
+              checkpoint.size(),
+              checkpoint.size(),
+              1));
+    }
+  }
+
+  /** A checkpoint that was kept elsewhere. */
+  record Elsewhere(String which, Checkpoint checkpoint, FindingCollector findings)
+      implements TreeMilestone {
+    @Override
+    public long size() {
+      return checkpoint.size();
+    }
+
+    @Override
+    public void reached(RightEdge tree) {
+      if (!Arrays.equals(tree.root(), checkpoint.root())) {
+        mismatch("history up to there was rewritten since");
+      }
+    }
+
+    @Override
+    public void unreached(long lastPosition) {
+      mismatch(
+          checkpoint.size() > lastPosition
+              ? "the journal ends at position " + lastPosition
+              : VerificationPass.NO_TREE);
+    }
+
+    private void mismatch(String why) {
+      findings.add(new VerificationFinding.ElsewhereMismatch(which, checkpoint.size(), why));
+    }
+  }
+
+  /** What an operator accepted; {@code matching} collects those whose rows are still the same. */
+  record Accepted(AcceptedMismatch acceptance, List<AcceptedMismatch> matching)
+      implements TreeMilestone {
+    @Override
+    public long size() {
+      return acceptance.size();
+    }
+
+    @Override
+    public void reached(RightEdge tree) {
+      if (Base64.getEncoder().encodeToString(tree.root()).equals(acceptance.root())) {
+        matching.add(acceptance);
+      }
+    }
+
+    @Override
+    public void unreached(long lastPosition) {}
+  }
+}

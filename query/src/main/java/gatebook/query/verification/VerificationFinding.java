@@ -1,0 +1,169 @@
+package gatebook.query.verification;
+
+import java.util.List;
+
+/** One thing in the journal that is not as it was written. */
+public sealed interface VerificationFinding {
+
+  /**
+   * The row and its leaf disagree.
+   *
+   * @param leafOnly a checkpoint vouches for the row, so that only its leaf column was changed
+   */
+  record Altered(long position, boolean leafOnly) implements VerificationFinding {}
+
+  /** No rows stand at these positions, although rows after them were written. */
+  record Missing(long from, long to) implements VerificationFinding {}
+
+  /** One event stands in the journal twice. */
+  record Duplicate(long position, long firstPosition, String id) implements VerificationFinding {}
+
+  /** The row at a position was written at another one. */
+  record Reordered(long position, long belongsAt) implements VerificationFinding {}
+
+  /** The rows end before something says they do. */
+  record Truncated(long lastPosition, long size, String saidBy) implements VerificationFinding {}
+
+  /** Rows stand where the journal never wrote. */
+  record Surplus(long from, long to, long rows, long edgeSize) implements VerificationFinding {}
+
+  /** The right edge is not that of the rows. */
+  record EdgeMismatch(long size, String why) implements VerificationFinding {}
+
+  /** The tag index and the rows disagree about one tag of one event. */
+  record IndexMismatch(long position, String tag, boolean onlyInIndex)
+      implements VerificationFinding {}
+
+  /**
+   * The rows are not what was signed: they changed behind {@code agreedUpTo} and not behind {@code
+   * size}.
+   *
+   * @param lastSize the size of the last checkpoint in a row that disagrees
+   * @param checkpoints how many in a row disagree
+   */
+  record CheckpointMismatch(
+      String checkpoint, long agreedUpTo, long size, long lastSize, long checkpoints)
+      implements VerificationFinding {}
+
+  /** Checkpoints that must be there are not. */
+  record CheckpointMissing(String what, long size) implements VerificationFinding {}
+
+  /** A checkpoint that is no checkpoint of this journal, or does not fit where it stands. */
+  record CheckpointUnusable(String checkpoint, long size, String why)
+      implements VerificationFinding {}
+
+  /** A checkpoint was changed after it was signed, or signed by somebody without the key. */
+  record BadSignature(String checkpoint, long size, String key) implements VerificationFinding {}
+
+  /** A checkpoint was signed by keys this verification was not told to trust. */
+  record KeyUnknown(String checkpoint, long size, List<String> keys)
+      implements VerificationFinding {
+    public KeyUnknown {
+      keys = List.copyOf(keys);
+    }
+  }
+
+  /**
+   * The rows are not what a checkpoint kept elsewhere says they were. No acceptance covers this:
+   * who has the key could have accepted it himself.
+   */
+  record ElsewhereMismatch(String checkpoint, long size, String why)
+      implements VerificationFinding {}
+
+  /** The stable word for this kind of finding. */
+  default String kind() {
+    return switch (this) {
+      case Altered _ -> "altered";
+      case Missing _ -> "missing";
+      case Duplicate _ -> "duplicate";
+      case Reordered _ -> "reordered";
+      case Truncated _ -> "truncated";
+      case Surplus _ -> "surplus";
+      case EdgeMismatch _ -> "edge-mismatch";
+      case IndexMismatch _ -> "index-mismatch";
+      case CheckpointMismatch _ -> "checkpoint-mismatch";
+      case CheckpointMissing _ -> "checkpoint-missing";
+      case CheckpointUnusable _ -> "checkpoint-unusable";
+      case BadSignature _ -> "bad-signature";
+      case KeyUnknown _ -> "key-unknown";
+      case ElsewhereMismatch _ -> "elsewhere-mismatch";
+    };
+  }
+
+  /** One sentence for an operator. */
+  default String words() {
+    return switch (this) {
+      case Altered(long position, boolean leafOnly) ->
+          leafOnly
+              ? "the leaf column of event %d was altered; the event itself is as it was signed"
+                  .formatted(position)
+              : "event %d was altered: its leaf is not that of its row".formatted(position);
+      case Missing(long from, long to) ->
+          from == to
+              ? "event %d is missing".formatted(from)
+              : "events %d to %d are missing".formatted(from, to);
+      case Duplicate(long position, long firstPosition, String id) ->
+          "event %d is event %d again: both have the id %s".formatted(position, firstPosition, id);
+      case Reordered(long position, long belongsAt) ->
+          "the event at position %d belongs at position %d".formatted(position, belongsAt);
+      case Truncated(long lastPosition, long size, String saidBy) ->
+          "the journal ends at position %d, and %s says it had %d events"
+              .formatted(lastPosition, saidBy, size);
+      case Surplus(long from, long to, long rows, long edgeSize) ->
+          "%d rows from position %d to %d lie outside the journal%s"
+              .formatted(rows, from, to, from < 1 ? "" : ", whose right edge ends at " + edgeSize);
+      case EdgeMismatch(long size, String why) ->
+          "the right edge over %d events is wrong: %s".formatted(size, why);
+      case IndexMismatch(long position, String tag, boolean onlyInIndex) ->
+          onlyInIndex
+              ? "the tag index lists event %d under '%s', which that event does not have"
+                  .formatted(position, tag)
+              : "the tag index does not list event %d under '%s'".formatted(position, tag);
+      case CheckpointMismatch(
+              String checkpoint,
+              long agreedUpTo,
+              long size,
+              long lastSize,
+              long checkpoints) ->
+          "the rows are not what %s signed over %d events%s: the first change lies after position %d and not after %d"
+              .formatted(checkpoint, size, later(checkpoints, lastSize), agreedUpTo, size);
+      case CheckpointMissing(String what, long _) -> what;
+      case CheckpointUnusable(String checkpoint, long _, String why) ->
+          "%s cannot be used: %s".formatted(checkpoint, why);
+      case BadSignature(String checkpoint, long _, String key) ->
+          "%s is not as the key %s signed it".formatted(checkpoint, key);
+      case KeyUnknown(String checkpoint, long _, List<String> keys) ->
+          "%s is signed by %s, which is not trusted here"
+              .formatted(checkpoint, String.join(" and ", keys));
+      case ElsewhereMismatch(String checkpoint, long size, String why) ->
+          "%s over %d events disagrees: %s".formatted(checkpoint, size, why);
+    };
+  }
+
+  private static String later(long checkpoints, long lastSize) {
+    return checkpoints == 1
+        ? ""
+        : " (nor what %d later ones signed, up to %d)".formatted(checkpoints - 1, lastSize);
+  }
+
+  /**
+   * How far a journal must have been accepted for this to be accepted with it; nothing accepts what
+   * is {@link Long#MAX_VALUE}.
+   */
+  default long acceptedFrom() {
+    return switch (this) {
+      case Altered(long position, boolean _) -> position;
+      case Missing(long _, long to) -> to;
+      case Duplicate(long position, long _, String _) -> position;
+      case Reordered(long position, long _) -> position;
+      case Surplus(long _, long to, long _, long _) -> to;
+      case IndexMismatch(long position, String _, boolean _) -> position;
+      case CheckpointMismatch(String _, long _, long _, long lastSize, long _) -> lastSize;
+      case CheckpointMissing(String _, long size) -> size;
+      case CheckpointUnusable(String _, long size, String _) -> size;
+      case BadSignature(String _, long size, String _) -> size;
+      case KeyUnknown(String _, long size, List<String> _) -> size;
+      case Truncated _, EdgeMismatch _, ElsewhereMismatch _ -> Long.MAX_VALUE;
+    };
+  }
+}

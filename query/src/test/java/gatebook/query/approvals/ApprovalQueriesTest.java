@@ -1,0 +1,260 @@
+package gatebook.query.approvals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.events.ApprovalGranted;
+import gatebook.events.ApprovalRejected;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.ApprovalRequested.OnTimeout;
+import gatebook.events.ApprovalTimedOut;
+import gatebook.events.CallAbandoned;
+import gatebook.events.CallOrphaned;
+import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.Event;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Digest;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.JsonValue;
+import gatebook.events.call.KeptContent;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Transport;
+import gatebook.events.fault.UpstreamFault;
+import gatebook.events.journal.Append;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.approvals.ApprovalQuestion.Standing;
+import gatebook.query.projection.ViewFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(300)
+final class ApprovalQueriesTest {
+  private static final Instant AT = Instant.parse("2026-01-02T03:04:05.000000006Z");
+  private static final Instant LATER = AT.plusSeconds(30);
+  private static final UUID FIRST = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
+  private static final UUID SECOND = UUID.fromString("0192bbbb-0000-7000-8000-000000000001");
+  private static final Digest DIGEST = new Digest("k1", Bytes.of(new byte[32]));
+  private static final KeptContent ARGUMENTS =
+      new KeptContent(9, DIGEST, JsonValue.parse("{\"a\":1}"), null);
+
+  @TempDir private Path directory;
+
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private Journal journal;
+  private ViewFile views;
+  private ApprovalQueries approvalQueries;
+
+  @BeforeEach
+  void open() {
+    journal = Journals.opened(Journals.embedded(directory));
+    views = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
+    approvalQueries = ApprovalQueries.follow(views, journal);
+  }
+
+  @AfterEach
+  void close() {
+    approvalQueries.view().close();
+    views.close();
+    journal.close();
+  }
+
+  @Test
+  void whatWaitsIsListedOldestFirst() throws InterruptedException {
+    append(received(SECOND), asked(SECOND));
+    append(received(FIRST), asked(FIRST));
+
+    assertThat(approvalQueries.waiting(10))
+        .isEqualTo(new ApprovalQueries.Page(List.of(waiting(FIRST), waiting(SECOND)), false));
+    assertThat(approvalQueries.waiting(1))
+        .isEqualTo(new ApprovalQueries.Page(List.of(waiting(FIRST)), true));
+  }
+
+  static Stream<Arguments> ends() {
+    return Stream.of(
+        Arguments.of(
+            new ApprovalGranted(FIRST, FIRST, null, "ada", "fine", LATER),
+            Standing.GRANTED,
+            "ada",
+            "fine",
+            LATER),
+        Arguments.of(
+            new ApprovalRejected(FIRST, FIRST, null, "ada", null, LATER),
+            Standing.REJECTED,
+            "ada",
+            null,
+            LATER),
+        Arguments.of(
+            new ApprovalTimedOut(FIRST, FIRST, null, LATER, 1),
+            Standing.TIMED_OUT,
+            null,
+            null,
+            LATER),
+        Arguments.of(
+            new CallAbandoned(FIRST, CallAbandoned.Cause.RESTARTED, false, 1),
+            Standing.CALL_ENDED,
+            null,
+            null,
+            null),
+        Arguments.of(
+            new CallOrphaned(FIRST, "node-2", false), Standing.CALL_ENDED, null, null, null),
+        Arguments.of(failed(FIRST), Standing.CALL_ENDED, null, null, null));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ends")
+  void whatIsDecidedOrPointlessLeavesTheList(
+      Event end,
+      Standing standing,
+      @Nullable String by,
+      @Nullable String reason,
+      @Nullable Instant at)
+      throws InterruptedException {
+    append(received(FIRST), asked(FIRST), received(SECOND), asked(SECOND));
+    assertThat(approvalQueries.waiting(10).questions()).hasSize(2);
+
+    append(end);
+
+    ApprovalQuestion closed = question(FIRST, standing, by, reason, at);
+    assertThat(approvalQueries.waiting(10))
+        .isEqualTo(new ApprovalQueries.Page(List.of(waiting(SECOND)), false));
+    assertThat(approvalQueries.closed(10))
+        .isEqualTo(new ApprovalQueries.Page(List.of(closed), false));
+    assertThat(approvalQueries.of(FIRST)).contains(closed);
+  }
+
+  @Test
+  void aDecisionStandsWhenItsCallEnds() throws InterruptedException {
+    append(received(FIRST), asked(FIRST));
+    append(new ApprovalRejected(FIRST, FIRST, null, "ada", null, LATER), failed(FIRST));
+
+    assertThat(approvalQueries.closed(10).questions())
+        .containsExactly(question(FIRST, Standing.REJECTED, "ada", null, LATER));
+  }
+
+  @Test
+  void callsNobodyIsAskedAboutAreNotThere() throws InterruptedException {
+    append(received(FIRST), failed(FIRST));
+
+    assertThat(approvalQueries.waiting(10)).isEqualTo(new ApprovalQueries.Page(List.of(), false));
+    assertThat(approvalQueries.closed(10)).isEqualTo(new ApprovalQueries.Page(List.of(), false));
+    assertThat(approvalQueries.of(FIRST)).isEmpty();
+    assertThat(approvalQueries.of(SECOND)).isEmpty();
+  }
+
+  @Test
+  void theViewIsMadeAgainWithTheSameContent() throws Exception {
+    append(received(FIRST), asked(FIRST), received(SECOND), asked(SECOND));
+    append(new ApprovalGranted(FIRST, FIRST, null, "ada", "fine", LATER));
+    ApprovalQueries.Page waiting = approvalQueries.waiting(10);
+    ApprovalQueries.Page closed = approvalQueries.closed(10);
+    close();
+    Files.delete(directory.resolve("views.mv.db"));
+    open();
+
+    assertThat(approvalQueries.waiting(10)).isEqualTo(waiting);
+    assertThat(approvalQueries.closed(10)).isEqualTo(closed);
+  }
+
+  private void append(Event... events) {
+    assertThat(
+            journal
+                .append(
+                    ConflictCondition.none(),
+                    Stream.of(events).map(it -> eventVocabulary.draft(it, AT)).toList())
+                .join())
+        .isInstanceOf(Append.Stored.class);
+  }
+
+  private static ApprovalQuestion waiting(UUID call) {
+    return question(call, Standing.WAITING, null, null, null);
+  }
+
+  private static ApprovalQuestion question(
+      UUID call,
+      Standing standing,
+      @Nullable String by,
+      @Nullable String reason,
+      @Nullable Instant decidedAt) {
+    return new ApprovalQuestion(
+        call,
+        call,
+        null,
+        "order-7",
+        "delete_file",
+        "alice",
+        ARGUMENTS,
+        "ops",
+        AT,
+        AT.plusSeconds(600),
+        AT.plusSeconds(300),
+        standing,
+        by,
+        reason,
+        decidedAt);
+  }
+
+  private static ErrorTranslated failed(UUID call) {
+    return new ErrorTranslated(
+        call,
+        "delete_file",
+        new UpstreamFault.UpstreamTimeout("files", "here", 1),
+        new ErrorResponse(Dialect.MCP, -32_001, "no", null, 200),
+        0,
+        null,
+        1);
+  }
+
+  private static CallReceived received(UUID call) {
+    return new CallReceived(
+        call,
+        "order-7",
+        null,
+        Dialect.MCP,
+        null,
+        Transport.HTTP,
+        AT,
+        "tools/call",
+        "1",
+        new Principal("alice", List.of(), Map.of()),
+        "files",
+        "delete_file",
+        null,
+        ARGUMENTS,
+        null,
+        "rules");
+  }
+
+  private static ApprovalRequested asked(UUID call) {
+    return new ApprovalRequested(
+        call,
+        call,
+        null,
+        "ops",
+        "operator",
+        DIGEST,
+        AT,
+        AT.plusSeconds(600),
+        AT.plusSeconds(300),
+        OnTimeout.DENY,
+        "rules",
+        List.of());
+  }
+}

@@ -1,0 +1,442 @@
+package gatebook.query.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import gatebook.events.ApprovalRequested;
+import gatebook.events.CallAnswered;
+import gatebook.events.CallForwarded;
+import gatebook.events.CallReceived;
+import gatebook.events.Event;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Digest;
+import gatebook.events.call.KeptContent;
+import gatebook.events.call.Principal;
+import gatebook.events.call.SealedContent;
+import gatebook.events.call.Transport;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.Journals;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.projection.EventReader;
+import gatebook.query.projection.ViewFile;
+import gatebook.query.projection.ViewStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class CallViewsTest {
+  private static final Instant AT = Instant.parse("2026-01-02T03:04:05.000000006Z");
+  private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
+  private static final UUID LATER_CALL = UUID.fromString("0192bbbb-0000-7000-8000-000000000001");
+  private static final UUID APPROVAL = UUID.fromString("0192cccc-0000-7000-8000-0000000000ef");
+  private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+  private static final Digest DIGEST = new Digest("k1", Bytes.of(new byte[32]));
+
+  @TempDir private Path directory;
+
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private @Nullable Journal journal;
+  private @Nullable ViewFile views;
+  private @Nullable CallQueries callQueries;
+
+  enum Where {
+    H2,
+    POSTGRES;
+
+    JournalSettings in(Path directory) {
+      return this == H2 ? Journals.embedded(directory) : Journals.shared(directory);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    if (callQueries != null) {
+      callQueries.view().close();
+    }
+    if (views != null) {
+      views.close();
+    }
+    if (journal != null) {
+      journal.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCallIsFoundByEveryIdItIsKnownBy(Where where) throws InterruptedException {
+    open(where.in(directory));
+    append(received(CALL, "order-7", "task-9"), asked());
+
+    CallView found = one(CALL.toString());
+
+    assertThat(found)
+        .usingRecursiveComparison()
+        .ignoringFields("events")
+        .isEqualTo(
+            new CallView(
+                CALL,
+                "order-7",
+                Dialect.MCP,
+                "tools/call",
+                "delete_file",
+                "alice",
+                CallStatus.HELD,
+                null,
+                null,
+                null,
+                AT.toString(),
+                null,
+                List.of()));
+    assertThat(
+            Stream.of(
+                "order-7",
+                " order-7\n",
+                CALL.toString().toUpperCase(Locale.ROOT),
+                CALL.toString().replace("-", ""),
+                TRACE.toUpperCase(Locale.ROOT),
+                "task-9",
+                APPROVAL.toString()))
+        .allSatisfy(id -> assertThat(one(id)).isEqualTo(found));
+  }
+
+  @Test
+  void aCallWhoseOtherIdsAreItsOwnNeedsNoKeysToBeFound() throws Exception {
+    open(Journals.embedded(directory));
+    append(received(LATER_CALL, LATER_CALL.toString(), null));
+
+    assertThat(Stream.of(LATER_CALL.toString(), LATER_CALL.toString().replace("-", "")))
+        .allSatisfy(id -> assertThat(one(id).callId()).isEqualTo(LATER_CALL));
+    assertThat(rows()).isEmpty();
+  }
+
+  @Test
+  void theEventsAreThoseOfTheJournalWithoutWhatIsSealed() throws InterruptedException {
+    open(Journals.embedded(directory));
+    append(received(LATER_CALL, "another", null));
+    append(received(CALL, "order-7", null), forwarded());
+
+    List<CallView.Step> events = one("order-7").events();
+
+    assertThat(events)
+        .extracting(
+            CallView.Step::position,
+            CallView.Step::name,
+            CallView.Step::version,
+            CallView.Step::node)
+        .containsExactly(
+            tuple(2L, "CallReceived", "1", "node-1"), tuple(3L, "CallForwarded", "1", "node-1"));
+    assertThat(events.getFirst().data().path("method").asText()).isEqualTo("tools/call");
+    assertThat(events.getFirst().data().has("original")).isFalse();
+  }
+
+  @Test
+  void inTheIdsOfOthersEachCharacterCounts() throws InterruptedException {
+    open(Journals.embedded(directory));
+    append(received(CALL, "Order-7", "Task-9"));
+
+    assertThat(lookup("order-7")).isEqualTo(new LookupResult.NeverSeen(1));
+    assertThat(lookup("Order7")).isEqualTo(new LookupResult.NeverSeen(1));
+    assertThat(lookup("task-9")).isEqualTo(new LookupResult.NeverSeen(1));
+  }
+
+  @Test
+  void callsThatShareAnIdAreAllFoundNewestFirst() throws InterruptedException {
+    open(Journals.embedded(directory));
+    append(received(CALL, "same", null));
+    append(received(LATER_CALL, "same", null));
+
+    assertThat(lookup("same"))
+        .isInstanceOfSatisfying(
+            LookupResult.Found.class,
+            found -> {
+              assertThat(found.calls())
+                  .extracting(CallView::callId)
+                  .containsExactly(LATER_CALL, CALL);
+              assertThat(found.more()).isFalse();
+            });
+  }
+
+  @Test
+  void ofVeryManyCallsTheNewestAreShownAndThatThereAreMore() throws InterruptedException {
+    open(Journals.embedded(directory));
+    for (int i = 0; i <= CallQueries.CALLS_MAX; i++) {
+      append(received(new UUID(CALL.getMostSignificantBits() + (1L << 20) * i, 1), "same", null));
+    }
+
+    assertThat(lookup("same"))
+        .isInstanceOfSatisfying(
+            LookupResult.Found.class,
+            found -> {
+              assertThat(found.calls()).hasSize(CallQueries.CALLS_MAX);
+              assertThat(found.more()).isTrue();
+            });
+  }
+
+  @Test
+  void whatShouldBeThereAndIsNotYetIsToldFromWhatNeverWas() throws InterruptedException {
+    open(Journals.embedded(directory));
+    append(received(CALL, "order-7", null));
+
+    assertThat(lookup("order-8")).isEqualTo(new LookupResult.NeverSeen(1));
+    assertThat(opened(callQueries).lookup("order-8", 2, Optional.empty()))
+        .isEqualTo(new LookupResult.NotProjectedYet(1, 2));
+  }
+
+  @Test
+  void everyAppendIsSeenByTheLookupAfterIt() throws InterruptedException {
+    open(Journals.embedded(directory));
+    for (int i = 0; i < 200; i++) {
+      append(received(UUID.randomUUID(), "order-" + i, null));
+
+      assertThat(one("order-" + i).correlationId()).isEqualTo("order-" + i);
+    }
+  }
+
+  @Test
+  void theViewGoesOnWhereItWasLeft() throws InterruptedException {
+    open(Journals.embedded(directory));
+    append(received(CALL, "order-7", null));
+    CallView before = one("order-7");
+
+    reopen();
+
+    assertThat(opened(callQueries).view().standing().position()).isEqualTo(1);
+    append(received(LATER_CALL, "order-8", null));
+    assertThat(one("order-7")).isEqualTo(before);
+    assertThat(one("order-8").callId()).isEqualTo(LATER_CALL);
+    assertThat(opened(callQueries).view().standing())
+        .isEqualTo(new ViewStatus("calls", 2, 0, ViewStatus.State.UP_TO_DATE, 0, null, null, null));
+  }
+
+  @Test
+  void aViewThatIsGoneOrOfAnotherVersionOrDamagedIsMadeAgainWithTheSameContent() throws Exception {
+    open(Journals.embedded(directory));
+    for (int i = 0; i < 600; i++) {
+      append(received(new UUID(CALL.getMostSignificantBits() + i, i), "order-" + i % 7, "t" + i));
+    }
+    lookup("order-0");
+    List<String> before = rows();
+
+    for (Damage damage : Damage.values()) {
+      closeAll();
+      damage.to(directory.resolve("views.mv.db"));
+      open(Journals.embedded(directory));
+      lookup("order-0");
+
+      assertThat(rows()).describedAs(damage.name()).isEqualTo(before);
+    }
+  }
+
+  enum Damage {
+    GONE {
+      @Override
+      void to(Path file) throws IOException {
+        Files.delete(file);
+      }
+    },
+    OF_ANOTHER_VERSION {
+      @Override
+      void to(Path file) throws SQLException {
+        execute(file, "UPDATE calls_1.progress SET version = 0", "DELETE FROM calls_1.known_by");
+      }
+    },
+    WITHOUT_PROGRESS {
+      @Override
+      void to(Path file) throws SQLException {
+        execute(file, "DELETE FROM calls_1.progress");
+      }
+    },
+    OVERWRITTEN {
+      @Override
+      void to(Path file) throws IOException {
+        Files.writeString(file, "no database");
+      }
+    };
+
+    abstract void to(Path file) throws IOException, SQLException;
+
+    static void execute(Path file, String... statements) throws SQLException {
+      String name = file.toString().replace(".mv.db", "");
+      try (Connection connection = DriverManager.getConnection("jdbc:h2:" + name)) {
+        for (String sql : statements) {
+          connection.createStatement().execute(sql);
+        }
+      }
+    }
+  }
+
+  @Test
+  void theViewOfAnotherJournalIsMadeAnew() throws InterruptedException, IOException {
+    open(Journals.embedded(directory));
+    append(received(CALL, "order-7", null));
+    lookup("order-7");
+
+    closeAll();
+    Path other = Files.createDirectory(directory.resolve("other"));
+    open(Journals.embedded(other));
+    append(received(LATER_CALL, "order-8", null));
+
+    assertThat(one("order-8").callId()).isEqualTo(LATER_CALL);
+    assertThat(lookup("order-7")).isEqualTo(new LookupResult.NeverSeen(1));
+  }
+
+  @Test
+  void aCallIsOneRowAlsoWhenItsApprovalHasItsOwnId() throws InterruptedException {
+    open(Journals.embedded(directory));
+    append(received(CALL, "order-7", null));
+    append(asked(CALL));
+    lookup("order-7");
+    append(forwarded());
+
+    assertThat(opened(callQueries).list(CallFilter.ALL, OptionalLong.empty(), 10, 0).calls())
+        .extracting(CallView::callId, CallView::status)
+        .containsExactly(tuple(CALL, CallStatus.FORWARDED));
+  }
+
+  @Test
+  void whatThisVersionCannotReadIsShownAndNotInterpreted() throws InterruptedException {
+    open(Journals.embedded(directory));
+    append(received(CALL, "order-7", null));
+    DraftEvent known = eventVocabulary.draft(forwarded(), AT);
+    DraftEvent newer =
+        DraftEvent.of(
+            "e1", known.name(), "99", AT, known.tags(), known.payload(), known.metadata());
+    opened(journal).append(ConflictCondition.none(), List.of(newer)).join();
+
+    CallView found = one("order-7");
+
+    assertThat(found.status()).isEqualTo(CallStatus.HELD);
+    assertThat(found.events()).extracting(CallView.Step::version).containsExactly("1", "99");
+  }
+
+  private List<String> rows() throws SQLException {
+    String url = "jdbc:h2:steady:" + directory.resolve("views") + ";DB_CLOSE_ON_EXIT=FALSE";
+    try (Connection connection = DriverManager.getConnection(url + ";TRACE_LEVEL_FILE=0");
+        var rows =
+            connection
+                .createStatement()
+                .executeQuery("SELECT id, call FROM calls_1.known_by ORDER BY id, call")) {
+      Stream.Builder<String> all = Stream.builder();
+      while (rows.next()) {
+        all.add(rows.getString(1) + " " + rows.getString(2));
+      }
+      return all.build().toList();
+    }
+  }
+
+  private void open(JournalSettings settings) {
+    Journal opened = Journals.opened(settings);
+    journal = opened;
+    follow(opened);
+  }
+
+  private void follow(Journal following) {
+    assertThat(ViewFile.open(directory.resolve("views")))
+        .isInstanceOfSatisfying(ViewFile.Opening.Opened.class, it -> views = it.views());
+    callQueries = CallQueries.follow(opened(views), following, new EventReader());
+  }
+
+  private void reopen() {
+    opened(callQueries).view().close();
+    opened(views).close();
+    follow(opened(journal));
+  }
+
+  private void closeAll() {
+    close();
+    callQueries = null;
+    views = null;
+    journal = null;
+  }
+
+  private void append(Event... events) {
+    List<DraftEvent> drafts = Stream.of(events).map(it -> eventVocabulary.draft(it, AT)).toList();
+    opened(journal).append(ConflictCondition.none(), drafts).join();
+  }
+
+  private LookupResult lookup(String id) throws InterruptedException {
+    return opened(callQueries).lookup(id, 0, Optional.empty());
+  }
+
+  private CallView one(String id) throws InterruptedException {
+    LookupResult lookupResult = lookup(id);
+    assertThat(lookupResult).describedAs(id).isInstanceOf(LookupResult.Found.class);
+    List<CallView> found = ((LookupResult.Found) lookupResult).calls();
+    assertThat(found).describedAs(id).hasSize(1);
+    return found.getFirst();
+  }
+
+  private static <T> T opened(@Nullable T it) {
+    return java.util.Objects.requireNonNull(it);
+  }
+
+  private static CallReceived received(UUID call, String correlationId, @Nullable String task) {
+    return new CallReceived(
+        call,
+        correlationId,
+        call.equals(CALL) ? TRACE : null,
+        Dialect.MCP,
+        "2025-11-25",
+        Transport.HTTP,
+        AT,
+        "tools/call",
+        "1",
+        new Principal("alice", List.of(), Map.of()),
+        "files",
+        "delete_file",
+        task,
+        null,
+        new SealedContent("k1", Bytes.of(new byte[] {1})),
+        "rules");
+  }
+
+  private static ApprovalRequested asked() {
+    return asked(APPROVAL);
+  }
+
+  private static ApprovalRequested asked(UUID approval) {
+    return new ApprovalRequested(
+        CALL,
+        approval,
+        "task-9",
+        "default",
+        "operator",
+        DIGEST,
+        AT,
+        AT,
+        null,
+        ApprovalRequested.OnTimeout.DENY,
+        "rules",
+        List.of());
+  }
+
+  private static CallForwarded forwarded() {
+    return new CallForwarded(CALL, 1, "files", "http://files", 1000, null);
+  }
+
+  static CallAnswered answered() {
+    return new CallAnswered(
+        CALL, CallAnswered.Outcome.SUCCESS, new KeptContent(2, DIGEST, null, null), 1, 5L, 7);
+  }
+}
