@@ -18,20 +18,20 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
- * The training runs for the JVM's caches of loaded classes. The launcher has the JVM record what
- * they load.
+ * Runs the training for the JVM's class caches. The launcher starts it with a JVM that records the
+ * classes it loads.
  *
  * <p>{@code CacheTraining servers DIRECTORY} starts a server with the sample rules, calls each
- * gate, reads the whole journal, and holds a daemon's session with the frames on standard input.
- * {@code CacheTraining commands DIRECTORY} starts a server in another process, and runs each
- * command of an operator. The directory is empty.
+ * gate, reads the whole journal, and runs a daemon on the frames from standard input. {@code
+ * CacheTraining commands DIRECTORY} starts a server in another process and runs each operator
+ * command. The directory must be empty.
  */
 final class CacheTraining {
 
   private static final String CORRELATION = "cache-training";
-  private static final int ADDRESS_AT = "callers ".length();
+  private static final int ADDRESS_OFFSET = "callers ".length();
 
-  /** A call for each outcome: answered, denied by gate 1, 2 and 3. */
+  /** One call for each outcome: answered, denied by gate 1, 2 and 3. */
   private static final List<String> CALLS =
       List.of(
           "\"echo\",\"arguments\":{\"hello\":\"world\"}",
@@ -39,7 +39,7 @@ final class CacheTraining {
           "\"delete_all\",\"arguments\":{}",
           "\"transfer\",\"arguments\":{\"to\":\"alice\",\"amount\":500}");
 
-  private static final List<List<String>> READING_ALL =
+  private static final List<List<String>> FULL_READS =
       List.of(
           List.of("replay", CORRELATION),
           List.of("replay", "--projection", "approvals"),
@@ -66,31 +66,31 @@ final class CacheTraining {
     String served = directory.resolve("served").toString();
     String[] serve = {"serve", "--data", served, "--port", "0", "--admin-port", "0"};
     if (args[0].equals("servers")) {
-      FrameOutput.takeAway();
-      call(besides(serve));
-      executeEach(READING_ALL, served);
+      FrameOutput.redirectSystemOut();
+      call(startHere(serve));
+      executeEach(FULL_READS, served);
       execute(List.of("stdio"), "--data", directory.resolve("daemon").toString());
     } else {
-      Process server = apart(serve);
+      Process server = startProcess(serve);
       call(server.inputReader(UTF_8));
       executeEach(COMMANDS, served);
       execute(List.of("--help"));
     }
-    System.exit(CommandLine.ExitCode.OK); // stops the server, of this process or apart
+    System.exit(CommandLine.ExitCode.OK); // stops the server, in this process or the other
   }
 
-  /** What a server in this process says. */
-  private static BufferedReader besides(String... serve) throws IOException {
-    PipedReader said = new PipedReader();
-    PrintWriter out = new PrintWriter(new PipedWriter(said), true);
+  /** Starts a server in this process and returns its standard output. */
+  private static BufferedReader startHere(String... serve) throws IOException {
+    PipedReader output = new PipedReader();
+    PrintWriter out = new PrintWriter(new PipedWriter(output), true);
     Thread.ofPlatform()
         .daemon()
         .name("serve")
         .start(() -> Gatebook.commandLine(serve).setOut(out).execute(serve));
-    return new BufferedReader(said);
+    return new BufferedReader(output);
   }
 
-  private static Process apart(String... serve) throws IOException {
+  private static Process startProcess(String... serve) throws IOException {
     Stream<String> java =
         Stream.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -106,10 +106,10 @@ final class CacheTraining {
     return server;
   }
 
-  /** Waits for a server to say where it listens, and calls it. */
-  private static void call(BufferedReader said) throws IOException {
-    URI callers = URI.create(said.readLine().substring(ADDRESS_AT)).resolve("/mcp");
-    Thread.ofPlatform().daemon().name("drain").start(() -> said.lines().forEach(_ -> {}));
+  /** Waits until the server prints its address, then calls it. */
+  private static void call(BufferedReader output) throws IOException {
+    URI callers = URI.create(output.readLine().substring(ADDRESS_OFFSET)).resolve("/mcp");
+    Thread.ofPlatform().daemon().name("drain").start(() -> output.lines().forEach(_ -> {}));
     for (String call : CALLS) {
       HttpURLConnection connection = (HttpURLConnection) callers.toURL().openConnection();
       connection.setDoOutput(true);
@@ -134,8 +134,8 @@ final class CacheTraining {
     }
   }
 
-  private static void execute(List<String> command, String... more) {
-    String[] args = Stream.concat(command.stream(), Stream.of(more)).toArray(String[]::new);
+  private static void execute(List<String> command, String... moreArgs) {
+    String[] args = Stream.concat(command.stream(), Stream.of(moreArgs)).toArray(String[]::new);
     PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
     Gatebook.commandLine(args).setOut(nowhere).setErr(nowhere).execute(args);
   }

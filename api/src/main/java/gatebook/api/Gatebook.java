@@ -33,10 +33,10 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The command line: {@code gatebook COMMAND}.
+ * The entry point of Gatebook's command line: {@code gatebook COMMAND}.
  *
  * <p>Results go to stdout, log lines and refusals to stderr. The exit code is 0 when the command
- * did its work, 1 when it found something wrong, 2 when it was called wrongly.
+ * succeeded, 1 when it found a problem, 2 when its arguments are wrong.
  */
 @Command(
     name = "gatebook",
@@ -93,16 +93,19 @@ public final class Gatebook {
 
   public static void main(String[] args) {
     if (args.length > 0 && args[0].equals("stdio") && !List.of(args).contains("--help")) {
-      FrameOutput.takeAway();
-      Thread.setDefaultUncaughtExceptionHandler(Gatebook::lost);
+      FrameOutput.redirectSystemOut();
+      Thread.setDefaultUncaughtExceptionHandler(Gatebook::haltAfterThreadDeath);
     }
-    // Axon looks for updates on the internet one second after its start unless this is set first
+    // unless this is set first, Axon looks for updates on the internet one second after its start
     System.setProperty("axoniq.update-checker.disabled", "true");
     System.exit(commandLine(args).execute(args));
   }
 
-  /** Without one of its threads a daemon would keep the journal and answer nobody. */
-  private static void lost(Thread thread, Throwable failure) {
+  /**
+   * Halts the process: a daemon without one of its threads would keep the journal and answer no
+   * request.
+   */
+  private static void haltAfterThreadDeath(Thread thread, Throwable failure) {
     try {
       System.err.println(
           "%s ended the thread %s, and so this process: start it again"
@@ -113,8 +116,8 @@ public final class Gatebook {
   }
 
   /**
-   * The command line for these arguments. It knows the called command only: reading the options of
-   * all commands takes longer than most commands do.
+   * The command line for these arguments. It contains the called command only: reading the options
+   * of all commands takes longer than most commands run.
    */
   static CommandLine commandLine(String... args) {
     CommandLine commandLine = new CommandLine(new Gatebook());
@@ -123,36 +126,36 @@ public final class Gatebook {
     } else {
       COMMANDS.keySet().forEach(name -> add(commandLine, name));
     }
-    return commandLine.setParameterExceptionHandler(Gatebook::calledWrongly);
+    return commandLine.setParameterExceptionHandler(Gatebook::printUsageError);
   }
 
   private static void add(CommandLine commandLine, String name) {
     commandLine.addSubcommand(name, Objects.requireNonNull(COMMANDS.get(name)).get());
   }
 
-  private static int calledWrongly(ParameterException mistake, String[] args) {
-    CommandLine command = mistake.getCommandLine();
+  private static int printUsageError(ParameterException error, String[] args) {
+    CommandLine command = error.getCommandLine();
     command
         .getErr()
-        .printf("%s: see %s --help%n", sentence(mistake), command.getCommandSpec().qualifiedName())
+        .printf("%s: see %s --help%n", sentence(error), command.getCommandSpec().qualifiedName())
         .flush();
     return CommandLine.ExitCode.USAGE;
   }
 
-  private static String sentence(ParameterException mistake) {
-    boolean beforeAnyCommand = mistake.getCommandLine().getParent() == null;
-    return beforeAnyCommand && mistake instanceof UnmatchedArgumentException unmatched
-        ? unknown(unmatched.getUnmatched().getFirst())
-        : asSentence(Objects.requireNonNullElse(mistake.getMessage(), "wrong arguments"));
+  private static String sentence(ParameterException error) {
+    boolean beforeAnyCommand = error.getCommandLine().getParent() == null;
+    return beforeAnyCommand && error instanceof UnmatchedArgumentException unmatched
+        ? unknownArgument(unmatched.getUnmatched().getFirst())
+        : firstLine(Objects.requireNonNullElse(error.getMessage(), "wrong arguments"));
   }
 
-  private static String unknown(String argument) {
+  private static String unknownArgument(String argument) {
     return (argument.startsWith("-") ? "unknown option: '%s'" : "unknown command: '%s'")
         .formatted(argument);
   }
 
-  /** Picocli's messages begin with a capital and may go on over several lines. */
-  private static String asSentence(String message) {
+  /** Picocli's messages begin with a capital letter and may span several lines. */
+  private static String firstLine(String message) {
     String first = message.lines().findFirst().orElseThrow();
     return first.substring(0, 1).toLowerCase(Locale.ROOT) + first.substring(1);
   }

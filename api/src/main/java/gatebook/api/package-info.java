@@ -1,4 +1,4 @@
-/** The command line and the launcher's training runs. */
+/** The entry point of the command line and the training runs of the launcher's class cache. */
 @NullMarked
 package gatebook.api;
 

@@ -17,7 +17,7 @@ final class GatebookTest {
   record Outcome(int code, String out, String err) {}
 
   @Test
-  void theVersionIsOneLine() {
+  void versionIsOneLine() {
     Outcome outcome = gatebook("--version");
 
     assertThat(outcome.out()).matches("gatebook \\d+\\.\\d+\\.\\d+\n");
@@ -37,7 +37,7 @@ final class GatebookTest {
   }
 
   @Test
-  void helpOfServeNamesTheDefaultOfEveryOptionThatHasOne() {
+  void helpOfServeShowsTheDefaultOfEveryOption() {
     assertThat(gatebook("serve", "--help").out())
         .isEqualTo(
             """
@@ -57,8 +57,8 @@ final class GatebookTest {
               -h, --help              Shows this text.
                   --host=H            Address for callers (127.0.0.1).
                   --log-waiting-max=BYTES
-                                      How much may wait for whoever reads the log lines;
-                                        more is dropped (8388608).
+                                      How many bytes of log lines may wait to be written;
+                                        more are dropped (8388608).
                   --name=NAME         Another name by which clients reach this host; may be
                                         repeated.
                   --port=PORT         Port for callers, 0 for any free one (7467).
@@ -82,23 +82,23 @@ final class GatebookTest {
             + " see gatebook serve --help",
         "serve --admin-port x | invalid value for option '--admin-port': 'x' is no port from 0 to"
             + " 65535: see gatebook serve --help",
-        "serve --log-waiting-max 0 | invalid value for option '--log-waiting-max': '0' is no number"
-            + " of bytes from 1 on: see gatebook serve --help",
-        "wrap --log-waiting-max x | invalid value for option '--log-waiting-max': 'x' is no number"
-            + " of bytes from 1 on: see gatebook wrap --help",
+        "serve --log-waiting-max 0 | invalid value for option '--log-waiting-max': '0' is not a"
+            + " number of bytes above 0: see gatebook serve --help",
+        "wrap --log-waiting-max x | invalid value for option '--log-waiting-max': 'x' is not a"
+            + " number of bytes above 0: see gatebook wrap --help",
       })
   void aMistakeIsOneLineAndTheCodeOfWrongUsage(String arguments, String line) {
     assertThat(gatebook(arguments.split(" ", -1))).isEqualTo(new Outcome(2, "", line + "\n"));
   }
 
   @Test
-  void withoutACommandItSaysWhatIsMissing() {
+  void missingCommandIsAUsageError() {
     assertThat(gatebook())
         .isEqualTo(new Outcome(2, "", "missing required subcommand: see gatebook --help\n"));
   }
 
   @Test
-  void aRefusalIsOneLineAndTheCodeOfSomethingWrong(@TempDir Path temp) throws Exception {
+  void refusalPrintsOneLineAndExitCodeOne(@TempDir Path temp) throws Exception {
     Path file = Files.createFile(temp.resolve("file"));
 
     assertThat(gatebook("serve", "--port", "0", "--admin-port", "0", "--data", file.toString()))

@@ -3,6 +3,7 @@ package gatebook.api;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -22,25 +23,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The borders between and inside the four modules; each one is kept by our house and seen broken in
- * the wrong house of {@code fixtures.wrong}.
+ * The architecture rules between and inside the four modules. Gatebook keeps each rule, and {@code
+ * fixtures.wrong} breaks it.
  */
 final class HouseTest {
 
-  private static final String OURS = "gatebook";
-  private static final String WRONG = "fixtures.wrong";
+  private static final String GATEBOOK = "gatebook";
+  private static final String FIXTURES = "fixtures.wrong";
 
-  private static final JavaClasses OUR_HOUSE =
+  private static final JavaClasses GATEBOOK_CLASSES =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
-          .importPackages(OURS);
-  private static final JavaClasses WRONG_HOUSE = new ClassFileImporter().importPackages(WRONG);
+          .withImportOption(location -> !location.contains("-tests.jar"))
+          .importPackages(GATEBOOK);
+  private static final JavaClasses FIXTURE_CLASSES =
+      new ClassFileImporter().importPackages(FIXTURES);
 
-  /**
-   * A rule about the house below a root package, and the class of the wrong house that breaks it.
-   */
-  enum Border {
-    EVENTS_NAMES_NONE_OF_OURS(
+  /** A rule about the classes below a root package, and the fixture class that breaks it. */
+  enum LayerRule {
+    EVENTS_NAMES_NO_OTHER_MODULE(
         root ->
             noneIn(root + ".events..")
                 .dependOnClassesThat()
@@ -88,7 +89,49 @@ final class HouseTest {
     NULL_IS_NEVER_A_MAYBE(
         root -> classes().should(be(inAMarkedPackage())), "unmarked.NullMayBeAnything"),
 
-    WHAT_AXON_KEEPS_TO_ITSELF_IS_USED_IN_ONE_PACKAGE(
+    /** The fixtures of two other rules form a circle too. */
+    PACKAGES_DEPEND_ON_EACH_OTHER_IN_NO_CIRCLE(
+        root -> slices().matching(root + ".(**)").should().beFreeOfCycles(), ""),
+
+    THE_PORT_TO_UPSTREAMS_NAMES_NO_IMPLEMENTATION(
+        root ->
+            noClasses()
+                .that()
+                .resideInAPackage(root + ".api.upstream")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(root + ".api.upstream.*.."),
+        "api.upstream.NamesImplementation"),
+
+    A_CALL_KNOWS_NO_TRANSPORT(
+        root ->
+            noneIn(root + ".api.gateway..")
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                    root + ".api.http..",
+                    root + ".api.callers..",
+                    root + ".api.stdio..",
+                    root + ".api.wrap..",
+                    root + ".api.node.."),
+        "api.gateway.NamesHttp"),
+
+    ONLY_COMMANDS_NAME_THE_COMMAND_LINE(
+        root ->
+            noClasses()
+                .that()
+                .resideInAnyPackage(
+                    root + ".api.gateway..",
+                    root + ".api.http..",
+                    root + ".api.callers..",
+                    root + ".api.operator..",
+                    root + ".api.upstream..",
+                    root + ".api.mcp..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(root + ".api.cli.."),
+        "api.gateway.NamesCli"),
+
+    AXON_INTERNALS_ARE_USED_IN_ONE_PACKAGE(
         root ->
             noClasses()
                 .that()
@@ -103,7 +146,7 @@ final class HouseTest {
 
     private final String culprit;
 
-    Border(Function<String, ArchRule> rule, String culprit) {
+    LayerRule(Function<String, ArchRule> rule, String culprit) {
       this.rule = rule;
       this.culprit = culprit;
     }
@@ -111,25 +154,35 @@ final class HouseTest {
 
   @ParameterizedTest
   @EnumSource
-  void ourHouseKeepsTheBorder(Border border) {
-    border.rule.apply(OURS).check(OUR_HOUSE);
+  void codeKeepsTheRule(LayerRule layerRule) {
+    layerRule.rule.apply(GATEBOOK).check(GATEBOOK_CLASSES);
   }
 
   @ParameterizedTest
   @EnumSource
-  void theBorderIsSeenBrokenInTheWrongHouse(Border border) {
+  void wrongFixtureBreaksTheRule(LayerRule layerRule) {
     List<String> broken =
-        border.rule.apply(WRONG).evaluate(WRONG_HOUSE).getFailureReport().getDetails();
+        layerRule.rule.apply(FIXTURES).evaluate(FIXTURE_CLASSES).getFailureReport().getDetails();
 
     assertThat(broken)
         .isNotEmpty()
-        .allSatisfy(line -> assertThat(line).contains(WRONG + "." + border.culprit));
+        .allSatisfy(line -> assertThat(line).contains(FIXTURES + "." + layerRule.culprit));
   }
 
   @Test
-  void ourHouseHasItsFourParts() {
+  void apiHasAtMostThirtyPackages() {
     assertThat(
-            OUR_HOUSE.stream()
+            GATEBOOK_CLASSES.stream()
+                .map(JavaClass::getPackageName)
+                .filter(name -> name.startsWith("gatebook.api"))
+                .distinct())
+        .hasSizeLessThanOrEqualTo(30);
+  }
+
+  @Test
+  void fourModulesExist() {
+    assertThat(
+            GATEBOOK_CLASSES.stream()
                 .map(JavaClass::getPackageName)
                 .map(name -> Stream.of(name.split("\\.", 3)).skip(1).findFirst().orElse("")))
         .containsOnly("events", "command", "query", "api");

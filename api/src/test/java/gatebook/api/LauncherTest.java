@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The launcher in a house of its own, whose JDK and Maven are scripts: the JDK says what it was
- * called with, Maven makes an empty jar.
+ * The launcher in a directory of its own, where the JDK and Maven are scripts: the JDK prints its
+ * arguments, Maven creates an empty jar.
  */
 final class LauncherTest {
 
@@ -28,10 +28,10 @@ final class LauncherTest {
 
   @TempDir private Path temp;
 
-  private Path house;
+  private Path home;
   private Path jar;
   private Path elsewhere;
-  private Path making;
+  private Path trainingLock;
 
   private static final String BUILDING =
       """
@@ -45,17 +45,17 @@ final class LauncherTest {
   @BeforeEach
   void build() throws IOException {
     Path real = temp.toRealPath();
-    house = Files.createDirectories(real.resolve("house with blanks"));
-    jar = house.resolve("api/target/gatebook.jar");
+    home = Files.createDirectories(real.resolve("house with blanks"));
+    jar = home.resolve("api/target/gatebook.jar");
     elsewhere = Files.createDirectories(real.resolve("elsewhere"));
-    making = jar.resolveSibling("caches.making");
-    Files.createDirectories(making); // as if another process made the caches
-    Files.createDirectories(house.resolve("api/src/main"));
+    trainingLock = jar.resolveSibling("caches.making");
+    Files.createDirectories(trainingLock); // as if another process were training the caches
+    Files.createDirectories(home.resolve("api/src/main"));
     Files.createDirectories(jar.resolveSibling("lib"));
-    Files.createFile(house.resolve("pom.xml"));
-    Files.createFile(house.resolve("api/pom.xml"));
-    executable(house.resolve("gatebook"), Files.readString(ROOT.resolve("gatebook")));
-    script(house.resolve(".jdk25"), "echo '%s'".formatted(real.resolve("jdk")));
+    Files.createFile(home.resolve("pom.xml"));
+    Files.createFile(home.resolve("api/pom.xml"));
+    executable(home.resolve("gatebook"), Files.readString(ROOT.resolve("gatebook")));
+    script(home.resolve(".jdk25"), "echo '%s'".formatted(real.resolve("jdk")));
     script(
         real.resolve("jdk/bin/java"),
         """
@@ -76,17 +76,17 @@ final class LauncherTest {
   }
 
   @Test
-  void itHandsOverToJavaInTheCallersDirectoryWithTheArgumentsAsTheyAre() throws Exception {
+  void runsJavaInTheCallersDirectoryWithUnchangedArguments() throws Exception {
     Files.createFile(jar);
 
-    assertThat(run(house.resolve("gatebook"), "serve", "--data", "a b", ""))
+    assertThat(run(home.resolve("gatebook"), "serve", "--data", "a b", ""))
         .isEqualTo(new Outcome(7, java("[serve]", "[--data]", "[a b]", "[]"), ""));
   }
 
   @Test
-  void itIsFoundThroughLinks() throws Exception {
+  void symbolicLinksAreResolved() throws Exception {
     Files.createFile(jar);
-    Path absolute = Files.createSymbolicLink(elsewhere.resolve("one"), house.resolve("gatebook"));
+    Path absolute = Files.createSymbolicLink(elsewhere.resolve("one"), home.resolve("gatebook"));
     Path relative = Files.createSymbolicLink(elsewhere.resolve("two"), Path.of("one"));
 
     assertThat(run(absolute, "serve")).isEqualTo(new Outcome(7, java("[serve]"), ""));
@@ -94,31 +94,31 @@ final class LauncherTest {
   }
 
   @Test
-  void withoutAJarItBuildsOnceAndStdoutStaysClean() throws Exception {
-    assertThat(run(house.resolve("gatebook"), "serve"))
+  void missingJarIsBuiltOnceWithCleanStdout() throws Exception {
+    assertThat(run(home.resolve("gatebook"), "serve"))
         .isEqualTo(new Outcome(7, java("[serve]"), BUILDING));
-    assertThat(run(house.resolve("gatebook"), "serve"))
+    assertThat(run(home.resolve("gatebook"), "serve"))
         .isEqualTo(new Outcome(7, java("[serve]"), ""));
     assertThat(temp.resolve("mvn.called"))
         .hasContent(
             "%s -B -f %s -Dgatebook.unchecked -Dmaven.test.skip package\n"
-                .formatted(temp.toRealPath().resolve("jdk"), house.resolve("pom.xml")));
+                .formatted(temp.toRealPath().resolve("jdk"), home.resolve("pom.xml")));
   }
 
   @Test
-  void theTestCommandIsToldWhatWasBuiltUnchecked() throws Exception {
-    run(house.resolve("gatebook"), "serve");
+  void uncheckedBuildIsMarkedForTheTestCommand() throws Exception {
+    run(home.resolve("gatebook"), "serve");
 
     assertThat(jar.resolveSibling("unchecked")).exists();
   }
 
   @Test
-  void aSecondProcessWaitsForTheOneThatBuilds() throws Exception {
-    Path lock = Files.createDirectories(house.resolve("target/building"));
+  void secondProcessWaitsForTheRunningBuild() throws Exception {
+    Path lock = Files.createDirectories(home.resolve("target/building"));
     Files.writeString(lock.resolve("pid"), ProcessHandle.current().pid() + "\n");
-    Process waiting = begin(house.resolve("gatebook"), "serve");
+    Process waiting = begin(home.resolve("gatebook"), "serve");
     await().until(() -> !Files.readString(temp.resolve("err")).isEmpty());
-    Files.createFile(jar); // the other one is done
+    Files.createFile(jar); // the other process has finished
     Files.delete(lock.resolve("pid"));
     Files.delete(lock);
 
@@ -129,31 +129,31 @@ final class LauncherTest {
   }
 
   @Test
-  void theLockOfAKilledProcessIsTakenOver() throws Exception {
+  void lockOfADeadProcessIsTakenOver() throws Exception {
     Process ended = new ProcessBuilder("true").start();
     ended.waitFor();
-    Path lock = Files.createDirectories(house.resolve("target/building"));
+    Path lock = Files.createDirectories(home.resolve("target/building"));
     Files.writeString(lock.resolve("pid"), ended.pid() + "\n");
 
-    assertThat(run(house.resolve("gatebook"), "serve"))
+    assertThat(run(home.resolve("gatebook"), "serve"))
         .isEqualTo(new Outcome(7, java("[serve]"), BUILDING));
     assertThat(lock).doesNotExist();
   }
 
   @Test
-  void aSourceNewerThanTheJarIsBuilt() throws Exception {
+  void newerSourceIsBuilt() throws Exception {
     Files.createFile(jar);
-    Path source = Files.createFile(house.resolve("api/src/main/Some.java"));
+    Path source = Files.createFile(home.resolve("api/src/main/Some.java"));
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
 
-    assertThat(run(house.resolve("gatebook"), "serve").err()).isEqualTo(BUILDING);
+    assertThat(run(home.resolve("gatebook"), "serve").err()).isEqualTo(BUILDING);
   }
 
   @Test
-  void aDaemonBeginsWithTheCacheOneCompilerAndTheHeapOfAStart() throws Exception {
+  void daemonStartsWithCacheOneCompilerAndStartHeap() throws Exception {
     Path cache = cacheBesideJar("gatebook.aot");
 
-    assertThat(run(house.resolve("gatebook"), "stdio", "--data", "a b"))
+    assertThat(run(home.resolve("gatebook"), "stdio", "--data", "a b"))
         .isEqualTo(
             new Outcome(
                 7,
@@ -171,10 +171,10 @@ final class LauncherTest {
   }
 
   @Test
-  void aCommandBeginsWithACacheOfItsOwnAndOneCompiler() throws Exception {
+  void commandStartsWithItsOwnCacheAndOneCompiler() throws Exception {
     Path cache = cacheBesideJar("commands.aot");
 
-    assertThat(run(house.resolve("gatebook"), "lookup", "x"))
+    assertThat(run(home.resolve("gatebook"), "lookup", "x"))
         .isEqualTo(
             new Outcome(
                 7, javaWith("[-XX:TieredStopAtLevel=1]\n" + from(cache), "[lookup]", "[x]"), ""));
@@ -182,47 +182,47 @@ final class LauncherTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"serve", "wrap", "verify", "replay"})
-  void whatRunsLongBeginsWithTheCacheAndBothCompilers(String command) throws Exception {
+  void serverStartsWithCacheAndBothCompilers(String command) throws Exception {
     Path cache = cacheBesideJar("gatebook.aot");
 
-    assertThat(run(house.resolve("gatebook"), command))
+    assertThat(run(home.resolve("gatebook"), command))
         .isEqualTo(new Outcome(7, javaWith(from(cache), "[" + command + "]"), ""));
   }
 
   @Test
-  void theFirstCommandHasTheCachesMadeAndDoesNotWaitForThem() throws Exception {
+  void firstCommandStartsCacheTrainingWithoutWaiting() throws Exception {
     Files.createFile(jar);
-    Files.delete(making);
+    Files.delete(trainingLock);
 
-    assertThat(run(house.resolve("gatebook"), "serve"))
+    assertThat(run(home.resolve("gatebook"), "serve"))
         .isEqualTo(new Outcome(7, java("[serve]"), ""));
     await().untilAsserted(this::hasCaches);
   }
 
   @Test
-  void theBuildHasTheCachesMadeAndWaitsForThem() throws Exception {
+  void buildTrainsTheCachesAndWaits() throws Exception {
     Files.createFile(jar);
-    Files.delete(making);
+    Files.delete(trainingLock);
 
-    assertThat(run(house.resolve("gatebook"), "--make-caches")).isEqualTo(new Outcome(0, "", ""));
+    assertThat(run(home.resolve("gatebook"), "--make-caches")).isEqualTo(new Outcome(0, "", ""));
     hasCaches();
   }
 
   @Test
-  void cachesOfWhatWasBuiltAgainMeanwhileAreNotKept() throws Exception {
+  void cachesOfAnOutdatedBuildAreDropped() throws Exception {
     Files.createFile(jar);
-    Files.delete(making);
+    Files.delete(trainingLock);
     Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
 
-    assertThat(run(house.resolve("gatebook"), "--make-caches")).isEqualTo(new Outcome(0, "", ""));
+    assertThat(run(home.resolve("gatebook"), "--make-caches")).isEqualTo(new Outcome(0, "", ""));
     assertThat(jar.resolveSibling("gatebook.aot")).doesNotExist();
-    assertThat(making).doesNotExist();
+    assertThat(trainingLock).doesNotExist();
   }
 
   private void hasCaches() {
     assertThat(jar.resolveSibling("gatebook.aot")).exists();
     assertThat(jar.resolveSibling("commands.aot")).exists();
-    assertThat(making).doesNotExist();
+    assertThat(trainingLock).doesNotExist();
   }
 
   private Path cacheBesideJar(String name) throws IOException {
@@ -242,10 +242,10 @@ final class LauncherTest {
   }
 
   @Test
-  void aBuildThatFailsShowsWhatMavenSaid() throws Exception {
+  void failedBuildShowsMavensOutput() throws Exception {
     script(temp.toRealPath().resolve("bin/mvn"), "echo 'Maven complains'; exit 1");
 
-    assertThat(run(house.resolve("gatebook"), "serve"))
+    assertThat(run(home.resolve("gatebook"), "serve"))
         .isEqualTo(
             new Outcome(
                 1,
@@ -258,10 +258,10 @@ final class LauncherTest {
   }
 
   @Test
-  void withoutMavenOneSentenceSaysSo() throws Exception {
+  void missingMavenIsReportedInOneSentence() throws Exception {
     Files.delete(temp.resolve("bin/mvn"));
 
-    assertThat(run(house.resolve("gatebook"), "serve"))
+    assertThat(run(home.resolve("gatebook"), "serve"))
         .isEqualTo(
             new Outcome(
                 1,
@@ -271,10 +271,10 @@ final class LauncherTest {
   }
 
   @Test
-  void withoutAJdkOneSentenceSaysSo() throws Exception {
-    script(house.resolve(".jdk25"), "echo 'install a JDK 25' >&2; exit 1");
+  void missingJdkIsReportedInOneSentence() throws Exception {
+    script(home.resolve(".jdk25"), "echo 'install a JDK 25' >&2; exit 1");
 
-    assertThat(run(house.resolve("gatebook"), "serve"))
+    assertThat(run(home.resolve("gatebook"), "serve"))
         .isEqualTo(new Outcome(1, "", "install a JDK 25\n"));
   }
 
@@ -315,7 +315,7 @@ final class LauncherTest {
             String.join("", List.of(arguments).stream().map(a -> a + "\n").toList()));
   }
 
-  /** Runs with the tools of the system and our Maven, from a directory that is not the house. */
+  /** Runs it with the system's tools and the scripted Maven, from another directory. */
   private Outcome run(Path launcher, String... arguments) throws Exception {
     return ended(begin(launcher, arguments));
   }
@@ -339,7 +339,7 @@ final class LauncherTest {
         Files.readString(temp.resolve("err")));
   }
 
-  /** A directory with what the launcher may use and no Maven, wherever this system keeps them. */
+  /** A directory with links to the tools that the launcher may use, and without Maven. */
   private Path tools() throws IOException {
     Path tools = temp.resolve("tools");
     if (Files.notExists(tools)) {
@@ -382,8 +382,8 @@ final class LauncherTest {
   }
 
   /**
-   * Has another process write it. What this one writes, a program that another test starts in that
-   * moment has open too for a while, and a file that somebody may write to cannot be run.
+   * Writes an executable file in another process. A process that another test forks at that moment
+   * inherits files that this JVM has open for writing, and such a file cannot be executed.
    */
   private static void executable(Path file, String text) throws IOException {
     Process writing =

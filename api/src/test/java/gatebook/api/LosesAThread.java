@@ -3,7 +3,7 @@ package gatebook.api;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A daemon, one of whose threads ends with an error as soon as a file is there. */
+/** A daemon of which one thread ends with an error as soon as a file exists. */
 final class LosesAThread {
   private LosesAThread() {}
 

@@ -11,14 +11,17 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An error that nothing catches ends the daemon: it would keep the journal and answer nobody. */
+/** A lost thread ends the daemon, which else would keep the journal without answering. */
 final class LostThreadTest {
-  private static final String ASKED = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"version\"}";
+  private static final String ASKED =
+      """
+      {"jsonrpc":"2.0","id":1,"method":"version"}\
+      """;
 
   @TempDir private Path temp;
 
   @Test
-  void anErrorOnAnyThreadEndsTheDaemonWithOneAndASentence() throws Exception {
+  void uncaughtErrorOnAnyThreadEndsDaemonWithCodeOne() throws Exception {
     Path now = temp.resolve("now");
     Process daemon =
         new ProcessBuilder(

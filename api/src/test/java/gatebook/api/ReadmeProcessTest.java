@@ -17,10 +17,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README tells a newcomer to type works, in the order in which it is told. */
+/** Runs every shell command of the README and of the pages it links to, on one node. */
 final class ReadmeProcessTest {
   private static final Path HOME = Path.of(System.getProperty("gatebook.root"));
   private static final Pattern SHELL_BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
+
+  private static final List<String> PAGES =
+      List.of("README.md", "api/OPERATING.md", "api/EDITOR.md", "events/JOURNAL.md");
 
   @TempDir private Path temp;
 
@@ -44,7 +47,7 @@ final class ReadmeProcessTest {
     for (String command : commands) {
       switch (command) {
         case "./gatebook serve" -> serve();
-        // this very test is part of what that command runs
+        // that command runs this test
         case "mvn verify" ->
             assertThat(read(HOME.resolve(".ci/run"))).contains("mvn -B -ntp verify");
         default -> run(command);
@@ -54,14 +57,16 @@ final class ReadmeProcessTest {
 
   private static List<String> commands() {
     List<String> commands = new ArrayList<>();
-    SHELL_BLOCK
-        .matcher(read(HOME.resolve("README.md")).replace("\\\n", ""))
-        .results()
-        .forEach(block -> commands.addAll(commands(block.group(1))));
+    for (String page : PAGES) {
+      SHELL_BLOCK
+          .matcher(read(HOME.resolve(page)).replace("\\\n", ""))
+          .results()
+          .forEach(block -> commands.addAll(commands(block.group(1))));
+    }
     return commands;
   }
 
-  /** Lines that belong together, since one waits for another, are one command. */
+  /** The commands of a block; lines of which one waits for another are one command. */
   private static List<String> commands(String block) {
     return block.contains("&\n") ? List.of(block) : block.lines().toList();
   }

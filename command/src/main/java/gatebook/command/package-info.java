@@ -1,4 +1,10 @@
-/** What is decided: one package per decision, and what they share. */
+/**
+ * Commands and the pure functions that decide them.
+ *
+ * <p>{@code call} has the commands about calls and their deciders. They use {@code gate}, {@code
+ * policy} and {@code inspect} to reach a verdict, {@code rules} for what is configured, {@code
+ * redact} and {@code keep} for what is recorded. {@code redecide} decides recorded calls again.
+ */
 @NullMarked
 package gatebook.command;
 

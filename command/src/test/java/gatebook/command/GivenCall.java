@@ -31,31 +31,32 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A call to decide about, and who decides it with. */
+/** A call given to tests, and what its deciders need. */
 public final class GivenCall {
 
   public static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
   public static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
   public static final Principal ADA = new Principal("ada", List.of("dev"), Map.of("team", "red"));
-  public static final DialectVersion TONGUE = new DialectVersion(Dialect.MCP, "2025-11-25");
+  public static final DialectVersion DIALECT_VERSION =
+      new DialectVersion(Dialect.MCP, "2025-11-25");
   public static final String ARGUMENTS = "{\"a\":1}";
 
-  /** Whatever is decided took so long. */
+  /** How long every decision takes. */
   public static final long TOOK_MILLIS = 7;
 
   public static final InstantSource CLOCK = InstantSource.fixed(NOON.plusMillis(TOOK_MILLIS));
-  public static final PayloadRecorder KEEPER =
+  public static final PayloadRecorder RECORDER =
       new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]);
-  public static final PayloadRecorders KEEPERS = _ -> KEEPER;
+  public static final PayloadRecorders RECORDERS = _ -> RECORDER;
 
-  public static final InspectorChain INSPECTIONS = new InspectorChain(_ -> Scrubber.BUILT_IN);
+  public static final InspectorChain INSPECTORS = new InspectorChain(_ -> Scrubber.BUILT_IN);
 
   /** Arguments that the inspector for secrets refuses. */
   public static final String SECRET_ARGUMENTS =
       "{\"key\":\"ghp_%s\"}".formatted("a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
 
-  /** Tells what it was asked to tell, to whom. */
-  public static final FaultTranslator TELLING =
+  /** Translates a fault into an error response that shows the arguments. */
+  public static final FaultTranslator TRANSLATOR =
       (fault, dialectVersion, correlationId) ->
           new ErrorResponse(
               dialectVersion.dialect(),
@@ -66,16 +67,16 @@ public final class GivenCall {
 
   private GivenCall() {}
 
-  /** What is told by {@link #TELLING} of a fault in a call given here. */
-  public static ErrorResponse told(Fault fault) {
-    return TELLING.tell(fault, TONGUE, "c-1");
+  /** The error response of {@link #TRANSLATOR} to a fault of a call given here. */
+  public static ErrorResponse errorResponse(Fault fault) {
+    return TRANSLATOR.translate(fault, DIALECT_VERSION, "c-1");
   }
 
   public static Intent tool(String name) {
-    return new Intent.Act(name, GateInput.On.TOOL);
+    return new Intent.Act(name, GateInput.TargetKind.TOOL);
   }
 
-  /** To act on a tool with {@link #ARGUMENTS}. */
+  /** A call that acts on a tool with {@link #ARGUMENTS}. */
   public static ReceiveCall call(String tool, Rules rules) {
     return call(tool(tool), "1", rules);
   }
@@ -85,59 +86,61 @@ public final class GivenCall {
         CALL,
         "c-1",
         "trace",
-        TONGUE,
+        DIALECT_VERSION,
         Transport.HTTP,
         NOON,
         "tools/call",
         rpcId,
         ADA,
         intent,
-        "{\"name\":\"x\",\"arguments\":{\"a\":1}}",
+        """
+        {"name":"x","arguments":{"a":1}}\
+        """,
         ARGUMENTS,
         null,
         rules);
   }
 
   /** The same call with other arguments. */
-  public static ReceiveCall with(@Nullable String arguments, ReceiveCall call) {
+  public static ReceiveCall withArguments(@Nullable String arguments, ReceiveCall call) {
     return new ReceiveCall(
         call.callId(),
         call.correlationId(),
         call.traceId(),
-        call.tongue(),
+        call.dialectVersion(),
         call.transport(),
         call.receivedAt(),
         call.method(),
         call.rpcId(),
         call.principal(),
-        call.aim(),
+        call.intent(),
         arguments == null ? null : "{\"arguments\":%s}".formatted(arguments),
         arguments,
         call.deferral(),
         call.rules());
   }
 
-  /** The same call of somebody who can come back. */
-  public static ReceiveCall returning(Deferral deferral, ReceiveCall call) {
+  /** The same call of a caller that can get the outcome later. */
+  public static ReceiveCall withDeferral(Deferral deferral, ReceiveCall call) {
     return new ReceiveCall(
         call.callId(),
         call.correlationId(),
         call.traceId(),
-        call.tongue(),
+        call.dialectVersion(),
         call.transport(),
         call.receivedAt(),
         call.method(),
         call.rpcId(),
         call.principal(),
-        call.aim(),
+        call.intent(),
         call.params(),
         call.arguments(),
         deferral,
         call.rules());
   }
 
-  /** A call about which a person is asked; whose caller comes back when {@code taskId} is there. */
-  public static HeldCall held(
+  /** A held call; a task when {@code taskId} is present. */
+  public static HeldCall heldCall(
       ReceiveCall call,
       GateInput gateInput,
       @Nullable String taskId,
@@ -164,8 +167,8 @@ public final class GivenCall {
             rulings));
   }
 
-  /** The same rules, and every inspector there is. */
-  public static Rules inspecting(Rules rules) {
+  /** The same rules with every inspector. */
+  public static Rules withInspectors(Rules rules) {
     return new Rules(
         rules.hash(),
         rules.sources(),
@@ -176,25 +179,25 @@ public final class GivenCall {
         rules.principals(),
         rules.operators(),
         rules.redaction(),
-        rules.keeping(),
+        rules.recording(),
         rules.limits());
   }
 
-  /** What the inspectors say of a call to a tool with {@link #SECRET_ARGUMENTS}. */
-  public static Fault inspected(String tool, Source source) {
+  /** The fault by which the inspectors refuse a call to a tool with {@link #SECRET_ARGUMENTS}. */
+  public static Fault inspectorFault(String tool, Source source) {
     GateInput gateInput =
-        new GateInput(ADA, "tools/call", tool, GateInput.On.TOOL, SECRET_ARGUMENTS, NOON);
-    return INSPECTIONS
-        .of(gateInput, source, inspecting(Given.rules(List.of(source))))
+        new GateInput(ADA, "tools/call", tool, GateInput.TargetKind.TOOL, SECRET_ARGUMENTS, NOON);
+    return INSPECTORS
+        .inspect(gateInput, source, withInspectors(GivenSources.rules(List.of(source))))
         .orElseThrow();
   }
 
-  /** What gates know of a call to a tool. */
-  public static GateInput asked(String tool) {
-    return new GateInput(ADA, "tools/call", tool, GateInput.On.TOOL, ARGUMENTS, NOON);
+  /** The input of the gates for a call to a tool. */
+  public static GateInput gateInput(String tool) {
+    return new GateInput(ADA, "tools/call", tool, GateInput.TargetKind.TOOL, ARGUMENTS, NOON);
   }
 
-  /** What is recorded of a call's coming in. */
+  /** The record of the call's receipt. */
   public static CallReceived received(
       ReceiveCall call, @Nullable String source, @Nullable String target) {
     return new CallReceived(
@@ -211,8 +214,8 @@ public final class GivenCall {
         source,
         target,
         null,
-        call.arguments() == null ? null : KEEPER.keep(call.arguments()),
-        call.params() == null ? null : KEEPER.seal(CALL, call.params()),
+        call.arguments() == null ? null : RECORDER.keep(call.arguments()),
+        call.params() == null ? null : RECORDER.seal(CALL, call.params()),
         call.rules().hash());
   }
 }

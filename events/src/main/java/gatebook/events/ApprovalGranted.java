@@ -4,7 +4,10 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A person said yes, or, when {@code by} is absent, the workflow did because nobody decided. */
+/**
+ * The approval was granted: by a person, or, when {@code by} is absent, by the workflow at the
+ * deadline.
+ */
 @Named(name = "ApprovalGranted", version = "1")
 public record ApprovalGranted(
     UUID callId,

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A person said no. */
+/** The approval was rejected by a person. */
 @Named(name = "ApprovalRejected", version = "1")
 public record ApprovalRejected(
     UUID callId,

@@ -9,9 +9,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A person was asked, and the call is held. The answer is good for exactly what {@code bound}
- * digests: dialect, source, target, principal, method and params. {@code heldUntil} is when a
- * caller who waits is told that it took too long; it is absent for a task.
+ * An approval was requested from a person, and the call is held. The decision is valid for exactly
+ * what {@code bound} digests: dialect, source, target, principal, method and params. At {@code
+ * heldUntil} a waiting caller gets a timeout error; it is absent for a task.
  */
 @Named(name = "ApprovalRequested", version = "1")
 public record ApprovalRequested(
@@ -33,7 +33,7 @@ public record ApprovalRequested(
     rulings = List.copyOf(rulings);
   }
 
-  /** What becomes of a call when nobody decides before the deadline. */
+  /** The decision when no person decides before the deadline. */
   public enum OnTimeout {
     DENY("deny"),
     APPROVE("approve");
@@ -44,7 +44,7 @@ public record ApprovalRequested(
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;

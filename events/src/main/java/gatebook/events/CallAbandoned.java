@@ -3,16 +3,19 @@ package gatebook.events;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.UUID;
 
-/** Nobody waits for the call any longer; {@code forwarded} when it may have had its effect. */
+/**
+ * The call was abandoned: no caller waits for it any longer. {@code forwarded} when it may have had
+ * its effect.
+ */
 @Named(name = "CallAbandoned", version = "1")
 public record CallAbandoned(UUID callId, Cause cause, boolean forwarded, long totalMillis)
     implements CallEnd {
 
-  /** How the caller went away. */
+  /** Why no caller waits any longer. */
   public enum Cause {
     DISCONNECTED("disconnected"),
     CANCELLED("cancelled"),
-    /** We did, and the connection with us. */
+    /** The gateway restarted, which closed the connection. */
     RESTARTED("restarted");
 
     private final String word;
@@ -21,7 +24,7 @@ public record CallAbandoned(UUID callId, Cause cause, boolean forwarded, long to
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;

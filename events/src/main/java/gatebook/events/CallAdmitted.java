@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Every gate that was asked let the call through; {@code rulings} is empty for what no gate
- * governs.
+ * The call was admitted by every gate that decided on it; {@code rulings} is empty for a call that
+ * no gate governs.
  */
 @Named(name = "CallAdmitted", version = "1")
 public record CallAdmitted(UUID callId, String rulesHash, List<Ruling> rulings)

@@ -7,11 +7,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call ended with a result, and the caller is given it.
+ * The call ended with a result, which is sent to the caller.
  *
- * @param upstreamMillis absent when the answer is our own
- * @param missingSources those that a result of several sources lacks, because they could not be
- *     asked; absent when it lacks none
+ * @param upstreamMillis absent when the gateway itself made the result
+ * @param missingSources the sources that could not be asked, when the result combines several;
+ *     absent when none is missing
  */
 @Named(name = "CallAnswered", version = "1")
 public record CallAnswered(
@@ -28,7 +28,7 @@ public record CallAnswered(
     missingSources = missingSources == null ? null : List.copyOf(missingSources);
   }
 
-  /** The result lacks nothing. */
+  /** A result that lacks no source. */
   public CallAnswered(
       UUID callId,
       Outcome outcome,
@@ -39,15 +39,14 @@ public record CallAnswered(
     this(callId, outcome, result, attempts, upstreamMillis, totalMillis, null);
   }
 
-  /** What a result says about itself. */
+  /** Whether the result reports success. */
   public enum Outcome {
     SUCCESS("success"),
-    /** A result whose content is the tool's own report of failure. */
+    /** A result whose content is the tool's own report of a failure. */
     TOOL_ERROR("tool-error");
 
     private final String word;
 
-    /** That of a result which says, or does not say, that the tool failed. */
     public static Outcome of(boolean toolError) {
       return toolError ? TOOL_ERROR : SUCCESS;
     }
@@ -56,7 +55,7 @@ public record CallAnswered(
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;

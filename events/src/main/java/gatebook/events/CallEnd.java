@@ -1,5 +1,5 @@
 package gatebook.events;
 
-/** The last that happened to a call: nobody is told anything else about it. */
+/** The last event of a call: nothing is sent to its caller afterwards. */
 public sealed interface CallEnd extends CallEvent
     permits CallAnswered, ErrorTranslated, MessageRefused, CallAbandoned, CallOrphaned {}

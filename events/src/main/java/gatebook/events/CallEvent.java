@@ -2,7 +2,7 @@ package gatebook.events;
 
 import java.util.UUID;
 
-/** Something that happened to one call; the call's events are found by the tag {@code call}. */
+/** An event of one call; all events of a call are found by the tag {@code call}. */
 public sealed interface CallEvent extends Event
     permits CallReceived,
         CallAdmitted,
@@ -14,6 +14,6 @@ public sealed interface CallEvent extends Event
         CallerReplied,
         CallEnd {
 
-  /** Our own name for the call: unique and ordered by time (UUID version 7). */
+  /** The gateway's id of the call: unique and ordered by time (UUID version 7). */
   UUID callId();
 }

@@ -4,8 +4,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call is about to go upstream. Attempts count from 1; {@code endpoint} has no user, query or
- * fragment; {@code afterFailure} says why the attempt before came to nothing.
+ * The call is about to be forwarded upstream. Attempts count from 1; {@code endpoint} has no user,
+ * query or fragment; {@code afterFailure} says why the previous attempt failed.
  */
 @Named(name = "CallForwarded", version = "1")
 public record CallForwarded(

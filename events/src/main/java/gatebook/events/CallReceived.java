@@ -10,12 +10,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call came in, and nothing has been done about it yet.
+ * The call was received, and nothing was decided about it yet.
  *
  * <p>{@code rpcId} is the exact token of the JSON-RPC id, absent for a notification. {@code
- * receivedAt} is the time the gates saw. {@code source} and {@code target} are absent where the
- * call acts on none. {@code arguments} are absent where there were none, {@code original} (the
- * message as it came) where the rules keep none.
+ * receivedAt} is the time that the gates use. {@code source} and {@code target} are absent where
+ * the call has none. {@code arguments} are absent where the message had none, {@code original} (the
+ * message as received) where the rules do not keep it.
  */
 @Named(name = "CallReceived", version = "1")
 public record CallReceived(

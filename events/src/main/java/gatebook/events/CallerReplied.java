@@ -4,13 +4,13 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import gatebook.events.call.KeptContent;
 import java.util.UUID;
 
-/** The caller's answer to a question of a source's is about to go to the source. */
+/** The caller replied to a question of a source; the reply is about to be sent to the source. */
 @Named(name = "CallerReplied", version = "1")
 public record CallerReplied(
     UUID callId, String source, String question, Outcome outcome, KeptContent content)
     implements CallEvent {
 
-  /** What it answers with. */
+  /** The kind of the reply. */
   public enum Outcome {
     RESULT("result"),
     ERROR("error");
@@ -21,7 +21,7 @@ public record CallerReplied(
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;

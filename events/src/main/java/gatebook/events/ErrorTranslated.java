@@ -6,12 +6,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call ended with an error: {@code fault} is what went wrong, {@code told} what the caller is
- * told of it (nobody, when the call is a notification). The target is told again, because errors
- * are grouped by it.
+ * The call ended with an error: {@code fault} is what went wrong, {@code told} the error response
+ * that it was translated to (none is sent for a notification). The target is repeated here because
+ * errors are grouped by it.
  *
- * @param firstToldTo the call that ended with this error, when this one only asked how that one
- *     ended: then it is the same error, and not another one
+ * @param firstToldTo the call that ended with this error, when this call only asked for the outcome
+ *     of that one: then it is the same error, not another one
  */
 @Named(name = "ErrorTranslated", version = "1")
 public record ErrorTranslated(
@@ -25,7 +25,7 @@ public record ErrorTranslated(
     @Nullable UUID firstToldTo)
     implements CallEnd {
 
-  /** An error of the call's own. */
+  /** An error of this call itself. */
   public ErrorTranslated(
       UUID callId,
       @Nullable String target,

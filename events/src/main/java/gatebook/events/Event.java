@@ -1,6 +1,6 @@
 package gatebook.events;
 
-/** Something that happened, told once and never changed. */
+/** An event: something that happened, stored once and never changed. */
 public sealed interface Event
     permits CallEvent,
         RulesActivated,

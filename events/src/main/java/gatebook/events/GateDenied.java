@@ -9,8 +9,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gate said no: the last of the {@code rulings}, which are those of every gate that was asked.
- * Target and principal's name are told again, because denials are counted by them.
+ * A gate denied the call: the last of the {@code rulings}, which are those of every gate that
+ * decided. Target and principal are repeated here because denials are counted by them.
  */
 @Named(name = "GateDenied", version = "1")
 public record GateDenied(
@@ -24,12 +24,12 @@ public record GateDenied(
     }
   }
 
-  /** The gate that said no. */
+  /** The gate that denied the call. */
   public Gate gate() {
     return rulings.getLast().gate();
   }
 
-  /** Why it did. */
+  /** The reason of the denial. */
   public DenialReason reason() {
     return ((Verdict.Deny) rulings.getLast().verdict()).reason();
   }

@@ -3,8 +3,9 @@ package gatebook.events;
 import java.time.Instant;
 
 /**
- * The journal could not be written: how many callers were refused meanwhile, and how many were told
- * that their call went upstream but its outcome was not recorded.
+ * The journal had an outage: it could not be written. {@code refused} callers were refused
+ * meanwhile, and {@code outcomesNotRecorded} callers got the error that their call went upstream
+ * and its outcome was not recorded.
  */
 @Named(name = "JournalOutage", version = "1")
 public record JournalOutage(

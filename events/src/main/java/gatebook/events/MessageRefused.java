@@ -8,8 +8,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message never became a call. Its body is not kept; {@code rpcId} is the exact token of its id
- * and {@code principal} the caller's name, where they could be read.
+ * A message was refused before it became a call. Its body is not kept; {@code rpcId} is the exact
+ * token of its id and {@code principal} the caller's name, where they could be read.
  */
 @Named(name = "MessageRefused", version = "1")
 public record MessageRefused(

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * More messages were refused than are recorded one by one: how many, of what kind, from when to
+ * Messages were refused, more than are recorded one by one: how many, of what kind, from when to
  * when.
  */
 @Named(name = "MessagesRefused", version = "1")
@@ -16,6 +16,9 @@ public record MessagesRefused(Instant from, Instant to, List<Count> counts) impl
     counts = List.copyOf(counts);
   }
 
-  /** How many messages one kind of fault ended, by {@link gatebook.events.fault.Fault#kind()}. */
+  /**
+   * The number of messages refused with one kind of fault, by {@link
+   * gatebook.events.fault.Fault#kind()}.
+   */
   public record Count(Dialect dialect, Transport transport, String fault, long count) {}
 }

@@ -3,8 +3,9 @@ package gatebook.events;
 import gatebook.events.call.Bytes;
 
 /**
- * An operator accepted a journal whose rows disagree with its newest checkpoint. {@code checkpoint}
- * is the note that disagreed; size and root are those of the tree over the rows as they stand.
+ * An operator accepted the mismatch between the journal's rows and its newest checkpoint. {@code
+ * checkpoint} is the note that disagreed; size and root are those of the tree over the rows as they
+ * are.
  */
 @Named(name = "MismatchAccepted", version = "1")
 public record MismatchAccepted(

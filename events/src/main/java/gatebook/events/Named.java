@@ -7,20 +7,20 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The name and version under which an event is stored, apart from the names of Java classes: a name
- * never changes and never leaves, and versions count from 1.
+ * Names an event: the name and version under which it is stored, independent of the Java class. A
+ * name never changes and is never removed, and versions count from 1.
  */
 @Documented
 @org.axonframework.messaging.eventhandling.annotation.Event(namespace = Named.NAMESPACE)
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Named {
-  /** What every event's full name begins with. */
+  /** The namespace: the beginning of every event's full name. */
   String NAMESPACE = "gatebook";
 
   /** The name after the namespace. */
   String name();
 
-  /** The version that this record is. */
+  /** The version that this record represents. */
   String version();
 }

@@ -5,8 +5,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator used one of the operators' methods, or, unless {@code allowed}, tried to. {@code
- * callId} is the call acted on, if it was one.
+ * An operator called one of the operators' methods, or, unless {@code allowed}, was refused it.
+ * {@code callId} is the call acted on, if any.
  */
 @Named(name = "OperatorActed", version = "1")
 public record OperatorActed(

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * These rules decide from here on. The texts are complete but for their secrets, so that every
- * later decision can be made again; {@code rulesHash} is over the texts as they were, and every
- * call names it.
+ * New rules were activated: they decide from now on. The texts are complete except for their
+ * secrets, so that every later decision can be repeated; {@code rulesHash} is over the original
+ * texts, and every call names it.
  */
 @Named(name = "RulesActivated", version = "1")
 public record RulesActivated(

@@ -5,9 +5,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source asks the caller something before it answers: the call waits for both. {@code question}
- * is the id by which the caller knows it. What belongs to no call is told with the call that began
- * the conversation.
+ * A source asked the caller a question before it answers the call, which waits for the reply.
+ * {@code question} is the question's id for the caller. A question that belongs to no call is
+ * recorded with the call that opened the session.
  */
 @Named(name = "SourceAsked", version = "1")
 public record SourceAsked(

@@ -5,18 +5,19 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * The caller is told that the call goes on without him, and by which id he can come for its
- * outcome: {@code form} says in which words. Who comes after {@code ttlMillis} finds nothing.
+ * A task was created: the caller was answered that the call goes on in the background, and with
+ * which id to ask for its outcome, in the given {@code form}. After {@code ttlMillis} the outcome
+ * is gone.
  */
 @Named(name = "TaskCreated", version = "1")
 public record TaskCreated(UUID callId, String taskId, Form form, Instant createdAt, long ttlMillis)
     implements TaskEvent {
 
-  /** What a caller can be told to come back with. */
+  /** The protocol form in which the caller asks for the outcome. */
   public enum Form {
-    /** A task, after which he asks with methods of its own. */
+    /** A task, queried with methods of its own. */
     TASK("task"),
-    /** A state, with which he sends the same call again; it is abandoned when he does not. */
+    /** A state, sent again with the same call; the call is abandoned when the caller does not. */
     AGAIN("again");
 
     private final String word;
@@ -25,7 +26,7 @@ public record TaskCreated(UUID callId, String taskId, Form form, Instant created
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;

@@ -1,10 +1,11 @@
 package gatebook.events;
 
 /**
- * Something that concerns a call whose caller comes for its outcome; found also by {@code task}.
+ * An event of a task: a call whose caller asks for its outcome later. It is also found by the tag
+ * {@code task}.
  */
 public sealed interface TaskEvent extends CallEvent permits TaskCreated, ResultKept {
 
-  /** Unguessable: whoever knows it, and is who the call is of, may ask. */
+  /** An unguessable id: only a caller that knows it, and has the principal of the call, may ask. */
   String taskId();
 }

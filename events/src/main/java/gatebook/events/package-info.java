@@ -1,4 +1,4 @@
-/** The vocabulary: one record for everything that can happen, and nothing that has not. */
+/** The events: one record for everything that can happen in the gateway. */
 @NullMarked
 package gatebook.events;
 

@@ -4,7 +4,7 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestPlan;
 import org.slf4j.LoggerFactory;
 
-/** Starts logging before the tests: whoever asks for a logger meanwhile is given a stand-in. */
+/** Starts logging before the tests: loggers requested during its start would be substitutes. */
 public final class LoggingFirst implements TestExecutionListener {
 
   @Override

@@ -5,15 +5,17 @@ import org.awaitility.Awaitility;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestPlan;
 
-/** Lets tests wait long enough for a condition on a machine that is busy with something else. */
+/** Gives waits in tests a patient timeout, long enough for a busy machine. */
 public final class PatientWaits implements TestExecutionListener {
 
-  /** Only who waits in vain waits so long. */
+  /** Only a wait that fails takes this long. */
   private static final Duration WAIT = Duration.ofMinutes(2);
 
   @Override
   public void testPlanExecutionStarted(TestPlan plan) {
     Awaitility.setDefaultTimeout(WAIT);
-    Awaitility.doNotCatchUncaughtExceptionsByDefault(); // they may be of another class's threads
+    Awaitility
+        .doNotCatchUncaughtExceptionsByDefault(); // they may come from threads of another test
+    // class
   }
 }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a test requires of its machine. Where that is missing the test does not run and is listed at
- * the end of the build; in CI it fails.
+ * Checks what a test requires of its machine. Where that is missing, the test does not run and is
+ * listed at the end of the build; in CI it fails.
  */
 public final class Requires {
 
@@ -29,7 +29,7 @@ public final class Requires {
     }
   }
 
-  /** What {@code npm} installs of a lock file's packages. */
+  /** The packages of a lock file, installed by {@code npm}. */
   public static void packages(Path folder) {
     program("node");
     if (!Files.isDirectory(folder.resolve("node_modules"))) {
@@ -38,9 +38,9 @@ public final class Requires {
   }
 
   /**
-   * File systems of a process's own.
+   * The permission to mount file systems for one process.
    *
-   * @param prefix the command that makes a namespace for them and runs another
+   * @param prefix the command that creates a mount namespace and runs another command in it
    */
   public static void mounts(List<String> prefix) {
     if (!succeeds(prefix)) {

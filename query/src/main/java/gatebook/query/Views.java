@@ -20,51 +20,52 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** All that is remembered: each view follows the journal by itself, whatever becomes of others. */
+/** The views that answer queries. Each view follows the journal independently of the others. */
 public record Views(
     CallQueries calls, DenialQueries denials, FaultQueries faults, ApprovalQueries approvals)
     implements AutoCloseable {
 
-  /** Their names, which never change. */
+  /** The names of the views, which never change. */
   public static final List<String> NAMES = List.of("calls", "denials", "faults", "approvals");
 
-  /** Starts keeping the views in this file up with the journal. */
+  /** Starts following the journal with all views of this file. */
   public static Views follow(ViewFile file, Journal journal) {
     EventReader reader = new EventReader();
-    Following following = new Following();
+    OpenedViews openedViews = new OpenedViews();
     try {
       Views views =
           new Views(
-              following.begun(CallQueries.follow(file, journal, reader), CallQueries::view),
-              following.begun(DenialQueries.follow(file, journal, reader), DenialQueries::view),
-              following.begun(FaultQueries.follow(file, journal, reader), FaultQueries::view),
-              following.begun(ApprovalQueries.follow(file, journal), ApprovalQueries::view));
-      views.tellUntil(journal.head());
+              openedViews.add(CallQueries.follow(file, journal, reader), CallQueries::view),
+              openedViews.add(DenialQueries.follow(file, journal, reader), DenialQueries::view),
+              openedViews.add(FaultQueries.follow(file, journal, reader), FaultQueries::view),
+              openedViews.add(ApprovalQueries.follow(file, journal), ApprovalQueries::view));
+      views.logProgressUntil(journal.head());
       return views;
     } catch (ViewFailed e) {
-      following.close();
+      openedViews.close();
       throw e;
     }
   }
 
-  /** What was begun, and is ended when the rest cannot be. */
-  private static final class Following {
-    private final ArrayList<View> begun = new ArrayList<>();
+  /** The views opened so far, closed when another one cannot be opened. */
+  private static final class OpenedViews {
+    private final ArrayList<View> opened = new ArrayList<>();
 
-    <Q> Q begun(Q question, Function<Q, View> view) {
-      begun.add(view.apply(question));
-      return question;
+    <Q> Q add(Q queries, Function<Q, View> view) {
+      opened.add(view.apply(queries));
+      return queries;
     }
 
     void close() {
-      begun.forEach(View::close);
+      opened.forEach(View::close);
     }
   }
 
   /**
-   * What is still to be made of events that were there is told, but for what fails or was closed.
+   * Logs the positions of the views until all of them have reached the head. Views that fail or
+   * were closed are not waited for.
    */
-  private void tellUntil(long head) {
+  private void logProgressUntil(long head) {
     SlowOperation _ =
         SlowOperation.until(
             () -> behind(head).findAny().isEmpty(),
@@ -80,7 +81,7 @@ public record Views(
 
   private Stream<ViewStatus> behind(long head) {
     return all().stream()
-        .map(View::standing)
+        .map(View::status)
         .filter(it -> it.position() < head)
         .filter(it -> it.state() != State.FAILING && it.state() != State.STOPPED);
   }

@@ -13,7 +13,9 @@ import io.micronaut.http.annotation.Post;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Where callers knock who ask and are answered: each path speaks one dialect. */
+/**
+ * Controller of the callers' paths with one response for each request; each path has one dialect.
+ */
 @OnPort(Port.CALLERS)
 @Controller
 @Consumes(MediaType.ALL)
@@ -23,14 +25,14 @@ final class CallersController {
   private static final String FLOW = "/flow";
   private static final String A2A = "/a2a";
 
-  private final CallersHandler door;
+  private final CallersHandler handler;
 
-  CallersController(CallersHandler door) {
-    this.door = door;
+  CallersController(CallersHandler handler) {
+    this.handler = handler;
   }
 
-  /** The dialect in which a request is answered; none when it did not knock here. */
-  static Optional<Dialect> spokenAt(HttpRequest<?> request) {
+  /** The dialect of a request's path; empty when it is not a callers' path. */
+  static Optional<Dialect> dialectOf(HttpRequest<?> request) {
     return request.getMethod() != HttpMethod.POST
         ? Optional.empty()
         : switch (request.getPath()) {
@@ -44,16 +46,16 @@ final class CallersController {
 
   @Post(RPC)
   CompletableFuture<HttpResponse<?>> rpc(HttpRequest<?> request) {
-    return door.serve(Dialect.DAEMON, request);
+    return handler.serve(Dialect.DAEMON, request);
   }
 
   @Post(FLOW)
   CompletableFuture<HttpResponse<?>> flow(HttpRequest<?> request) {
-    return door.serve(Dialect.FLOW, request);
+    return handler.serve(Dialect.FLOW, request);
   }
 
   @Post(A2A)
   CompletableFuture<HttpResponse<?>> a2a(HttpRequest<?> request) {
-    return door.serve(Dialect.A2A, request);
+    return handler.serve(Dialect.A2A, request);
   }
 }

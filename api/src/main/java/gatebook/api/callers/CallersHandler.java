@@ -30,8 +30,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of a request to the border and back, whatever its dialect. The futures never fail:
- * whatever goes wrong here is told in the caller's dialect, and recorded, like any other fault.
+ * Handles callers' requests in any dialect: passes each to the gateway, and its reply back. The
+ * futures never fail: a failure here becomes an error response in the caller's dialect, and is
+ * recorded, like any other fault.
  */
 @Singleton
 final class CallersHandler {
@@ -60,7 +61,7 @@ final class CallersHandler {
         .thenApply(CallersHandler::response);
   }
 
-  /** The answer to a request that something else went wrong with, before it came here. */
+  /** The response to a request that failed before it came here. */
   CompletableFuture<HttpResponse<?>> fail(
       Dialect dialect, HttpRequest<?> request, Throwable failure) {
     return failed(dialect, request, failure).thenApply(CallersHandler::response);
@@ -91,35 +92,35 @@ final class CallersHandler {
       ClientChannel clientChannel) {
     HttpHeaders headers = request.getHeaders();
     return new IncomingMessage(
-        DialectStrictness.of(dialect, rpcMessage),
+        DialectStrictness.check(dialect, rpcMessage),
         requestBody.sizeBytes(),
         Transport.HTTP,
         caller(request, clientChannel),
         headers.get(CORRELATION),
-        only(headers.getAll(TRACEPARENT)),
+        single(headers.getAll(TRACEPARENT)),
         DeclaredVersion.version(dialect, request),
         clientChannel,
-        combined(headers));
+        joined(headers));
   }
 
-  private static @Nullable String only(List<String> values) {
+  private static @Nullable String single(List<String> values) {
     return values.size() == 1 ? values.getFirst() : null;
   }
 
-  /** A header that came in several lines is one list. */
-  private static Map<String, String> combined(HttpHeaders headers) {
-    Map<String, String> combined = new HashMap<>();
+  /** A header that came in several lines is joined to one list. */
+  private static Map<String, String> joined(HttpHeaders headers) {
+    Map<String, String> joined = new HashMap<>();
     for (String name : headers.names()) {
-      combined.put(name.toLowerCase(Locale.ROOT), String.join(",", headers.getAll(name)));
+      joined.put(name.toLowerCase(Locale.ROOT), String.join(",", headers.getAll(name)));
     }
-    return combined;
+    return joined;
   }
 
   static Caller caller(HttpRequest<?> request) {
     return caller(request, ClientChannel.NONE);
   }
 
-  /** A conversation may know better when somebody is gone than his connection does. */
+  /** A channel that is a caller's connection itself knows better when the caller is gone. */
   private static Caller caller(HttpRequest<?> request, ClientChannel clientChannel) {
     return new Caller(
         request.getHeaders().getAll(HttpHeaders.AUTHORIZATION),

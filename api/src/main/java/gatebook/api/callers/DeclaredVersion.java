@@ -5,12 +5,12 @@ import io.micronaut.http.HttpRequest;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The version of its dialect that a caller declares. */
+/** The dialect version that a caller declares. */
 final class DeclaredVersion {
 
-  private static final Pattern AGENTS = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9}){1,2}");
-  private static final String AGENTS_WHEN_EMPTY = "0.3";
-  private static final String AGENTS_WHEN_NONE_OF_THAT_FORM = "unknown";
+  private static final Pattern A2A_VERSION = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9}){1,2}");
+  private static final String A2A_WHEN_EMPTY = "0.3";
+  private static final String A2A_WHEN_INVALID = "unknown";
 
   private DeclaredVersion() {}
 
@@ -18,20 +18,20 @@ final class DeclaredVersion {
   static @Nullable String version(Dialect dialect, HttpRequest<?> request) {
     return switch (dialect) {
       case MCP -> request.getHeaders().get("MCP-Protocol-Version");
-      case A2A -> agents(request.getHeaders().get("A2A-Version"));
+      case A2A -> a2a(request.getHeaders().get("A2A-Version"));
       case DAEMON, FLOW -> null;
     };
   }
 
-  /** Whoever sends the header speaks the versioned protocol, even if nobody knows which version. */
-  private static @Nullable String agents(@Nullable String header) {
+  /** A client that sends the header uses the versioned protocol, also with an invalid version. */
+  private static @Nullable String a2a(@Nullable String header) {
     if (header == null) {
       return null;
     }
     String version = header.strip();
     if (version.isEmpty()) {
-      return AGENTS_WHEN_EMPTY;
+      return A2A_WHEN_EMPTY;
     }
-    return AGENTS.matcher(version).matches() ? version : AGENTS_WHEN_NONE_OF_THAT_FORM;
+    return A2A_VERSION.matcher(version).matches() ? version : A2A_WHEN_INVALID;
   }
 }

@@ -5,20 +5,20 @@ import gatebook.events.call.Dialect;
 import gatebook.events.fault.Malformed.EnvelopeDefect;
 import gatebook.events.fault.Malformed.InvalidRequest;
 
-/** What a dialect asks of a message beyond JSON-RPC. */
+/** Checks what a strict dialect demands of a message beyond JSON-RPC. */
 final class DialectStrictness {
 
   private DialectStrictness() {}
 
-  static RpcMessage of(Dialect dialect, RpcMessage rpcMessage) {
+  static RpcMessage check(Dialect dialect, RpcMessage rpcMessage) {
     return switch (dialect) {
-      case FLOW -> ofFlow(rpcMessage);
+      case FLOW -> checkFlow(rpcMessage);
       case MCP, DAEMON, A2A -> rpcMessage;
     };
   }
 
-  /** Every message has an id and params; so there are no notifications. */
-  private static RpcMessage ofFlow(RpcMessage rpcMessage) {
+  /** Every message must have an id and params, so there are no notifications. */
+  private static RpcMessage checkFlow(RpcMessage rpcMessage) {
     return switch (rpcMessage) {
       case RpcMessage.Notification _ ->
           new RpcMessage.Unreadable(new InvalidRequest(EnvelopeDefect.ID_MISSING), null);

@@ -13,7 +13,7 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import java.util.concurrent.CompletableFuture;
 
-/** Where clients of MCP knock: with messages, for what is said besides, and to say goodbye. */
+/** Controller of the MCP path: receives messages, opens streams, and ends sessions. */
 @OnPort(Port.CALLERS)
 @Controller
 @Consumes(MediaType.ALL)
@@ -23,24 +23,24 @@ final class McpController {
   static final String MCP = "/mcp";
   static final String MCP_V1 = "/mcp/v1";
 
-  private final McpHandler door;
+  private final McpHandler handler;
 
-  McpController(McpHandler door) {
-    this.door = door;
+  McpController(McpHandler handler) {
+    this.handler = handler;
   }
 
   @Post(uris = {MCP, MCP_V1})
   CompletableFuture<HttpResponse<?>> message(HttpRequest<?> request) {
-    return door.serve(request);
+    return handler.serve(request);
   }
 
   @Get(uris = {MCP, MCP_V1})
   HttpResponse<?> listen(HttpRequest<?> request) {
-    return door.listen(request);
+    return handler.listen(request);
   }
 
   @Delete(uris = {MCP, MCP_V1})
   HttpResponse<?> end(HttpRequest<?> request) {
-    return door.end(request);
+    return handler.end(request);
   }
 }

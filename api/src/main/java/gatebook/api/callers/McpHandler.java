@@ -12,7 +12,7 @@ import gatebook.api.http.RequestBody;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.mcp.session.McpExchange;
 import gatebook.api.mcp.session.McpSession;
-import gatebook.api.mcp.session.McpSession.Question;
+import gatebook.api.mcp.session.McpSession.SourceRequest;
 import gatebook.api.mcp.session.McpSessions;
 import gatebook.api.rpc.ClientReply;
 import gatebook.api.rpc.RpcMessage;
@@ -35,8 +35,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of clients of MCP to the border and back. Whoever introduces himself has a conversation
- * from then on; nobody has to.
+ * Handles requests of MCP clients: passes each message to the gateway, and its reply back. A client
+ * that initializes has a session from then on; a session is optional.
  */
 @Singleton
 final class McpHandler implements LongLived {
@@ -46,14 +46,15 @@ final class McpHandler implements LongLived {
   private static final String INITIALIZE = "initialize";
 
   private final Gateway gateway;
-  private final CallersHandler door;
+  private final CallersHandler callersHandler;
   private final HttpErrors errors;
   private final CurrentLimits limits;
   private final McpSessions mcpSessions;
 
-  McpHandler(Gateway gateway, CallersHandler door, HttpErrors errors, CurrentLimits limits) {
+  McpHandler(
+      Gateway gateway, CallersHandler callersHandler, HttpErrors errors, CurrentLimits limits) {
     this.gateway = gateway;
-    this.door = door;
+    this.callersHandler = callersHandler;
     this.errors = errors;
     this.limits = limits;
     this.mcpSessions = new McpSessions(limits::now);
@@ -65,23 +66,23 @@ final class McpHandler implements LongLived {
     return CompletableFuture.completedFuture(request)
         .thenCompose(whole -> RequestBody.of(whole, now.bodyBytesMax()))
         .thenCompose(requestBody -> serve(request, requestBody, now))
-        .exceptionallyCompose(failure -> door.fail(Dialect.MCP, request, failure));
+        .exceptionallyCompose(failure -> callersHandler.fail(Dialect.MCP, request, failure));
   }
 
   private CompletableFuture<HttpResponse<?>> serve(
       HttpRequest<?> request, RequestBody requestBody, GatewayLimits now) {
     RpcMessage rpcMessage = CallersHandler.message(requestBody, now);
     String id = stateless(request) ? null : request.getHeaders().get(SESSION);
-    boolean introduces = id == null && isIntroduction(rpcMessage);
+    boolean initializes = id == null && isInitialize(rpcMessage);
     Optional<String> principal =
-        id != null || introduces
+        id != null || initializes
             ? gateway.principal(CallersHandler.caller(request))
             : Optional.empty();
     if (principal.isEmpty()) {
       return serve(request, requestBody, rpcMessage, null);
     }
-    if (introduces) {
-      McpSession mcpSession = mcpSessions.hasRoom() ? mcpSessions.prepare(principal.get()) : null;
+    if (initializes) {
+      McpSession mcpSession = mcpSessions.hasRoom() ? mcpSessions.create(principal.get()) : null;
       return serve(request, requestBody, rpcMessage, mcpSession);
     }
     Optional<McpSession> session =
@@ -95,7 +96,7 @@ final class McpHandler implements LongLived {
         : inSession(request, requestBody, rpcMessage, session.get(), now);
   }
 
-  private static boolean isIntroduction(RpcMessage rpcMessage) {
+  private static boolean isInitialize(RpcMessage rpcMessage) {
     return rpcMessage instanceof RpcMessage.Request(_, var method, _) && method.equals(INITIALIZE);
   }
 
@@ -108,7 +109,7 @@ final class McpHandler implements LongLived {
     if (rpcMessage instanceof RpcMessage.Unreadable(InvalidRequest(var defect), _)
         && defect == EnvelopeDefect.METHOD_MISSING) {
       Optional<ClientReply> reply = ClientReply.of(requestBody.bytes(), now.depthMax());
-      Optional<Question> question = reply.flatMap(it -> mcpSession.answered(text(it.id())));
+      Optional<SourceRequest> question = reply.flatMap(it -> mcpSession.takeRequest(text(it.id())));
       if (question.isPresent()) {
         return reply(request, reply.orElseThrow(), question.get());
       }
@@ -116,20 +117,20 @@ final class McpHandler implements LongLived {
     return serve(request, requestBody, rpcMessage, mcpSession);
   }
 
-  /** Without quotes: the questions' ids are texts of ours. */
+  /** The id without quotes; the gateway's request ids are texts. */
   private static String text(String token) {
     return token.length() > 1 && token.startsWith("\"")
         ? token.substring(1, token.length() - 1)
         : "";
   }
 
-  /** What a client answers to a source goes there when it is recorded. */
+  /** Sends a client's reply to the source when it is recorded. */
   private CompletableFuture<HttpResponse<?>> reply(
-      HttpRequest<?> request, ClientReply reply, Question question) {
+      HttpRequest<?> request, ClientReply reply, SourceRequest sourceRequest) {
     return gateway
-        .replied(
-            question.callId(),
-            question.source(),
+        .recordReply(
+            sourceRequest.callId(),
+            sourceRequest.source(),
             text(reply.id()),
             reply.isError(),
             reply.content())
@@ -137,7 +138,7 @@ final class McpHandler implements LongLived {
           if (!recorded) {
             return errors.response(request, HttpError.NOT_RECORDED);
           }
-          CompletableFuture<?> _ = question.leg().reply(reply.as(question.id()));
+          CompletableFuture<?> _ = sourceRequest.session().reply(reply.withId(sourceRequest.id()));
           return HttpResponse.accepted();
         });
   }
@@ -154,28 +155,29 @@ final class McpHandler implements LongLived {
                 mcpSession,
                 accepts(request, EVENTS),
                 connection,
-                outboxes(request),
-                gateway::aside,
+                publisherOf(request),
+                gateway::messageRecorder,
                 mcpSessions.timer()),
-            rpcMessage instanceof RpcMessage.Request asked ? asked.id() : null);
-    Gateway.Serving serving =
-        gateway.begin(
-            Dialect.MCP, door.incoming(Dialect.MCP, request, requestBody, rpcMessage, mcpExchange));
+            rpcMessage instanceof RpcMessage.Request message ? message.id() : null);
+    Gateway.PendingReply pendingReply =
+        gateway.start(
+            Dialect.MCP,
+            callersHandler.incoming(Dialect.MCP, request, requestBody, rpcMessage, mcpExchange));
     CompletableFuture<HttpResponse<?>> whole =
-        serving.reply().thenApply(reply -> answered(mcpExchange, mcpSession, reply));
+        pendingReply.reply().thenApply(reply -> response(mcpExchange, mcpSession, reply));
     CompletableFuture<HttpResponse<?>> stream =
         mcpExchange
             .streaming()
-            .thenApply(ssePublisher -> stream(ssePublisher, serving.correlationId()));
+            .thenApply(ssePublisher -> stream(ssePublisher, pendingReply.correlationId()));
     return whole.applyToEither(stream, response -> response);
   }
 
-  /** The answer, unless it went by the stream. */
-  private HttpResponse<?> answered(
+  /** The response, which is not used when the stream carried it. */
+  private HttpResponse<?> response(
       McpExchange mcpExchange, @Nullable McpSession mcpSession, Reply reply) {
     MutableHttpResponse<?> response = CallersHandler.response(reply);
-    if (mcpSession != null && mcpExchange.begins()) {
-      mcpSessions.keep(mcpSession);
+    if (mcpSession != null && mcpExchange.hasStartedSession()) {
+      mcpSessions.add(mcpSession);
       response.header(SESSION, mcpSession.id());
     }
     mcpExchange.answer(reply.body());
@@ -193,15 +195,15 @@ final class McpHandler implements LongLived {
         .header("X-Accel-Buffering", "no");
   }
 
-  private Supplier<SsePublisher> outboxes(HttpRequest<?> request) {
+  private Supplier<SsePublisher> publisherOf(HttpRequest<?> request) {
     return () ->
         new SsePublisher(
             mcpSessions.timer(),
             limits.now().streamStalledMillisMax(),
-            () -> HttpCallerConnection.hangUp(request));
+            () -> HttpCallerConnection.closeConnection(request));
   }
 
-  /** Says what belongs to no call, or goes on with what was cut. */
+  /** Opens a stream for messages that belong to no call, or resumes one that was cut. */
   HttpResponse<?> listen(HttpRequest<?> request) {
     return inSession(
         request,
@@ -209,22 +211,22 @@ final class McpHandler implements LongLived {
           if (!accepts(request, EVENTS)) {
             return errors.response(request, HttpError.NOT_ACCEPTABLE);
           }
-          SsePublisher ssePublisher = outboxes(request).get();
-          ssePublisher.begin();
-          if (!mcpSession.read(ssePublisher, request.getHeaders().get("Last-Event-ID"))) {
+          SsePublisher ssePublisher = publisherOf(request).get();
+          ssePublisher.sendHead();
+          if (!mcpSession.attachReader(ssePublisher, request.getHeaders().get("Last-Event-ID"))) {
             ssePublisher.cancel();
-            return HttpResponse.noContent(); // by the rules of these streams: do not come back
+            return HttpResponse.noContent(); // in server-sent events: do not reconnect
           }
           HttpCallerConnection.of(request)
-              .whenGone(_ -> {
-                mcpSession.left(ssePublisher);
+              .onDisconnect(_ -> {
+                mcpSession.detachReader(ssePublisher);
                 ssePublisher.cancel();
               });
           return events(ssePublisher);
         });
   }
 
-  /** Ends a conversation. */
+  /** Ends a session. */
   HttpResponse<?> end(HttpRequest<?> request) {
     return inSession(
         request,
@@ -276,7 +278,7 @@ final class McpHandler implements LongLived {
   }
 
   @Override
-  public void end() {
+  public void endStreams() {
     mcpSessions.close();
   }
 }

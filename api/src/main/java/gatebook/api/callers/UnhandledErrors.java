@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of anything unforeseen that is thrown while a request is served, by filters too: at
- * callers' paths an answer like any other, elsewhere a 500.
+ * Handles unhandled errors that are thrown while a request is served, also by filters: at callers'
+ * paths with an error response like any other, elsewhere with a 500.
  */
 @Singleton
 final class UnhandledErrors
@@ -22,11 +22,11 @@ final class UnhandledErrors
 
   private static final Logger LOG = LoggerFactory.getLogger(UnhandledErrors.class);
 
-  private final BeanProvider<CallersHandler> door;
+  private final BeanProvider<CallersHandler> handler;
   private final HttpErrors errors;
 
-  UnhandledErrors(BeanProvider<CallersHandler> door, HttpErrors errors) {
-    this.door = door;
+  UnhandledErrors(BeanProvider<CallersHandler> handler, HttpErrors errors) {
+    this.handler = handler;
     this.errors = errors;
   }
 
@@ -34,13 +34,14 @@ final class UnhandledErrors
   @Override
   @SuppressWarnings("rawtypes") // as the interface has it
   public CompletableFuture<HttpResponse<?>> handle(HttpRequest request, Throwable failure) {
-    HttpRequest<?> asked = request;
-    return CallersController.spokenAt(asked)
-        .map(dialect -> door.get().fail(dialect, asked, failure))
-        .orElseGet(() -> bare(asked, failure));
+    HttpRequest<?> typed = request;
+    return CallersController.dialectOf(typed)
+        .map(dialect -> handler.get().fail(dialect, typed, failure))
+        .orElseGet(() -> internalError(typed, failure));
   }
 
-  private CompletableFuture<HttpResponse<?>> bare(HttpRequest<?> request, Throwable failure) {
+  private CompletableFuture<HttpResponse<?>> internalError(
+      HttpRequest<?> request, Throwable failure) {
     LOG.atError().setCause(failure).log("unforeseen failure while serving a request");
     return CompletableFuture.completedFuture(errors.response(request, HttpError.INTERNAL_ERROR));
   }

@@ -1,4 +1,4 @@
-/** HTTP controllers for callers. */
+/** HTTP controllers for callers, one path for each dialect. */
 @NullMarked
 package gatebook.api.callers;
 

@@ -11,10 +11,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook approvals}: the calls that wait for a person. */
+/** The command {@code gatebook approvals}: lists the calls that wait for an approval. */
 @Command(
     name = "approvals",
-    description = "Shows the calls that wait for a person, oldest first, or what was decided.",
+    description =
+        "Shows the calls that wait for an approval, oldest first, or those already decided.",
     footer = {"", "Example: gatebook approvals --data ./gatebook-data"})
 public final class ApprovalsCommand implements Callable<Integer> {
 
@@ -28,7 +29,7 @@ public final class ApprovalsCommand implements Callable<Integer> {
 
   @Option(
       names = "--decided",
-      description = "Shows those that wait no longer, newest first, and what came of them.")
+      description = "Shows the calls that no longer wait, newest first, with their outcomes.")
   private boolean decided;
 
   @Option(names = "--json", description = "Prints one JSON document.")
@@ -41,13 +42,13 @@ public final class ApprovalsCommand implements Callable<Integer> {
       params.put("decided", true);
     }
     return new ServerQuery(spec, server, json)
-        .ask("approvals.list", params, _ -> true, this::lines);
+        .call("approvals.list", params, _ -> true, this::lines);
   }
 
   private List<String> lines(JsonNode result) {
     List<String> lines = new ArrayList<>();
     if (result.path("approvals").isEmpty()) {
-      lines.add(decided ? "nothing was decided" : "nothing waits");
+      lines.add(decided ? "no approvals were decided" : "no approvals are waiting");
     } else {
       lines.addAll(TextCells.table(decided ? DECIDED : WAITING, result.path("approvals")));
     }

@@ -2,10 +2,10 @@ package gatebook.api.cli;
 
 import picocli.CommandLine.Command;
 
-/** {@code gatebook approve}: a person says yes. */
+/** The command {@code gatebook approve}: approves a held call. */
 @Command(
     name = "approve",
-    description = "Lets a call go on that waits for a person.",
+    description = "Approves a call that waits for an approval, so that it continues.",
     footer = {
       "",
       DecideCommand.EXIT_CODES,

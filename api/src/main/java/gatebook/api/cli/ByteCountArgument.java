@@ -3,7 +3,7 @@ package gatebook.api.cli;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads from the command line how many bytes something may have. */
+/** Parses a byte count argument of the command line. */
 final class ByteCountArgument implements ITypeConverter<Long> {
 
   @Override
@@ -14,8 +14,8 @@ final class ByteCountArgument implements ITypeConverter<Long> {
         return bytes;
       }
     } catch (NumberFormatException _) {
-      // told below
+      // reported below
     }
-    throw new TypeConversionException("'%s' is no number of bytes from 1 on".formatted(text));
+    throw new TypeConversionException("'%s' is not a number of bytes above 0".formatted(text));
   }
 }

@@ -2,7 +2,7 @@ package gatebook.api.cli;
 
 import java.util.Map;
 
-/** Colours for words that say how things went; none where nobody would see them. */
+/** Colours for statuses and verdicts; none where the output is not a terminal. */
 public final class Colours {
 
   public static final Colours NONE = new Colours(false);
@@ -15,19 +15,19 @@ public final class Colours {
     this.on = on;
   }
 
-  /** For what this process prints. */
-  public static Colours here() {
-    return of(Terminal.STDOUT.isThere(), System.getenv());
+  /** The colours for standard output. */
+  public static Colours forStdout() {
+    return of(Terminal.STDOUT.isTerminal(), System.getenv());
   }
 
-  /** Coloured on a terminal that can, unless the environment asks for none. */
+  /** Colours are used on a terminal that supports them, unless the environment disables them. */
   static Colours of(boolean terminal, Map<String, String> environment) {
     boolean unwanted = !environment.getOrDefault("NO_COLOR", "").isEmpty();
     boolean cannot = environment.getOrDefault("TERM", "").equals("dumb");
     return new Colours(terminal && !unwanted && !cannot);
   }
 
-  /** A status, verdict, state or trend in the colour of what it means. */
+  /** A status, verdict, state or trend in the colour of its meaning. */
   public String word(String word) {
     return switch (word) {
       case "answered", "success", "pass", "forward", "up-to-date", "falling" -> good(word);
@@ -40,18 +40,18 @@ public final class Colours {
   }
 
   public String good(String text) {
-    return painted("32", text);
+    return paint("32", text);
   }
 
   public String bad(String text) {
-    return painted("31", text);
+    return paint("31", text);
   }
 
   public String open(String text) {
-    return painted("33", text);
+    return paint("33", text);
   }
 
-  private String painted(String colour, String text) {
+  private String paint(String colour, String text) {
     return on && !text.isEmpty() ? "\u001b[" + colour + "m" + text + END : text;
   }
 }

@@ -10,10 +10,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** A person's answer about one call. */
+/** Base of the commands that decide an approval. */
 abstract class DecideCommand implements Callable<Integer> {
 
-  static final String EXIT_CODES = "Exit code: 0 the decision counts, 1 it does not, 2 usage.";
+  static final String EXIT_CODES = "Exit code: 0 the decision took effect, 1 it did not, 2 usage.";
 
   private final String method;
 
@@ -23,7 +23,10 @@ abstract class DecideCommand implements Callable<Integer> {
   @Parameters(paramLabel = "ID", description = "The call, as gatebook approvals shows it.")
   private String callId = "";
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept with the decision.")
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      description = "The reason, recorded with the decision.")
   private @Nullable String reason;
 
   @Option(names = "--json", description = "Prints one JSON document.")
@@ -40,7 +43,7 @@ abstract class DecideCommand implements Callable<Integer> {
       params.put("reason", reason);
     }
     return new ServerQuery(spec, server, json)
-        .ask(
+        .call(
             method, params, DecisionResult::counts, result -> List.of(DecisionResult.line(result)));
   }
 }

@@ -2,12 +2,12 @@ package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What an answer of the server to a decision is worth, and in one line. */
+/** Reads the result of deciding an approval: whether it took effect, and as one line of text. */
 final class DecisionResult {
 
   private DecisionResult() {}
 
-  /** False when somebody or something was faster. */
+  /** False when the call was already decided, timed out or ended. */
   static boolean counts(JsonNode result) {
     String outcome = result.path("outcome").asText("");
     return outcome.equals("granted") || outcome.equals("rejected");
@@ -16,13 +16,13 @@ final class DecisionResult {
   static String line(JsonNode result) {
     String call = result.path("callId").asText();
     return switch (result.path("outcome").asText()) {
-      case "granted" -> "granted: the call %s goes on".formatted(call);
-      case "rejected" -> "rejected: the caller of %s is told".formatted(call);
+      case "granted" -> "granted: the call %s continues".formatted(call);
+      case "rejected" -> "rejected: the caller of %s gets an error".formatted(call);
       case "already-decided" ->
           "already %s by %s at %s"
               .formatted(
                   result.path("decision").asText(),
-                  result.path("by").asText("nobody"),
+                  result.path("by").asText("unknown"),
                   result.path("at").asText());
       case "too-late" ->
           "too late: the call could wait until %s".formatted(result.path("deadline").asText());

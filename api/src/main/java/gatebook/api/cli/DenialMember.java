@@ -5,7 +5,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** One of what denials can be counted by. */
+/** Parses a member by which denials are counted. */
 final class DenialMember implements ITypeConverter<String> {
 
   private static final List<String> ALL =

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook denials}: how many calls were refused, by what. */
+/** The command {@code gatebook denials}: counts denied calls. */
 @Command(
     name = "denials",
     description = "Counts the calls that the gates denied.",
@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     })
 public final class DenialsCommand implements Callable<Integer> {
 
-  private final Colours colours = Colours.here();
+  private final Colours colours = Colours.forStdout();
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
@@ -36,7 +36,7 @@ public final class DenialsCommand implements Callable<Integer> {
       names = "--as-of",
       paramLabel = "T",
       converter = TimeArgument.class,
-      description = "What the counts were then: nothing recorded later is counted.")
+      description = "Counts only what was recorded up to this time.")
   private @Nullable Instant asOf;
 
   @Option(
@@ -45,11 +45,11 @@ public final class DenialsCommand implements Callable<Integer> {
       split = ",",
       converter = DenialMember.class,
       description =
-          "Counts for each gate (the default), tool, principal, reason, code or hour, or for each"
-              + " of several, with commas between them.")
+          "Counts by gate (the default), tool, principal, reason, code or hour, or by several of"
+              + " them, separated by commas.")
   private List<String> by = new ArrayList<>();
 
-  @Option(names = "--limit", paramLabel = "N", description = "How many rows to show at most.")
+  @Option(names = "--limit", paramLabel = "N", description = "The maximum number of rows.")
   private @Nullable Integer limit;
 
   @Option(names = "--json", description = "Prints one JSON document.")
@@ -58,7 +58,7 @@ public final class DenialsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     return new ServerQuery(spec, server, json)
-        .ask("audit.denials", params(), _ -> true, this::lines);
+        .call("audit.denials", params(), _ -> true, this::lines);
   }
 
   private ObjectNode params() {
@@ -80,9 +80,9 @@ public final class DenialsCommand implements Callable<Integer> {
   private List<String> lines(JsonNode result) {
     List<String> lines = new ArrayList<>();
     if (result.path("groups").isEmpty()) {
-      lines.add("nothing was denied");
+      lines.add("no calls were denied");
     } else {
-      lines.addAll(TextCells.table(columns(), result.path("groups"), this::painted));
+      lines.addAll(TextCells.table(columns(), result.path("groups"), this::paint));
       lines.add("");
       lines.add("total " + TextCells.of(result.path("total")));
     }
@@ -90,7 +90,7 @@ public final class DenialsCommand implements Callable<Integer> {
     return lines;
   }
 
-  /** A code means nothing without its dialect. */
+  /** A code is shown with its dialect, without which it has no meaning. */
   private List<String> columns() {
     Stream<String> members =
         by.isEmpty()
@@ -101,7 +101,7 @@ public final class DenialsCommand implements Callable<Integer> {
     return Stream.concat(members, Stream.of("count", "lastAt", "lastCallId")).toList();
   }
 
-  private String painted(String column, String text) {
+  private String paint(String column, String text) {
     return column.equals("count") && !text.equals("0") ? colours.bad(text) : text;
   }
 }

@@ -14,17 +14,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook errors}: what callers were told went wrong, the same together. */
+/** The command {@code gatebook errors}: groups equal error responses. */
 @Command(
     name = "errors",
     description = {
-      "Groups the errors that callers were told, with when they came and whether they get more.",
-      "Equal are those of one dialect, code, fault, gate and target; codes that a source made up"
-          + " are",
+      "Groups the error responses that callers got, with their times and their trend.",
+      "A group has one dialect, code, fault, gate and target; codes that a source invented are",
       "all \"other\".",
-      "The trend is that of the later half of the time against the earlier one: new, rising,"
-          + " steady,",
-      "falling, or unclear where there were too few, or it was too short a time, to tell."
+      "The trend compares the later half of the period with the earlier one: new, rising, steady,",
+      "falling, or unclear when there are too few errors or the period is too short."
     },
     footer = {
       "",
@@ -47,13 +45,13 @@ public final class ErrorsCommand implements Callable<Integer> {
           "lastAt",
           "lastCallId");
 
-  private final Colours colours = Colours.here();
+  private final Colours colours = Colours.forStdout();
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
   @Mixin private final PeriodOptions periodOptions = new PeriodOptions();
 
-  @Option(names = "--limit", paramLabel = "N", description = "How many groups to show at most.")
+  @Option(names = "--limit", paramLabel = "N", description = "The maximum number of groups.")
   private @Nullable Integer limit;
 
   @Option(names = "--json", description = "Prints one JSON document.")
@@ -66,7 +64,7 @@ public final class ErrorsCommand implements Callable<Integer> {
     if (limit != null) {
       params.put("limit", limit);
     }
-    return new ServerQuery(spec, server, json).ask("audit.errors", params, _ -> true, this::lines);
+    return new ServerQuery(spec, server, json).call("audit.errors", params, _ -> true, this::lines);
   }
 
   private List<String> lines(JsonNode result) {
@@ -74,7 +72,7 @@ public final class ErrorsCommand implements Callable<Integer> {
     if (result.path("groups").isEmpty()) {
       lines.add("no errors");
     } else {
-      lines.addAll(TextCells.table(COLUMNS, drawn(result.path("groups")), this::painted));
+      lines.addAll(TextCells.table(COLUMNS, withSparklines(result.path("groups")), this::paint));
       lines.add("");
       lines.add(scale(result));
     }
@@ -82,7 +80,7 @@ public final class ErrorsCommand implements Callable<Integer> {
     return lines;
   }
 
-  private static JsonNode drawn(JsonNode groups) {
+  private static JsonNode withSparklines(JsonNode groups) {
     ArrayNode drawn = groups.deepCopy();
     drawn.forEach(
         group -> ((ObjectNode) group).put("sparkline", Sparkline.of(group.path("sparkline"))));
@@ -92,13 +90,13 @@ public final class ErrorsCommand implements Callable<Integer> {
   private static String scale(JsonNode result) {
     return "from %s until %s, %s to each mark"
         .formatted(
-            TextCells.second(result.path("since")),
-            TextCells.second(result.path("until")),
-            words(Math.round(result.path("bucketSeconds").asDouble() * 1_000)));
+            TextCells.toSecond(result.path("since")),
+            TextCells.toSecond(result.path("until")),
+            durationText(Math.round(result.path("bucketSeconds").asDouble() * 1_000)));
   }
 
-  /** As in {@code 1 h 30 min}; to the millisecond in less than a minute. */
-  private static String words(long millis) {
+  /** As in {@code 1 h 30 min}; to the millisecond below one minute. */
+  private static String durationText(long millis) {
     List<String> words = new ArrayList<>();
     Duration duration = Duration.ofMillis(millis);
     add(words, duration.toDays(), "d");
@@ -117,7 +115,7 @@ public final class ErrorsCommand implements Callable<Integer> {
     }
   }
 
-  private String painted(String column, String text) {
+  private String paint(String column, String text) {
     return column.equals("trend") ? colours.word(text) : text;
   }
 }

@@ -2,7 +2,7 @@ package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** An event in one line that stands under the one before. */
+/** Formats an event as one line, aligned with the lines before it. */
 final class EventLine {
   private static final int AT_CHARS = 23;
   private static final String NO_CALL = " ".repeat(36);
@@ -16,7 +16,7 @@ final class EventLine {
             TextCells.of(event, "position"),
             TextCells.of(event, "name"),
             event.has("callId") ? TextCells.of(event, "callId") : NO_CALL,
-            says(event.path("data"), colours))
+            details(event.path("data"), colours))
         .stripTrailing();
   }
 
@@ -26,7 +26,7 @@ final class EventLine {
     return at.length() > AT_CHARS ? at.substring(0, AT_CHARS) + "Z" : at;
   }
 
-  private static String says(JsonNode data, Colours colours) {
+  private static String details(JsonNode data, Colours colours) {
     JsonNode principal = data.path("principal");
     return ReadableJson.joined(
         TextCells.of(data, "method"),
@@ -35,7 +35,7 @@ final class EventLine {
             "by", TextCells.of(principal.isObject() ? principal.path("name") : principal)),
         ReadableJson.named("by", TextCells.of(data, "operator")),
         data.path("allowed").asBoolean(true) ? "" : colours.word("refused"),
-        ruled(data.path("rulings"), colours),
+        lastRuling(data.path("rulings"), colours),
         TextCells.of(data, "workflow"),
         colours.bad(TextCells.of(data.path("fault"), "kind")),
         ReadableJson.named("told", TextCells.of(data.path("told"), "code")),
@@ -45,8 +45,8 @@ final class EventLine {
         took(TextCells.of(data, "totalMillis")));
   }
 
-  /** The last gate that was asked decided. */
-  private static String ruled(JsonNode rulings, Colours colours) {
+  /** The last gate that ruled is the one that decided. */
+  private static String lastRuling(JsonNode rulings, Colours colours) {
     JsonNode last = rulings.path(rulings.size() - 1);
     return last.isObject()
         ? TextCells.of(last, "gate")

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What every command takes that runs a node: its configuration and its data. */
+/** The options of every command that runs a node: its configuration and its data. */
 public final class NodeOptions {
 
   private static final Path CONFIG_HERE = Path.of("gatebook.yaml");
@@ -30,7 +30,8 @@ public final class NodeOptions {
       names = "--log-waiting-max",
       paramLabel = "BYTES",
       description =
-          "How much may wait for whoever reads the log lines; more is dropped (${DEFAULT-VALUE}).",
+          "How many bytes of log lines may wait to be written; more are dropped"
+              + " (${DEFAULT-VALUE}).",
       defaultValue = "" + LogSink.WAITING_BYTES_MAX,
       converter = ByteCountArgument.class)
   private long logWaitingMax = LogSink.WAITING_BYTES_MAX;
@@ -41,12 +42,12 @@ public final class NodeOptions {
     this.environment = environment;
   }
 
-  /** The configuration file; empty when none is named and there is none here. */
+  /** The configuration file; empty when none is given and ./gatebook.yaml does not exist. */
   public Optional<Path> config() {
     return Optional.ofNullable(config).or(() -> Optional.of(CONFIG_HERE).filter(Files::exists));
   }
 
-  /** How many bytes of log lines may wait to be read. */
+  /** How many bytes of log lines may wait to be written. */
   public long logWaitingBytesMax() {
     return logWaitingMax;
   }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Of what time is asked. */
+/** The options for the period that a query covers. */
 public final class PeriodOptions {
 
   @Option(
@@ -22,7 +22,7 @@ public final class PeriodOptions {
       description = "Before this time, given in the same ways.")
   private @Nullable Instant until;
 
-  /** Adds what was given to a method's params. */
+  /** Adds the given times to a method's params. */
   public void addTo(ObjectNode params) {
     if (since != null) {
       params.put("since", since.toString());

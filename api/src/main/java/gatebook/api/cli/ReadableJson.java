@@ -8,17 +8,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** JSON for a person to read: names and values, without what is not there. */
+/** Formats JSON as readable text: names and values, without empty members. */
 public final class ReadableJson {
 
   private ReadableJson() {}
 
-  /** One after the other, without those that say nothing. */
+  /** Joins words with spaces, without empty ones. */
   public static String joined(String... words) {
     return Stream.of(words).filter(word -> !word.isEmpty()).collect(Collectors.joining(" "));
   }
 
-  /** A text after its name; nothing where there is none. */
+  /** A text after its name; empty when the text is empty. */
   public static String named(String name, String text) {
     return text.isEmpty() ? "" : name + " " + text;
   }
@@ -27,7 +27,7 @@ public final class ReadableJson {
     return without(Set.of(), value);
   }
 
-  /** The same, but for these members of the value itself. */
+  /** Formats a value without these members of the value itself. */
   public static String without(Set<String> members, JsonNode value) {
     if (value.isArray()) {
       return StreamSupport.stream(value.spliterator(), false)
@@ -38,12 +38,12 @@ public final class ReadableJson {
       return TextCells.of(value);
     }
     return value.properties().stream()
-        .filter(member -> !members.contains(member.getKey()) && says(member.getValue()))
+        .filter(member -> !members.contains(member.getKey()) && isPresent(member.getValue()))
         .map(ReadableJson::member)
         .collect(Collectors.joining(", "));
   }
 
-  private static boolean says(JsonNode value) {
+  private static boolean isPresent(JsonNode value) {
     boolean no = value.isBoolean() && !value.booleanValue();
     return !value.isNull() && !no && !(value.isContainerNode() && value.isEmpty());
   }

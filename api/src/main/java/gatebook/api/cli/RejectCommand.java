@@ -2,10 +2,10 @@ package gatebook.api.cli;
 
 import picocli.CommandLine.Command;
 
-/** {@code gatebook reject}: a person says no. */
+/** The command {@code gatebook reject}: rejects a held call. */
 @Command(
     name = "reject",
-    description = "Turns a call away that waits for a person.",
+    description = "Rejects a call that waits for an approval; its caller gets an error.",
     footer = {
       "",
       DecideCommand.EXIT_CODES,

@@ -18,12 +18,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook token rotate}: by the server that has the data, or directly when none does. */
+/**
+ * The command {@code gatebook token rotate}: calls the server that owns the data directory, or
+ * works directly when none does.
+ */
 @Command(
     name = "rotate",
     description = {
-      "Makes another token for the node's own operator; the present one is worth nothing any more.",
-      "The token is not shown: it is in the file that is named."
+      "Replaces the token of the node's own operator; the old one is refused from then on.",
+      "The new token is not shown: the command prints the file that holds it."
     },
     footer = {
       "",
@@ -40,7 +43,8 @@ final class RotateCommand implements Callable<Integer> {
   @Option(
       names = "--db",
       paramLabel = "JDBC-URL",
-      description = "The database of the journal, when no server runs (else one in the data).")
+      description =
+          "The database of the journal, when no server runs (else the one in the data directory).")
   private @Nullable String databaseUrl;
 
   @Option(names = "--json", description = "Prints one JSON document.")
@@ -55,19 +59,20 @@ final class RotateCommand implements Callable<Integer> {
           throw new ParameterException(spec.commandLine(), sentence);
         });
     ServerQuery serverQuery = new ServerQuery(spec, server, json);
-    return switch (server.holder()) {
-      case ServerOptions.Holder.None(var sentence) -> serverQuery.failed(sentence);
-      case ServerOptions.Holder.Server _ ->
-          serverQuery.ask(
+    return switch (server.openDirectory()) {
+      case ServerOptions.DirectoryAccess.Refused(var sentence) -> serverQuery.failed(sentence);
+      case ServerOptions.DirectoryAccess.Held _ ->
+          serverQuery.call(
               TokenMethods.ROTATE, ServerQuery.params(), _ -> true, RotateCommand::lines);
-      case ServerOptions.Holder.Own(var directory) -> directly(directory, place, serverQuery);
+      case ServerOptions.DirectoryAccess.Opened(var directory) ->
+          directly(directory, place, serverQuery);
     };
   }
 
   private int directly(DataDirectory owned, JournalPlace place, ServerQuery serverQuery) {
     try (DataDirectory directory = owned) {
       String operator = System.getProperty("user.name", "unknown");
-      return switch (new TokenRotation(place, environment, operator).of(directory)) {
+      return switch (new TokenRotation(place, environment, operator).rotate(directory)) {
         case TokenRotation.Outcome.NotDone(var sentence) -> serverQuery.failed(sentence);
         case TokenRotation.Outcome.Done(var file) -> {
           ObjectNode result = ServerQuery.params().put("file", file.toString());

@@ -15,10 +15,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook rules}: what can be done with a file of rules. */
+/** The command {@code gatebook rules}: checks a rules file. */
 @Command(
     name = "rules",
-    description = "Looks at a file of rules.",
+    description = "Checks a rules file.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "Example: gatebook rules check gatebook.yaml"})
 public final class RulesCommand implements Runnable {
@@ -43,8 +43,8 @@ public final class RulesCommand implements Runnable {
   @Command(
       name = "check",
       description = {
-        "Reads a file of rules as a server would, and tells every mistake in its place.",
-        "The environment's variables are those of this process; nothing takes effect."
+        "Reads a rules file as a server does, and reports every mistake with its line and column.",
+        "Uses the environment variables of this process; no rules take effect."
       },
       footer = {
         "",
@@ -52,7 +52,7 @@ public final class RulesCommand implements Runnable {
         "Example: gatebook rules check gatebook.yaml"
       })
   int check(
-      @Parameters(paramLabel = "FILE", description = "The file of rules.") Path file,
+      @Parameters(paramLabel = "FILE", description = "The rules file.") Path file,
       @Option(names = "--json", description = "Prints one JSON document.") boolean json) {
     RulesCheck rulesCheck = RulesCheck.of(RulesFiles.at(file, environment));
     var out = spec.commandLine().getOut();

@@ -17,13 +17,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which server is asked, and with what token. */
+/** The options that select the server to call and the operator's token. */
 public final class ServerOptions {
 
-  private static final String USUAL = "http://127.0.0.1:7469";
+  private static final String URL_DEFAULT = "http://127.0.0.1:7469";
 
-  private static final long BEGIN_NANOS_MAX = 3_000_000_000L;
-  private static final long LOOK_EVERY_NANOS = 100_000_000L;
+  private static final long START_NANOS_MAX = 3_000_000_000L;
+  private static final long POLL_NANOS = 100_000_000L;
 
   private final Map<String, String> environment;
 
@@ -33,7 +33,8 @@ public final class ServerOptions {
   @Option(
       names = "--url",
       paramLabel = "URL",
-      description = "The server's admin port (else that of the data directory's, " + USUAL + ").")
+      description =
+          "The server's admin port (else that of the data directory's, " + URL_DEFAULT + ").")
   private @Nullable String url;
 
   @Option(
@@ -52,54 +53,56 @@ public final class ServerOptions {
     this.environment = environment;
   }
 
-  /** Either who can be asked, or why nobody can. */
-  public sealed interface Found {
-    record Client(OperatorClient client) implements Found {}
+  /** A client of the selected server, or why there is none. */
+  public sealed interface ClientLookup {
+    record Client(OperatorClient client) implements ClientLookup {}
 
     /**
-     * Nobody.
+     * There is no process to call.
      *
-     * @param forNow whether there may be somebody soon
+     * @param mayRetry whether a retry may succeed
      */
-    record Nobody(String sentence, boolean forNow) implements Found {}
+    record Unavailable(String sentence, boolean mayRetry) implements ClientLookup {}
   }
 
-  /** Who has the journal that is meant. */
-  public sealed interface Holder {
+  /** The outcome of opening the selected data directory. */
+  public sealed interface DirectoryAccess {
     /**
-     * A server, or another process that runs.
+     * A server, or another running process, holds the journal.
      *
+     * @param client a client of that process
      * @param sentence why the journal is not to be opened here
      */
-    record Server(Found asked, String sentence) implements Holder {}
+    record Held(ClientLookup client, String sentence) implements DirectoryAccess {}
 
-    /** This process, until it closes the directory. */
-    record Own(DataDirectory directory) implements Holder {}
+    /** This process owns the directory until it closes it. */
+    record Opened(DataDirectory directory) implements DirectoryAccess {}
 
-    /** Nobody knows, or it is not to be used; the sentence says why. */
-    record None(String sentence) implements Holder {}
+    /** The directory cannot be used, or its owner is not known; the sentence says why. */
+    record Refused(String sentence) implements DirectoryAccess {}
   }
 
-  Found client() {
-    return url != null ? server(url) : owner().orElseGet(() -> server(USUAL));
+  ClientLookup client() {
+    return url != null ? clientAt(url) : ownerClient().orElseGet(() -> clientAt(URL_DEFAULT));
   }
 
-  private Found server(String at) {
-    return known(token ->
-        ServerClient.of(at, token)
+  private ClientLookup clientAt(String serverUrl) {
+    return clientWithToken(token ->
+        ServerClient.of(serverUrl, token)
             .orElseThrow(() ->
                 new ParameterException(
-                    command.commandLine(), "--url takes the URL of a server, as in " + USUAL)));
+                    command.commandLine(),
+                    "--url takes the URL of a server, as in " + URL_DEFAULT)));
   }
 
-  private Found known(Function<String, OperatorClient> client) {
-    return bearer()
-        .<Found>map(token -> new Found.Client(client.apply(token)))
-        .orElseGet(() -> new Found.Nobody(unknown(), false));
+  private ClientLookup clientWithToken(Function<String, OperatorClient> client) {
+    return operatorToken()
+        .<ClientLookup>map(token -> new ClientLookup.Client(client.apply(token)))
+        .orElseGet(() -> new ClientLookup.Unavailable(tokenMissing(), false));
   }
 
-  private String unknown() {
-    return url == null && !DataDirectory.isOne(directory())
+  private String tokenMissing() {
+    return url == null && !DataDirectory.isDataDirectory(directory())
         ? noDirectory()
         : "there is no token in %s: give one with --token or GATEBOOK_TOKEN".formatted(directory());
   }
@@ -109,85 +112,92 @@ public final class ServerOptions {
         .formatted(directory());
   }
 
-  /** A server answers at its port, any other process where its members find it. */
-  private Optional<Found> answering(DataDirectory.Opening.Held held) {
+  /** A server answers at its admin port, any other owner process at the address it announced. */
+  private Optional<ClientLookup> clientOf(DataDirectory.Opening.Held held) {
     return held.adminPort()
-        .map(port -> server("http://127.0.0.1:" + port))
-        .or(() -> held.rendezvous().map(place -> known(token -> new OwnerClient(place, token))));
+        .map(port -> clientAt("http://127.0.0.1:" + port))
+        .or(() ->
+            held.ownerAddress()
+                .map(address -> clientWithToken(token -> new OwnerClient(address, token))));
   }
 
-  /** Takes the data directory when no server has it; the caller closes it. */
-  public Holder holder() {
+  /** Opens the data directory unless a server holds it; the caller closes it. */
+  public DirectoryAccess openDirectory() {
     if (url != null) {
-      return new Holder.Server(server(url), "the server at %s has its journal".formatted(url));
+      return new DirectoryAccess.Held(
+          clientAt(url), "the server at %s has its journal".formatted(url));
     }
-    if (!DataDirectory.isOne(directory())) {
-      return new Holder.None(noDirectory());
+    if (!DataDirectory.isDataDirectory(directory())) {
+      return new DirectoryAccess.Refused(noDirectory());
     }
-    return switch (opening()) {
-      case DataDirectory.Opening.Refused(var sentence) -> new Holder.None(sentence);
-      case DataDirectory.Opening.Opened(var owned) -> new Holder.Own(owned);
+    return switch (openWhenReachable()) {
+      case DataDirectory.Opening.Refused(var sentence) -> new DirectoryAccess.Refused(sentence);
+      case DataDirectory.Opening.Opened(var owned) -> new DirectoryAccess.Opened(owned);
       case DataDirectory.Opening.Held held ->
-          answering(held)
-              .<Holder>map(found -> new Holder.Server(found, held.sentence()))
-              .orElseGet(() -> new Holder.None(held.sentence()));
+          clientOf(held)
+              .<DirectoryAccess>map(
+                  clientLookup -> new DirectoryAccess.Held(clientLookup, held.sentence()))
+              .orElseGet(() -> new DirectoryAccess.Refused(held.sentence()));
     };
   }
 
-  /** The server that was named, if one was. */
+  /** The URL of the server, if one was given. */
   public Optional<String> url() {
     return Optional.ofNullable(url);
   }
 
-  private String beginning() {
-    return "the process that keeps %s has only begun: ask again".formatted(directory());
+  private String ownerStarting() {
+    return "the process that owns %s is still starting: try again".formatted(directory());
   }
 
-  private Optional<String> bearer() {
+  private Optional<String> operatorToken() {
     return Optional.ofNullable(token)
         .or(() -> Optional.ofNullable(environment.get("GATEBOOK_TOKEN")))
-        .or(this::kept);
+        .or(this::storedToken);
   }
 
-  private Optional<String> kept() {
+  private Optional<String> storedToken() {
     try {
-      return Optional.of(OperatorToken.of(directory()).text());
+      return Optional.of(OperatorToken.read(directory()).text());
     } catch (IOException _) {
       return Optional.empty();
     }
   }
 
-  /** What has just been taken by another process is looked at again until that can be asked. */
-  private DataDirectory.Opening opening() {
-    long from = System.nanoTime();
+  /**
+   * Opens the directory. When another process holds it and has just started, this polls until that
+   * process can be called.
+   */
+  private DataDirectory.Opening openWhenReachable() {
+    long startNanos = System.nanoTime();
     DataDirectory.Opening opening = DataDirectory.open(directory());
-    while (opening instanceof DataDirectory.Opening.Held(var port, var place, _)
+    while (opening instanceof DataDirectory.Opening.Held(var port, var address, _)
         && port.isEmpty()
-        && place.isEmpty()
-        && System.nanoTime() - from < BEGIN_NANOS_MAX
+        && address.isEmpty()
+        && System.nanoTime() - startNanos < START_NANOS_MAX
         && !Thread.currentThread().isInterrupted()) {
-      LockSupport.parkNanos(LOOK_EVERY_NANOS);
+      LockSupport.parkNanos(POLL_NANOS);
       opening = DataDirectory.open(directory());
     }
     return opening;
   }
 
-  private Optional<Found> owner() {
-    if (!DataDirectory.isOne(directory())) {
+  private Optional<ClientLookup> ownerClient() {
+    if (!DataDirectory.isDataDirectory(directory())) {
       return Optional.empty();
     }
-    return switch (opening()) {
+    return switch (openWhenReachable()) {
       case DataDirectory.Opening.Held held ->
-          answering(held).or(() -> Optional.of(new Found.Nobody(beginning(), true)));
+          clientOf(held).or(() -> Optional.of(new ClientLookup.Unavailable(ownerStarting(), true)));
       case DataDirectory.Opening.Refused _ -> Optional.empty();
       case DataDirectory.Opening.Opened(var owned) -> {
-        owned.close(); // nobody runs on it
+        owned.close(); // no process uses it
         yield Optional.empty();
       }
     };
   }
 
-  /** The data directory that is meant, whether or not it is one. */
+  /** The selected data directory, whether or not it exists. */
   public Path directory() {
     return DataDirectory.choose(data, environment);
   }

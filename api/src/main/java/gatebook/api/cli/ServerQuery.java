@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** One question to a server, and its answer on the terminal or as JSON. */
+/** Calls a method of a server and prints its answer as text or as JSON. */
 public final class ServerQuery {
 
   private static final JsonMapper JSON = new JsonMapper();
@@ -33,70 +33,70 @@ public final class ServerQuery {
   }
 
   /**
-   * The exit code.
+   * Calls a method, prints its result and returns the exit code.
    *
-   * @param good whether a result is what was asked for
-   * @param lines a result for people
+   * @param isSuccess whether a result counts as success
+   * @param lines formats a result as text
    */
-  public int ask(
+  public int call(
       String method,
       ObjectNode params,
-      Predicate<JsonNode> good,
+      Predicate<JsonNode> isSuccess,
       Function<JsonNode, List<String>> lines)
       throws InterruptedException {
-    return switch (ask(method, params)) {
+    return switch (call(method, params)) {
       case Answer.Failed(var sentence) -> failed(sentence);
       case Answer.Result(var result) -> {
         show(result, lines);
-        yield good.test(result) ? ExitCode.OK : ExitCode.SOFTWARE;
+        yield isSuccess.test(result) ? ExitCode.OK : ExitCode.SOFTWARE;
       }
     };
   }
 
-  /** The bare answer, for who asks more than once. */
-  public Answer ask(String method, ObjectNode params) throws InterruptedException {
+  /** The unprinted answer, for commands that call several methods. */
+  public Answer call(String method, ObjectNode params) throws InterruptedException {
     return switch (server.client()) {
-      case ServerOptions.Found.Nobody(var sentence, _) -> new Answer.Failed(sentence);
-      case ServerOptions.Found.Client(var client) -> client.ask(method, params);
+      case ServerOptions.ClientLookup.Unavailable(var sentence, _) -> new Answer.Failed(sentence);
+      case ServerOptions.ClientLookup.Client(var client) -> client.call(method, params);
     };
   }
 
   /**
-   * Follows the journal.
+   * Follows the event tail.
    *
-   * @param after the last position seen by then, if there was one
-   * @param wantsMore takes a line and says whether it wants another
+   * @param after the last position received, if there was one
+   * @param wantsMore takes a line and returns whether it wants another
    */
   public FollowResult follow(String query, OptionalLong after, Predicate<String> wantsMore)
       throws InterruptedException {
     return switch (server.client()) {
-      case ServerOptions.Found.Nobody(var sentence, boolean forNow) ->
-          new FollowResult.Refused(sentence, forNow);
-      case ServerOptions.Found.Client(var client) -> client.follow(query, after, wantsMore);
+      case ServerOptions.ClientLookup.Unavailable(var sentence, boolean mayRetry) ->
+          new FollowResult.Refused(sentence, mayRetry);
+      case ServerOptions.ClientLookup.Client(var client) -> client.follow(query, after, wantsMore);
     };
   }
 
-  /** Prints the document, or the lines made of it. */
+  /** Prints the document, or its text. */
   public void show(JsonNode document, Function<JsonNode, List<String>> lines) {
     (json ? List.of(document.toPrettyString()) : lines.apply(document))
         .forEach(spec.commandLine().getOut()::println);
   }
 
-  /** Says why there is no result; the exit code. */
+  /** Prints why there is no result and returns the exit code. */
   public int failed(String sentence) {
     spec.commandLine().getErr().println(sentence);
     return ExitCode.SOFTWARE;
   }
 
-  /** What is to be said below a table made of a view. */
+  /** The notes below a table of a view's rows. */
   public static List<String> notes(JsonNode result) {
     List<String> notes = new ArrayList<>();
     if (result.path("more").asBoolean()) {
-      notes.add("and more: raise --limit, or ask for less time");
+      notes.add("and more: raise --limit, or shorten the period");
     }
     if (!result.path("upToDate").asBoolean(true)) {
       notes.add(
-          "not up to date: the view has come to position %s, ask again"
+          "not up to date: the view has reached position %s, try again"
               .formatted(TextCells.of(result.path("position"))));
     }
     return notes;

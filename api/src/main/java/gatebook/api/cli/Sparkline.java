@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** Counts, one after the other, as a line of blocks. */
+/** Draws a sequence of counts as a sparkline of blocks. */
 final class Sparkline {
 
   private static final String[] BLOCKS = {"·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -12,7 +12,7 @@ final class Sparkline {
 
   private Sparkline() {}
 
-  /** The highest block is the largest count; what is not 0 is never drawn as 0. */
+  /** The highest block is the largest count; a count above 0 is never drawn as 0. */
   static String of(JsonNode counts) {
     long largest = 0;
     for (JsonNode count : counts) {

@@ -4,24 +4,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Server-sent events, put together of their lines.
+ * Reads server-sent events from the lines of one connection.
  *
- * <p>Not to be shared between connections: what one of them left unfinished is nothing.
+ * <p>Use one for each connection: a block that a lost connection left unfinished is dropped.
  */
 final class SseReader {
   private OptionalLong position = OptionalLong.empty();
   private String data = "";
 
   /**
-   * What a line completes.
+   * A block that its last line has completed.
    *
-   * @param position how far the sender has come
-   * @param data what is told of an event; empty when only the position is told
+   * @param position the position that the sender has reached
+   * @param data the data of an event; empty when the block has a position only
    */
   record Block(OptionalLong position, String data) {}
 
-  /** Takes the next line; there is something when it was the last of its block. */
-  Optional<Block> line(String line) {
+  /** Takes the next line; returns a block when the line was the last of it. */
+  Optional<Block> accept(String line) {
     if (line.isEmpty()) {
       Block block = new Block(position, data);
       position = OptionalLong.empty();

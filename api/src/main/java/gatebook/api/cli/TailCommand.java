@@ -22,16 +22,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook tail}: events as they are recorded. */
+/** The command {@code gatebook tail}: prints events as they are recorded. */
 @Command(
     name = "tail",
     description = {
       "Shows events as they are recorded, one line each, until it is stopped.",
-      "After a lost connection it goes on with the event after the last one it saw."
+      "After a lost connection it continues with the event after the last one it received."
     },
     footer = {
       "",
-      "Exit code: 0 stopped, 1 refused or the server stays away, 2 usage.",
+      "Exit code: 0 stopped, 1 refused or the server is unreachable, 2 usage.",
       "Example: gatebook tail --name GateDenied --principal alice"
     })
 public final class TailCommand implements Callable<Integer> {
@@ -40,7 +40,7 @@ public final class TailCommand implements Callable<Integer> {
   private static final int PAUSES_MAX = 5;
 
   private final JsonMapper mapper = new JsonMapper();
-  private final Colours colours = Colours.here();
+  private final Colours colours = Colours.forStdout();
   private final Duration pause;
   private OptionalLong position = OptionalLong.empty();
   private int retries;
@@ -51,7 +51,7 @@ public final class TailCommand implements Callable<Integer> {
   @Option(
       names = "--after",
       paramLabel = "POSITION",
-      description = "Begins with what came after this position (else with what comes now).")
+      description = "Starts with the event after this position (else with the next one recorded).")
   private @Nullable Long after;
 
   @Option(
@@ -82,24 +82,24 @@ public final class TailCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Thread stopped = new Thread(this::stopped, "stopped");
-    Runtime.getRuntime().addShutdownHook(stopped);
+    Thread exitHook = new Thread(this::exit, "stopped");
+    Runtime.getRuntime().addShutdownHook(exitHook);
     try {
       return follow(new ServerQuery(spec, server, json));
     } finally {
-      forget(stopped);
+      removeHook(exitHook);
     }
   }
 
-  /** Being stopped is how following ends; the JVM would call it a failure. */
-  private void stopped() {
+  /** Exits with 0, since a signal is the normal end; the JVM would report a failure. */
+  private void exit() {
     out().flush();
     Runtime.getRuntime().halt(ExitCode.OK);
   }
 
-  private static void forget(Thread stopped) {
+  private static void removeHook(Thread exitHook) {
     try {
-      Runtime.getRuntime().removeShutdownHook(stopped);
+      Runtime.getRuntime().removeShutdownHook(exitHook);
     } catch (IllegalStateException _) {
       // the process is stopping
     }
@@ -108,23 +108,23 @@ public final class TailCommand implements Callable<Integer> {
   private int follow(ServerQuery serverQuery) throws InterruptedException {
     FollowResult ended = attempt(serverQuery);
     if (ended instanceof FollowResult.Refused(var sentence, _)) {
-      return serverQuery.failed(sentence); // he was never let in
+      return serverQuery.failed(sentence); // the server never admitted this reader
     }
     while (true) {
       switch (ended) {
-        case FollowResult.Enough _ -> {
+        case FollowResult.Finished _ -> {
           return ExitCode.OK;
         }
-        case FollowResult.Refused(var sentence, var forNow) when !forNow -> {
+        case FollowResult.Refused(var sentence, var mayRetry) when !mayRetry -> {
           return serverQuery.failed(sentence);
         }
         case FollowResult.Refused _, FollowResult.Lost _ -> {
           if (retries == RETRIES_MAX) {
             return serverQuery.failed(
-                "the server stayed away %d times in a row: go on later with --after %s"
-                    .formatted(RETRIES_MAX, where()));
+                "the server was unreachable %d times in a row: continue later with --after %s"
+                    .formatted(RETRIES_MAX, lastPosition()));
           }
-          awaitNext();
+          waitBeforeRetry();
           ended = attempt(serverQuery);
         }
       }
@@ -134,25 +134,25 @@ public final class TailCommand implements Callable<Integer> {
   private FollowResult attempt(ServerQuery serverQuery) throws InterruptedException {
     SseReader sseReader = new SseReader();
     return serverQuery.follow(
-        query(), position, line -> sseReader.line(line).map(this::take).orElse(true));
+        query(), position, line -> sseReader.accept(line).map(this::print).orElse(true));
   }
 
-  private void awaitNext() throws InterruptedException {
+  private void waitBeforeRetry() throws InterruptedException {
     retries++;
     spec.commandLine()
         .getErr()
         .printf(
             "the connection was lost at position %s: trying again (%d of %d)%n",
-            where(), retries, RETRIES_MAX);
+            lastPosition(), retries, RETRIES_MAX);
     Thread.sleep(pause.multipliedBy(Math.min(retries, PAUSES_MAX)));
   }
 
-  private String where() {
+  private String lastPosition() {
     return position.isPresent() ? String.valueOf(position.getAsLong()) : "0";
   }
 
-  /** False when nobody reads what is printed. */
-  private boolean take(SseReader.Block block) {
+  /** False when standard output is closed. */
+  private boolean print(SseReader.Block block) {
     retries = 0;
     if (!block.data().isEmpty()) {
       out().println(json ? block.data() : line(block.data()));
@@ -179,14 +179,14 @@ public final class TailCommand implements Callable<Integer> {
   private String query() {
     return Stream.of(
             names.stream().map(it -> parameter("name", it)),
-            given("callId", call),
-            given("principal", principal),
-            given("after", after))
+            optionalParameter("callId", call),
+            optionalParameter("principal", principal),
+            optionalParameter("after", after))
         .flatMap(it -> it)
         .collect(Collectors.joining("&", "?", ""));
   }
 
-  private static Stream<String> given(String name, @Nullable Object value) {
+  private static Stream<String> optionalParameter(String name, @Nullable Object value) {
     return value == null ? Stream.empty() : Stream.of(parameter(name, value.toString()));
   }
 

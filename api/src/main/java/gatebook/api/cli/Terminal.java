@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * The streams that this process writes to, each of which a person may read at a terminal. The
- * console of the JDK answers for standard input and output together, and for neither alone.
+ * The output streams of this process, each of which may be a terminal. The JDK's console reports on
+ * standard input and output together, and on neither alone.
  */
 public enum Terminal {
   STDOUT(1),
@@ -15,7 +15,7 @@ public enum Terminal {
 
   private static final int FILE_TYPE = 0170000;
   private static final int CHARACTER_DEVICE = 0020000;
-  private static final Path SWALLOWS_ALL = Path.of("/dev/null");
+  private static final Path DEV_NULL = Path.of("/dev/null");
 
   private final Path stream;
 
@@ -23,10 +23,10 @@ public enum Terminal {
     this.stream = Path.of("/dev/fd/" + descriptor);
   }
 
-  /** Whether a person reads it; nobody does where that cannot be found out. */
-  public boolean isThere() {
+  /** Whether the stream is a terminal; false where that cannot be determined. */
+  public boolean isTerminal() {
     try {
-      return isCharacterDevice(stream) && !Objects.equals(device(stream), device(SWALLOWS_ALL));
+      return isCharacterDevice(stream) && !Objects.equals(device(stream), device(DEV_NULL));
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException _) {
       return false;
     }

@@ -7,7 +7,7 @@ import java.util.function.BinaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Texts on a terminal. */
+/** Formats texts and table cells for a terminal. */
 public final class TextCells {
 
   private static final String NOTHING = "-";
@@ -16,7 +16,10 @@ public final class TextCells {
 
   private TextCells() {}
 
-  /** What a caller chose as a name must not steer a terminal. */
+  /**
+   * The text of a value without control characters: names that callers chose must not control a
+   * terminal.
+   */
   public static String of(@Nullable JsonNode value) {
     return value == null ? "" : of(value.isValueNode() ? value.asText("") : value.toString());
   }
@@ -26,25 +29,25 @@ public final class TextCells {
     return of(object.path(member));
   }
 
-  /** The text without what would steer a terminal. */
+  /** The text without control characters. */
   public static String of(String text) {
     return text.replaceAll("\\p{Cntrl}", "?");
   }
 
   /** A time to the second. */
-  public static String second(JsonNode time) {
+  public static String toSecond(JsonNode time) {
     return FRACTION.matcher(of(time)).replaceFirst("Z");
   }
 
-  /** The names of the columns above a row for each object; times end at the second. */
+  /** A table: the column names, then a row for each object; times are cut to the second. */
   public static List<String> table(List<String> columns, JsonNode objects) {
     return table(columns, objects, (_, text) -> text);
   }
 
   /**
-   * The same, in colours.
+   * The same in colours.
    *
-   * @param paint gives a column's text its colour
+   * @param paint adds a colour to the text of a column
    */
   public static List<String> table(
       List<String> columns, JsonNode objects, BinaryOperator<String> paint) {
@@ -56,7 +59,7 @@ public final class TextCells {
   }
 
   private static String cell(String column, JsonNode value) {
-    String text = isTime(column) ? second(value) : of(value);
+    String text = isTime(column) ? toSecond(value) : of(value);
     return text.isEmpty() ? NOTHING : text;
   }
 
@@ -64,9 +67,7 @@ public final class TextCells {
     return column.endsWith("At") || column.equals("at") || column.equals("deadline");
   }
 
-  /**
-   * A line for each row, its cells under each other; the last cell of a row may be of any width.
-   */
+  /** One line for each row with aligned cells; the last cell of a row may have any width. */
   public static List<String> aligned(List<List<String>> rows) {
     return rows.stream().map(row -> line(row, rows)).toList();
   }
@@ -90,7 +91,7 @@ public final class TextCells {
         .orElse(0);
   }
 
-  /** Colours take no room. */
+  /** The width without colour codes. */
   private static int width(String text) {
     return COLOUR.matcher(text).replaceAll("").length();
   }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time as a person gives it: in full, or how long ago it was. */
+/** Parses a time argument: a full time, or how long ago it was. */
 public final class TimeArgument implements ITypeConverter<Instant> {
 
   public static final String FORMS = "a time as in 2026-01-02T03:04:05Z, or how long ago as in 2h";
@@ -22,12 +22,12 @@ public final class TimeArgument implements ITypeConverter<Instant> {
         .orElseThrow(() -> new TypeConversionException("'%s' is not %s".formatted(text, FORMS)));
   }
 
-  /** Empty when the text is no time. */
+  /** Empty when the text is not a time. */
   public static Optional<Instant> read(String text, Instant now) {
     Matcher ago = AGO.matcher(text);
     return ago.matches()
         ? Optional.of(now.minus(unit(ago.group(2)).multipliedBy(Integer.parseInt(ago.group(1)))))
-        : TimeText.of(text);
+        : TimeText.parse(text);
   }
 
   private static Duration unit(String letter) {

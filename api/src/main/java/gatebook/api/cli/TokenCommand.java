@@ -5,10 +5,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook token}: what can be done with the token of a node's own operator. */
+/** The command {@code gatebook token}: changes the token of a node's own operator. */
 @Command(
     name = "token",
-    description = "Changes the token with which a node's own operator is known.",
+    description = "Changes the token of a node's own operator.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = RotateCommand.class,
     footer = {"", "Example: gatebook token rotate --data ./gatebook-data"})

@@ -17,21 +17,24 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
-/** Another token for a data directory that no server has; recorded before it is made. */
+/**
+ * Rotates the operator token of a data directory that no server owns; recorded before the token
+ * changes.
+ */
 record TokenRotation(JournalPlace place, Map<String, String> environment, String operator) {
 
-  /** What a rotation ends in. */
+  /** The outcome of a rotation. */
   sealed interface Outcome {
     record Done(Path file) implements Outcome {}
 
     record NotDone(String sentence) implements Outcome {}
   }
 
-  Outcome of(DataDirectory directory) {
+  Outcome rotate(DataDirectory directory) {
     Optional<String> obstacle = record();
     if (obstacle.isPresent()) {
       return new Outcome.NotDone(
-          "the token was not changed, since that cannot be recorded: " + obstacle.get());
+          "the token was not changed, because the change cannot be recorded: " + obstacle.get());
     }
     try {
       OperatorToken token = directory.operatorToken();
@@ -39,19 +42,22 @@ record TokenRotation(JournalPlace place, Map<String, String> environment, String
       return new Outcome.Done(token.file().toAbsolutePath());
     } catch (IOException _) {
       return new Outcome.NotDone(
-          "cannot write operator.token in %s: see to its permissions".formatted(directory.path()));
+          "cannot write operator.token in %s: check its permissions".formatted(directory.path()));
     }
   }
 
-  /** Empty when it is in the journal. A journal that never was is not made here. */
+  /**
+   * Empty when the rotation is recorded in the journal. A journal that does not exist is not
+   * created.
+   */
   private Optional<String> record() {
     JournalSettings settings = place.settings(JournalSection.DEFAULT, environment);
-    return switch (CheckpointKey.existing(settings.keyFile())) {
+    return switch (CheckpointKey.loadExisting(settings.keyFile())) {
       case LoadedKey.Refused<CheckpointKey>(var why) -> Optional.of(why);
       case LoadedKey.Key<CheckpointKey> _ ->
           switch (Journal.open(settings)) {
-            case Journal.Opening.Refused(var sentence) -> Optional.of(sentence);
-            case Journal.Opening.Opened(var journal) -> record(journal);
+            case Journal.OpenResult.Refused(var sentence) -> Optional.of(sentence);
+            case Journal.OpenResult.Opened(var journal) -> record(journal);
           };
     };
   }

@@ -1,6 +1,6 @@
 /**
- * The command line of operators: options, printing, and the commands that need no package of their
- * own.
+ * The operators' command line: shared options, output, and the commands that need no package of
+ * their own.
  */
 @NullMarked
 package gatebook.api.cli;

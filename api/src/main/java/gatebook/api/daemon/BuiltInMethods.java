@@ -2,7 +2,7 @@ package gatebook.api.daemon;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
-import gatebook.api.gateway.DialectHandler.Asking;
+import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.log.LogLevel;
 import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.ObjectMembers;
@@ -24,30 +24,30 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a daemon answers about itself to the one process that started it. */
+/** The built-in methods of a daemon, with which the process that started it controls it. */
 public final class BuiltInMethods {
 
   private static final String PROTOCOL = "2.0";
   private static final String LEVEL = "level";
 
-  /** A value that is longer is none of ours, and is not told back. */
+  /** A longer value is not quoted back. */
   private static final int VALUE_CHARS_MAX = 64;
 
   private final String version;
   private final List<Described> others;
   private final Host host;
 
-  /** The process in which a daemon lives. */
+  /** The process that runs a daemon. */
   public interface Host {
 
-    void logFrom(LogLevel level);
+    void setLogLevel(LogLevel level);
 
-    /** Ends once what is being answered has been answered. */
-    void stopAfterThis();
+    /** Stops the process after the response to the current request. */
+    void stopAfterAnswer();
   }
 
   /**
-   * A method, for people.
+   * The description of a method.
    *
    * @param params each as {@code name: type}
    */
@@ -56,47 +56,47 @@ public final class BuiltInMethods {
   private enum Method {
     INITIALIZE(
         "initialize",
-        "Who this is and what it speaks; nobody has to ask first.",
+        "The name, version and protocol version of this server; need not be called first.",
         "{serverInfo: {name: string, version: string}, protocolVersion: string}"),
     LIST_METHODS(
         "listMethods",
-        "All methods that are answered here, with a line about each.",
+        "All methods of this server, with a line about each.",
         "[{name: string, description: string}]"),
     DESCRIBE_METHODS(
         "describeMethods",
-        "What these methods take and what they return.",
+        "The parameters and results of these methods.",
         "[{name: string, params: [string], returns: string}]"),
     VERSION("version", "The version of this program.", "{version: string}"),
     SET_LOG_LEVEL(
         "setLogLevel",
-        "Logs from a level on: debug, info, warn or error.",
+        "Sets the log level: debug, info, warn or error.",
         "{level: string, success: boolean}"),
-    SHUTDOWN("shutdown", "Ends this process once it has answered.", "{message: string}");
+    SHUTDOWN("shutdown", "Stops this process after the response.", "{message: string}");
 
-    private final String word;
+    private final String rpcName;
     private final String description;
     private final String returns;
 
-    Method(String word, String description, String returns) {
-      this.word = word;
+    Method(String rpcName, String description, String returns) {
+      this.rpcName = rpcName;
       this.description = description;
       this.returns = returns;
     }
 
     Described described() {
       List<String> params = this == SET_LOG_LEVEL ? List.of(LEVEL + ": string") : List.of();
-      return new Described(word, description, params, returns);
+      return new Described(rpcName, description, params, returns);
     }
 
-    static Optional<Method> named(String name) {
-      return Arrays.stream(values()).filter(it -> it.word.equals(name)).findFirst();
+    static Optional<Method> byName(String name) {
+      return Arrays.stream(values()).filter(it -> it.rpcName.equals(name)).findFirst();
     }
   }
 
   /**
-   * Answers for a process.
+   * Creates the methods for a process.
    *
-   * @param others what else is answered there
+   * @param others the other methods that {@code listMethods} shows
    */
   public BuiltInMethods(String version, List<Described> others, Host host) {
     this.version = version;
@@ -104,38 +104,38 @@ public final class BuiltInMethods {
     this.host = host;
   }
 
-  /** What a call wants; empty when its method is none of these. */
-  Optional<Intent> aim(Asking asking) {
-    return Method.named(asking.method())
+  /** The intent of a call; empty when its method is not built in. */
+  Optional<Intent> intent(DialectCall dialectCall) {
+    return Method.byName(dialectCall.method())
         .map(method ->
-            problem(method, asking.params(), asking.members())
+            paramProblem(method, dialectCall.params(), dialectCall.members())
                 .<Intent>map(it -> new Intent.Unservable(new InvalidParams(List.of(it))))
-                .orElseGet(Intent.Ask::new));
+                .orElseGet(Intent.AnswerHere::new));
   }
 
-  private static Optional<Problem> problem(
+  private static Optional<Problem> paramProblem(
       Method method, @Nullable String params, ObjectMembers objectMembers) {
     if (params != null && !params.startsWith("{")) {
       return Optional.of(
           new Problem("params", null, "an object", JsonType.quotedOf(params), List.of()));
     }
-    return unknown(method, objectMembers)
+    return unknownParam(method, objectMembers)
         .or(() ->
             method == Method.SET_LOG_LEVEL && level(objectMembers).isEmpty()
-                ? Optional.of(noLevel(objectMembers))
+                ? Optional.of(invalidLevel(objectMembers))
                 : Optional.empty());
   }
 
-  /** Clients introduce themselves to {@code initialize}, each in its own way. */
-  private static Optional<Problem> unknown(Method method, ObjectMembers objectMembers) {
+  /** {@code initialize} accepts any parameters: clients send different ones. */
+  private static Optional<Problem> unknownParam(Method method, ObjectMembers objectMembers) {
     if (method == Method.INITIALIZE) {
       return Optional.empty();
     }
     boolean takesLevel = method == Method.SET_LOG_LEVEL;
-    Map<String, String> unknown = new LinkedHashMap<>();
-    objectMembers.forEach(unknown::put);
-    unknown.keySet().removeIf(name -> takesLevel && name.equals(LEVEL));
-    return unknown.entrySet().stream()
+    Map<String, String> unknownParam = new LinkedHashMap<>();
+    objectMembers.forEach(unknownParam::put);
+    unknownParam.keySet().removeIf(name -> takesLevel && name.equals(LEVEL));
+    return unknownParam.entrySet().stream()
         .findFirst()
         .map(it ->
             new Problem(
@@ -146,33 +146,34 @@ public final class BuiltInMethods {
                 List.of()));
   }
 
-  /** Does what was asked, and says so; empty when the method is none of these. */
-  Optional<CompletableFuture<Ended>> answer(Asking asking) {
-    return Method.named(asking.method())
-        .map(method -> new Ended.Result(done(method, level(asking.members()).orElse(null)), false))
+  /** Performs a call and returns its result; empty when its method is not built in. */
+  Optional<CompletableFuture<Ended>> answer(DialectCall dialectCall) {
+    return Method.byName(dialectCall.method())
+        .map(method ->
+            new Ended.Result(perform(method, level(dialectCall.members()).orElse(null)), false))
         .map(CompletableFuture::completedFuture);
   }
 
-  /** Does what a notification asked for, which wants no answer. */
-  public void heed(RpcMessage.Notification notification) {
+  /** Performs what a notification asks for. */
+  public void apply(RpcMessage.Notification notification) {
     ObjectMembers objectMembers = notification.members();
     Optional<LogLevel> level = level(objectMembers);
-    Method.named(notification.method())
-        .filter(method -> problem(method, notification.params(), objectMembers).isEmpty())
-        .ifPresent(method -> done(method, level.orElse(null)));
+    Method.byName(notification.method())
+        .filter(method -> paramProblem(method, notification.params(), objectMembers).isEmpty())
+        .ifPresent(method -> perform(method, level.orElse(null)));
   }
 
-  /** Whether a method ends the process. */
+  /** Whether a method stops the process. */
   public static boolean isShutdown(String method) {
-    return method.equals(Method.SHUTDOWN.word);
+    return method.equals(Method.SHUTDOWN.rpcName);
   }
 
-  /** Ends the process without having been able to say so. */
+  /** Stops the process without a response of {@code shutdown}. */
   public void stop() {
-    host.stopAfterThis();
+    host.stopAfterAnswer();
   }
 
-  private String done(Method method, @Nullable LogLevel level) {
+  private String perform(Method method, @Nullable LogLevel level) {
     return switch (method) {
       case INITIALIZE ->
           "{\"serverInfo\":{\"name\":\"gatebook\",\"version\":%s},\"protocolVersion\":%s}"
@@ -180,8 +181,8 @@ public final class BuiltInMethods {
       case LIST_METHODS -> methods(BuiltInMethods::listed);
       case DESCRIBE_METHODS -> methods(BuiltInMethods::described);
       case VERSION -> "{\"version\":%s}".formatted(quoted(version));
-      case SET_LOG_LEVEL -> loggedFrom(level);
-      case SHUTDOWN -> stopping();
+      case SET_LOG_LEVEL -> setLevel(level);
+      case SHUTDOWN -> shutDown();
     };
   }
 
@@ -206,16 +207,16 @@ public final class BuiltInMethods {
             quoted(method.returns));
   }
 
-  private String loggedFrom(@Nullable LogLevel level) {
+  private String setLevel(@Nullable LogLevel level) {
     if (level == null) {
-      throw new IllegalStateException("a level that is none is refused before");
+      throw new IllegalStateException("an invalid level is refused before");
     }
-    host.logFrom(level);
+    host.setLogLevel(level);
     return "{\"level\":%s,\"success\":true}".formatted(quoted(level.word()));
   }
 
-  private String stopping() {
-    host.stopAfterThis();
+  private String shutDown() {
+    host.stopAfterAnswer();
     return "{\"message\":\"Shutting down gracefully\"}";
   }
 
@@ -223,7 +224,7 @@ public final class BuiltInMethods {
     return objectMembers.text(LEVEL).flatMap(LogLevel::named);
   }
 
-  private static Problem noLevel(ObjectMembers objectMembers) {
+  private static Problem invalidLevel(ObjectMembers objectMembers) {
     String value = objectMembers.json(LEVEL).orElse("null");
     JsonValue received =
         value.length() <= VALUE_CHARS_MAX ? JsonValue.parse(value) : JsonType.quotedOf(value);

@@ -5,7 +5,7 @@ import gatebook.api.mcp.GovernedTargets;
 import gatebook.api.mcp.ToolListMerge;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.Intent;
-import gatebook.command.gate.GateInput.On;
+import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;
 import gatebook.events.call.Dialect;
@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A method that a JSON-RPC source answers for is that source's; else the tools of the other sources
- * can be listed and called as in MCP. Every other method is unknown.
+ * The methods of the daemon dialect: the built-in methods of a daemon, the methods of JSON-RPC
+ * sources, and {@code tools/list} and {@code tools/call} for the tools of other sources, as in MCP.
  */
 public final class DaemonMethods implements DialectHandler {
 
@@ -23,16 +23,16 @@ public final class DaemonMethods implements DialectHandler {
   private static final String CALL = "tools/call";
 
   private final GovernedTargets governedTargets = new GovernedTargets();
-  private final Optional<BuiltInMethods> own;
+  private final Optional<BuiltInMethods> builtIn;
 
-  /** Those of the sources only. */
+  /** Methods of sources only, without built-in ones. */
   public DaemonMethods() {
-    this.own = Optional.empty();
+    this.builtIn = Optional.empty();
   }
 
-  /** Those of a daemon, which no source can take from it, and then those of the sources. */
+  /** Built-in methods, which no source can override, and the methods of sources. */
   public DaemonMethods(BuiltInMethods builtInMethods) {
-    this.own = Optional.of(builtInMethods);
+    this.builtIn = Optional.of(builtInMethods);
   }
 
   @Override
@@ -41,45 +41,49 @@ public final class DaemonMethods implements DialectHandler {
   }
 
   @Override
-  public Intent aim(Asking asking) {
-    return own.flatMap(it -> it.aim(asking)).orElseGet(() -> ofSources(asking));
+  public Intent intent(DialectCall dialectCall) {
+    return builtIn.flatMap(it -> it.intent(dialectCall)).orElseGet(() -> sourceIntent(dialectCall));
   }
 
-  private Intent ofSources(Asking asking) {
-    if (isSources(asking)) {
-      return new Intent.Act(asking.method(), On.METHOD);
+  private Intent sourceIntent(DialectCall dialectCall) {
+    if (isSourceMethod(dialectCall)) {
+      return new Intent.Act(dialectCall.method(), TargetKind.METHOD);
     }
-    return switch (asking.method()) {
-      case CALL -> governedTargets.aim(asking).orElseThrow();
-      case LIST -> new Intent.Ask();
-      default -> new Intent.Unservable(new MethodNotFound(asking.method()));
+    return switch (dialectCall.method()) {
+      case CALL -> governedTargets.intent(dialectCall).orElseThrow();
+      case LIST -> new Intent.AnswerHere();
+      default -> new Intent.Unservable(new MethodNotFound(dialectCall.method()));
     };
   }
 
-  /** A method that nobody knows may be that of a source. */
+  /** An unknown method may be one of a source under other rules. */
   @Override
   public boolean mayAct(Intent intent) {
     return intent instanceof Intent.Act || intent instanceof Intent.Unservable(MethodNotFound _);
   }
 
   @Override
-  public Optional<String> arguments(Asking asking) {
-    boolean whole = isOwn(asking) || isSources(asking);
-    return whole ? Optional.ofNullable(asking.params()) : governedTargets.arguments(asking);
+  public Optional<String> arguments(DialectCall dialectCall) {
+    boolean whole = isBuiltIn(dialectCall) || isSourceMethod(dialectCall);
+    return whole
+        ? Optional.ofNullable(dialectCall.params())
+        : governedTargets.arguments(dialectCall);
   }
 
   @Override
-  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
-    return own.flatMap(it -> it.answer(asking)).orElseGet(() -> ToolListMerge.of(setting.ground()));
+  public CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
+    return builtIn
+        .flatMap(it -> it.answer(dialectCall))
+        .orElseGet(() -> ToolListMerge.of(answerContext.snapshot()));
   }
 
-  private boolean isOwn(Asking asking) {
-    return own.flatMap(it -> it.aim(asking)).isPresent();
+  private boolean isBuiltIn(DialectCall dialectCall) {
+    return builtIn.flatMap(it -> it.intent(dialectCall)).isPresent();
   }
 
-  private static boolean isSources(Asking asking) {
-    return asking.method().length() <= GovernedTargets.NAME_CHARS_MAX
-        && VisibilityGate.answering(asking.method(), SourceFamily.METHODS, asking.rules())
+  private static boolean isSourceMethod(DialectCall dialectCall) {
+    return dialectCall.method().length() <= GovernedTargets.NAME_CHARS_MAX
+        && VisibilityGate.sourceFor(dialectCall.method(), SourceFamily.METHODS, dialectCall.rules())
             .isPresent();
   }
 }

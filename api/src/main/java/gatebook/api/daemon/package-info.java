@@ -1,4 +1,4 @@
-/** The methods of the daemon dialect. */
+/** The daemon dialect: its method table and its built-in methods. */
 @NullMarked
 package gatebook.api.daemon;
 

@@ -19,11 +19,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that holds everything a node keeps, owned by this process until closed.
+ * The data directory, which holds everything a node stores, owned by this process until closed.
  *
- * <p>Only its user can enter it. {@code gatebook.format} tells it from a directory of somebody
- * else, {@code owner.lock} says which process owns it, {@code operator.token} opens the operators'
- * door.
+ * <p>Only the user of this process can enter it. The file {@code gatebook.format} marks it as a
+ * data directory, {@code owner.lock} names the owner process, {@code operator.token} holds the
+ * token of the node's own operator.
  */
 public final class DataDirectory implements AutoCloseable {
 
@@ -35,26 +35,26 @@ public final class DataDirectory implements AutoCloseable {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
 
-  /** What a first start that was cut short may leave before the format file is there. */
+  /** Files that an interrupted first start may leave before it has written the format file. */
   private static final Set<String> BEFORE_FORMAT =
       Set.of(OwnerLock.FILE, FORMAT_FILE + PrivateFile.UNFINISHED);
 
   private final Path path;
   private final OwnerLock lock;
 
-  /** What opening a data directory ends in. */
+  /** The outcome of opening a data directory. */
   public sealed interface Opening {
     record Opened(DataDirectory directory) implements Opening {}
 
     record Refused(String sentence) implements Opening {}
 
     /**
-     * Another process owns it.
+     * Another process owns the directory.
      *
-     * @param adminPort where that process answers operators; empty while it does not
-     * @param rendezvous where that process is met by others; empty while it is not
+     * @param adminPort the port where the owner answers operators; empty until it is open
+     * @param ownerAddress the address for other processes; empty until the owner announces it
      */
-    record Held(Optional<Integer> adminPort, Optional<OwnerAddress> rendezvous, String sentence)
+    record Held(Optional<Integer> adminPort, Optional<OwnerAddress> ownerAddress, String sentence)
         implements Opening {}
   }
 
@@ -63,18 +63,18 @@ public final class DataDirectory implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** The directory asked for, else the one the environment names, else the usual one. */
-  public static Path choose(@Nullable Path asked, Map<String, String> environment) {
-    return asked != null
-        ? asked
+  /** The given directory, else the one in the environment, else the default. */
+  public static Path choose(@Nullable Path given, Map<String, String> environment) {
+    return given != null
+        ? given
         : Path.of(environment.getOrDefault("GATEBOOK_DATA", "gatebook-data"));
   }
 
-  /** Makes the directory when it is not there, and takes it for this process. */
+  /** Creates the directory if it does not exist, and takes ownership for this process. */
   public static Opening open(Path path) {
     try {
       Files.createDirectories(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-      Optional<String> notOurs = notOurs(path);
+      Optional<String> notOurs = refusal(path);
       return notOurs.isPresent() ? new Opening.Refused(notOurs.get()) : take(path);
     } catch (FileAlreadyExistsException e) {
       return new Opening.Refused(
@@ -84,13 +84,13 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /** What opens the operators' door of this node. */
+  /** The token of the node's own operator. */
   public OperatorToken operatorToken() throws IOException {
-    return OperatorToken.of(path);
+    return OperatorToken.read(path);
   }
 
-  /** Whether a node ever kept its data there. */
-  public static boolean isOne(Path directory) {
+  /** Whether the directory is a data directory: a node has created its format file. */
+  public static boolean isDataDirectory(Path directory) {
     return Files.isRegularFile(directory.resolve(FORMAT_FILE));
   }
 
@@ -98,14 +98,14 @@ public final class DataDirectory implements AutoCloseable {
     return path;
   }
 
-  /** Tells other processes at which port this one answers operators. */
+  /** Announces to other processes the port where this one answers operators. */
   public void announce(int adminPort) {
     lock.announce(adminPort);
   }
 
-  /** Tells other processes where this one is met. */
-  public void announce(OwnerAddress place) {
-    lock.announce(place);
+  /** Announces to other processes the address where this one accepts their connections. */
+  public void announce(OwnerAddress address) {
+    lock.announce(address);
   }
 
   @Override
@@ -118,17 +118,17 @@ public final class DataDirectory implements AutoCloseable {
       case OwnerLock.Taking.HeldBy(var other) ->
           new Opening.Held(
               other.map(DirectoryOwner::adminPort),
-              other.flatMap(DirectoryOwner::rendezvous),
+              other.flatMap(DirectoryOwner::ownerAddress),
               held(path, other));
-      case OwnerLock.Taking.Taken(var lock) -> new Opening.Opened(prepared(path, lock));
+      case OwnerLock.Taking.Taken(var lock) -> new Opening.Opened(prepare(path, lock));
     };
   }
 
-  private static DataDirectory prepared(Path path, OwnerLock lock) throws IOException {
+  private static DataDirectory prepare(Path path, OwnerLock lock) throws IOException {
     try {
       Files.setPosixFilePermissions(path, OWNER_ONLY);
       writeOnce(path.resolve(FORMAT_FILE), "gatebook data, format " + FORMAT + "\n");
-      OperatorToken.make(path);
+      OperatorToken.createIfMissing(path);
     } catch (IOException e) {
       lock.close();
       throw e;
@@ -142,8 +142,8 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /** Why this directory is not to be touched; empty when it is ours or free to become ours. */
-  private static Optional<String> notOurs(Path path) throws IOException {
+  /** Why this directory must not be used; empty when it is a data directory or can become one. */
+  private static Optional<String> refusal(Path path) throws IOException {
     Path format = path.resolve(FORMAT_FILE);
     if (!Files.exists(format)) {
       return holdsAnything(path) ? Optional.of(foreign(path)) : Optional.empty();

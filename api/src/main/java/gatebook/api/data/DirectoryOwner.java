@@ -13,12 +13,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process that owns a data directory, as {@code owner.lock} tells other processes.
+ * The owner process of a data directory, as {@code owner.lock} names it for other processes.
  *
- * @param adminPort where it answers operators; null until that port is open
+ * @param adminPort the port where it answers operators; null until that port is open
  * @param startedAt RFC 3339, UTC
- * @param memberPort where it meets processes that record by it; null until it does
- * @param memberSecret by which they know each other
+ * @param memberPort the port for processes that share the directory; null until it is open
+ * @param memberSecret the secret that both sides of such a connection prove
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record DirectoryOwner(
@@ -39,16 +39,16 @@ record DirectoryOwner(
         null);
   }
 
-  DirectoryOwner answeringAt(int port) {
+  DirectoryOwner withAdminPort(int port) {
     return new DirectoryOwner(pid, port, startedAt, memberPort, memberSecret);
   }
 
-  DirectoryOwner meetingAt(OwnerAddress place) {
-    return new DirectoryOwner(pid, adminPort, startedAt, place.port(), place.secret());
+  DirectoryOwner withAddress(OwnerAddress address) {
+    return new DirectoryOwner(pid, adminPort, startedAt, address.port(), address.secret());
   }
 
-  /** Empty while nobody is met there. */
-  Optional<OwnerAddress> rendezvous() {
+  /** The address for other processes; empty until it is announced. */
+  Optional<OwnerAddress> ownerAddress() {
     return memberPort == null || memberSecret == null
         ? Optional.empty()
         : Optional.of(new OwnerAddress(memberPort, memberSecret));
@@ -62,7 +62,7 @@ record DirectoryOwner(
     }
   }
 
-  /** Empty while the owner is just writing it. */
+  /** Reads the owner; empty while the owner is writing the file. */
   static Optional<DirectoryOwner> read(String json) {
     try {
       return Optional.of(JSON.readValue(json, DirectoryOwner.class));

@@ -1,16 +1,16 @@
 package gatebook.api.data;
 
 import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.JournalSettings.Embedded;
 import gatebook.events.journal.JournalSettings.Location;
-import gatebook.events.journal.JournalSettings.Shared;
+import gatebook.events.journal.h2.EmbeddedLocation;
+import gatebook.events.journal.postgres.SharedLocation;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where a journal is: its files in a data directory, and its database there or elsewhere.
+ * The place of a journal: its files in a data directory, and its database there or on a server.
  *
  * @param databaseUrl empty for the embedded database in the directory
  */
@@ -18,7 +18,9 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
 
   private static final String POSTGRESQL = "jdbc:postgresql:";
 
-  /** Why no journal can be in this place; the URL, which may hold a password, is not repeated. */
+  /**
+   * Why no journal can be in this place. The URL is not repeated, since it may contain a password.
+   */
   public Optional<String> refusal() {
     return databaseUrl
         .filter(url -> !url.startsWith(POSTGRESQL))
@@ -27,7 +29,7 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
                 .formatted(POSTGRESQL));
   }
 
-  /** The private key that signs checkpoints, unless it is configured to be elsewhere. */
+  /** The private key that signs checkpoints, unless another file is configured. */
   public Path keyFile() {
     return directory.resolve("checkpoint.key");
   }
@@ -35,7 +37,7 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
   /**
    * The settings of the journal in this place.
    *
-   * @param environment holds the credentials of a database elsewhere
+   * @param environment holds the credentials of a database server
    */
   public JournalSettings settings(JournalSection section, Map<String, String> environment) {
     return new JournalSettings(
@@ -50,10 +52,10 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
   private Location location(Map<String, String> environment) {
     return databaseUrl
         .<Location>map(url ->
-            new Shared(
+            new SharedLocation(
                 url,
                 environment.getOrDefault("GATEBOOK_DB_USER", ""),
                 environment.getOrDefault("GATEBOOK_DB_PASSWORD", "")))
-        .orElseGet(() -> new Embedded(directory.resolve("journal")));
+        .orElseGet(() -> new EmbeddedLocation(directory.resolve("journal")));
   }
 }

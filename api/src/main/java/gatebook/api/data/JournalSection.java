@@ -25,27 +25,28 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
- * The section {@code journal} of the configuration file. What it leaves out keeps its default.
+ * The section {@code journal} of the configuration file. Settings that are left out have their
+ * defaults.
  *
- * @param keyFile where the key that signs checkpoints is; nodes that share a database share it
+ * @param keyFile the file of the key that signs checkpoints; nodes that share a database share it
  */
 public record JournalSection(Durability durability, JournalLimits limits, Optional<Path> keyFile) {
 
   public static final JournalSection DEFAULT =
       new JournalSection(Durability.POWER, JournalLimits.DEFAULT, Optional.empty());
 
-  /** What reading the section ends in. */
+  /** The outcome of reading the section. */
   public sealed interface Reading {
     record Read(JournalSection section) implements Reading {}
 
-    /** Everything that is wrong, each with its line and column. */
-    record Wrong(List<String> mistakes) implements Reading {
-      public Wrong {
+    /** All mistakes, each with its line and column. */
+    record Invalid(List<String> mistakes) implements Reading {
+      public Invalid {
         mistakes = List.copyOf(mistakes);
       }
     }
 
-    /** The file is no YAML, so nobody knows whether it has the section. */
+    /** The file is not YAML, so whether it has the section is unknown. */
     record NotYaml(String mistake) implements Reading {}
   }
 
@@ -53,11 +54,11 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
     try {
       return read(Files.readString(file), file.toString());
     } catch (IOException e) {
-      return new Reading.Wrong(List.of("cannot read the configuration file " + file));
+      return new Reading.Invalid(List.of("cannot read the configuration file " + file));
     }
   }
 
-  /** Reads a text that was read before from the file of this name. */
+  /** Reads the section from the text of the file of this name. */
   public static Reading read(String yaml, String name) {
     try {
       Node root = new Yaml(new LoaderOptions()).compose(new StringReader(yaml));
@@ -76,7 +77,7 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
             .formatted(name, e.getProblemMark().getLine() + 1, e.getProblemMark().getColumn() + 1);
   }
 
-  /** Reads once, and goes on after a mistake to find the others. */
+  /** Reads the section once, and continues after a mistake to find the others. */
   private static final class Reader {
     private final String name;
     private final List<String> mistakes = new ArrayList<>();
@@ -95,7 +96,7 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
       }
       return mistakes.isEmpty()
           ? new Reading.Read(new JournalSection(durability, limits(), Optional.ofNullable(keyFile)))
-          : new Reading.Wrong(mistakes);
+          : new Reading.Invalid(mistakes);
     }
 
     private @Nullable Node value(Node mapping, String key) {
@@ -165,21 +166,21 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
 
     private JournalLimits limits() {
       return new JournalLimits(
-          (int) of(Limit.QUEUE_EVENTS_MAX),
-          of(Limit.QUEUE_BYTES_MAX),
-          (int) of(Limit.EVENT_BYTES_MAX),
-          (int) of(Limit.BATCH_EVENTS_MAX),
-          of(Limit.BATCH_BYTES_MAX),
-          (int) of(Limit.TAIL_EVENTS_MAX),
-          of(Limit.TAIL_BYTES_MAX),
-          (int) of(Limit.CHECKPOINT_EVENTS_MAX),
-          of(Limit.CHECKPOINT_MILLIS_MAX),
-          of(Limit.IN_DOUBT_MILLIS_MAX),
-          (int) of(Limit.READERS_MAX));
+          (int) limit(Limit.QUEUE_EVENTS_MAX),
+          limit(Limit.QUEUE_BYTES_MAX),
+          (int) limit(Limit.EVENT_BYTES_MAX),
+          (int) limit(Limit.BATCH_EVENTS_MAX),
+          limit(Limit.BATCH_BYTES_MAX),
+          (int) limit(Limit.TAIL_EVENTS_MAX),
+          limit(Limit.TAIL_BYTES_MAX),
+          (int) limit(Limit.CHECKPOINT_EVENTS_MAX),
+          limit(Limit.CHECKPOINT_MILLIS_MAX),
+          limit(Limit.IN_DOUBT_MILLIS_MAX),
+          (int) limit(Limit.READERS_MAX));
     }
 
-    private long of(Limit limit) {
-      return numbers.getOrDefault(limit.key(), limit.normal());
+    private long limit(Limit limit) {
+      return numbers.getOrDefault(limit.key(), limit.defaultValue());
     }
 
     private void mistake(Node where, String what) {
@@ -193,7 +194,7 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
     }
   }
 
-  /** A limit of the journal as the file names it. */
+  /** A limit of the journal, as the file names it. */
   enum Limit {
     QUEUE_EVENTS_MAX(JournalLimits.DEFAULT.queueEventsMax(), Integer.MAX_VALUE),
     QUEUE_BYTES_MAX(JournalLimits.DEFAULT.queueBytesMax(), Long.MAX_VALUE),
@@ -207,20 +208,20 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
     IN_DOUBT_MILLIS_MAX(JournalLimits.DEFAULT.inDoubtMillisMax(), Integer.MAX_VALUE),
     READERS_MAX(JournalLimits.DEFAULT.readersMax(), 1_000);
 
-    private final long normal;
-    private final long most;
+    private final long defaultValue;
+    private final long maximum;
 
     Limit(long normal, long most) {
-      this.normal = normal;
-      this.most = most;
+      this.defaultValue = normal;
+      this.maximum = most;
     }
 
     String key() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    long normal() {
-      return normal;
+    long defaultValue() {
+      return defaultValue;
     }
 
     static boolean isName(String key) {
@@ -231,10 +232,10 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
       return valueOf(key.toUpperCase(Locale.ROOT));
     }
 
-    /** What keeps this number from being the limit; null when nothing does. */
+    /** Why this number cannot be the limit; null when it can. */
     @Nullable String flaw(long number) {
-      if (number < 1 || number > most) {
-        return "must be from 1 to %d, not %d".formatted(most, number);
+      if (number < 1 || number > maximum) {
+        return "must be from 1 to %d, not %d".formatted(maximum, number);
       }
       return this == TAIL_EVENTS_MAX && Long.bitCount(number) != 1
           ? "must be a power of two, not %d".formatted(number)

@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** What opens the operators' door of a node, kept where only the owner of the node may read it. */
+/**
+ * The token of a node's own operator, in a file that only the owner of the data directory can read.
+ */
 public final class OperatorToken {
   private static final String FILE = "operator.token";
   private static final int BYTES = 32;
@@ -19,14 +21,14 @@ public final class OperatorToken {
     this.text = text;
   }
 
-  /** That of a data directory, which need not be this process's. */
-  public static OperatorToken of(Path directory) throws IOException {
+  /** Reads the token of a data directory, which need not belong to this process. */
+  public static OperatorToken read(Path directory) throws IOException {
     Path file = directory.resolve(FILE);
     return new OperatorToken(file, Files.readString(file).strip());
   }
 
-  /** Makes one where there is none. */
-  static void make(Path directory) throws IOException {
+  /** Creates the token file if it does not exist. */
+  static void createIfMissing(Path directory) throws IOException {
     Path file = directory.resolve(FILE);
     if (!Files.exists(file)) {
       PrivateFile.write(file, random() + "\n");
@@ -41,7 +43,7 @@ public final class OperatorToken {
     return text;
   }
 
-  /** Puts another in its place, on disk and here; when that fails, the present one stays. */
+  /** Replaces the token on disk and in memory; when that fails, the old one stays. */
   public synchronized void rotate() throws IOException {
     String other = random();
     PrivateFile.write(file, other + "\n");

@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Holds {@code owner.lock} for as long as this process owns the data directory.
+ * The lock {@code owner.lock}, held for as long as this process owns the data directory.
  *
- * <p>The lock is the operating system's, so it ends with the process however that ends; the text in
- * the file only tells who holds it. The file is never deleted: two processes could then each lock a
- * file of that name.
+ * <p>It is a lock of the operating system, so it ends with the process, however that ends; the text
+ * in the file only names its holder. The file is never deleted: two processes could then each lock
+ * a file of that name.
  */
 final class OwnerLock implements AutoCloseable {
 
@@ -22,12 +22,14 @@ final class OwnerLock implements AutoCloseable {
 
   private static final int TEXT_BYTES_MAX = 1024;
 
-  /** The only channel to the file: closing any other would end the lock of the whole process. */
+  /**
+   * The only channel to the file: closing another one would release the lock of the whole process.
+   */
   private final FileChannel channel;
 
   private DirectoryOwner directoryOwner;
 
-  /** What trying to become the owner ends in. */
+  /** The outcome of trying to become the owner. */
   sealed interface Taking {
     record Taken(OwnerLock lock) implements Taking {}
 
@@ -53,11 +55,11 @@ final class OwnerLock implements AutoCloseable {
   }
 
   void announce(int adminPort) {
-    announce(directoryOwner.answeringAt(adminPort));
+    announce(directoryOwner.withAdminPort(adminPort));
   }
 
-  void announce(OwnerAddress place) {
-    announce(directoryOwner.meetingAt(place));
+  void announce(OwnerAddress address) {
+    announce(directoryOwner.withAddress(address));
   }
 
   private synchronized void announce(DirectoryOwner more) {
@@ -82,7 +84,7 @@ final class OwnerLock implements AutoCloseable {
     try {
       return channel.tryLock() != null;
     } catch (OverlappingFileLockException _) {
-      return false; // another node in this very process
+      return false; // held by another node in this process
     }
   }
 

@@ -13,10 +13,10 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Files that only their owner may read. */
+/** Creates and writes private files, which only their owner can read. */
 final class PrivateFile {
 
-  /** What the name of a file ends with until all of it is on disk. */
+  /** The suffix of a file's name until its content is complete on disk. */
   static final String UNFINISHED = ".unfinished";
 
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
@@ -24,7 +24,7 @@ final class PrivateFile {
 
   private PrivateFile() {}
 
-  /** Opens a file for reading and writing, making it when it is not there. */
+  /** Opens a file for reading and writing, and creates it if it does not exist. */
   static FileChannel open(Path file) throws IOException {
     return FileChannel.open(
         file,
@@ -32,7 +32,7 @@ final class PrivateFile {
         OWNER_ONLY);
   }
 
-  /** Puts a file in its place only once it is whole and on disk. */
+  /** Writes a file atomically: the name refers to the old content until the new one is on disk. */
   static void write(Path file, String text) throws IOException {
     Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
     Files.deleteIfExists(unfinished);

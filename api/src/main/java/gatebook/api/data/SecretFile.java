@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** A secret of random bytes, made at the first start and readable by its owner only. */
+/**
+ * A file with a secret of random bytes, created at the first start and readable by its owner only.
+ */
 public final class SecretFile {
 
-  /** What opening a secret ends in. */
+  /** The outcome of opening a secret. */
   public sealed interface Opening {
     @SuppressWarnings("ArrayRecordComponent") // handed on at once and never compared
     record Opened(byte[] secret) implements Opening {}
@@ -30,14 +32,14 @@ public final class SecretFile {
       return damaged(file);
     } catch (IOException e) {
       return new Opening.Refused(
-          "cannot read or write %s (%s): see to its permissions"
+          "cannot read or write %s (%s): check its permissions"
               .formatted(file, e.getClass().getSimpleName()));
     }
   }
 
   private static Opening damaged(Path file) {
     return new Opening.Refused(
-        "%s is damaged: restore it, or remove it to have another made".formatted(file));
+        "%s is damaged: restore it, or remove it so that another is created".formatted(file));
   }
 
   private static byte[] random(int bytes) {

@@ -12,9 +12,9 @@ import gatebook.events.fault.UpstreamFault;
 import gatebook.events.fault.Withheld;
 
 /**
- * The HTTP status of an error between agents. Clients tell a task that is not there from other
- * faults by 404 alone, and repeat by themselves what was answered with 500 and above. What breaks
- * JSON-RPC is told inside JSON-RPC, as in every dialect.
+ * The HTTP status of an A2A error. Clients recognise a missing task by 404 alone, and retry by
+ * themselves after 500 and above. What breaks JSON-RPC has an error response with status 200, as in
+ * every dialect.
  */
 final class A2aStatus {
 
@@ -44,7 +44,7 @@ final class A2aStatus {
       case UpstreamFault.InvalidAgentResponse _, UpstreamFault.ExecutorFailed _ ->
           INTERNAL_SERVER_ERROR;
       case UpstreamFault _ -> BAD_GATEWAY;
-      // the call was forwarded, and repeating it could do a second time what was done
+      // the call was forwarded, and a retry could have its effect a second time
       case ServerFault.ServiceUnavailable(var cause, _) when cause == Cause.OUTCOME_NOT_RECORDED ->
           OK;
       case ServerFault.ServiceUnavailable _ -> SERVICE_UNAVAILABLE;

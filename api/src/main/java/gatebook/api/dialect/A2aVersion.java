@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The versions of the protocol between agents; a patch number makes no difference. */
+/** The supported A2A versions; a patch number makes no difference. */
 public enum A2aVersion {
   V0_3("0.3"),
   V1_0("1.0");
@@ -18,7 +18,7 @@ public enum A2aVersion {
     this.text = text;
   }
 
-  /** The version of a declaration; empty when it is none that is spoken here. */
+  /** The version that a caller declared; empty when it is not supported. */
   public static Optional<A2aVersion> supported(String declared) {
     Matcher version = DECLARED.matcher(declared);
     return version.matches()
@@ -26,12 +26,12 @@ public enum A2aVersion {
         : Optional.empty();
   }
 
-  /** All that can be declared. */
+  /** All supported versions, as callers declare them. */
   public static List<String> texts() {
     return List.of(values()).stream().map(version -> version.text).toList();
   }
 
-  /** In which a declaration is answered: an unsupported one in the newest. */
+  /** The version of the response: for an unsupported declaration the newest. */
   static A2aVersion of(String declared) {
     return supported(declared).orElse(V1_0);
   }

@@ -22,18 +22,18 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What clients that declare a version of the protocol between agents are told: its own codes and
+ * The error vocabulary of clients that declare a version of A2A: the protocol's own codes and
  * messages.
  *
- * <p>Data is a list: first what happened, with {@code correlation_id} and all that is particular as
- * texts in its metadata; then, where there are such, the fields that do not fit, and when to try
- * again. What a gate denies is, to that caller, an operation that is not supported.
+ * <p>Data is a list: first what happened, with {@code correlation_id} and all particulars as texts
+ * in its metadata; then, where there are any, the fields that do not fit, and when to retry. What a
+ * gate denies is, to that caller, an unsupported operation.
  */
 final class A2aVocabulary implements ErrorVocabulary {
 
   private static final String TYPES = "type.googleapis.com/google.rpc.";
 
-  /** Metadata has only texts. */
+  /** A text, because metadata has only texts. */
   private static final Value NO_DATA = new Value.Checked("{}");
 
   private static final String DOMAIN = "a2a-protocol.org";
@@ -88,7 +88,7 @@ final class A2aVocabulary implements ErrorVocabulary {
     return ErrorWords.of(code.number, code.message)
         .put(publicFault.named())
         .put("taskId", fault instanceof TaskFault task ? FaultTaskId.of(task) : null)
-        .put("summary", saysMore(publicFault, code) ? publicFault.sentence() : null)
+        .put("summary", addsToMessage(publicFault, code) ? publicFault.sentence() : null)
         .put("details", publicFault.details())
         .put("cause", publicFault.reason())
         .http(A2aStatus.of(fault));
@@ -109,7 +109,7 @@ final class A2aVocabulary implements ErrorVocabulary {
     return JsonValue.written(json -> publicText.objects(all, json));
   }
 
-  private static boolean saysMore(PublicFault publicFault, Code code) {
+  private static boolean addsToMessage(PublicFault publicFault, Code code) {
     return !publicFault.sentence().equals(code.message)
         && Stream.of(JsonRpcError.values())
             .noneMatch(jsonRpcError -> publicFault.sentence().equals(jsonRpcError.message()));
@@ -123,7 +123,9 @@ final class A2aVocabulary implements ErrorVocabulary {
         new Member("metadata", new Value.Nested(metadata)));
   }
 
-  /** What happened, in a form that programs compare; what we fail at is our own affair. */
+  /**
+   * What happened, as a constant for programs; the gateway's own failures are not distinguished.
+   */
   private static String reason(Fault fault) {
     return switch (fault) {
       case ServerFault.InternalError _, ServerFault.SerializationError _, ServerFault.IoError _ ->

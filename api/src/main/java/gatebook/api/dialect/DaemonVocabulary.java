@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What callers of a daemon are told: JSON-RPC's own messages, each with what clarifies it behind a
- * colon, and as little data as there can be.
+ * The error vocabulary of a daemon's callers: JSON-RPC's own messages, each followed by a colon and
+ * its details, and as little data as possible.
  *
  * <p>Data carries {@code correlation_id}; for an invalid request also its {@code reason}, for
  * invalid params {@code param}, {@code expected}, {@code received}, and {@code accepted} where only
- * some values are. What a gateway adds is told as in MCP.
+ * some values are. The errors that a gateway adds are those of MCP.
  */
 final class DaemonVocabulary extends GatewayVocabulary {
 
-  private static final JsonValue NOT_TOLD = JsonValue.parse("\"not told\"");
+  private static final JsonValue WITHHELD = JsonValue.parse("\"not told\"");
 
   /**
-   * A batch is refused word for word as daemons of this kind do; of the media types that HTTP
-   * takes, frames take only one.
+   * The message for a batch is that of other daemons of this kind, word for word. Of the media
+   * types that HTTP accepts, frames accept only one.
    */
   @Override
   public ErrorWords words(Fault fault) {
@@ -75,13 +75,13 @@ final class DaemonVocabulary extends GatewayVocabulary {
         : ErrorWords.of(jsonRpcError.code(), jsonRpcError.message() + ": " + publicFault.details());
   }
 
-  /** All three are always there; a value that may be a secret is not told. */
+  /** All three members are always present; a value that may be a secret is left out. */
   @Override
   ErrorWords words(ErrorWords errorWords, Problem problem) {
     return errorWords
         .put("param", problem.param())
         .put("expected", Objects.requireNonNullElse(problem.expected(), "another value"))
-        .put("received", Objects.requireNonNullElse(problem.received(), NOT_TOLD))
+        .put("received", Objects.requireNonNullElse(problem.received(), WITHHELD))
         .put("accepted", problem.accepted());
   }
 }

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The pieces that sentences for callers are made of. */
+/** Phrases from which error sentences for callers are built. */
 final class ErrorPhrases {
 
   private ErrorPhrases() {}
@@ -22,7 +22,7 @@ final class ErrorPhrases {
     return seconds == null ? null : "retry after %ds".formatted(seconds);
   }
 
-  /** Those that are there, with commas between them. */
+  /** Joins the parts that are present with commas. */
   static String parts(@Nullable String... parts) {
     return Stream.of(parts).filter(Objects::nonNull).collect(joining(", "));
   }
@@ -32,7 +32,7 @@ final class ErrorPhrases {
     return kind.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
   }
 
-  /** Scheme, host, port and path; nothing of what cannot be told apart. */
+  /** Scheme, host, port and path of a URL; absent when it cannot be parsed. */
   static @Nullable String withoutSecrets(String url) {
     try {
       URI uri = new URI(url);

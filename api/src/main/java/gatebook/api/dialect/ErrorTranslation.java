@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one place where a fault becomes a code, a message and data. */
+/** Translates a fault to an error: its code, message and data. No other place does. */
 public final class ErrorTranslation implements FaultTranslator {
 
   private static final Logger LOG = LoggerFactory.getLogger(ErrorTranslation.class);
@@ -26,19 +26,19 @@ public final class ErrorTranslation implements FaultTranslator {
   private final Supplier<Scrubber> names;
 
   /**
-   * Translates into every vocabulary.
+   * A translation into every vocabulary.
    *
-   * @param scrub takes out of a text what no caller may see
+   * @param scrub removes from a text what no caller may see
    */
   public ErrorTranslation(UnaryOperator<String> scrub) {
     this(ErrorTranslation::vocabulary, scrub);
   }
 
   /**
-   * The same.
+   * A translation into every vocabulary, with a scrubber for names.
    *
-   * @param names takes secrets out of names that are recorded, as the rules say; paths stay, as
-   *     they do where the URI of a resource is told, which is the caller's own
+   * @param names removes secrets from recorded names, as the rules say. Paths stay, as they do in
+   *     the URI of a resource, which the caller sent itself
    */
   public ErrorTranslation(UnaryOperator<String> scrub, Supplier<Scrubber> names) {
     this(ErrorTranslation::vocabulary, scrub, text -> names.get().scrub(text), names);
@@ -61,16 +61,16 @@ public final class ErrorTranslation implements FaultTranslator {
   }
 
   @Override
-  public Scrubber names() {
+  public Scrubber nameScrubber() {
     return names.get();
   }
 
   @Override
-  public ErrorResponse tell(Fault fault, DialectVersion dialectVersion, String correlationId) {
+  public ErrorResponse translate(Fault fault, DialectVersion dialectVersion, String correlationId) {
     try {
       return passedOn(fault, dialectVersion, correlationId)
           .orElseGet(() ->
-              told(
+              response(
                   vocabularies.apply(dialectVersion),
                   fault,
                   dialectVersion,
@@ -82,7 +82,7 @@ public final class ErrorTranslation implements FaultTranslator {
           .addKeyValue("fault", fault.kind())
           .setCause(e)
           .log("a fault could not be translated");
-      return told(
+      return response(
           vocabulary(dialectVersion),
           new InternalError("translating", fault.kind()),
           dialectVersion,
@@ -95,16 +95,16 @@ public final class ErrorTranslation implements FaultTranslator {
     return fault instanceof Denied denied && denied.content() != null ? withPaths : publicText;
   }
 
-  /** The vocabularies that share their codes with the sources' also tell theirs. */
+  /** The source's own error, in the dialects that share their codes with sources. */
   private Optional<ErrorResponse> passedOn(
       Fault fault, DialectVersion dialectVersion, String correlationId) {
     return switch (dialectVersion.dialect()) {
-      case MCP, DAEMON -> PassedOnError.told(fault, dialectVersion, correlationId, publicText);
+      case MCP, DAEMON -> PassedOnError.response(fault, dialectVersion, correlationId, publicText);
       case FLOW, A2A -> Optional.empty();
     };
   }
 
-  private static ErrorResponse told(
+  private static ErrorResponse response(
       ErrorVocabulary errorVocabulary,
       Fault fault,
       DialectVersion dialectVersion,
@@ -114,7 +114,7 @@ public final class ErrorTranslation implements FaultTranslator {
     return new ErrorResponse(
         dialectVersion.dialect(),
         errorWords.code(),
-        publicText.tellable(errorWords.message()),
+        publicText.clean(errorWords.message()),
         errorVocabulary.data(fault, errorWords, correlationId, publicText),
         errorWords.httpStatus());
   }

@@ -9,13 +9,13 @@ import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The codes and words of one dialect. */
+/** The error codes and words of one dialect. */
 interface ErrorVocabulary {
 
-  /** The member of data that errors of a source have, and no others. */
+  /** The member of data that only errors of a source have. */
   String UPSTREAM = "upstream";
 
-  /** What a caller is told of a fault; of a kind it has no code for, its nearest general one. */
+  /** The code and words for a fault; for a kind without a code, the nearest general code. */
   ErrorWords words(Fault fault);
 
   /** The data of an error; it always names the call, and the gate when one denied it. */
@@ -26,9 +26,9 @@ interface ErrorVocabulary {
   }
 
   /**
-   * What every error's data has, and what the words have of their own.
+   * The members that every error's data has, followed by those of the words.
    *
-   * @param nothing says that nothing of a source's own data is told
+   * @param nothing stands for a source's own data, of which nothing is passed on
    */
   static List<Member> members(
       Fault fault, ErrorWords errorWords, String correlationId, Value nothing) {
@@ -45,7 +45,7 @@ interface ErrorVocabulary {
     return members;
   }
 
-  /** Whether a source sent it, as an error of its own. */
+  /** Whether a source sent the fault as an error of its own. */
   static boolean isOfSource(Fault fault) {
     return fault instanceof UpstreamError error && error.code() != null;
   }

@@ -1,14 +1,14 @@
 package gatebook.api.dialect;
 
-import gatebook.api.dialect.PublicFault.Named;
+import gatebook.api.dialect.PublicFault.NamedTarget;
 import gatebook.events.call.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a vocabulary has for a fault: a code, a message, and the members of data in the order in
- * which they are put; absent ones are left out. Nothing of it is cut or cleaned yet.
+ * Words of a vocabulary for a fault: a code, a message, and the members of data in the order in
+ * which they are put. Absent members are left out. Nothing is cut or scrubbed yet.
  */
 final class ErrorWords {
 
@@ -22,11 +22,11 @@ final class ErrorWords {
   /** A member of data. */
   record Member(String name, Value value) {}
 
-  /** What a member holds. */
+  /** The value of a member. */
   sealed interface Value {
     record Text(String text) implements Value {}
 
-    /** A word or name that was checked before, and is told as it is. */
+    /** A word or name that was checked before, and is written as it is. */
     record Checked(String text) implements Value {}
 
     record Texts(List<String> texts) implements Value {}
@@ -55,9 +55,9 @@ final class ErrorWords {
     return text == null ? this : put(name, new Value.Text(text));
   }
 
-  /** By what it is called: a tool, a resource or a prompt. */
-  ErrorWords put(@Nullable Named named) {
-    return named == null ? this : put(named.kind(), named.name());
+  /** The name of a tool, a resource or a prompt, as the member of that name. */
+  ErrorWords put(@Nullable NamedTarget namedTarget) {
+    return namedTarget == null ? this : put(namedTarget.kind(), namedTarget.name());
   }
 
   ErrorWords put(String name, @Nullable JsonValue value) {

@@ -3,7 +3,7 @@ package gatebook.api.dialect;
 import gatebook.events.fault.TaskFault;
 import org.jspecify.annotations.Nullable;
 
-/** Which task a fault is about, where it is about one. */
+/** The id of the task that a fault is about. */
 final class FaultTaskId {
 
   private FaultTaskId() {}

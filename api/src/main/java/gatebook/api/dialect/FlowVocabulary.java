@@ -20,13 +20,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What callers of the task-flow protocol are told: fixed messages, and everything particular in
- * data.
+ * The error vocabulary of the task-flow protocol: fixed messages, and all particulars in data.
  *
- * <p>Data carries {@code correlation_id} and, where there are such, {@code field}, {@code reason},
- * {@code expected}, {@code actual}, {@code details} and what names the task. Whoever is denied
- * something lacks permission; what the protocol has no code for is an internal error, which callers
- * may retry.
+ * <p>Data carries {@code correlation_id} and, where there are any, {@code field}, {@code reason},
+ * {@code expected}, {@code actual}, {@code details} and what names the task. A denial is a lack of
+ * permission; a fault for which the protocol has no code is an internal error, which callers may
+ * retry.
  */
 final class FlowVocabulary implements ErrorVocabulary {
 
@@ -228,7 +227,7 @@ final class FlowVocabulary implements ErrorVocabulary {
         .put("details", publicFault.details());
   }
 
-  /** The first problem is told at the top; when there are more, all are listed. */
+  /** The first problem is at the top of data; when there are more, all are listed. */
   private static ErrorWords withProblems(ErrorWords errorWords, List<Problem> problems) {
     if (problems.isEmpty()) {
       return errorWords;

@@ -10,9 +10,7 @@ import gatebook.events.fault.TaskFault.TaskNotFound;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.fault.Withheld;
 
-/**
- * The codes of what a gateway adds to a protocol, as all vocabularies share them that have them.
- */
+/** The codes of the errors that gates add to a protocol, for all vocabularies that have them. */
 final class GateCodes {
 
   private GateCodes() {}

@@ -12,7 +12,8 @@ import gatebook.events.fault.UpstreamFault;
 import gatebook.events.fault.Withheld;
 
 /**
- * The codes that MCP and the daemon share; each says in its own way what JSON-RPC has codes for.
+ * The error vocabulary that MCP and the daemon share. Each has its own words for the errors of
+ * JSON-RPC itself.
  */
 abstract class GatewayVocabulary implements ErrorVocabulary {
 
@@ -58,7 +59,7 @@ abstract class GatewayVocabulary implements ErrorVocabulary {
     };
   }
 
-  /** One of JSON-RPC's own, with what names its reason or the first problem. */
+  /** An error of JSON-RPC itself, with its reason or the first problem. */
   final ErrorWords words(JsonRpcError jsonRpcError, Fault fault) {
     PublicFault publicFault = PublicFault.of(fault);
     ErrorWords errorWords = clarified(jsonRpcError, publicFault);
@@ -72,7 +73,7 @@ abstract class GatewayVocabulary implements ErrorVocabulary {
     };
   }
 
-  /** JSON-RPC's own words, with the details that the caller may know. */
+  /** The words of JSON-RPC itself, with the details that the caller may know. */
   abstract ErrorWords clarified(JsonRpcError jsonRpcError, PublicFault publicFault);
 
   abstract ErrorWords words(ErrorWords errorWords, Problem problem);

@@ -3,7 +3,7 @@ package gatebook.api.dialect;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Unsupported;
 
-/** What vocabularies without codes of their own for it make of a fault: one of JSON-RPC's codes. */
+/** Codes of JSON-RPC for the faults for which a vocabulary has no code of its own. */
 final class JsonRpcCodes {
 
   private static final int OK = 200;
@@ -12,7 +12,9 @@ final class JsonRpcCodes {
 
   private JsonRpcCodes() {}
 
-  /** What breaks JSON-RPC is told inside JSON-RPC; only what breaks HTTP is told by its status. */
+  /**
+   * A fault in JSON-RPC is an error response with status 200; only one in HTTP has its own status.
+   */
   static int httpStatus(Malformed fault) {
     return switch (fault) {
       case Malformed.UnsupportedContentEncoding _ -> UNSUPPORTED_MEDIA_TYPE;

@@ -1,6 +1,6 @@
 package gatebook.api.dialect;
 
-/** The codes of JSON-RPC itself, with the messages it gives them. */
+/** The errors of JSON-RPC itself: its codes and their messages. */
 enum JsonRpcError {
   PARSE_ERROR(-32700, "Parse error"),
   INVALID_REQUEST(-32600, "Invalid Request"),

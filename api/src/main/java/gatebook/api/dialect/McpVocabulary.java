@@ -7,12 +7,12 @@ import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.Unsupported;
 
 /**
- * What callers that speak MCP are told.
+ * The error vocabulary of MCP.
  *
  * <p>Data always carries {@code correlation_id}; {@code gate} and {@code tool} when a gate denied a
- * call of a tool, {@code details} what the caller may know beyond the message. An invalid request
- * names its {@code reason}, invalid params the first problem as {@code param}, {@code expected},
- * {@code received} and {@code accepted}.
+ * call of a tool, {@code details} with what the caller may know beyond the message. An invalid
+ * request has its {@code reason}, invalid params the first problem as {@code param}, {@code
+ * expected}, {@code received} and {@code accepted}.
  */
 final class McpVocabulary extends GatewayVocabulary {
 
@@ -22,7 +22,7 @@ final class McpVocabulary extends GatewayVocabulary {
   private static final int BAD_REQUEST = 400;
   private static final String VERSION = "v?[0-9][0-9.-]{0,31}";
 
-  /** Only requests of the revisions that define these codes, and this status, meet such faults. */
+  /** These codes and this status occur only in the revisions of MCP that define them. */
   @Override
   public ErrorWords words(Fault fault) {
     return switch (fault) {

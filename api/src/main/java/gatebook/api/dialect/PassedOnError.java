@@ -16,9 +16,9 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An upstream's own error, told as it is: its code, its message and the structure of its data, each
- * text cut. What of its data cannot stay in its place, since it would speak for us or leave no room
- * for our correlation id, is told as {@code data.upstream}.
+ * An upstream's own error, passed on: its code, its message and the structure of its data, with
+ * each text cut. Members that would look like the gateway's own, and data that has no room for the
+ * correlation id, are moved to {@code data.upstream}.
  */
 final class PassedOnError {
 
@@ -26,14 +26,14 @@ final class PassedOnError {
   private static final int BAD_REQUEST = 400;
   private static final int NOT_FOUND = 404;
 
-  /** Members of data by which only we speak. */
-  private static final Set<String> OURS =
+  /** Members of data that only the gateway writes. */
+  private static final Set<String> RESERVED =
       Set.of("correlation_id", "gate", ErrorVocabulary.UPSTREAM);
 
   private PassedOnError() {}
 
-  /** What is told of such an error; of every other fault, nothing. */
-  static Optional<ErrorResponse> told(
+  /** The error response for such an error; empty for every other fault. */
+  static Optional<ErrorResponse> response(
       Fault fault, DialectVersion dialectVersion, String correlationId, PublicText publicText) {
     if (fault instanceof UpstreamError error && Boolean.TRUE.equals(error.passed())) {
       return Optional.ofNullable(error.code())
@@ -41,27 +41,29 @@ final class PassedOnError {
               new ErrorResponse(
                   dialectVersion.dialect(),
                   code,
-                  publicText.tellable(error.message()),
+                  publicText.clean(error.message()),
                   data(error.data(), correlationId, publicText),
                   status(error, dialectVersion)));
     }
     return Optional.empty();
   }
 
-  /** Only the stateless revisions say something by it. */
+  /** The upstream's HTTP status counts only in stateless revisions. */
   private static int status(UpstreamError error, DialectVersion dialectVersion) {
-    Integer theirs = error.httpStatus();
-    return theirs != null
+    Integer status = error.httpStatus();
+    return status != null
             && McpRevisions.isStateless(dialectVersion.version())
-            && (theirs == BAD_REQUEST || theirs == NOT_FOUND)
-        ? theirs
+            && (status == BAD_REQUEST || status == NOT_FOUND)
+        ? status
         : OK;
   }
 
   private static JsonValue data(
-      @Nullable JsonValue theirs, String correlationId, PublicText publicText) {
+      @Nullable JsonValue upstreamData, String correlationId, PublicText publicText) {
     String cut =
-        theirs == null ? "{}" : TextRewrite.changed(theirs, publicText::tellable).toString();
+        upstreamData == null
+            ? "{}"
+            : TextRewrite.changed(upstreamData, publicText::clean).toString();
     StringBuilder members = new StringBuilder("{\"correlation_id\":").append(quoted(correlationId));
     if (!cut.startsWith("{")) {
       return JsonValue.parse(members.append(upstream(cut)).append('}').toString());
@@ -70,7 +72,7 @@ final class PassedOnError {
     ObjectMembers.of(cut)
         .forEach((name, json) -> {
           String member = quoted(name) + ":" + json;
-          if (OURS.contains(name)) {
+          if (RESERVED.contains(name)) {
             moved.add(member);
           } else {
             members.append(',').append(member);

@@ -20,33 +20,33 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What any caller may know of a fault, before it gets a code: what is not in here is told in no
- * dialect. Rules, policies, inspectors' reasons and whatever we fail at are not.
+ * The public part of a fault, before it gets a code: no dialect discloses more. Rules, policies,
+ * inspectors' reasons and the gateway's own failures are not in here.
  *
  * @param sentence what happened
  * @param named what a gate denied
  * @param details where exactly, or what to do about it
  * @param reason one word of a closed list
  * @param problems the values that do not fit, the first found first
- * @param retryAfterSeconds when there may be room again
+ * @param retryAfterSeconds after how long a retry may succeed
  */
 record PublicFault(
     String sentence,
-    @Nullable Named named,
+    @Nullable NamedTarget named,
     @Nullable String details,
     @Nullable String reason,
     List<Problem> problems,
     @Nullable Long retryAfterSeconds) {
 
   /**
-   * What a caller named.
+   * A name that the caller sent.
    *
    * @param kind a tool, a resource or a prompt
    */
-  record Named(String kind, String name) {
+  record NamedTarget(String kind, String name) {
 
-    private static Named of(@Nullable Content content, String name) {
-      return new Named(content == null ? "tool" : content.word(), name);
+    private static NamedTarget of(@Nullable Content content, String name) {
+      return new NamedTarget(content == null ? "tool" : content.word(), name);
     }
 
     @Override
@@ -77,7 +77,7 @@ record PublicFault(
     return new PublicFault(sentence, null, null, null, List.of(), null);
   }
 
-  private PublicFault of(Named denied) {
+  private PublicFault of(NamedTarget denied) {
     return new PublicFault(sentence, denied, details, reason, problems, retryAfterSeconds);
   }
 
@@ -159,17 +159,17 @@ record PublicFault(
   private static PublicFault denied(Denied fault) {
     return switch (fault) {
       case Denied.ToolNotExposed(var name, _, var content) ->
-          denied("%s is not available", Named.of(content, name));
+          denied("%s is not available", NamedTarget.of(content, name));
       case Denied.GovernanceRuleDenied(var name, var rule, boolean rulePublic, var content) ->
-          denied("%s is denied by governance rules", Named.of(content, name))
+          denied("%s is denied by governance rules", NamedTarget.of(content, name))
               .details(rulePublic && rule != null ? "Matched rule: " + rule : null);
       case Denied.PolicyDenied(var name, _, _, var content) ->
-          of("Policy denied access to %s", Named.of(content, name));
+          of("Policy denied access to %s", NamedTarget.of(content, name));
       case Denied.ApprovalRejected(var name, var by, _, _, var content) ->
-          of("Approval rejected for %s", Named.of(content, name))
+          of("Approval rejected for %s", NamedTarget.of(content, name))
               .details(by == null ? null : "Rejected by: " + by);
       case Denied.ApprovalTimeout(var name, long timeoutSeconds, _, var content) ->
-          of("Approval timeout for %s after " + timeoutSeconds + "s", Named.of(content, name))
+          of("Approval timeout for %s after " + timeoutSeconds + "s", NamedTarget.of(content, name))
               .details("nobody decided within %ds: ask again".formatted(timeoutSeconds));
       case Denied.WorkflowNotFound(var workflow) ->
           saying("Approval workflow '%s' not found".formatted(workflow))
@@ -177,12 +177,12 @@ record PublicFault(
     };
   }
 
-  private static PublicFault denied(String sentence, Named named) {
-    return saying(sentence.formatted(named.beginning())).of(named);
+  private static PublicFault denied(String sentence, NamedTarget namedTarget) {
+    return saying(sentence.formatted(namedTarget.beginning())).of(namedTarget);
   }
 
-  private static PublicFault of(String sentence, Named named) {
-    return saying(sentence.formatted(named)).of(named);
+  private static PublicFault of(String sentence, NamedTarget namedTarget) {
+    return saying(sentence.formatted(namedTarget)).of(namedTarget);
   }
 
   private static PublicFault withheld(Withheld fault) {
@@ -297,7 +297,7 @@ record PublicFault(
     return saying("Invalid params").details(firstReason(found)).problems(found);
   }
 
-  /** Why the first does not fit; where nobody says why, what would fit. */
+  /** Why the first does not fit; where no reason is given, what would fit. */
   private static @Nullable String firstReason(List<Problem> found) {
     return found.isEmpty() ? null : reason(found.getFirst());
   }

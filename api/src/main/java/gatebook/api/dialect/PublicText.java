@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Makes every text that leaves the house fit to be told: scrubbed, well-formed, and not long. */
+/** Makes every text in an error response public: scrubbed, well-formed, and not long. */
 final class PublicText {
 
   /** The longest message, and the longest text in its data, in bytes of UTF-8. */
@@ -21,8 +21,8 @@ final class PublicText {
     this.scrub = scrub;
   }
 
-  String tellable(String text) {
-    return Scrubber.cut(scrub.apply(text), BYTES_MAX);
+  String clean(String text) {
+    return Scrubber.truncate(scrub.apply(text), BYTES_MAX);
   }
 
   /** Writes an object. */
@@ -37,7 +37,7 @@ final class PublicText {
 
   private void value(Value value, JsonGenerator json) throws IOException {
     switch (value) {
-      case Value.Text(var text) -> json.writeString(tellable(text));
+      case Value.Text(var text) -> json.writeString(clean(text));
       case Value.Checked(var text) -> json.writeString(text);
       case Value.Texts(var texts) -> texts(texts, json);
       case Value.Literal(var literal) -> literal(literal, json);
@@ -49,7 +49,7 @@ final class PublicText {
   private void texts(List<String> texts, JsonGenerator json) throws IOException {
     json.writeStartArray();
     for (String text : texts) {
-      json.writeString(tellable(text));
+      json.writeString(clean(text));
     }
     json.writeEndArray();
   }
@@ -63,14 +63,14 @@ final class PublicText {
     json.writeEndArray();
   }
 
-  /** A value that has to be changed to be told is told as a text. */
+  /** A value that has to be changed is written as a text. */
   private void literal(JsonValue literal, JsonGenerator json) throws IOException {
     String whole = literal.toString();
-    String told = tellable(whole);
-    if (told.equals(whole)) {
+    String clean = clean(whole);
+    if (clean.equals(whole)) {
       json.writeRawValue(whole);
     } else {
-      json.writeString(told);
+      json.writeString(clean);
     }
   }
 }

@@ -4,8 +4,8 @@ import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected;
 
 /**
- * What callers that speak a stateless revision of MCP are told: what others are, and by the HTTP
- * status also that nobody has the method.
+ * The error vocabulary of MCP's stateless revisions: that of the others, with HTTP status 404 for
+ * an unknown method.
  */
 final class StatelessVocabulary implements ErrorVocabulary {
 

@@ -14,9 +14,9 @@ import gatebook.events.fault.UpstreamFault;
 import gatebook.events.fault.Withheld;
 
 /**
- * What agents' clients that declare no version are told: JSON-RPC's codes, and one code for
- * whatever the domain does not allow or the side behind us does not do. Since that one says so
- * little, data names the {@code reason} beside {@code correlation_id}.
+ * The error vocabulary of A2A clients that declare no version, as Vapora has it: JSON-RPC's codes,
+ * and one code for everything that a gate denies or an upstream fails at. Because that code says so
+ * little, data has a {@code reason} beside {@code correlation_id}.
  */
 final class VaporaVocabulary implements ErrorVocabulary {
 

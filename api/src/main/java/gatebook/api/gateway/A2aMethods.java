@@ -9,7 +9,7 @@ import gatebook.events.fault.Unsupported.VersionNotSupported;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The methods between agents. None is known yet, in any version. */
+/** The methods of A2A. None is known yet, in any version. */
 public final class A2aMethods implements DialectHandler {
 
   @Override
@@ -18,20 +18,20 @@ public final class A2aMethods implements DialectHandler {
   }
 
   @Override
-  public Intent aim(Asking asking) {
-    String version = asking.version();
+  public Intent intent(DialectCall dialectCall) {
+    String version = dialectCall.version();
     return version == null || A2aVersion.supported(version).isPresent()
-        ? new Intent.Unservable(new MethodNotFound(asking.method()))
+        ? new Intent.Unservable(new MethodNotFound(dialectCall.method()))
         : new Intent.Unservable(new VersionNotSupported(version, A2aVersion.texts()));
   }
 
   @Override
-  public Optional<String> arguments(Asking asking) {
-    return Optional.ofNullable(asking.params());
+  public Optional<String> arguments(DialectCall dialectCall) {
+    return Optional.ofNullable(dialectCall.params());
   }
 
   @Override
-  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
+  public CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
     throw new IllegalStateException("no method is answered here");
   }
 }

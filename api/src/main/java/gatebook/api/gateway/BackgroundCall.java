@@ -2,8 +2,8 @@ package gatebook.api.gateway;
 
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.command.call.AbandonCall;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
@@ -33,224 +33,236 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A call that goes on without its caller: it waits for a person, goes to the source and is settled,
- * and each step begins when the one before is durable.
+ * A background call, which runs on without its caller: it waits for approval, is forwarded to its
+ * source and settled. Each step begins when the one before is durable.
  */
 final class BackgroundCall {
 
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundCall.class);
-  private static final long AGAIN_MILLIS = 1_000;
+  private static final long RETRY_MILLIS = 1_000;
 
-  private final Gateway.Tools tools;
+  private final Gateway.Services services;
   private final HeldCall heldCall;
   private final TaskCreated task;
-  private final UnaryOperator<@Nullable String> onward;
+  private final UnaryOperator<@Nullable String> upstreamParams;
   private final Map<String, String> headers;
-  private final CompletableFuture<Void> over = new CompletableFuture<>();
-  private volatile @Nullable CompletableFuture<Ended> underWay;
+  private final CompletableFuture<Void> completion = new CompletableFuture<>();
+  private volatile @Nullable CompletableFuture<Ended> pendingAnswer;
   private volatile boolean cancelled;
   private volatile int attempts;
   private int waiters;
-  private @Nullable ScheduledFuture<?> patience;
+  private @Nullable ScheduledFuture<?> abandonTimer;
 
   /**
-   * @param onward makes of the params of a task those of a call that is answered
-   * @param headers go to the source
+   * A call that is recorded as deferred.
+   *
+   * @param upstreamParams returns the part of the params that the source gets
+   * @param headers for the source
    */
   BackgroundCall(
-      Gateway.Tools tools,
+      Gateway.Services services,
       HeldCall heldCall,
       TaskCreated task,
-      UnaryOperator<@Nullable String> onward,
+      UnaryOperator<@Nullable String> upstreamParams,
       Map<String, String> headers) {
-    this.tools = tools;
+    this.services = services;
     this.heldCall = heldCall;
     this.task = task;
-    this.onward = onward;
+    this.upstreamParams = upstreamParams;
     this.headers = headers;
   }
 
-  /** Completed when there is nothing more to do, and how it ended is recorded. */
-  CompletableFuture<Void> over() {
-    return over;
+  /** Completed when the call has ended and its ending is recorded. */
+  CompletableFuture<Void> completion() {
+    return completion;
   }
 
-  void begin() {
+  void start() {
     CompletableFuture<Void> _ =
-        tools
-            .holds()
+        services
+            .heldCalls()
             .hold(heldCall)
-            .thenCompose(this::resumed)
+            .thenCompose(this::resume)
             .handle((_, failure) -> {
               if (failure != null) {
                 LOG.atError()
                     .addKeyValue("call_id", task.callId())
                     .setCause(failure)
-                    .log("a task cannot go on: the next start takes it over");
+                    .log("a task failed to continue: the next start takes it over");
               }
-              over.complete(null);
+              completion.complete(null);
               return null;
             });
   }
 
-  private CompletableFuture<Void> resumed(CommandResult<ResumeOutcome> commandResult) {
+  private CompletableFuture<Void> resume(CommandResult<ResumeOutcome> commandResult) {
     return switch (commandResult) {
-      case CommandResult.Done<ResumeOutcome>(ResumeOutcome.Forwarded(var source)) ->
+      case CommandResult.Stored<ResumeOutcome>(ResumeOutcome.Forwarded(var source)) ->
           forward(source);
-      case CommandResult.Done<ResumeOutcome>(
+      case CommandResult.Stored<ResumeOutcome>(
               ResumeOutcome.Refused(var fault, var errorResponse, var denial)) -> {
         if (denial != null) {
-          tools.errors().denied(fault, denial);
+          services.errorReporter().countDenial(fault, denial);
         }
-        tools.errors().told(names(), message(), context(), fault, errorResponse);
+        services.errorReporter().report(callIds(), request(), logContext(), fault, errorResponse);
         yield CompletableFuture.completedFuture(null);
       }
-      case CommandResult.Done<ResumeOutcome>(ResumeOutcome.Gone _),
-          CommandResult.Done<ResumeOutcome>(ResumeOutcome.StillHeld _) ->
+      case CommandResult.Stored<ResumeOutcome>(ResumeOutcome.Gone _),
+          CommandResult.Stored<ResumeOutcome>(ResumeOutcome.StillHeld _) ->
           CompletableFuture.completedFuture(null);
-      case CommandResult.Not<ResumeOutcome> _ ->
+      case CommandResult.Refused<ResumeOutcome> _ ->
           throw new IllegalStateException("a task is held until something is recorded of it");
     };
   }
 
   private CompletableFuture<Void> forward(Source source) {
     attempts = 1;
-    Instant sentAt = tools.clock().instant();
-    RoutingSnapshot now = tools.ground().get();
-    CompletableFuture<Ended> answer =
-        tools
-            .attempts()
-            .call(
-                now.upstream(source),
-                outgoing(),
-                Aside.NOBODY,
-                (attempt, why) -> attemptAgain(source, attempt, why));
-    underWay = answer;
+    Instant sentAt = services.clock().instant();
+    RoutingSnapshot now = services.routingSnapshots().get();
+    CompletableFuture<Ended> answer = send(source, now);
+    pendingAnswer = answer;
     if (cancelled) {
       answer.cancel(false);
     }
     return answer
         .handle((ended, failure) -> ending(source, now, ended, failure))
-        .thenCompose(ending -> settle(settlement(ending, millisSince(sentAt))));
+        .thenCompose(ending -> settle(settleCommand(ending, millisSince(sentAt))));
   }
 
-  private Upstream.Call outgoing() {
+  /** A failure to send settles the task like any other failure. */
+  private CompletableFuture<Ended> send(Source source, RoutingSnapshot now) {
+    try {
+      return services
+          .retries()
+          .call(
+              now.upstream(source),
+              upstreamCall(),
+              MessageListener.NONE,
+              now.rules().limits().inputRoundsMax(),
+              (attempt, why) -> recordRetry(source, attempt, why));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private Upstream.Call upstreamCall() {
     return new Upstream.Call(
-        call().rpcId(), call().method(), onward.apply(call().params()), false, headers);
+        call().rpcId(), call().method(), upstreamParams.apply(call().params()), false, headers);
   }
 
-  private CompletableFuture<Boolean> attemptAgain(Source source, int attempt, String why) {
-    return tools
-        .decisions()
-        .of(new RetryCall(task.callId(), source, attempt, why), Boolean.class)
+  private CompletableFuture<Boolean> recordRetry(Source source, int attempt, String why) {
+    return services
+        .commandSender()
+        .send(new RetryCall(task.callId(), source, attempt, why), Boolean.class)
         .thenApply(commandResult -> {
-          boolean goesOn = commandResult instanceof CommandResult.Done<Boolean> && !cancelled;
-          attempts = goesOn ? attempt : attempts;
-          return goesOn;
+          boolean mayRetry = commandResult instanceof CommandResult.Stored<Boolean> && !cancelled;
+          attempts = mayRetry ? attempt : attempts;
+          return mayRetry;
         });
   }
 
   private Ending ending(
       Source source, RoutingSnapshot now, @Nullable Ended ended, @Nullable Throwable failure) {
     return switch (ended) {
-      case null -> new Ending.Failure(internal(failure));
+      case null -> new Ending.Failure(internalError(failure));
       case Ended.Result(var json, boolean toolError, var missing) ->
           new Ending.Result(CallAnswered.Outcome.of(toolError), json, missing, now.rules());
       case Ended.Accepted() -> new Ending.Result(CallAnswered.Outcome.SUCCESS, "{}", now.rules());
       case Ended.Failure(var fault) -> new Ending.Failure(fault);
-      case Ended.ToldBefore(var fault, _) -> new Ending.Failure(fault);
+      case Ended.RepeatedError(var fault, _) -> new Ending.Failure(fault);
       case Ended.ForeignError error ->
-          new Ending.Failure(tools.foreignErrors().apply(source, error));
+          new Ending.Failure(services.upstreamErrors().apply(source, error));
     };
   }
 
-  private Fault internal(@Nullable Throwable failure) {
+  private Fault internalError(@Nullable Throwable failure) {
     LOG.atError()
         .addKeyValue("call_id", task.callId())
         .setCause(failure)
         .log("unforeseen failure while forwarding a task");
     return new InternalError(
-        "forwarding a task", failure == null ? "?" : failure.getClass().getSimpleName());
+        "forwarding a task",
+        failure == null ? "?" : CallPipeline.rootOf(failure).getClass().getSimpleName());
   }
 
-  private SettleTask settlement(Ending ending, long upstreamMillis) {
+  private SettleTask settleCommand(Ending ending, long upstreamMillis) {
     SettleCall settlement =
         new SettleCall(
             task.callId(),
             call().correlationId(),
-            call().tongue(),
+            call().dialectVersion(),
             call().receivedAt(),
-            heldCall.asked().target(),
+            heldCall.gateInput().target(),
             ending,
             attempts,
             upstreamMillis);
     return new SettleTask(task.taskId(), settlement);
   }
 
-  /** Nobody waits for an answer, so that it is tried until it is recorded. */
+  /** Retries until the ending is recorded, because no caller waits for an error. */
   private CompletableFuture<Void> settle(SettleTask command) {
-    return tools
-        .decisions()
-        .of(command, SettleTask.Outcome.class)
+    return services
+        .commandSender()
+        .send(command, SettleTask.Outcome.class)
         .thenCompose(commandResult ->
             switch (commandResult) {
-              case CommandResult.Done<SettleTask.Outcome>(var outcome) -> {
-                tell(outcome);
+              case CommandResult.Stored<SettleTask.Outcome>(var outcome) -> {
+                reportError(outcome);
                 yield CompletableFuture.completedFuture(null);
               }
-              case CommandResult.Not<SettleTask.Outcome> _ ->
-                  later().thenCompose(_ -> settle(command));
+              case CommandResult.Refused<SettleTask.Outcome> _ ->
+                  delay().thenCompose(_ -> settle(command));
             });
   }
 
-  private void tell(SettleTask.Outcome outcome) {
+  private void reportError(SettleTask.Outcome outcome) {
     if (outcome
         instanceof SettleTask.Outcome.Settled(SettleOutcome.Failed(var fault, var errorResponse))) {
-      tools.errors().told(names(), message(), context(), fault, errorResponse);
+      services.errorReporter().report(callIds(), request(), logContext(), fault, errorResponse);
     }
   }
 
-  private CompletableFuture<Void> later() {
-    CompletableFuture<Void> later = new CompletableFuture<>();
+  private CompletableFuture<Void> delay() {
+    CompletableFuture<Void> delay = new CompletableFuture<>();
     ScheduledFuture<?> _ =
-        tools.timer().schedule(() -> later.complete(null), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
-    return later;
+        services.timer().schedule(() -> delay.complete(null), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+    return delay;
   }
 
-  /** What is recorded of it says that it is over: nothing more is done. */
+  /** Stops the call, whose end is recorded already. */
   void cancel() {
     cancelled = true;
-    tools.holds().forget(task.callId());
-    CompletableFuture<Ended> answer = underWay;
+    services.heldCalls().forget(task.callId());
+    CompletableFuture<Ended> answer = pendingAnswer;
     if (answer != null) {
       answer.cancel(false);
     }
   }
 
-  /** Somebody waits for it. */
-  synchronized void awaited() {
+  /** A caller waits for the call. */
+  synchronized void addWaiter() {
     waiters++;
-    if (patience != null) {
-      patience.cancel(false);
-      patience = null;
+    if (abandonTimer != null) {
+      abandonTimer.cancel(false);
+      abandonTimer = null;
     }
   }
 
-  /** Somebody waits no longer, and may come back. */
-  synchronized void left() {
+  /** A caller stops waiting, and may come back. */
+  synchronized void removeWaiter() {
     waiters--;
     expectReturn();
   }
 
-  /** Whoever has to send his call again for it to go on has to do so before long. */
+  /** Abandons the call if its caller has to come back for it and does not, after some time. */
   synchronized void expectReturn() {
-    if (task.form() == TaskCreated.Form.AGAIN && waiters == 0 && !over.isDone()) {
-      patience =
-          tools
+    if (task.form() == TaskCreated.Form.AGAIN && waiters == 0 && !completion.isDone()) {
+      abandonTimer =
+          services
               .timer()
               .schedule(
                   this::abandon,
-                  tools.ground().get().rules().limits().heldAwayMillisMax(),
+                  services.routingSnapshots().get().rules().limits().heldAwayMillisMax(),
                   TimeUnit.MILLISECONDS);
     }
   }
@@ -258,14 +270,14 @@ final class BackgroundCall {
   private synchronized void abandon() {
     if (waiters == 0) {
       cancel();
-      tools
-          .outages()
+      services
+          .outageRecorder()
           .record(
               new AbandonCall(
                   task.callId(),
                   CallAbandoned.Cause.DISCONNECTED,
                   task.createdAt(),
-                  tools.clock().instant()));
+                  services.clock().instant()));
     }
   }
 
@@ -273,33 +285,36 @@ final class BackgroundCall {
     return heldCall.call();
   }
 
-  /** What the caller sent, as far as it was kept. */
-  private RpcMessage message() {
+  /** The caller's request, as far as it was stored. */
+  private RpcMessage request() {
     return new RpcMessage.Request(
         Objects.requireNonNull(call().rpcId(), "a notification is no task"),
         call().method(),
         call().params());
   }
 
-  private CallContext context() {
+  private CallLogContext logContext() {
     String principal = call().principal().name();
-    return call().aim() instanceof Intent.Act act
-        ? CallContext.of(
+    return call().intent() instanceof Intent.Act act
+        ? CallLogContext.of(
             principal,
             call().method(),
             act,
-            tools.ground().get().rules(),
-            tools.telling().names()::scrub,
+            services.routingSnapshots().get().rules(),
+            services.faultTranslator().nameScrubber()::scrub,
             task.taskId())
-        : new CallContext(principal, task.taskId());
+        : new CallLogContext(principal, task.taskId());
   }
 
-  private CallIds names() {
+  private CallIds callIds() {
     return new CallIds(
-        call().callId(), call().correlationId(), call().traceId(), call().tongue().version());
+        call().callId(),
+        call().correlationId(),
+        call().traceId(),
+        call().dialectVersion().version());
   }
 
   private long millisSince(Instant from) {
-    return Math.max(0, Duration.between(from, tools.clock().instant()).toMillis());
+    return Math.max(0, Duration.between(from, services.clock().instant()).toMillis());
   }
 }

@@ -1,6 +1,6 @@
 package gatebook.api.gateway;
 
-import gatebook.api.gateway.DialectHandler.Asking;
+import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.CancelTask;
 import gatebook.command.call.CloseCall;
@@ -31,59 +31,60 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The calls of this node that go on without their callers, and what these are told of them. */
+/** Registry of this node's background calls, and of the status that callers get of them. */
 final class BackgroundCalls {
 
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundCalls.class);
 
-  /** How soon a task is looked at again that another node has. */
-  private static final long LOOK_MILLIS = 1_000;
+  /** How often the status of a task that runs at another node is read. */
+  private static final long POLL_MILLIS = 1_000;
 
-  private final Gateway.Tools tools;
-  private final Map<Dialect, DialectHandler> methods;
-  private final Map<UUID, BackgroundCall> underWay = new ConcurrentHashMap<>();
-  private final Set<UUID> left = ConcurrentHashMap.newKeySet();
+  private final Gateway.Services services;
+  private final Map<Dialect, DialectHandler> handlers;
+  private final Map<UUID, BackgroundCall> running = new ConcurrentHashMap<>();
+  private final Set<UUID> orphans = ConcurrentHashMap.newKeySet();
 
-  BackgroundCalls(Gateway.Tools tools, Map<Dialect, DialectHandler> methods) {
-    this.tools = tools;
-    this.methods = Map.copyOf(methods);
+  BackgroundCalls(Gateway.Services services, Map<Dialect, DialectHandler> handlers) {
+    this.services = services;
+    this.handlers = Map.copyOf(handlers);
   }
 
-  /** What one caller, by his name, left behind. */
-  Own of(String principal) {
-    return new Own(principal);
+  /** The tasks of one caller, by its name. */
+  OwnTasks tasksOf(String principal) {
+    return new OwnTasks(principal);
   }
 
-  /** Begins what was recorded; {@code headers} go to the source. */
-  BackgroundCall begin(HeldCall heldCall, TaskCreated task, Map<String, String> headers) {
-    DialectHandler spoken = spoken(heldCall.call().tongue().dialect());
+  /** Starts a call that is recorded; {@code headers} go to the source. */
+  BackgroundCall start(HeldCall heldCall, TaskCreated task, Map<String, String> headers) {
+    DialectHandler handler = handler(heldCall.call().dialectVersion().dialect());
     BackgroundCall backgroundCall =
-        new BackgroundCall(tools, heldCall, task, spoken::onward, headers);
-    underWay.put(task.callId(), backgroundCall);
-    CompletableFuture<Void> _ = backgroundCall.over().thenRun(() -> underWay.remove(task.callId()));
-    backgroundCall.begin();
+        new BackgroundCall(services, heldCall, task, handler::upstreamParams, headers);
+    running.put(task.callId(), backgroundCall);
+    CompletableFuture<Void> _ =
+        backgroundCall.completion().thenRun(() -> running.remove(task.callId()));
+    backgroundCall.start();
     return backgroundCall;
   }
 
-  /** Nobody wants to know any more what becomes of it. */
-  void forget(UUID callId) {
-    BackgroundCall backgroundCall = underWay.get(callId);
+  /** Stops a call that is cancelled, if it runs here. */
+  void stop(UUID callId) {
+    BackgroundCall backgroundCall = running.get(callId);
     if (backgroundCall != null) {
       backgroundCall.cancel();
     }
   }
 
-  /** Goes on with what a process that is no more began, as soon as there are rules to do it by. */
+  /** Takes over a task that a dead process left open, as soon as there are rules. */
   void takeOver(UUID callId) {
-    left.add(callId);
+    orphans.add(callId);
   }
 
-  /** Takes over what there is. */
+  /** Takes over all tasks that wait for it. */
   void takeOverAll() {
-    RoutingSnapshot routingSnapshot = tools.ground().get();
-    if (!left.isEmpty() && routingSnapshot.obstacle() == null) {
-      left.forEach(callId -> {
-        left.remove(callId);
+    RoutingSnapshot routingSnapshot = services.routingSnapshots().get();
+    if (!orphans.isEmpty() && routingSnapshot.obstacle() == null) {
+      orphans.forEach(callId -> {
+        orphans.remove(callId);
         takeOver(callId, routingSnapshot);
       });
     }
@@ -91,133 +92,135 @@ final class BackgroundCalls {
 
   private void takeOver(UUID callId, RoutingSnapshot routingSnapshot) {
     CompletableFuture<Void> _ =
-        tools
-            .decisions()
-            .of(new TakeOverTask(callId, routingSnapshot.rules()), TakeOverTask.Outcome.class)
+        services
+            .commandSender()
+            .send(new TakeOverTask(callId, routingSnapshot.rules()), TakeOverTask.Outcome.class)
             .handle((commandResult, failure) -> {
               if (failure != null) {
                 LOG.atError()
                     .addKeyValue("call_id", callId)
                     .setCause(failure)
-                    .log("a task that was left cannot be taken over: the next start tries again");
+                    .log("an orphaned task cannot be taken over: the next start tries again");
               } else if (commandResult
-                  instanceof CommandResult.Done<TakeOverTask.Outcome>(var outcome)) {
-                taken(outcome, routingSnapshot);
+                  instanceof CommandResult.Stored<TakeOverTask.Outcome>(var outcome)) {
+                continueOrClose(outcome, routingSnapshot);
               } else {
-                left.add(callId);
+                orphans.add(callId);
               }
               return null;
             });
   }
 
-  private void taken(TakeOverTask.Outcome outcome, RoutingSnapshot routingSnapshot) {
+  private void continueOrClose(TakeOverTask.Outcome outcome, RoutingSnapshot routingSnapshot) {
     switch (outcome) {
-      case TakeOverTask.Outcome.Unreadable(var found) when goesOnHere(found, routingSnapshot) ->
+      case TakeOverTask.Outcome.Unreadable(var found) when canTakeOver(found, routingSnapshot) ->
           close(found);
-      case TakeOverTask.Outcome.Taken(var found, var params)
-          when goesOnHere(found, routingSnapshot) ->
-          goOn(found, again(found, params, routingSnapshot));
+      case TakeOverTask.Outcome.TakenOver(var found, var params)
+          when canTakeOver(found, routingSnapshot) ->
+          resume(found, receiveCommand(found, params, routingSnapshot));
       case TakeOverTask.Outcome.Nothing _,
           TakeOverTask.Outcome.Unreadable _,
-          TakeOverTask.Outcome.Taken _ -> {
-        // there is nothing to go on with, or it is for a process that has its source
+          TakeOverTask.Outcome.TakenOver _ -> {
+        // there is nothing to continue, or another process has its source
       }
     }
   }
 
-  private boolean goesOnHere(TakeOverTask.Left found, RoutingSnapshot routingSnapshot) {
-    return spoken(found.received().dialect())
-        .goesOnHere(found.received(), found.question().rulesHash(), routingSnapshot.rules());
+  private boolean canTakeOver(TakeOverTask.WaitingTask found, RoutingSnapshot routingSnapshot) {
+    return handler(found.received().dialect())
+        .canTakeOver(
+            found.received(), found.approvalRequest().rulesHash(), routingSnapshot.rules());
   }
 
-  private void goOn(TakeOverTask.Left found, ReceiveCall call) {
-    if (call.aim() instanceof Intent.Act act) {
-      HeldCall heldCall = new HeldCall(call, call.asked(act), found.question());
-      tools.holds().seat(heldCall);
-      begin(heldCall, found.task(), Map.of()).expectReturn();
+  private void resume(TakeOverTask.WaitingTask found, ReceiveCall call) {
+    if (call.intent() instanceof Intent.Act act) {
+      HeldCall heldCall = new HeldCall(call, call.gateInput(act), found.approvalRequest());
+      services.heldCalls().reserve(heldCall);
+      start(heldCall, found.task(), Map.of()).expectReturn();
     } else {
       close(found);
     }
   }
 
-  private ReceiveCall again(
-      TakeOverTask.Left found, @Nullable String params, RoutingSnapshot routingSnapshot) {
-    DialectHandler spoken = spoken(found.received().dialect());
-    Asking asking = Asking.of(found.received(), params, routingSnapshot.rules());
-    return CallRedecision.command(
+  private ReceiveCall receiveCommand(
+      TakeOverTask.WaitingTask found, @Nullable String params, RoutingSnapshot routingSnapshot) {
+    DialectHandler handler = handler(found.received().dialect());
+    DialectCall dialectCall = DialectCall.of(found.received(), params, routingSnapshot.rules());
+    return CallRedecision.receiveCommand(
         found.received(),
-        spoken.aim(asking),
+        handler.intent(dialectCall),
         params,
-        spoken.arguments(asking).orElse(null),
+        handler.arguments(dialectCall).orElse(null),
         found.received().receivedAt(),
         routingSnapshot.rules());
   }
 
-  /** What was asked cannot be known any more, so that nobody can do it. */
-  private void close(TakeOverTask.Left found) {
+  /** Closes a task whose call can no longer be read, so that no process can run it. */
+  private void close(TakeOverTask.WaitingTask found) {
     LOG.atWarn()
         .addKeyValue("call_id", found.task().callId())
-        .log("a task that was left cannot be read: it is closed");
+        .log("an orphaned task cannot be read: it is closed");
     var fault = new ServiceUnavailable(Cause.JOURNAL, null);
-    tools
-        .outages()
+    services
+        .outageRecorder()
         .record(
             new CloseCall(
                 found.task().callId(),
                 found.received().target(),
                 fault,
-                tools
-                    .telling()
-                    .tell(
+                services
+                    .faultTranslator()
+                    .translate(
                         fault,
                         new DialectVersion(
                             found.received().dialect(), found.received().dialectVersion()),
                         found.received().correlationId()),
                 found.received().receivedAt(),
-                tools.clock().instant()));
+                services.clock().instant()));
   }
 
-  private DialectHandler spoken(Dialect dialect) {
-    return Objects.requireNonNull(methods.get(dialect), "a dialect not spoken here");
+  private DialectHandler handler(Dialect dialect) {
+    return Objects.requireNonNull(handlers.get(dialect), "every dialect has a handler");
   }
 
-  /** Of one caller. */
-  final class Own implements CallerTasks {
+  /** The tasks of one caller. */
+  final class OwnTasks implements CallerTasks {
     private final String principal;
 
-    Own(String principal) {
+    OwnTasks(String principal) {
       this.principal = principal;
     }
 
-    private GetTask asking(TaskId task) {
-      return new GetTask(task, principal, tools.ground().get().rules(), tools.clock().instant());
+    private GetTask getTask(TaskId task) {
+      return new GetTask(
+          task, principal, services.routingSnapshots().get().rules(), services.clock().instant());
     }
 
     @Override
-    public CompletableFuture<Ended> ask(TaskId task, Function<TaskStatus, Ended> told) {
-      return found(asking(task)).thenApply(found -> ended(found, told));
+    public CompletableFuture<Ended> status(TaskId task, Function<TaskStatus, Ended> toEnded) {
+      return send(getTask(task)).thenApply(found -> ended(found, toEnded));
     }
 
     @Override
-    public CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> told) {
-      return found(new CancelTask(asking(task)))
+    public CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> toEnded) {
+      return send(new CancelTask(getTask(task)))
           .thenApply(found -> {
-            if (found instanceof CommandResult.Done<TaskStatus>(TaskStatus.Known known)
+            if (found instanceof CommandResult.Stored<TaskStatus>(TaskStatus.Known known)
                 && known.state() instanceof TaskStatus.State.Cancelled) {
-              forget(task.callId());
+              stop(task.callId());
             }
-            return ended(found, told);
+            return ended(found, toEnded);
           });
     }
 
-    private CompletableFuture<CommandResult<TaskStatus>> found(Object command) {
-      return tools.decisions().of(command, TaskStatus.class);
+    private CompletableFuture<CommandResult<TaskStatus>> send(Object command) {
+      return services.commandSender().send(command, TaskStatus.class);
     }
 
-    private Ended ended(CommandResult<TaskStatus> found, Function<TaskStatus, Ended> told) {
+    private Ended ended(CommandResult<TaskStatus> found, Function<TaskStatus, Ended> toEnded) {
       return switch (found) {
-        case CommandResult.Done<TaskStatus>(var standing) -> told.apply(standing);
-        case CommandResult.Not<TaskStatus> _ ->
+        case CommandResult.Stored<TaskStatus>(var status) -> toEnded.apply(status);
+        case CommandResult.Refused<TaskStatus> _ ->
             new Ended.Failure(new ServiceUnavailable(Cause.JOURNAL, null));
       };
     }
@@ -226,96 +229,99 @@ final class BackgroundCalls {
     public CompletableFuture<Ended> await(
         TaskId task,
         long millisMax,
-        Predicate<TaskStatus.Known> worth,
-        Function<TaskStatus, Ended> told) {
-      CompletableFuture<CommandResult<TaskStatus>> standing = standing(task, millisMax, worth);
-      CompletableFuture<Ended> ended = standing.thenApply(found -> ended(found, told));
+        Predicate<TaskStatus.Known> waitWhile,
+        Function<TaskStatus, Ended> toEnded) {
+      CompletableFuture<CommandResult<TaskStatus>> status = awaitStatus(task, millisMax, waitWhile);
+      CompletableFuture<Ended> ended = status.thenApply(found -> ended(found, toEnded));
       CompletableFuture<Ended> _ =
           ended.whenComplete((_, failure) -> {
             if (failure != null) {
-              standing.cancel(false);
+              status.cancel(false);
             }
           });
       return ended;
     }
 
-    /** How it stands when that is final, or when the time is over; may be cancelled. */
-    CompletableFuture<CommandResult<TaskStatus>> standing(TaskId task, long millisMax) {
-      return standing(task, millisMax, _ -> true);
+    /** The status when it is final, or when the time is over; may be cancelled. */
+    CompletableFuture<CommandResult<TaskStatus>> awaitStatus(TaskId task, long millisMax) {
+      return awaitStatus(task, millisMax, _ -> true);
     }
 
-    private CompletableFuture<CommandResult<TaskStatus>> standing(
-        TaskId task, long millisMax, Predicate<TaskStatus.Known> worth) {
+    private CompletableFuture<CommandResult<TaskStatus>> awaitStatus(
+        TaskId task, long millisMax, Predicate<TaskStatus.Known> waitWhile) {
       long untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisMax);
-      Waiting waiting = new Waiting(this, task, untilNanos, worth);
-      waiting.begin();
-      return waiting.standing;
+      StatusWait statusWait = new StatusWait(this, task, untilNanos, waitWhile);
+      statusWait.start();
+      return statusWait.status;
     }
   }
 
-  /** One who waits for a task. */
-  private final class Waiting {
-    private final Own caller;
+  /** One wait for a task's status. */
+  private final class StatusWait {
+    private final OwnTasks caller;
     private final TaskId task;
     private final long untilNanos;
-    private final Predicate<TaskStatus.Known> worth;
-    private final CompletableFuture<CommandResult<TaskStatus>> standing = new CompletableFuture<>();
+    private final Predicate<TaskStatus.Known> waitWhile;
+    private final CompletableFuture<CommandResult<TaskStatus>> status = new CompletableFuture<>();
 
-    Waiting(Own caller, TaskId task, long untilNanos, Predicate<TaskStatus.Known> worth) {
+    StatusWait(
+        OwnTasks caller, TaskId task, long untilNanos, Predicate<TaskStatus.Known> waitWhile) {
       this.caller = caller;
       this.task = task;
       this.untilNanos = untilNanos;
-      this.worth = worth;
+      this.waitWhile = waitWhile;
     }
 
-    /** Whoever waits has come back for it, and may have to again. */
-    void begin() {
-      BackgroundCall backgroundCall = underWay.get(task.callId());
+    /** The caller has come back for the task, and may have to again. */
+    void start() {
+      BackgroundCall backgroundCall = running.get(task.callId());
       if (backgroundCall != null) {
-        backgroundCall.awaited();
-        CompletableFuture<Void> _ = standing.handle((_, _) -> null).thenRun(backgroundCall::left);
+        backgroundCall.addWaiter();
+        CompletableFuture<Void> _ =
+            status.handle((_, _) -> null).thenRun(backgroundCall::removeWaiter);
       }
-      look();
+      poll();
     }
 
-    private void look() {
-      if (!standing.isDone()) {
+    private void poll() {
+      if (!status.isDone()) {
         CompletableFuture<Void> _ =
             caller
-                .found(caller.asking(task))
-                .thenAccept(this::take)
+                .send(caller.getTask(task))
+                .thenAccept(this::onStatus)
                 .exceptionally(failure -> {
-                  standing.completeExceptionally(failure);
+                  status.completeExceptionally(failure);
                   return null;
                 });
       }
     }
 
-    private void take(CommandResult<TaskStatus> found) {
+    private void onStatus(CommandResult<TaskStatus> found) {
       long millisLeft = TimeUnit.NANOSECONDS.toMillis(untilNanos - System.nanoTime());
-      boolean goesOn =
-          found instanceof CommandResult.Done<TaskStatus>(TaskStatus.Known known)
+      boolean keepWaiting =
+          found instanceof CommandResult.Stored<TaskStatus>(TaskStatus.Known known)
               && !known.state().isFinal()
-              && worth.test(known);
-      if (goesOn && millisLeft > 0) {
-        pause(underWay.get(task.callId()), millisLeft);
+              && waitWhile.test(known);
+      if (keepWaiting && millisLeft > 0) {
+        pause(running.get(task.callId()), millisLeft);
       } else {
-        standing.complete(found);
+        status.complete(found);
       }
     }
 
-    /** Until it is over here, or there is reason to look whether it is over at another node. */
+    /** Waits until the task ends here, or until its status at another node has to be read again. */
     private void pause(@Nullable BackgroundCall backgroundCall, long millisLeft) {
-      CompletableFuture<Void> woken = new CompletableFuture<>();
-      long millis = backgroundCall == null ? Math.min(LOOK_MILLIS, millisLeft) : millisLeft;
-      ScheduledFuture<?> alarm =
-          tools.timer().schedule(() -> woken.complete(null), millis, TimeUnit.MILLISECONDS);
-      CompletableFuture<Boolean> _ = standing.handle((_, _) -> woken.complete(null));
+      CompletableFuture<Void> wakeUp = new CompletableFuture<>();
+      long millis = backgroundCall == null ? Math.min(POLL_MILLIS, millisLeft) : millisLeft;
+      ScheduledFuture<?> timeout =
+          services.timer().schedule(() -> wakeUp.complete(null), millis, TimeUnit.MILLISECONDS);
+      CompletableFuture<Boolean> _ = status.handle((_, _) -> wakeUp.complete(null));
       CompletableFuture<Void> _ =
-          CompletableFuture.anyOf(backgroundCall == null ? woken : backgroundCall.over(), woken)
+          CompletableFuture.anyOf(
+                  backgroundCall == null ? wakeUp : backgroundCall.completion(), wakeUp)
               .thenRun(() -> {
-                alarm.cancel(false);
-                look();
+                timeout.cancel(false);
+                poll();
               });
     }
   }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The token that somebody shows to be known. Only its SHA-256 is compared, in constant time, so
- * that nobody learns from the time an answer takes how near a guess came.
+ * A bearer token that authenticates a client. Only its SHA-256 is compared, in constant time, so
+ * that response times do not reveal how close a guess came.
  */
 public final class BearerToken {
 
@@ -22,7 +22,7 @@ public final class BearerToken {
     this.hash = hash;
   }
 
-  /** None unless there is exactly one header of this scheme. */
+  /** Empty unless there is exactly one header, with this scheme. */
   public static Optional<BearerToken> of(List<String> authorization) {
     return authorization.size() == 1
             && authorization.getFirst().regionMatches(true, 0, SCHEME, 0, SCHEME.length())
@@ -31,12 +31,12 @@ public final class BearerToken {
         : Optional.empty();
   }
 
-  /** What is known of a token instead of the token itself. */
+  /** The hash that is configured instead of the token itself. */
   public static Bytes hash(String token) {
     return Bytes.of(sha256(token));
   }
 
-  /** Whether this is the token of which the hash is known. */
+  /** Whether the token has this hash. */
   public boolean isOf(Bytes known) {
     return MessageDigest.isEqual(known.toArray(), hash);
   }

@@ -6,7 +6,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a message is called, and what its caller says it speaks; all of it checked. */
+/** The ids of a call, and the version that its caller declared; all of them checked. */
 record CallIds(
     UUID callId, String correlationId, @Nullable String traceId, @Nullable String dialectVersion) {
 
@@ -25,7 +25,7 @@ record CallIds(
         trace.orElse(null),
         Optional.ofNullable(incomingMessage.dialectVersion())
             .filter(version -> VERSION.matcher(version).matches())
-            .filter(version -> !CredentialMask.in(version))
+            .filter(version -> !CredentialMask.hasCredential(version))
             .orElse(null));
   }
 }

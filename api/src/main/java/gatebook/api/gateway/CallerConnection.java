@@ -3,22 +3,24 @@ package gatebook.api.gateway;
 import gatebook.events.CallAbandoned.Cause;
 import java.util.function.Consumer;
 
-/** Whether a caller is still there. */
+/** The connection of a caller, which may be lost while its call runs. */
 @FunctionalInterface
 public interface CallerConnection {
 
-  /** One who cannot be seen to go. */
-  CallerConnection UNSEEN = _ -> () -> {};
+  /** A connection whose loss cannot be observed. */
+  CallerConnection UNOBSERVED = _ -> () -> {};
 
-  /** Runs an action once the caller is gone, at once if it is, unless the watch ends before. */
-  Watch whenGone(Consumer<Cause> action);
+  /**
+   * Runs an action when the caller disconnects, at once if it has, unless the watch ends before.
+   */
+  Watch onDisconnect(Consumer<Cause> action);
 
-  /** The same of one who is gone as soon as his connection is, even if he may come back. */
+  /** The same connection, lost as soon as its transport is, even if the caller may reconnect. */
   default CallerConnection strict() {
     return this;
   }
 
-  /** Looks out for one caller. */
+  /** A registered action, which can be cancelled. */
   @FunctionalInterface
   interface Watch {
     void end();

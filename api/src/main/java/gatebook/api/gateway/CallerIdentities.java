@@ -9,35 +9,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Who a caller is, by the bearer token it shows. */
+/** Identifies a caller by its bearer token. */
 final class CallerIdentities {
 
-  private static final Principal ANYBODY = new Principal("anonymous", List.of(), Map.of());
+  private static final Principal ANONYMOUS = new Principal("anonymous", List.of(), Map.of());
 
   private CallerIdentities() {}
 
-  /** What a caller turned out to be. */
+  /** The identity of a caller. */
   sealed interface Identity {
-    /** {@code named} unless it is nobody in particular. */
+    /** {@code named} unless it is the anonymous principal. */
     record Known(Principal principal, boolean named) implements Identity {}
 
     record Unknown(Unauthorized fault) implements Identity {}
   }
 
-  /** Who shows no token is let in from this machine only. */
+  /** A caller without a token is accepted from this machine only. */
   static Identity of(Caller caller, Rules rules) {
     if (caller.authorization().isEmpty()) {
-      return caller.local() ? new Identity.Known(ANYBODY, false) : unknown(Refusal.TOKEN_MISSING);
+      return caller.local() ? new Identity.Known(ANONYMOUS, false) : unknown(Refusal.TOKEN_MISSING);
     }
     return BearerToken.of(caller.authorization())
-        .flatMap(shown -> named(shown, rules))
+        .flatMap(token -> named(token, rules))
         .<Identity>map(principal -> new Identity.Known(principal, true))
         .orElseGet(() -> unknown(Refusal.TOKEN_UNKNOWN));
   }
 
-  private static Optional<Principal> named(BearerToken shown, Rules rules) {
+  private static Optional<Principal> named(BearerToken token, Rules rules) {
     return rules.principals().stream()
-        .filter(known -> shown.isOf(known.tokenHash()))
+        .filter(known -> token.isOf(known.tokenHash()))
         .map(KnownPrincipal::principal)
         .findFirst();
   }

@@ -8,49 +8,49 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What one caller left behind here, and comes back for. What he is told of it follows from how it
- * stands; what cannot be found out is a fault.
+ * The tasks of one caller, which it can come back for. The response follows from a task's status; a
+ * status that cannot be read is a fault.
  */
 public interface CallerTasks {
 
-  /** Of one who never left anything. */
+  /** The tasks of a caller that has none. */
   CallerTasks NONE =
       new CallerTasks() {
         @Override
-        public CompletableFuture<Ended> ask(TaskId task, Function<TaskStatus, Ended> told) {
-          return CompletableFuture.completedFuture(told.apply(new TaskStatus.Unknown()));
+        public CompletableFuture<Ended> status(TaskId task, Function<TaskStatus, Ended> toEnded) {
+          return CompletableFuture.completedFuture(toEnded.apply(new TaskStatus.Unknown()));
         }
 
         @Override
         public CompletableFuture<Ended> await(
             TaskId task,
             long millisMax,
-            Predicate<TaskStatus.Known> worth,
-            Function<TaskStatus, Ended> told) {
-          return ask(task, told);
+            Predicate<TaskStatus.Known> waitWhile,
+            Function<TaskStatus, Ended> toEnded) {
+          return status(task, toEnded);
         }
 
         @Override
-        public CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> told) {
-          return ask(task, told);
+        public CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> toEnded) {
+          return status(task, toEnded);
         }
       };
 
-  /** How it stands now. */
-  CompletableFuture<Ended> ask(TaskId task, Function<TaskStatus, Ended> told);
+  /** The current status. */
+  CompletableFuture<Ended> status(TaskId task, Function<TaskStatus, Ended> toEnded);
 
   /**
-   * How it stands when that is final, or when the time is over. Cancelling the future ends the
-   * waiting, and nothing else.
+   * The status when it is final, or when the time is over. Cancelling the future ends the wait, and
+   * nothing else.
    *
-   * @param worth whether it is waited for at all, as it stands
+   * @param waitWhile whether to go on waiting, given the current status
    */
   CompletableFuture<Ended> await(
       TaskId task,
       long millisMax,
-      Predicate<TaskStatus.Known> worth,
-      Function<TaskStatus, Ended> told);
+      Predicate<TaskStatus.Known> waitWhile,
+      Function<TaskStatus, Ended> toEnded);
 
-  /** How it stands once it is cancelled, unless that was final before. */
-  CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> told);
+  /** The status after the task is cancelled, unless it was final before. */
+  CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> toEnded);
 }

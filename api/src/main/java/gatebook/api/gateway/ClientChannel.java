@@ -6,10 +6,10 @@ import gatebook.command.rules.Source;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** What one message is part of, beyond its call, and how its caller hears more than the answer. */
+/** The back channel to a client, for messages of a source besides the response. */
 public interface ClientChannel {
 
-  /** Of a caller who asks, and hears the answer. */
+  /** The channel of a client that receives only the response. */
   ClientChannel NONE =
       new ClientChannel() {
         @Override
@@ -18,50 +18,50 @@ public interface ClientChannel {
         }
 
         @Override
-        public boolean hears() {
+        public boolean acceptsMessages() {
           return false;
         }
 
         @Override
-        public CompletableFuture<Boolean> told(byte[] notification) {
+        public CompletableFuture<Boolean> sendNotification(byte[] notification) {
           return CompletableFuture.completedFuture(false);
         }
 
         @Override
-        public String nameOf(Source source, RpcMessage.Request question, UUID callId) {
-          throw new IllegalStateException("nobody can be asked");
+        public String registerRequest(Source source, RpcMessage.Request question, UUID callId) {
+          throw new IllegalStateException("this client accepts no requests");
         }
 
         @Override
-        public CompletableFuture<Boolean> asked(String name, RpcMessage.Request question) {
+        public CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question) {
           return CompletableFuture.completedFuture(false);
         }
       };
 
-  /** Who answers for a source in it. */
+  /** The upstream of a source for calls on this channel. */
   Upstream upstream(RoutingSnapshot routingSnapshot, Source source);
 
-  /** Whether the caller takes anything before the answer. */
-  boolean hears();
+  /** Whether the client accepts messages before the response. */
+  boolean acceptsMessages();
 
   /**
-   * Passes a notification on as it came; completed when there is room for more, with whether the
-   * caller takes it.
+   * Sends a notification as it came; completed when there is room for more, with whether the client
+   * accepts it.
    */
-  CompletableFuture<Boolean> told(byte[] notification);
+  CompletableFuture<Boolean> sendNotification(byte[] notification);
 
-  /** The id by which the caller is to know a question of a source's, without quotes. */
-  String nameOf(Source source, RpcMessage.Request question, UUID callId);
+  /** Registers a request of a source, and returns its id for the client, without quotes. */
+  String registerRequest(Source source, RpcMessage.Request question, UUID callId);
 
-  /** A source says something that can be come back to. */
-  default void placed() {}
+  /** The source's stream can be resumed. */
+  default void markResumable() {}
 
-  /** A source is silent for a while, and can be come back to. */
-  default void paused(long retryMillis) {}
+  /** The source paused its stream, which can be resumed after that time. */
+  default void pause(long retryMillis) {}
 
-  /** The answer takes as long as a person takes. */
-  default void waits() {}
+  /** The response has to wait for approval. */
+  default void expectLongWait() {}
 
-  /** Passes a question on that is recorded; completed as with a notification. */
-  CompletableFuture<Boolean> asked(String name, RpcMessage.Request question);
+  /** Sends a request that is recorded; completed as with a notification. */
+  CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question);
 }

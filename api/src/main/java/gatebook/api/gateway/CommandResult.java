@@ -2,10 +2,10 @@ package gatebook.api.gateway;
 
 import gatebook.events.journal.Append;
 
-/** Whether a decision is in the journal. */
+/** Result of a command: its outcome is stored in the journal, or the journal refused it. */
 sealed interface CommandResult<R> {
 
-  record Done<R>(R outcome) implements CommandResult<R> {}
+  record Stored<R>(R outcome) implements CommandResult<R> {}
 
-  record Not<R>(Append.Refused refusal) implements CommandResult<R> {}
+  record Refused<R>(Append.Refused refusal) implements CommandResult<R> {}
 }

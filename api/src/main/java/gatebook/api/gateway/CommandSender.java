@@ -8,8 +8,8 @@ import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has commands decided. The journal's refusals come back as values; what is left as an exception is
- * a fault of ours.
+ * Sends commands to their handlers. The journal's refusals come back as values; an exception is a
+ * failure of this gateway.
  */
 final class CommandSender {
 
@@ -19,19 +19,19 @@ final class CommandSender {
     this.commands = commands;
   }
 
-  <R> CompletableFuture<CommandResult<R>> of(Object command, Class<R> outcome) {
+  <R> CompletableFuture<CommandResult<R>> send(Object command, Class<R> outcome) {
     return commands.send(command, outcome).handle(CommandSender::recorded);
   }
 
   private static <R> CommandResult<R> recorded(R outcome, @Nullable Throwable failure) {
     if (failure == null) {
-      return new CommandResult.Done<>(outcome);
+      return new CommandResult.Stored<>(outcome);
     }
     return switch (refusal(failure)) {
-      // the journal can write, but not this: what was to be written is wrong
+      // the journal can write, but not this event: it is wrong
       case null -> throw new CompletionException(failure);
       case Append.Unstorable _ -> throw new CompletionException(failure);
-      case Append.Refused refusal -> new CommandResult.Not<>(refusal);
+      case Append.Refused refusal -> new CommandResult.Refused<>(refusal);
     };
   }
 

@@ -1,28 +1,44 @@
 package gatebook.api.gateway;
 
 import gatebook.command.redact.Scrubber;
+import gatebook.events.call.TextPrefix;
 
 /**
- * Takes what opens something out of names and ids that callers choose, which are kept and logged
- * word for word otherwise.
+ * Masks credentials in names and ids that callers choose, which are otherwise stored and logged as
+ * they came.
  */
 final class CredentialMask {
 
+  /** How much of a name or an id is stored or logged; none is longer in good faith. */
+  static final int TEXT_CHARS_MAX = 1_024;
+
   private CredentialMask() {}
 
-  /** Whether a credential is in the text, by its shape alone; what merely looks random is none. */
-  static boolean in(String text) {
-    return Scrubber.BUILT_IN.credential(text).isPresent();
+  /** Whether the text has a credential in it, by its shape alone; random-looking text has none. */
+  static boolean hasCredential(String text) {
+    return Scrubber.BUILT_IN.findCredential(text).isPresent();
   }
 
-  /** The token of an id; it comes back as it is, and is kept without what looks secret. */
-  static String takenOutOfId(String token) {
+  static String mask(String text) {
+    return hasCredential(text) ? Scrubber.BUILT_IN.scrub(text) : text;
+  }
+
+  /** The text masked, then cut: half a credential would not be recognised as one. */
+  static String maskAndCut(String text) {
+    return TextPrefix.of(mask(text), TEXT_CHARS_MAX);
+  }
+
+  /**
+   * The token of an id, masked and cut to be stored. Also random-looking ids are masked; the
+   * response still has the id as it came.
+   */
+  static String maskAndCutId(String token) {
+    return maskAndCut(maskId(token));
+  }
+
+  private static String maskId(String token) {
     return token.startsWith("\"") && Scrubber.BUILT_IN.looksSecret(token)
         ? Scrubber.BUILT_IN.scrubJson(token).toString()
         : token;
-  }
-
-  static String takenOut(String text) {
-    return in(text) ? Scrubber.BUILT_IN.scrub(text) : text;
   }
 }

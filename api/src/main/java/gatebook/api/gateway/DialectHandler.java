@@ -2,8 +2,8 @@ package gatebook.api.gateway;
 
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
 import gatebook.command.call.TaskStatus;
@@ -17,98 +17,98 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What the methods of one dialect mean. */
+/** Handler of one dialect: knows what its methods mean, and answers those that go to no source. */
 public interface DialectHandler {
 
   Dialect dialect();
 
   /** What a call wants. */
-  Intent aim(Asking asking);
+  Intent intent(DialectCall dialectCall);
 
-  /** Whether a call would act on something if there were rules; asked when there are none. */
+  /** Whether a call would act on something if there were rules; used when there are none. */
   default boolean mayAct(Intent intent) {
     return intent instanceof Intent.Act;
   }
 
   /** The parameter that names what a call acts on. */
-  default String targetParam(Asking asking) {
+  default String targetParam(DialectCall dialectCall) {
     return "name";
   }
 
-  /** The part of the params that a target is given, as it was sent. */
-  Optional<String> arguments(Asking asking);
+  /** The part of the params that is passed to the target, as it was sent. */
+  Optional<String> arguments(DialectCall dialectCall);
 
-  /** The answer to a method that is answered here. */
-  CompletableFuture<Ended> answer(Asking asking, Setting setting);
+  /** Answers a method that goes to no source. */
+  CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext);
 
-  /** How the caller can come back for the outcome of a call that has to wait; empty: he cannot. */
-  default Optional<Deferral> deferral(Asking asking, UUID callId) {
+  /** How the caller can fetch the outcome of a call that has to wait; empty when it cannot. */
+  default Optional<Deferral> deferral(DialectCall dialectCall, UUID callId) {
     return Optional.empty();
   }
 
-  /** What he is told instead of the answer, as the text of a result. */
-  default String deferred(Asking asking, TaskStatus.Known standing) {
-    throw new IllegalStateException("nobody comes back in this dialect");
+  /** The JSON of the result that a deferred call returns instead of its outcome. */
+  default String deferredResult(DialectCall dialectCall, TaskStatus.Known status) {
+    throw new IllegalStateException("no call is deferred in this dialect");
   }
 
   /**
-   * Whether a call that another process left would go to the same source here, so that it can be
-   * gone on with.
+   * Whether a call that another process left open would go to the same source here, so that this
+   * process can continue it.
    *
-   * @param rulesHash of the rules under which a person was asked about it
+   * @param rulesHash of the rules under which approval was requested
    */
-  default boolean goesOnHere(CallReceived call, String rulesHash, Rules rules) {
+  default boolean canTakeOver(CallReceived call, String rulesHash, Rules rules) {
     return false;
   }
 
-  /** What a source is sent of the params of a call whose caller comes back. */
-  default @Nullable String onward(@Nullable String params) {
+  /** The part of a deferred call's params that is sent to the source. */
+  default @Nullable String upstreamParams(@Nullable String params) {
     return params;
   }
 
-  /** Who answers for a source when a call goes to it. */
-  default Upstream upstream(Asking asking, Source source, Party party) {
-    return party.conversation().upstream(party.ground(), source);
+  /** The upstream of a source for a call that goes to it. */
+  default Upstream upstream(DialectCall dialectCall, Source source, ClientContext clientContext) {
+    return clientContext.channel().upstream(clientContext.snapshot(), source);
   }
 
-  /** Hears, before the caller does, how a call ended that went to a source. */
-  default void ended(Asking asking, Source source, String principal, Ended ended) {}
+  /** Receives how a forwarded call ended, before its caller does. */
+  default void onEnded(DialectCall dialectCall, Source source, String principal, Ended ended) {}
 
-  /** What becomes of a notification that is recorded, and goes to no source. */
-  default void taken(Asking asking, Setting setting) {}
+  /** Receives a notification that is recorded, and goes to no source. */
+  default void onNotification(DialectCall dialectCall, AnswerContext answerContext) {}
 
   /**
-   * Who asks.
+   * The client of a call.
    *
-   * @param principal his name
+   * @param principal its name
    */
-  record Party(String principal, RoutingSnapshot ground, ClientChannel conversation) {}
+  record ClientContext(String principal, RoutingSnapshot snapshot, ClientChannel channel) {}
 
   /**
-   * What surrounds a call.
+   * The context of a call that is answered here.
    *
-   * @param principal the name of whoever asks
-   * @param id the token of its id; absent when no answer is wanted
-   * @param headers what the caller sent that goes on to sources
-   * @param sources answer what no gate governs
+   * @param principal the caller's name
+   * @param id the token of the call's id; absent when no response is wanted
+   * @param headers those of the caller that go on to sources
+   * @param sources sends what no gate governs
    * @param tasks of the caller
    */
-  record Setting(
+  record AnswerContext(
       UUID callId,
       String principal,
-      RoutingSnapshot ground,
+      RoutingSnapshot snapshot,
       @Nullable String id,
       Map<String, String> headers,
-      ClientChannel conversation,
-      Sources sources,
+      ClientChannel channel,
+      SourceClient sources,
       CallerTasks tasks) {
-    public Setting {
+    public AnswerContext {
       headers = Map.copyOf(headers);
     }
 
-    /** Of a caller who asks on his own. */
-    public static Setting of(RoutingSnapshot routingSnapshot) {
-      return new Setting(
+    /** The context of a call without a caller, a channel and tasks. */
+    public static AnswerContext of(RoutingSnapshot routingSnapshot) {
+      return new AnswerContext(
           new UUID(0, 0),
           "",
           routingSnapshot,
@@ -118,16 +118,18 @@ public interface DialectHandler {
           (source, method, params) ->
               routingSnapshot
                   .upstream(source)
-                  .call(new Upstream.Call(null, method, params, false, Map.of()), Aside.NOBODY)
+                  .call(
+                      new Upstream.Call(null, method, params, false, Map.of()),
+                      MessageListener.NONE)
                   .thenApply(response -> Upstream.ended(source, response)),
           CallerTasks.NONE);
     }
   }
 
-  /** Asks a source on behalf of the caller; its own errors come back as faults. */
+  /** Sends requests to a source on behalf of the caller; the source's own errors become faults. */
   @FunctionalInterface
-  interface Sources {
-    CompletableFuture<Ended> ask(Source source, String method, @Nullable String params);
+  interface SourceClient {
+    CompletableFuture<Ended> send(Source source, String method, @Nullable String params);
   }
 
   /**
@@ -135,10 +137,10 @@ public interface DialectHandler {
    *
    * @param params the text of an object or array as it was sent; absent where there was none
    * @param members those of the params
-   * @param version of the dialect that the caller says it speaks; absent when it says none
-   * @param headers that came with it, by their names in lower case; absent when nobody knows
+   * @param version of the dialect that the caller declared; absent when it declared none
+   * @param headers that came with it, by their names in lower case; absent when they are unknown
    */
-  record Asking(
+  record DialectCall(
       String method,
       @Nullable String params,
       ObjectMembers members,
@@ -146,14 +148,14 @@ public interface DialectHandler {
       Rules rules,
       @Nullable Map<String, String> headers) {
 
-    /** A recorded call once more, with the params that it came with. */
-    public static Asking of(CallReceived call, @Nullable String params, Rules rules) {
-      return new Asking(
+    /** A recorded call, with its original params. */
+    public static DialectCall of(CallReceived call, @Nullable String params, Rules rules) {
+      return new DialectCall(
           call.method(), params, ObjectMembers.of(params), call.dialectVersion(), rules);
     }
 
-    /** A call of which nothing else is known. */
-    public Asking(
+    /** A call whose headers are unknown. */
+    public DialectCall(
         String method,
         @Nullable String params,
         ObjectMembers members,

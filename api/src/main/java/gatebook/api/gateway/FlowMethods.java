@@ -16,17 +16,17 @@ public final class FlowMethods implements DialectHandler {
   }
 
   @Override
-  public Intent aim(Asking asking) {
-    return new Intent.Unservable(new MethodNotFound(asking.method()));
+  public Intent intent(DialectCall dialectCall) {
+    return new Intent.Unservable(new MethodNotFound(dialectCall.method()));
   }
 
   @Override
-  public Optional<String> arguments(Asking asking) {
-    return Optional.ofNullable(asking.params());
+  public Optional<String> arguments(DialectCall dialectCall) {
+    return Optional.ofNullable(dialectCall.params());
   }
 
   @Override
-  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
+  public CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
     throw new IllegalStateException("no method is answered here");
   }
 }

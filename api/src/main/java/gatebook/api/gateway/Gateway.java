@@ -6,8 +6,8 @@ import gatebook.api.gateway.CallerIdentities.Identity;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Retries;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended.ForeignError;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.command.call.CallIdGenerator;
 import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.PassReply;
@@ -37,9 +37,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes every message, and gives each its one reply, after what the reply says is recorded.
+ * Entry of the gateway: accepts every message and returns its one reply, after what the reply says
+ * is recorded.
  *
- * <p>The futures never fail: whatever goes wrong in here, the caller is told so in its dialect.
+ * <p>The futures never fail: any failure in here becomes an error response in the caller's dialect.
  */
 public final class Gateway implements AutoCloseable {
 
@@ -47,119 +48,126 @@ public final class Gateway implements AutoCloseable {
   private static final long REPORT_MILLIS = 1_000;
 
   private final CallIdGenerator callIds;
-  private final Map<Dialect, DialectHandler> methods;
-  private final Tools tools;
+  private final Map<Dialect, DialectHandler> handlers;
+  private final Services services;
   private final BackgroundCalls backgroundCalls;
   private final ScheduledExecutorService timer;
 
-  /** What every passage works with. */
-  record Tools(
-      CommandSender decisions,
-      Supplier<RoutingSnapshot> ground,
-      Retries attempts,
-      BiFunction<Source, ForeignError, ? extends Fault> foreignErrors,
-      RateLimiter rates,
-      HeldCalls holds,
-      OutageRecorder outages,
-      RefusalThrottle floods,
-      FaultTranslator telling,
-      ErrorReporter errors,
+  /** What every pipeline works with. */
+  record Services(
+      CommandSender commandSender,
+      Supplier<RoutingSnapshot> routingSnapshots,
+      Retries retries,
+      BiFunction<Source, ForeignError, ? extends Fault> upstreamErrors,
+      RateLimiter rateLimiter,
+      HeldCalls heldCalls,
+      OutageRecorder outageRecorder,
+      RefusalThrottle refusalThrottle,
+      FaultTranslator faultTranslator,
+      ErrorReporter errorReporter,
       InstantSource clock,
       ScheduledExecutorService timer) {}
 
   /**
-   * Serves the dialects of the methods given.
+   * A gateway for the dialects of these handlers.
    *
-   * @param seats those that held calls take
-   * @param foreignErrors makes a fault of a source's own error
+   * @param holdQuota limits the held calls
+   * @param upstreamErrors maps a source's own error to a fault
    */
   public Gateway(
       CommandGateway commands,
-      List<DialectHandler> methods,
-      Supplier<RoutingSnapshot> ground,
-      NodeHoldQuota seats,
-      BiFunction<Source, ForeignError, ? extends Fault> foreignErrors,
+      List<DialectHandler> handlers,
+      Supplier<RoutingSnapshot> routingSnapshots,
+      NodeHoldQuota holdQuota,
+      BiFunction<Source, ForeignError, ? extends Fault> upstreamErrors,
       FaultTranslator faultTranslator,
-      ErrorReporter errors,
+      ErrorReporter errorReporter,
       InstantSource clock) {
     CommandSender commandSender = new CommandSender(commands);
     this.timer =
         Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("border-timer").daemon().factory());
+            Thread.ofPlatform().name("gateway-timer").daemon().factory());
     this.callIds = new CallIdGenerator(clock);
-    this.methods =
-        methods.stream().collect(toUnmodifiableMap(DialectHandler::dialect, Function.identity()));
-    this.tools =
-        new Tools(
+    this.handlers =
+        handlers.stream().collect(toUnmodifiableMap(DialectHandler::dialect, Function.identity()));
+    this.services =
+        new Services(
             commandSender,
-            ground,
+            routingSnapshots,
             new Retries(timer),
-            foreignErrors,
+            upstreamErrors,
             new RateLimiter(System::nanoTime),
-            new HeldCalls(commandSender, () -> ground.get().rules(), clock, timer, seats),
+            new HeldCalls(
+                commandSender, () -> routingSnapshots.get().rules(), clock, timer, holdQuota),
             new OutageRecorder(commandSender, clock),
             new RefusalThrottle(commandSender, clock),
             faultTranslator,
-            errors,
+            errorReporter,
             clock,
             timer);
-    this.backgroundCalls = new BackgroundCalls(tools, this.methods);
+    this.backgroundCalls = new BackgroundCalls(services, this.handlers);
     ScheduledFuture<?> _ =
         timer.scheduleWithFixedDelay(
             this::report, REPORT_MILLIS, REPORT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   public CompletableFuture<Reply> serve(Dialect dialect, IncomingMessage incomingMessage) {
-    return passage(dialect, incomingMessage).reply();
+    return pipeline(dialect, incomingMessage).reply();
   }
 
   /**
-   * The same, for whoever has something to say before the reply is there.
+   * A reply that is still to come, for transports that send something before it.
    *
-   * @param correlationId as the reply has it
+   * @param correlationId that of the reply
    */
-  public record Serving(String correlationId, CompletableFuture<Reply> reply) {}
+  public record PendingReply(String correlationId, CompletableFuture<Reply> reply) {}
 
-  /** Begins to serve a message. */
-  public Serving begin(Dialect dialect, IncomingMessage incomingMessage) {
-    CallPipeline callPipeline = passage(dialect, incomingMessage);
-    return new Serving(callPipeline.correlationId(), callPipeline.reply());
+  /** Starts to serve a message. */
+  public PendingReply start(Dialect dialect, IncomingMessage incomingMessage) {
+    CallPipeline callPipeline = pipeline(dialect, incomingMessage);
+    return new PendingReply(callPipeline.correlationId(), callPipeline.reply());
   }
 
-  /** The name of whoever sent a message; none when he is not known. */
+  /** The name of a caller's principal; empty when its token is unknown. */
   public Optional<String> principal(Caller caller) {
-    return switch (CallerIdentities.of(caller, tools.ground().get().rules())) {
+    return switch (CallerIdentities.of(caller, services.routingSnapshots().get().rules())) {
       case Identity.Known(var principal, _) -> Optional.of(principal.name());
       case Identity.Unknown _ -> Optional.empty();
     };
   }
 
   /**
-   * Takes what a source says to somebody that belongs to no call under way.
+   * Records a source's messages to a client that belong to no running call.
    *
-   * @param callId of the call that the conversation began with
+   * @param callId of the call that opened the channel
    */
-  public Aside aside(ClientChannel clientChannel, UUID callId, Source source) {
-    return new ServerMessageRecorder(tools, clientChannel, callId, source, tools.ground().get());
+  public MessageListener messageRecorder(ClientChannel clientChannel, UUID callId, Source source) {
+    return new ServerMessageRecorder(
+        services, clientChannel, callId, source, services.routingSnapshots().get());
   }
 
-  /** Whether it is recorded what a caller answered to a question of a source's. */
-  public CompletableFuture<Boolean> replied(
-      UUID callId, Source source, String question, boolean isError, String content) {
+  /** Records a client's reply to a request of a source; completed with whether it is recorded. */
+  public CompletableFuture<Boolean> recordReply(
+      UUID callId, Source source, String requestId, boolean isError, String content) {
     PassReply reply =
         new PassReply(
-            callId, source.id(), question, isError, content, tools.ground().get().rules());
-    return tools
-        .decisions()
-        .of(reply, Boolean.class)
-        .thenApply(commandResult -> commandResult instanceof CommandResult.Done<Boolean>);
+            callId,
+            source.id(),
+            requestId,
+            isError,
+            content,
+            services.routingSnapshots().get().rules());
+    return services
+        .commandSender()
+        .send(reply, Boolean.class)
+        .thenApply(commandResult -> commandResult instanceof CommandResult.Stored<Boolean>);
   }
 
   /**
-   * The reply to a message that a fault of ours kept from being taken in.
+   * The reply to a message that could not be read because of a failure of this gateway.
    *
-   * @param correlationId what the caller wants it to be called, unchecked
-   * @param dialectVersion the version of the dialect that the caller says it speaks, unchecked
+   * @param correlationId the id that the caller sent, unchecked
+   * @param dialectVersion the version of the dialect that the caller declared, unchecked
    */
   public CompletableFuture<Reply> failed(
       Dialect dialect,
@@ -168,10 +176,10 @@ public final class Gateway implements AutoCloseable {
       Caller caller,
       @Nullable String correlationId,
       @Nullable String dialectVersion) {
-    RpcMessage nothing = new RpcMessage.Unreadable(new ParseError(ParseDefect.EMPTY, null), null);
+    RpcMessage noMessage = new RpcMessage.Unreadable(new ParseError(ParseDefect.EMPTY, null), null);
     IncomingMessage unread =
         new IncomingMessage(
-            nothing,
+            noMessage,
             0,
             transport,
             caller,
@@ -180,54 +188,55 @@ public final class Gateway implements AutoCloseable {
             dialectVersion,
             ClientChannel.NONE,
             Map.of());
-    return passage(dialect, unread).failed(failure);
+    return pipeline(dialect, unread).failed(failure);
   }
 
   /** The reply to a message with a fault that was found elsewhere, once that is recorded. */
   public CompletableFuture<Reply> refused(
       Dialect dialect, IncomingMessage incomingMessage, Fault fault) {
-    return passage(dialect, incomingMessage).refused(fault);
+    return pipeline(dialect, incomingMessage).refused(fault);
   }
 
-  /** The same where there cannot be a record now. */
+  /** The reply to a message with a fault that cannot be recorded now. */
   public Reply unrecorded(Dialect dialect, IncomingMessage incomingMessage, Fault fault) {
-    return passage(dialect, incomingMessage).unrecorded(fault);
+    return pipeline(dialect, incomingMessage).unrecorded(fault);
   }
 
-  /** The calls that wait for a person. */
-  public HeldCalls holds() {
-    return tools.holds();
+  /** The calls that wait for approval. */
+  public HeldCalls heldCalls() {
+    return services.heldCalls();
   }
 
-  /** Goes on with a task that a process left which is no more. */
+  /** Takes over a task that a dead process left open. */
   public void takeOver(UUID callId) {
     backgroundCalls.takeOver(callId);
   }
 
-  /** Records once more what could not be recorded, and counts no longer. */
+  /** Tries once more to record what could not be recorded, and stops the timer. */
   @Override
   public void close() {
     report();
     timer.shutdownNow();
   }
 
-  /** An exception would end the schedule. */
+  /** Catches exceptions, because one would end the schedule. */
   private void report() {
     try {
-      tools.floods().report();
-      tools.outages().report();
-      tools.holds().tryAll();
+      services.refusalThrottle().report();
+      services.outageRecorder().report();
+      services.heldCalls().resumeAll();
       backgroundCalls.takeOverAll();
     } catch (RuntimeException e) {
       LOG.error("what was counted could not be reported", e);
     }
   }
 
-  private CallPipeline passage(Dialect dialect, IncomingMessage incomingMessage) {
-    DialectHandler spoken =
-        Objects.requireNonNull(methods.get(dialect), "a dialect not spoken here");
+  private CallPipeline pipeline(Dialect dialect, IncomingMessage incomingMessage) {
+    DialectHandler handler =
+        Objects.requireNonNull(handlers.get(dialect), "every dialect has a handler");
     ObjectMembers objectMembers = incomingMessage.message().members();
-    CallIds names = CallIds.of(callIds.next(), incomingMessage, objectMembers);
-    return new CallPipeline(tools, backgroundCalls, spoken, incomingMessage, objectMembers, names);
+    CallIds ids = CallIds.of(callIds.next(), incomingMessage, objectMembers);
+    return new CallPipeline(
+        services, backgroundCalls, handler, incomingMessage, objectMembers, ids);
   }
 }

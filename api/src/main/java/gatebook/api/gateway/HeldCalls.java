@@ -19,9 +19,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of this node that wait for a person. Each is tried again when somebody decided, when
- * its time is up and when the rules change; what is recorded then, not what woke it, says how it
- * goes on.
+ * The held calls of this node, which wait for approval. Each is resumed when an operator decided,
+ * when its time is up and when the rules change; what is recorded then, not the trigger, says how
+ * it goes on.
  */
 public final class HeldCalls {
 
@@ -29,135 +29,139 @@ public final class HeldCalls {
   private final Supplier<Rules> rules;
   private final InstantSource clock;
   private final ScheduledExecutorService timer;
-  private final NodeHoldQuota seats;
-  private final Map<UUID, Waiting> waiting = new ConcurrentHashMap<>();
+  private final NodeHoldQuota quota;
+  private final Map<UUID, Hold> holds = new ConcurrentHashMap<>();
 
   HeldCalls(
       CommandSender commandSender,
       Supplier<Rules> rules,
       InstantSource clock,
       ScheduledExecutorService timer,
-      NodeHoldQuota seats) {
+      NodeHoldQuota quota) {
     this.commandSender = commandSender;
     this.rules = rules;
     this.clock = clock;
     this.timer = timer;
-    this.seats = seats;
+    this.quota = quota;
   }
 
-  /** Somebody decided about a call, here or at another node. */
-  public void decided(UUID callId) {
-    tryAgain(waiting.get(callId));
+  /** Tries to resume a call about which an operator decided, here or at another node. */
+  public void onDecision(UUID callId) {
+    requestResume(holds.get(callId));
   }
 
-  /** Other rules are in force, or somebody may have decided at another node. */
-  public void tryAll() {
-    waiting.values().forEach(this::tryAgain);
+  /** Tries to resume all calls: the rules changed, or a decision may have come at another node. */
+  public void resumeAll() {
+    holds.values().forEach(this::requestResume);
   }
 
-  /** How many calls wait. */
+  /** The number of held calls. */
   public int count() {
-    return seats.count();
+    return quota.count();
   }
 
-  /** How the call goes on, once that is recorded, or that it could not be. */
+  /** Holds a call; completed with how it goes on, once that is recorded or was refused. */
   CompletableFuture<CommandResult<ResumeOutcome>> hold(HeldCall heldCall) {
     UUID callId = heldCall.call().callId();
-    Waiting call = new Waiting(heldCall, new CompletableFuture<>(), new AtomicInteger());
-    CompletableFuture<CommandResult<ResumeOutcome>> over =
+    Hold call = new Hold(heldCall, new CompletableFuture<>(), new AtomicInteger());
+    CompletableFuture<CommandResult<ResumeOutcome>> resumption =
         call.outcome.whenComplete((_, _) -> {
-          waiting.remove(callId);
-          leave(callId);
+          holds.remove(callId);
+          release(callId);
         });
-    waiting.put(callId, call);
-    begin(call);
-    return over;
+    holds.put(callId, call);
+    schedule(call);
+    return resumption;
   }
 
-  /** Whatever cannot be begun is over, so that its seat is given back. */
-  private void begin(Waiting call) {
+  /** A call that cannot be scheduled ends, so that its quota is released. */
+  private void schedule(Hold call) {
     try {
-      ScheduledFuture<?> alarm = alarm(call);
+      ScheduledFuture<?> timeout = scheduleTimeout(call);
       CompletableFuture<CommandResult<ResumeOutcome>> _ =
-          call.outcome.whenComplete((_, _) -> alarm.cancel(false));
-      tryAgain(call); // a decision made before the call was listed here woke nobody
+          call.outcome.whenComplete((_, _) -> timeout.cancel(false));
+      requestResume(call); // a decision may have been made before the call was listed here
     } catch (RuntimeException e) {
       call.outcome.completeExceptionally(e);
     }
   }
 
-  /** The caller is gone: its call waits no longer. */
+  /** Ends the hold of a call whose caller disconnected. */
   void forget(UUID callId) {
-    Waiting call = waiting.get(callId);
+    Hold call = holds.get(callId);
     if (call != null) {
-      call.outcome.complete(new CommandResult.Done<>(new ResumeOutcome.Gone()));
+      call.outcome.complete(new CommandResult.Stored<>(new ResumeOutcome.Gone()));
     }
   }
 
-  /** A call that was held by a process before this one has its seat, whoever else has one. */
-  void seat(HeldCall heldCall) {
-    seats.keep(heldCall.call().callId(), heldCall.call().principal().name());
+  /** Takes quota for a call that an earlier process held, also beyond the limit. */
+  void reserve(HeldCall heldCall) {
+    quota.takeAnyway(heldCall.call().callId(), heldCall.call().principal().name());
   }
 
-  /** A call that was not held after all gives its seat back. */
-  void leave(UUID callId) {
-    seats.leave(callId);
+  /** Releases the quota of a call that is not held after all. */
+  void release(UUID callId) {
+    quota.release(callId);
   }
 
   /**
-   * {@code asks} counts what woke it since the try that is under way began; there is none when it
-   * is zero.
+   * A held call.
+   *
+   * @param requests to resume it, since the running attempt began; no attempt runs when it is zero
    */
-  private record Waiting(
-      HeldCall hold, CompletableFuture<CommandResult<ResumeOutcome>> outcome, AtomicInteger asks) {}
+  private record Hold(
+      HeldCall heldCall,
+      CompletableFuture<CommandResult<ResumeOutcome>> outcome,
+      AtomicInteger requests) {}
 
-  private ScheduledFuture<?> alarm(Waiting call) {
-    Duration left = Duration.between(clock.instant(), call.hold.due());
+  private ScheduledFuture<?> scheduleTimeout(Hold call) {
+    Duration left = Duration.between(clock.instant(), call.heldCall.due());
     return timer.schedule(
-        () -> tryAgain(call), Math.max(0, left.toMillis()) + 1, TimeUnit.MILLISECONDS);
+        () -> requestResume(call), Math.max(0, left.toMillis()) + 1, TimeUnit.MILLISECONDS);
   }
 
   /**
-   * One try at a time: of two, the one that came to nothing could be heard first, and the other
-   * would go upstream in the journal only.
+   * One attempt at a time: of two, the one that changed nothing could complete first, and the other
+   * would be forwarded in the journal only.
    */
-  private void tryAgain(@Nullable Waiting call) {
-    if (call != null && !call.outcome.isDone() && call.asks.getAndIncrement() == 0) {
-      tryNow(call);
+  private void requestResume(@Nullable Hold call) {
+    if (call != null && !call.outcome.isDone() && call.requests.getAndIncrement() == 0) {
+      resume(call);
     }
   }
 
-  private void tryNow(Waiting call) {
-    int answered = call.asks.get();
+  private void resume(Hold call) {
+    int handled = call.requests.get();
     Instant now = clock.instant();
     CompletableFuture<Void> _ =
         commandSender
-            .of(new ResumeCall(call.hold, rules.get(), now), ResumeOutcome.class)
-            .handle((commandResult, failure) -> tried(call, now, commandResult, failure))
+            .send(new ResumeCall(call.heldCall, rules.get(), now), ResumeOutcome.class)
+            .handle(
+                (commandResult, failure) -> completeUnlessHeld(call, now, commandResult, failure))
             .thenRun(() -> {
-              if (call.asks.addAndGet(-answered) > 0 && !call.outcome.isDone()) {
-                tryNow(call);
+              if (call.requests.addAndGet(-handled) > 0 && !call.outcome.isDone()) {
+                resume(call);
               }
             });
   }
 
-  /** Nobody who left a task here is there to be told that nothing can be recorded. */
+  /** A task keeps trying: it has no waiting caller that could get the error. */
   private static boolean hasTime(HeldCall heldCall, Instant at) {
     return heldCall.isTask() || at.isBefore(heldCall.due());
   }
 
-  private static @Nullable Void tried(
-      Waiting call,
+  private static @Nullable Void completeUnlessHeld(
+      Hold call,
       Instant at,
       @Nullable CommandResult<ResumeOutcome> commandResult,
       @Nullable Throwable failure) {
     if (failure != null) {
       call.outcome.completeExceptionally(failure);
-    } else if (commandResult instanceof CommandResult.Not<ResumeOutcome>
-        && hasTime(call.hold, at)) {
-      return null; // the next try may be recorded
+    } else if (commandResult instanceof CommandResult.Refused<ResumeOutcome>
+        && hasTime(call.heldCall, at)) {
+      return null; // the next attempt may be recorded
     } else if (!(commandResult
-        instanceof CommandResult.Done<ResumeOutcome>(ResumeOutcome.StillHeld _))) {
+        instanceof CommandResult.Stored<ResumeOutcome>(ResumeOutcome.StillHeld _))) {
       call.outcome.complete(commandResult);
     }
     return null;

@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as its transport hands it in.
+ * An incoming message as its transport received it.
  *
- * @param correlationId what the caller wants it to be called, unchecked
- * @param traceparent what the caller's tracing calls it, unchecked; absent also when it came twice
- * @param dialectVersion the version of the dialect that the caller says it speaks, unchecked
- * @param conversation what it is part of
- * @param passedOn headers of the caller, by their names in lower case, some of which sources are
+ * @param correlationId the id that the caller sent, unchecked
+ * @param traceparent the trace that the caller sent, unchecked; absent also when it came twice
+ * @param dialectVersion the version of the dialect that the caller declared, unchecked
+ * @param channel what it is part of
+ * @param headers headers of the caller, by their names in lower case, some of which sources are
  *     sent as well
  */
 public record IncomingMessage(
@@ -23,9 +23,9 @@ public record IncomingMessage(
     @Nullable String correlationId,
     @Nullable String traceparent,
     @Nullable String dialectVersion,
-    ClientChannel conversation,
-    Map<String, String> passedOn) {
+    ClientChannel channel,
+    Map<String, String> headers) {
   public IncomingMessage {
-    passedOn = Map.copyOf(passedOn);
+    headers = Map.copyOf(headers);
   }
 }

@@ -15,19 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts who was told that something could not be recorded, and has it recorded when it can be: one
- * event for the gap, and the end of each call that was left open.
+ * Counts the error responses during an outage of the journal, and records the outage when the
+ * journal is back: one event for the gap, and the end of each call that was left open.
  */
 final class OutageRecorder {
 
   private static final Logger LOG = LoggerFactory.getLogger(OutageRecorder.class);
 
-  /** How many open calls are remembered; those beyond are closed after the next start. */
+  /** How many open calls are kept; those beyond are closed after the next start. */
   private static final int OPEN_CALLS_MAX = 10_000;
 
   private final CommandSender commandSender;
   private final InstantSource clock;
-  private final List<Object> open = new ArrayList<>();
+  private final List<Object> openCalls = new ArrayList<>();
   private @Nullable Gap gap;
   private boolean reporting;
 
@@ -38,8 +38,8 @@ final class OutageRecorder {
     this.clock = clock;
   }
 
-  /** Somebody was told so. */
-  synchronized void noted(Fault fault) {
+  /** Counts an error response for a message that could not be recorded. */
+  synchronized void count(Fault fault) {
     Instant now = clock.instant();
     boolean lost =
         fault instanceof ServiceUnavailable(var cause, _) && cause == Cause.OUTCOME_NOT_RECORDED;
@@ -53,12 +53,12 @@ final class OutageRecorder {
             before.lost + (lost ? 1 : 0));
   }
 
-  /** Has a command that ends a call decided as soon as that can be recorded, which is not now. */
+  /** Sends a command that ends a call as soon as the journal is back, which is not now. */
   synchronized void recordLater(CloseCall close) {
-    again(close);
+    retryLater(close);
   }
 
-  /** Has a command that ends a call decided, now or as soon as that can be recorded. */
+  /** Sends a command that ends a call, now and again until it is recorded. */
   void record(Object command) {
     close(command);
   }
@@ -67,20 +67,20 @@ final class OutageRecorder {
     return fault instanceof ServiceUnavailable(var cause, _) ? cause.word() : fault.kind();
   }
 
-  /** Tries to record what there is; what cannot be yet waits for the next time. */
+  /** Tries to record the outage and the ends of calls; what is refused waits for the next time. */
   void report() {
-    Gap toReport = begin();
+    Gap toReport = startReport();
     if (toReport == null) {
       closeAll();
     } else {
       CompletableFuture<Void> _ =
           commandSender
-              .of(command(toReport), Boolean.class)
+              .send(command(toReport), Boolean.class)
               .handle((commandResult, failure) -> reported(toReport, commandResult, failure));
     }
   }
 
-  private synchronized @Nullable Gap begin() {
+  private synchronized @Nullable Gap startReport() {
     if (reporting || gap == null) {
       return null;
     }
@@ -98,14 +98,14 @@ final class OutageRecorder {
     if (failure != null) {
       LOG.error("an outage of the journal could not be reported", failure);
     }
-    if (commandResult instanceof CommandResult.Done<Boolean>) {
-      gap = rest(reported);
+    if (commandResult instanceof CommandResult.Stored<Boolean>) {
+      gap = remaining(reported);
     }
     return null;
   }
 
-  /** What came while the gap was being reported. */
-  private @Nullable Gap rest(Gap reported) {
+  /** What was counted while the gap was being reported. */
+  private @Nullable Gap remaining(Gap reported) {
     Gap now = gap;
     return now == null || now.equals(reported)
         ? null
@@ -118,26 +118,27 @@ final class OutageRecorder {
   }
 
   private synchronized void closeAll() {
-    List<Object> all = List.copyOf(open);
-    open.clear();
+    List<Object> all = List.copyOf(openCalls);
+    openCalls.clear();
     all.forEach(this::close);
   }
 
   private void close(Object call) {
     CompletableFuture<Void> _ =
         CompletableFuture.completedFuture(call)
-            .thenCompose(it -> commandSender.of(it, Boolean.class)) // thrown or not, it is not lost
+            .thenCompose(
+                it -> commandSender.send(it, Boolean.class)) // an exception does not lose it
             .handle((commandResult, failure) -> {
-              if (!(commandResult instanceof CommandResult.Done<Boolean>) || failure != null) {
-                again(call);
+              if (!(commandResult instanceof CommandResult.Stored<Boolean>) || failure != null) {
+                retryLater(call);
               }
               return null;
             });
   }
 
-  private synchronized void again(Object call) {
-    if (open.size() < OPEN_CALLS_MAX) {
-      open.add(call);
+  private synchronized void retryLater(Object call) {
+    if (openCalls.size() < OPEN_CALLS_MAX) {
+      openCalls.add(call);
     }
   }
 }

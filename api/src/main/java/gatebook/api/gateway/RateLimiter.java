@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * How often each principal may call: at the rate, and {@code burst} calls at once. There are as
+ * Limits the rate at which each principal calls, with {@code burst} calls at once. There are as
  * many entries as principals with a name.
  */
 final class RateLimiter {
@@ -18,24 +18,24 @@ final class RateLimiter {
 
   private final LongSupplier nanos;
 
-  /** When each principal's calls would all have come, had they come at the rate. */
-  private final ConcurrentMap<String, AtomicLong> spoken = new ConcurrentHashMap<>();
+  /** Per principal, the time until which its calls so far use up the rate. */
+  private final ConcurrentMap<String, AtomicLong> usedUntil = new ConcurrentHashMap<>();
 
   RateLimiter(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
-  /** Seconds after which the principal may call again; empty when this call is within the rate. */
-  OptionalLong exceeded(String principal, GatewayLimits gatewayLimits) {
+  /** Takes one call; returns the seconds to wait instead when it is above the rate. */
+  OptionalLong acquire(String principal, GatewayLimits gatewayLimits) {
     long interval = SECOND / gatewayLimits.ratePerSecond();
-    long patience = interval * gatewayLimits.rateBurst();
-    AtomicLong until = spoken.computeIfAbsent(principal, _ -> new AtomicLong(nanos.getAsLong()));
+    long tolerance = interval * gatewayLimits.rateBurst();
+    AtomicLong until = usedUntil.computeIfAbsent(principal, _ -> new AtomicLong(nanos.getAsLong()));
     while (true) {
       long now = nanos.getAsLong();
       long before = until.get();
       long after = (before - now > 0 ? before : now) + interval;
-      if (after - now > patience) {
-        return OptionalLong.of(Math.ceilDiv(after - now - patience, SECOND));
+      if (after - now > tolerance) {
+        return OptionalLong.of(Math.ceilDiv(after - now - tolerance, SECOND));
       }
       if (until.compareAndSet(before, after)) {
         return OptionalLong.empty();

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets so many messages a second that are no calls have a record of their own, and counts the
- * others, so that nobody fills the journal by sending nonsense.
+ * Throttles the records of refused messages: so many a second have a record of their own, and the
+ * others are only counted, so that malformed messages cannot fill the journal.
  */
 final class RefusalThrottle {
 
@@ -35,8 +35,8 @@ final class RefusalThrottle {
     this.clock = clock;
   }
 
-  /** Whether this message is only counted; if so, it is. */
-  synchronized boolean counts(
+  /** Counts a message that is above the limit; returns whether it is. */
+  synchronized boolean throttle(
       Dialect dialect, Transport transport, Fault fault, GatewayLimits gatewayLimits) {
     Instant now = clock.instant();
     if (now.getEpochSecond() != second) {
@@ -53,23 +53,23 @@ final class RefusalThrottle {
     return true;
   }
 
-  /** Records what was counted; what cannot be recorded yet is counted on. */
+  /** Records the counts; those that the journal refuses are added to the next ones. */
   void report() {
-    RefuseMessages messages = taken();
+    RefuseMessages messages = drain();
     if (messages != null) {
       CompletableFuture<Void> _ =
           commandSender
-              .of(messages, Boolean.class)
+              .send(messages, Boolean.class)
               .handle((commandResult, failure) -> {
-                if (failure != null || !(commandResult instanceof CommandResult.Done<Boolean>)) {
-                  back(messages);
+                if (failure != null || !(commandResult instanceof CommandResult.Stored<Boolean>)) {
+                  restore(messages);
                 }
                 return null;
               });
     }
   }
 
-  private synchronized @Nullable RefuseMessages taken() {
+  private synchronized @Nullable RefuseMessages drain() {
     if (from == null || to == null) {
       return null;
     }
@@ -89,7 +89,7 @@ final class RefusalThrottle {
     return messages;
   }
 
-  private synchronized void back(RefuseMessages messages) {
+  private synchronized void restore(RefuseMessages messages) {
     for (MessagesRefused.Count count : messages.counts()) {
       counts.merge(
           new Kind(count.dialect(), count.transport(), count.fault()), count.count(), Long::sum);

@@ -3,9 +3,9 @@ package gatebook.api.gateway;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes back to the caller. Everything it says is durable, or it says that it is not.
+ * The reply to one message. Everything it says is durable, or it says that it is not.
  *
- * @param body an answer; absent when the message wanted none
+ * @param body the response; absent when the message wanted none
  */
 @SuppressWarnings("ArrayRecordComponent") // written once and never compared
 public record Reply(String correlationId, int httpStatus, byte @Nullable [] body) {}

@@ -3,40 +3,40 @@ package gatebook.api.gateway;
 import gatebook.api.rpc.ResponseWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.call.CloseCall;
-import gatebook.command.call.DialectVersion;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
-import java.time.Instant;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import gatebook.events.journal.Append;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What goes back to the sender of one message; every error is counted and logged on its way. */
+/** Builds the reply to one message; counts and logs every error in it. */
 final class ReplyBuilder {
 
   private static final int ACCEPTED = 202;
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
 
-  private final Gateway.Tools tools;
+  private final Gateway.Services services;
+  private final ReceivedMessage message;
   private final CallIds callIds;
-  private final DialectVersion dialectVersion;
-  private final RpcMessage rpcMessage;
-  private final Supplier<CallContext> context;
+  private final CallProgress progress;
+  private final Supplier<CallLogContext> logContext;
 
-  /** {@code context} is what is known of the call when an error of it is logged. */
+  /** {@code logContext} is what is known of the call when an error of it is logged. */
   ReplyBuilder(
-      Gateway.Tools tools,
-      CallIds callIds,
-      DialectVersion dialectVersion,
-      RpcMessage rpcMessage,
-      Supplier<CallContext> context) {
-    this.tools = tools;
-    this.callIds = callIds;
-    this.dialectVersion = dialectVersion;
-    this.rpcMessage = rpcMessage;
-    this.context = context;
+      Gateway.Services services,
+      ReceivedMessage message,
+      CallProgress progress,
+      Supplier<CallLogContext> logContext) {
+    this.services = services;
+    this.message = message;
+    this.callIds = message.ids();
+    this.progress = progress;
+    this.logContext = logContext;
   }
 
   /** A recorded result. */
@@ -47,67 +47,98 @@ final class ReplyBuilder {
         : new Reply(callIds.correlationId(), OK, ResponseWriter.result(id, json));
   }
 
-  /** A recorded error; {@code denial} is why a gate said no, absent when none did. */
+  /** A recorded error; {@code denial} is why a gate denied the call, absent when none did. */
   Reply error(Fault fault, ErrorResponse errorResponse, @Nullable DenialReason denial) {
     if (denial != null) {
-      tools.errors().denied(fault, denial);
+      services.errorReporter().countDenial(fault, denial);
     }
-    return given(fault, errorResponse, ACCEPTED);
+    return reported(fault, errorResponse, ACCEPTED);
   }
 
-  /** An error that was recorded, counted and logged by whoever found it. */
+  /** An error that is recorded, counted and logged already. */
   Reply recorded(ErrorResponse errorResponse) {
     return new Reply(callIds.correlationId(), status(errorResponse), error(errorResponse));
   }
 
-  /** What needs no answer, or has nobody to read it. */
+  /** The reply to a message that needs no response, or whose caller is gone. */
   Reply accepted() {
     return new Reply(callIds.correlationId(), ACCEPTED, null);
   }
 
-  /** An error without a record of its own, because there cannot be one now. */
-  Reply unrecorded(Fault fault, @Nullable String target, Instant receivedAt, boolean mayBeOpen) {
-    ErrorResponse errorResponse = tell(fault);
-    tools.outages().noted(fault);
+  /** The error for a command that the journal refused. */
+  Reply unrecorded(Append.Refused refusal) {
+    return unrecorded(
+        unavailable(refusal), progress.point().received() || refusal instanceof Append.InDoubt);
+  }
+
+  /**
+   * An error that cannot be recorded now.
+   *
+   * @param mayBeOpen whether the journal may hold the call's beginning, so that the call has to be
+   *     closed later
+   */
+  Reply unrecorded(Fault fault, boolean mayBeOpen) {
+    ErrorResponse errorResponse = errorResponse(fault);
+    services.outageRecorder().count(fault);
     if (mayBeOpen) {
-      tools
-          .outages()
+      String target = progress.point().target();
+      services
+          .outageRecorder()
           .recordLater(
               new CloseCall(
                   callIds.callId(),
-                  target == null ? null : tools.telling().names().scrub(target),
+                  target == null ? null : services.faultTranslator().nameScrubber().scrub(target),
                   fault,
                   errorResponse,
-                  receivedAt,
-                  tools.clock().instant()));
+                  message.receivedAt(),
+                  services.clock().instant()));
     }
-    return given(fault, errorResponse, UNAVAILABLE);
+    return reported(fault, errorResponse, UNAVAILABLE);
   }
 
-  /** An error without a record of its own, because there are too many of its kind. */
+  private Fault unavailable(Append.Refused refusal) {
+    boolean forwarded = progress.point().attempts() > 0;
+    return switch (refusal) {
+      case Append.Refused _ when forwarded ->
+          new ServiceUnavailable(Cause.OUTCOME_NOT_RECORDED, null);
+      case Append.Overloaded(_, long millis) ->
+          new ServiceUnavailable(Cause.QUEUE_FULL, Math.ceilDiv(millis, 1_000L));
+      case Append.Closed _ -> new ServiceUnavailable(Cause.SHUTTING_DOWN, null);
+      case Append.Unavailable _, Append.InDoubt _, Append.Distrusted _, Append.Unstorable _ ->
+          new ServiceUnavailable(Cause.JOURNAL, null);
+    };
+  }
+
+  /** An error that is only counted, because there are too many of its kind. */
   Reply counted(Fault fault) {
-    return given(fault, tell(fault), ACCEPTED);
+    return reported(fault, errorResponse(fault), ACCEPTED);
   }
 
   /** The error of another call, which was counted when that call ended. */
-  Reply toldBefore(Fault fault, ErrorResponse errorResponse, UUID callId) {
-    tools.errors().toldBefore(callIds, rpcMessage, context.get(), fault, errorResponse, callId);
-    return given(errorResponse, ACCEPTED);
+  Reply repeatedError(Fault fault, ErrorResponse errorResponse, UUID callId) {
+    services
+        .errorReporter()
+        .reportRepeated(callIds, message.message(), logContext.get(), fault, errorResponse, callId);
+    return unlessNotification(errorResponse, ACCEPTED);
   }
 
-  private ErrorResponse tell(Fault fault) {
-    return tools.telling().tell(fault, dialectVersion, callIds.correlationId());
+  private ErrorResponse errorResponse(Fault fault) {
+    return services
+        .faultTranslator()
+        .translate(fault, message.dialectVersion(), callIds.correlationId());
   }
 
-  private Reply given(Fault fault, ErrorResponse errorResponse, int statusOfNotification) {
-    tools.errors().told(callIds, rpcMessage, context.get(), fault, errorResponse);
-    return given(errorResponse, statusOfNotification);
+  private Reply reported(Fault fault, ErrorResponse errorResponse, int statusOfNotification) {
+    services
+        .errorReporter()
+        .report(callIds, message.message(), logContext.get(), fault, errorResponse);
+    return unlessNotification(errorResponse, statusOfNotification);
   }
 
-  private Reply given(ErrorResponse errorResponse, int statusOfNotification) {
-    return rpcMessage instanceof RpcMessage.Notification
+  private Reply unlessNotification(ErrorResponse errorResponse, int statusOfNotification) {
+    return message.message() instanceof RpcMessage.Notification
         ? new Reply(callIds.correlationId(), statusOfNotification, null)
-        : new Reply(callIds.correlationId(), status(errorResponse), error(errorResponse));
+        : recorded(errorResponse);
   }
 
   private byte[] error(ErrorResponse errorResponse) {
@@ -120,7 +151,7 @@ final class ReplyBuilder {
   }
 
   private @Nullable String id() {
-    return switch (rpcMessage) {
+    return switch (message.message()) {
       case RpcMessage.Request request -> request.id();
       case RpcMessage.Notification _ -> null;
       case RpcMessage.Unreadable unreadable -> unreadable.id();

@@ -9,11 +9,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls stand on at one moment.
+ * Snapshot of the rules and upstreams that calls are served with.
  *
  * @param rules those in force, or none
  * @param upstreams by the ids of the rules' sources
- * @param obstacle why nothing that the rules govern can be served; absent when it can
+ * @param obstacle why calls that the rules govern cannot be served; absent when they can
  */
 public record RoutingSnapshot(
     Rules rules, Map<String, Upstream> upstreams, @Nullable ServerFault obstacle) {
@@ -21,7 +21,7 @@ public record RoutingSnapshot(
     upstreams = Map.copyOf(upstreams);
   }
 
-  /** Who answers for a source of these rules. */
+  /** The upstream of a source of these rules. */
   public Upstream upstream(Source source) {
     return Objects.requireNonNull(upstreams.get(source.id()), "every source has an upstream");
   }

@@ -2,7 +2,7 @@ package gatebook.api.gateway;
 
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.RpcMessage;
-import gatebook.api.upstream.Upstream.Aside;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.command.call.PassQuestion;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a source says to a caller besides its answer. A question is recorded before it is passed on;
- * what tells of the source's progress, and wants no answer, is not.
+ * Records the messages that a server sends to a client besides its response. A request is recorded
+ * before it is passed on; a notification, such as progress, is not recorded.
  */
-final class ServerMessageRecorder implements Aside {
+final class ServerMessageRecorder implements MessageListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerMessageRecorder.class);
   private static final CompletableFuture<Boolean> DROPPED =
@@ -32,12 +32,12 @@ final class ServerMessageRecorder implements Aside {
   private final MessageReader reader;
 
   ServerMessageRecorder(
-      Gateway.Tools tools,
+      Gateway.Services services,
       ClientChannel clientChannel,
       UUID callId,
       Source source,
       RoutingSnapshot routingSnapshot) {
-    this.commandSender = tools.decisions();
+    this.commandSender = services.commandSender();
     this.clientChannel = clientChannel;
     this.callId = callId;
     this.source = source;
@@ -46,45 +46,45 @@ final class ServerMessageRecorder implements Aside {
   }
 
   @Override
-  public CompletableFuture<Boolean> said(byte[] message) {
+  public CompletableFuture<Boolean> onMessage(byte[] message) {
     return switch (reader.read(message)) {
-      case RpcMessage.Notification _ -> clientChannel.told(message);
-      case RpcMessage.Request question -> asked(question);
+      case RpcMessage.Notification _ -> clientChannel.sendNotification(message);
+      case RpcMessage.Request request -> passOn(request);
       case RpcMessage.Unreadable(var fault, _) -> {
         LOG.atWarn()
             .addKeyValue("source", source.id())
             .addKeyValue("fault", fault.kind())
-            .log("a source said something that is no message; it is dropped");
+            .log("a source sent something that is no JSON-RPC message; it is dropped");
         yield DROPPED;
       }
     };
   }
 
   @Override
-  public void placed() {
-    clientChannel.placed();
+  public void onEventId() {
+    clientChannel.markResumable();
   }
 
   @Override
-  public void paused(long retryMillis) {
-    clientChannel.paused(retryMillis);
+  public void onPause(long retryMillis) {
+    clientChannel.pause(retryMillis);
   }
 
-  private CompletableFuture<Boolean> asked(RpcMessage.Request question) {
-    String id = clientChannel.nameOf(source, question, callId);
+  private CompletableFuture<Boolean> passOn(RpcMessage.Request request) {
+    String id = clientChannel.registerRequest(source, request, callId);
     return commandSender
-        .of(passed(id, question), Boolean.class)
+        .send(passCommand(id, request), Boolean.class)
         .thenCompose(commandResult ->
             switch (commandResult) {
-              case CommandResult.Done<Boolean> _ -> clientChannel.asked(id, question);
-              // what cannot be recorded is not passed on; the source may ask again
-              case CommandResult.Not<Boolean> _ -> DROPPED;
+              case CommandResult.Stored<Boolean> _ -> clientChannel.sendRequest(id, request);
+              // a request that cannot be recorded is not passed on; the source may send it again
+              case CommandResult.Refused<Boolean> _ -> DROPPED;
             });
   }
 
-  private PassQuestion passed(String id, RpcMessage.Request question) {
-    String method = Scrubber.NAMES.scrub(question.method());
+  private PassQuestion passCommand(String id, RpcMessage.Request request) {
+    String method = Scrubber.NAMES.scrub(request.method());
     return new PassQuestion(
-        callId, source.id(), id, TextPrefix.of(method, METHOD_CHARS_MAX), question.params(), rules);
+        callId, source.id(), id, TextPrefix.of(method, METHOD_CHARS_MAX), request.params(), rules);
   }
 }

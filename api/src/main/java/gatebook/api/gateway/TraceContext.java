@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The trace that a call is part of, by W3C's Trace Context.
  *
- * <p>It goes on as it came. Who takes part in a trace puts an id of its own in the place of the
- * caller's span, and shows that span to whoever collects traces; we show none, so the source's
- * would hang from a span that nobody has.
+ * <p>It is forwarded as it came. A participant in a trace replaces the caller's span id by its own
+ * and exports that span; this gateway exports none, so the source's spans would have a parent that
+ * no trace has.
  *
  * @param parent the whole {@code traceparent}
  * @param state the whole {@code tracestate}; absent when there is none, or none that is valid
@@ -27,18 +27,18 @@ record TraceContext(String id, String parent, @Nullable String state) {
 
   private static final Pattern PARENTS =
       Pattern.compile(
-          // version 00 ends after its flags; later ones may go on
+          // version 00 ends after its flags; later versions may have more
           "(?!ff|00.{54})[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}"
               + "(?:-[ -~]{0,200})?");
 
-  private static final int STATE_CHARS_MAX = 2_048; // 512 have to go on
+  private static final int STATE_CHARS_MAX = 2_048; // at least 512 must be forwarded
   private static final int STATE_MEMBERS_MAX = 32;
   private static final Pattern STATE_MEMBER =
       Pattern.compile("[a-z0-9][a-z0-9_*/@-]{0,255}=[ -~&&[^,=]]{0,255}[!-~&&[^,=]]");
 
-  /** By the header, else by the message itself, where a protocol has no headers. */
+  /** From the header, else from the message itself, where a protocol has no headers. */
   static Optional<TraceContext> of(IncomingMessage incomingMessage, ObjectMembers objectMembers) {
-    return of(incomingMessage.traceparent(), incomingMessage.passedOn().get(STATE))
+    return of(incomingMessage.traceparent(), incomingMessage.headers().get(STATE))
         .or(() -> of(objectMembers.members("_meta")));
   }
 
@@ -53,7 +53,7 @@ record TraceContext(String id, String parent, @Nullable String state) {
         .map(it -> new TraceContext(it.group(1), it.group(), valid(state)));
   }
 
-  /** What is not valid is dropped as a whole: parts of it mean nothing. */
+  /** An invalid state is dropped as a whole, because parts of it mean nothing. */
   private static @Nullable String valid(@Nullable String state) {
     if (state == null || state.length() > STATE_CHARS_MAX) {
       return null;
@@ -67,10 +67,10 @@ record TraceContext(String id, String parent, @Nullable String state) {
         : null;
   }
 
-  /** The caller's headers, and of a trace only what is valid. */
-  static Map<String, String> passedOn(
+  /** The caller's headers, with the trace headers only if they are valid. */
+  static Map<String, String> forwardedHeaders(
       IncomingMessage incomingMessage, ObjectMembers objectMembers) {
-    Map<String, String> headers = new HashMap<>(incomingMessage.passedOn());
+    Map<String, String> headers = new HashMap<>(incomingMessage.headers());
     headers.keySet().removeAll(List.of(PARENT, STATE));
     of(incomingMessage, objectMembers).ifPresent(traceContext -> traceContext.addTo(headers));
     return headers;

@@ -1,6 +1,6 @@
 /**
- * The life of one call, from message to durable reply, and the method tables of dialects without a
- * package of their own.
+ * The gateway: the pipeline of one call, from message to durable reply, and the method tables of
+ * dialects without a package of their own.
  */
 @NullMarked
 package gatebook.api.gateway;

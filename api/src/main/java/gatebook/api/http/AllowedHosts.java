@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Every way in which a client may write a door.
+ * The hosts and origins with which a client may address a port.
  *
  * @param hosts as in the header {@code Host}
  * @param origins as in the header {@code Origin}
@@ -16,7 +16,7 @@ record AllowedHosts(Set<String> hosts, Set<String> origins) {
   private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
   private static final int HTTP_PORT = 80;
 
-  /** Before the port of a door is known, nothing names it. */
+  /** Allows nothing: as long as a port's number is not known, no name of it is. */
   static final AllowedHosts NONE = new AllowedHosts(Set.of(), Set.of());
 
   AllowedHosts {
@@ -31,7 +31,7 @@ record AllowedHosts(Set<String> hosts, Set<String> origins) {
     add(at.hostInUrl(), at.port(), hosts);
     hosts.forEach(host -> origins.add("http://" + host));
     for (String name : at.names()) {
-      // a proxy that is known by this name may listen elsewhere, and speak TLS
+      // a proxy with this name may listen on another port, and speak TLS
       for (String host : List.of(lowerCase(name), lowerCase(name) + ":" + at.port())) {
         hosts.add(host);
         origins.add("http://" + host);
@@ -41,7 +41,7 @@ record AllowedHosts(Set<String> hosts, Set<String> origins) {
     return new AllowedHosts(hosts, origins);
   }
 
-  /** The port is left out when it is the usual one. */
+  /** Clients leave out the default port of HTTP. */
   private static void add(String host, int port, Set<String> hosts) {
     hosts.add(lowerCase(host) + ":" + port);
     if (port == HTTP_PORT) {

@@ -1,7 +1,7 @@
 package gatebook.api.http;
 
 /**
- * Which build runs, and since when.
+ * The build that runs, and since when.
  *
  * @param startedNanos {@link System#nanoTime} at the start: the wall clock may be set back
  */

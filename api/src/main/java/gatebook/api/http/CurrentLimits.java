@@ -2,7 +2,7 @@ package gatebook.api.http;
 
 import gatebook.command.rules.GatewayLimits;
 
-/** The limits of this moment. Those of connections are those of the moment the doors opened. */
+/** The current limits. Those of connections are read once, when the ports are opened. */
 @FunctionalInterface
 public interface CurrentLimits {
 

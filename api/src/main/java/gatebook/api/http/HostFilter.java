@@ -11,43 +11,44 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Refuses requests a web page made a browser send: with DNS rebinding they carry a foreign {@code
- * Host}, from another site a foreign {@code Origin}.
+ * Filters out requests that a web page made a browser send: with DNS rebinding they have a foreign
+ * {@code Host}, from another site a foreign {@code Origin}.
  *
- * <p>A request must name the door it came in by: the host it is bound to or a name of the loopback
- * interface, with its port; or a name that the operator gave it.
+ * <p>The host of a request must be that of the port it arrived at: the host the port is bound to or
+ * a name of the loopback interface, with the port's number; or a name that the operator configured.
  */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 @Order(1)
 final class HostFilter {
 
-  private final OpenPorts doors;
+  private final OpenPorts openPorts;
   private final HttpErrors errors;
-  private final Map<ListenAddress, AllowedHosts> names = new ConcurrentHashMap<>();
+  private final Map<ListenAddress, AllowedHosts> allowedByAddress = new ConcurrentHashMap<>();
 
-  HostFilter(OpenPorts doors, HttpErrors errors) {
-    this.doors = doors;
+  HostFilter(OpenPorts openPorts, HttpErrors errors) {
+    this.openPorts = openPorts;
     this.errors = errors;
   }
 
   @RequestFilter
   Optional<HttpResponse<?>> refuseForeign(HttpRequest<?> request) {
-    AllowedHosts ours = doors.of(request).map(bound -> names(bound.at())).orElse(AllowedHosts.NONE);
-    return UnreadableRequests.why(request)
-        .or(() -> foreign(request.getHeaders(), ours))
+    AllowedHosts allowed =
+        openPorts.find(request).map(bound -> allowedAt(bound.address())).orElse(AllowedHosts.NONE);
+    return UnreadableRequests.errorOf(request)
+        .or(() -> foreign(request.getHeaders(), allowed))
         .map(error -> errors.response(request, error));
   }
 
-  private static Optional<HttpError> foreign(HttpHeaders headers, AllowedHosts ours) {
-    if (!ours.hasHost(headers.getAll(HttpHeaders.HOST))) {
+  private static Optional<HttpError> foreign(HttpHeaders headers, AllowedHosts allowed) {
+    if (!allowed.hasHost(headers.getAll(HttpHeaders.HOST))) {
       return Optional.of(HttpError.FOREIGN_HOST);
     }
-    return ours.hasOrigins(headers.getAll(HttpHeaders.ORIGIN))
+    return allowed.hasOrigins(headers.getAll(HttpHeaders.ORIGIN))
         ? Optional.empty()
         : Optional.of(HttpError.FOREIGN_ORIGIN);
   }
 
-  private AllowedHosts names(ListenAddress at) {
-    return names.computeIfAbsent(at, AllowedHosts::of);
+  private AllowedHosts allowedAt(ListenAddress at) {
+    return allowedByAddress.computeIfAbsent(at, AllowedHosts::of);
   }
 }

@@ -8,7 +8,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import java.util.function.Consumer;
 
-/** A caller at the other end of a connection: gone when it is closed. */
+/** A caller's HTTP connection: the caller is gone when it is closed. */
 public final class HttpCallerConnection implements CallerConnection {
 
   private final Channel channel;
@@ -20,18 +20,18 @@ public final class HttpCallerConnection implements CallerConnection {
   public static CallerConnection of(HttpRequest<?> request) {
     return request instanceof NettyHttpRequest<?> netty
         ? new HttpCallerConnection(netty.getChannelHandlerContext().channel())
-        : CallerConnection.UNSEEN;
+        : CallerConnection.UNOBSERVED;
   }
 
-  /** Closes the connection that a request came by. */
-  public static void hangUp(HttpRequest<?> request) {
+  /** Closes the connection of a request. */
+  public static void closeConnection(HttpRequest<?> request) {
     if (request instanceof NettyHttpRequest<?> netty) {
       var _ = netty.getChannelHandlerContext().channel().close();
     }
   }
 
   @Override
-  public Watch whenGone(Consumer<Cause> action) {
+  public Watch onDisconnect(Consumer<Cause> action) {
     ChannelFutureListener listener = _ -> action.accept(Cause.DISCONNECTED);
     channel.closeFuture().addListener(listener);
     return () -> channel.closeFuture().removeListener(listener);

@@ -4,7 +4,7 @@ import io.micronaut.http.HttpStatus;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Why HTTP itself keeps a request from being served: a closed list. */
+/** The errors for which HTTP itself refuses a request: a closed list. */
 public enum HttpError {
   BAD_REQUEST(HttpStatus.BAD_REQUEST, "the request line or a header cannot be read"),
   TOKEN_UNKNOWN(HttpStatus.UNAUTHORIZED, "a known bearer token is needed"),
@@ -30,7 +30,7 @@ public enum HttpError {
     this.sentence = sentence;
   }
 
-  /** What the server itself answers with such a status; bodies are bounded by us, not by it. */
+  /** The error for a status of the HTTP server; sizes of bodies are not limited by the server. */
   static HttpError of(HttpStatus status) {
     return switch (status) {
       case BAD_REQUEST -> BAD_REQUEST;
@@ -42,7 +42,7 @@ public enum HttpError {
     };
   }
 
-  /** The name outside this program; it never changes. */
+  /** The name in metrics, logs and responses; it never changes. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

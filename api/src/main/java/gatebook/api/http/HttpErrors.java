@@ -24,11 +24,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Answers what is no answer to a message: every error of HTTP itself, in one sentence, never with
- * the path, the exception or anything else of ours. Callers get it as an error of JSON-RPC. Each is
- * counted and logged, and has an id by which its line is found.
+ * Builds the responses to errors of HTTP itself: one sentence, never the path, the exception or
+ * other internals. Callers get it as an error of JSON-RPC. Each error is counted and logged, and
+ * has an id by which its line is found.
  *
- * <p>Takes the place of the server's own bodies, which repeat the path and the exception.
+ * <p>Replaces the server's own bodies, which repeat the path and the exception.
  */
 @Singleton
 public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
@@ -43,24 +43,24 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
   private static final int INTERNAL_ERROR = -32_603;
   private static final int SERVICE_UNAVAILABLE = -32_013;
 
-  private final OpenPorts doors;
+  private final OpenPorts openPorts;
   private final PrometheusMeterRegistry meters;
 
-  HttpErrors(OpenPorts doors, PrometheusMeterRegistry meters) {
-    this.doors = doors;
+  HttpErrors(OpenPorts openPorts, PrometheusMeterRegistry meters) {
+    this.openPorts = openPorts;
     this.meters = meters;
   }
 
-  /** The answer to a request that is not served for this reason. */
+  /** The response to a request that is refused with this error. */
   public MutableHttpResponse<byte[]> response(HttpRequest<?> request, HttpError error) {
     HttpStatus status = error.status(HttpStatus.BAD_REQUEST);
-    return written(request, error, error.sentence(status), HttpResponse.status(status));
+    return write(request, error, error.sentence(status), HttpResponse.status(status));
   }
 
-  /** The same for a reason that has more to say. */
+  /** The same for an error with a status and a sentence of its own. */
   public MutableHttpResponse<byte[]> response(
       HttpRequest<?> request, HttpError error, HttpStatus status, String sentence) {
-    return written(request, error, sentence, HttpResponse.status(status));
+    return write(request, error, sentence, HttpResponse.status(status));
   }
 
   @Override
@@ -68,19 +68,19 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
       ErrorContext context, MutableHttpResponse<?> response) {
     HttpError error = HttpError.of(response.status());
     HttpStatus status = error.status(response.status());
-    return written(context.getRequest(), error, error.sentence(status), response.status(status));
+    return write(context.getRequest(), error, error.sentence(status), response.status(status));
   }
 
-  private MutableHttpResponse<byte[]> written(
+  private MutableHttpResponse<byte[]> write(
       HttpRequest<?> request, HttpError error, String sentence, MutableHttpResponse<?> response) {
     HttpStatus status = response.status();
-    boolean isCaller = doors.isAt(request, Port.CALLERS);
-    String door = isCaller ? "callers" : "admin";
+    boolean isCaller = openPorts.isAt(request, Port.CALLERS);
+    String port = isCaller ? "callers" : "admin";
     String correlationId =
         CorrelationIds.of(request.getHeaders().get(CORRELATION))
             .orElseGet(() -> UUID.randomUUID().toString());
-    count(door, error, status);
-    log(request, door, error, status, correlationId);
+    count(port, error, status);
+    log(request, port, error, status, correlationId);
     return response
         .header(CORRELATION, correlationId)
         .contentType(MediaType.APPLICATION_JSON_TYPE)
@@ -93,39 +93,39 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
   }
 
   /** Looked up each time: errors are few. */
-  private void count(String door, HttpError error, HttpStatus status) {
+  private void count(String port, HttpError error, HttpStatus status) {
     Counter.builder("gatebook.http.errors")
         .description("requests that HTTP itself kept from being served")
-        .tags("door", door, "status", Integer.toString(status.getCode()), "reason", error.word())
+        .tags("door", port, "status", Integer.toString(status.getCode()), "reason", error.word())
         .register(meters)
         .increment();
   }
 
   private static void log(
-      HttpRequest<?> request, String door, HttpError error, HttpStatus status, String correlation) {
+      HttpRequest<?> request, String port, HttpError error, HttpStatus status, String correlation) {
     var line =
         LOG.atLevel(error == HttpError.INTERNAL_ERROR ? Level.ERROR : Level.WARN)
             .addKeyValue("correlation_id", correlation)
-            .addKeyValue("door", door)
+            .addKeyValue("door", port)
             .addKeyValue("status", status.getCode())
             .addKeyValue("reason", error.word())
-            .addKeyValue("http_method", kept(request.getMethodName()))
-            .addKeyValue("path", kept(request.getPath()));
+            .addKeyValue("http_method", shortened(request.getMethodName()))
+            .addKeyValue("path", shortened(request.getPath()));
     HttpHeaders headers = request.getHeaders();
     line =
         switch (error) {
-          case FOREIGN_HOST -> line.addKeyValue("host", kept(headers, HttpHeaders.HOST));
-          case FOREIGN_ORIGIN -> line.addKeyValue("origin", kept(headers, HttpHeaders.ORIGIN));
+          case FOREIGN_HOST -> line.addKeyValue("host", shortened(headers, HttpHeaders.HOST));
+          case FOREIGN_ORIGIN -> line.addKeyValue("origin", shortened(headers, HttpHeaders.ORIGIN));
           default -> line;
         };
     line.log("HTTP request refused");
   }
 
-  private static String kept(HttpHeaders headers, String name) {
-    return kept(String.join(", ", headers.getAll(name)));
+  private static String shortened(HttpHeaders headers, String name) {
+    return shortened(String.join(", ", headers.getAll(name)));
   }
 
-  private static String kept(String text) {
+  private static String shortened(String text) {
     return TextPrefix.of(text, TEXT_CHARS_MAX);
   }
 

@@ -18,20 +18,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The HTTP servers of a node, listening until closed. */
+/** The HTTP servers of a node, addresses until closed. */
 public final class HttpServers implements AutoCloseable {
 
   private static final int DRAIN_SECONDS_MAX = 5;
 
   private final ApplicationContext context;
   private final Map<Port, NettyEmbeddedServer> servers = new EnumMap<>(Port.class);
-  private final Map<Port, ListenAddress> listening = new EnumMap<>(Port.class);
+  private final Map<Port, ListenAddress> addresses = new EnumMap<>(Port.class);
 
-  /** What opening the doors ends in. */
-  public sealed interface Opening {
-    record Opened(HttpServers doors) implements Opening {}
+  /** The result of opening the ports. */
+  public sealed interface StartResult {
+    record Started(HttpServers servers) implements StartResult {}
 
-    record Refused(String sentence) implements Opening {}
+    record Refused(String sentence) implements StartResult {}
   }
 
   private HttpServers(ApplicationContext context) {
@@ -39,41 +39,41 @@ public final class HttpServers implements AutoCloseable {
   }
 
   /**
-   * Opens both, or neither.
+   * Opens both ports, or neither.
    *
-   * @param controllersNeed registers what controllers of other packages take
+   * @param registerBeans registers the beans that controllers of other packages need
    */
-  public static Opening open(
+  public static StartResult open(
       ListenAddress callers,
       ListenAddress admin,
       String version,
       Readiness readiness,
       PrometheusMeterRegistry metrics,
-      Consumer<ApplicationContext> controllersNeed) {
+      Consumer<ApplicationContext> registerBeans) {
     BuildInfo buildInfo = new BuildInfo(version, System.nanoTime());
     HttpServers httpServers =
-        new HttpServers(startedContext(buildInfo, readiness, metrics, controllersNeed));
+        new HttpServers(startedContext(buildInfo, readiness, metrics, registerBeans));
     Optional<String> refusal =
         httpServers.bind(Port.CALLERS, callers).or(() -> httpServers.bind(Port.ADMIN, admin));
     if (refusal.isPresent()) {
       httpServers.close();
-      return new Opening.Refused(refusal.get());
+      return new StartResult.Refused(refusal.get());
     }
-    return new Opening.Opened(httpServers);
+    return new StartResult.Started(httpServers);
   }
 
-  /** Where a door listens, with the port that was found when any free one was asked for. */
-  public ListenAddress at(Port door) {
-    return Objects.requireNonNull(listening.get(door), "a door that was opened");
+  /** The address at which a port listens; it has the real number when port 0 was requested. */
+  public ListenAddress address(Port port) {
+    return Objects.requireNonNull(addresses.get(port), "a port that was opened");
   }
 
   /**
-   * Ends what lasts, takes no new requests, lets running ones be answered for a few seconds, then
-   * hangs up.
+   * Ends long-lived streams, accepts no new requests, gives running ones a few seconds to complete,
+   * then closes the connections.
    */
   @Override
   public void close() {
-    context.getActiveBeanRegistrations(LongLived.class).forEach(it -> it.bean().end());
+    context.getActiveBeanRegistrations(LongLived.class).forEach(it -> it.bean().endStreams());
     CompletableFuture.allOf(
             servers.values().stream()
                 .map(server -> server.shutdownGracefully().toCompletableFuture())
@@ -88,11 +88,11 @@ public final class HttpServers implements AutoCloseable {
       BuildInfo buildInfo,
       Readiness readiness,
       PrometheusMeterRegistry metrics,
-      Consumer<ApplicationContext> controllersNeed) {
+      Consumer<ApplicationContext> registerBeans) {
     ApplicationContext context =
         ApplicationContext.builder()
             .banner(false)
-            // all settings come from the command line and the rules file, none from elsewhere
+            // settings come from the command line and the rules file only
             .deduceEnvironment(false)
             .environmentPropertySource(false)
             .properties(Map.of("jackson.serialization-inclusion", "ALWAYS"))
@@ -100,35 +100,35 @@ public final class HttpServers implements AutoCloseable {
     context.registerSingleton(BuildInfo.class, buildInfo);
     context.registerSingleton(Readiness.class, readiness);
     context.registerSingleton(PrometheusMeterRegistry.class, metrics);
-    controllersNeed.accept(context);
+    registerBeans.accept(context);
     return context.start();
   }
 
-  /** Empty when the door is open now, else the sentence that says why it is not. */
-  private Optional<String> bind(Port door, ListenAddress at) {
+  /** Empty when the port is open now, else the sentence that says why it is not. */
+  private Optional<String> bind(Port port, ListenAddress address) {
     NettyEmbeddedServer server =
-        context.getBean(NettyEmbeddedServerFactory.class).build(configuration(at));
+        context.getBean(NettyEmbeddedServerFactory.class).build(configuration(address));
     try {
       server.start();
     } catch (ServerStartupException e) {
-      return Optional.of(cannotListen(door, at, e));
+      return Optional.of(cannotListen(port, address, e));
     }
-    ListenAddress found = at.at(server.getPort());
-    servers.put(door, server);
-    listening.put(door, found);
-    context.getBean(OpenPorts.class).opened(door, found);
+    ListenAddress bound = address.withPort(server.getPort());
+    servers.put(port, server);
+    addresses.put(port, bound);
+    context.getBean(OpenPorts.class).register(port, bound);
     return Optional.empty();
   }
 
-  private NettyHttpServerConfiguration configuration(ListenAddress at) {
+  private NettyHttpServerConfiguration configuration(ListenAddress address) {
     NettyHttpServerConfiguration configuration =
         new NettyHttpServerConfiguration(context.getBean(ApplicationConfiguration.class));
-    configuration.setHost(at.host());
-    configuration.setPort(at.port());
+    configuration.setHost(address.host());
+    configuration.setPort(address.port());
     int headerBytesMax = limits().headerBytesMax();
     configuration.setMaxHeaderSize(headerBytesMax);
     configuration.setMaxInitialLineLength(headerBytesMax);
-    configuration.setMaxRequestSize(Long.MAX_VALUE); // who reads a body bounds it, and answers
+    configuration.setMaxRequestSize(Long.MAX_VALUE); // RequestBody limits it, and reports a fault
     return configuration;
   }
 
@@ -139,13 +139,13 @@ public final class HttpServers implements AutoCloseable {
         .orElse(GatewayLimits.DEFAULT);
   }
 
-  private static String cannotListen(Port door, ListenAddress at, ServerStartupException e) {
+  private static String cannotListen(Port port, ListenAddress address, ServerStartupException e) {
     String why =
         String.valueOf(e.getCause() instanceof BindException b ? b.getMessage() : e.getMessage());
     return why.startsWith("Address already in use")
         ? "port %d on %s is in use: stop what listens there, or choose another with %s"
-            .formatted(at.port(), at.host(), door.option())
+            .formatted(address.port(), address.host(), port.option())
         : "cannot listen on port %d of %s (%s): choose another with %s"
-            .formatted(at.port(), at.host(), why.toLowerCase(Locale.ROOT), door.option());
+            .formatted(address.port(), address.host(), why.toLowerCase(Locale.ROOT), port.option());
   }
 }

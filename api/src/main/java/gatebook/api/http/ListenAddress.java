@@ -3,9 +3,9 @@ package gatebook.api.http;
 import java.util.Set;
 
 /**
- * Where a door listens: a host name or address, and a port; port 0 asks for any free one.
+ * The address a server listens at: a host name or address, and a port; port 0 is any free one.
  *
- * @param names what clients may call the host besides
+ * @param names further names of the host that clients may use
  */
 public record ListenAddress(String host, int port, Set<String> names) {
 
@@ -17,8 +17,8 @@ public record ListenAddress(String host, int port, Set<String> names) {
     this(host, port, Set.of());
   }
 
-  /** The same with the port that was found. */
-  ListenAddress at(int foundPort) {
+  /** The same address with the port that was bound. */
+  ListenAddress withPort(int foundPort) {
     return new ListenAddress(host, foundPort, names);
   }
 

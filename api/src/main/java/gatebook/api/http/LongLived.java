@@ -1,8 +1,8 @@
 package gatebook.api.http;
 
-/** A controller whose answers last until their readers go. */
+/** A controller with long-lived responses, which last until their readers disconnect. */
 public interface LongLived {
 
-  /** Ends them, and those that are still asked for: the doors close. */
-  void end();
+  /** Ends these responses, and those still to be requested, because the servers shut down. */
+  void endStreams();
 }

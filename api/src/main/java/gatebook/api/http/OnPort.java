@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the one door at which a controller answers. At the other door, and without this annotation
- * at both, its paths do not exist.
+ * Names the one port at which a controller answers. At the other port its paths do not exist;
+ * without this annotation they exist at neither.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -6,25 +6,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Which door a request came in by, told from the port of its connection, never from a header. */
+/** The open ports. A request's port is known from its connection, never from a header. */
 @Singleton
 public final class OpenPorts {
 
   private final Map<Integer, Bound> byPort = new ConcurrentHashMap<>();
 
-  record Bound(Port door, ListenAddress at) {}
+  record Bound(Port port, ListenAddress address) {}
 
-  void opened(Port port, ListenAddress at) {
+  void register(Port port, ListenAddress at) {
     byPort.put(at.port(), new Bound(port, at));
   }
 
-  /** Whether a request came in by this door. */
+  /** Whether a request arrived at this port. */
   public boolean isAt(HttpRequest<?> request, Port port) {
-    return of(request).filter(bound -> bound.door() == port).isPresent();
+    return find(request).filter(bound -> bound.port() == port).isPresent();
   }
 
   /** Empty in the instant between binding a port and knowing its number. */
-  Optional<Bound> of(HttpRequest<?> request) {
+  Optional<Bound> find(HttpRequest<?> request) {
     return Optional.ofNullable(byPort.get(request.getServerAddress().getPort()));
   }
 }

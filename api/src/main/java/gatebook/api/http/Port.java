@@ -1,6 +1,6 @@
 package gatebook.api.http;
 
-/** The two ports of a node: callers speak at one, probes and operators at the other. */
+/** The two ports of a node: callers use one, probes and operators the other. */
 public enum Port {
   CALLERS("--port"),
   ADMIN("--admin-port");
@@ -11,7 +11,7 @@ public enum Port {
     this.option = option;
   }
 
-  /** The option of the command line that moves this door to another port. */
+  /** The command-line option that sets the number of this port. */
   String option() {
     return option;
   }

@@ -10,29 +10,29 @@ import io.micronaut.web.router.RouteMatch;
 import io.micronaut.web.router.Router;
 import java.util.Optional;
 
-/** Keeps every path to its own door: at the other one it is not found, whatever the method. */
+/** Keeps every path to its own port: at the other one it is not found, with any method. */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
-@Order(3) // after whoever closes paths to strangers, who are not told which there are
+@Order(3) // after the authentication of operators: others must not learn which paths exist
 final class PortFilter {
 
-  private final OpenPorts doors;
+  private final OpenPorts openPorts;
   private final Router router;
   private final HttpErrors errors;
 
-  PortFilter(OpenPorts doors, Router router, HttpErrors errors) {
-    this.doors = doors;
+  PortFilter(OpenPorts openPorts, Router router, HttpErrors errors) {
+    this.openPorts = openPorts;
     this.router = router;
     this.errors = errors;
   }
 
   @RequestFilter
   Optional<HttpResponse<?>> keep(HttpRequest<?> request) {
-    return doors.of(request).filter(bound -> answers(request, bound.door())).isPresent()
+    return openPorts.find(request).filter(bound -> answers(request, bound.port())).isPresent()
         ? Optional.empty()
         : Optional.of(errors.response(request, HttpError.NOT_FOUND));
   }
 
-  /** A path asked with a method it does not have matches no route, yet it may be a path of ours. */
+  /** A known path matches no route when it is requested with a method it does not have. */
   private boolean answers(HttpRequest<?> request, Port port) {
     return RouteAttributes.getRouteMatch(request)
         .map(match -> isAt(match, port))

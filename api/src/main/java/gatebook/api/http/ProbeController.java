@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What supervisors, load balancers and Prometheus ask; open to whoever reaches the admin port. */
+/**
+ * Probes for supervisors, load balancers and Prometheus; the admin port needs no token for them.
+ */
 @OnPort(Port.ADMIN)
 @Controller
 final class ProbeController {
@@ -37,7 +39,7 @@ final class ProbeController {
 
   @Get("/ready")
   HttpResponse<Ready> ready() {
-    Readiness.Answer now = readiness.now();
+    Readiness.Status now = readiness.now();
     return HttpResponse.<Ready>status(now.ready() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
         .body(
             new Ready(

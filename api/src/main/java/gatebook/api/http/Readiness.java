@@ -3,20 +3,20 @@ package gatebook.api.http;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tells whether this node may be sent calls now. */
+/** Readiness of this node to receive calls. */
 @FunctionalInterface
 public interface Readiness {
 
-  Answer now();
+  Status now();
 
   /**
-   * What {@code GET /ready} says.
+   * The status that {@code GET /ready} returns.
    *
-   * @param checks what was looked at, and in one word what was found
-   * @param reason what keeps this node from being ready, for operators; null when nothing does
+   * @param checks the result of each check, in one word
+   * @param reason why this node is not ready, for operators; null when it is
    * @param durability what an acknowledged record survives: {@code power} or {@code process}
    */
-  record Answer(Map<String, String> checks, @Nullable String reason, String durability) {
+  record Status(Map<String, String> checks, @Nullable String reason, String durability) {
 
     public boolean ready() {
       return reason == null;

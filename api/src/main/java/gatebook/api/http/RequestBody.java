@@ -22,22 +22,22 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * What a request carried: its bytes, or why they are not to be read as a message.
+ * The body of a request: its bytes, or the fault for which they are not read as a message.
  *
- * @param sizeBytes how much of it came
+ * @param sizeBytes how much of it was received
  */
 @SuppressWarnings("ArrayRecordComponent") // read once and never compared
 public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
 
-  /** How much of a larger one is taken in and dropped, so that its sender hears the answer. */
+  /** How much of a larger body is read and dropped, so that its sender gets the response. */
   static final long DRAINED_BYTES_MAX = 64L << 20;
 
-  private static final byte[] NOTHING = {};
+  private static final byte[] EMPTY = {};
   private static final int TYPE_CHARS_MAX = 128;
   private static final String UNCHANGED = "identity";
 
   /**
-   * Takes the body in without holding a thread, and never keeps more of it than a message.
+   * Reads the body without blocking a thread, and never keeps more of it than a message may have.
    *
    * @param bytesMax the largest message
    */
@@ -49,15 +49,15 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
         .thenApply(requestBody ->
             wrong == null || requestBody.isBroken()
                 ? requestBody
-                : new RequestBody(NOTHING, requestBody.sizeBytes, wrong));
+                : new RequestBody(EMPTY, requestBody.sizeBytes, wrong));
   }
 
-  /** Whether it did not come to its end, whatever it is. */
+  /** Whether the body did not arrive whole; then its headers do not matter. */
   private boolean isBroken() {
     return fault instanceof Malformed.LengthMismatch || fault instanceof Malformed.ParseError;
   }
 
-  /** What came by now is taken as it is; of what is still to come, it is known how much came. */
+  /** A body that is here already is taken as it is; any other is collected and counted. */
   private static CompletableFuture<RequestBody> collected(ByteBody body, long bytesMax) {
     OptionalLong declared = body.expectedLength();
     return body instanceof AvailableByteBody available
@@ -72,14 +72,14 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
     return new RequestBody(bytes, bytes.length, null);
   }
 
-  /** The server undoes the encodings it knows, and takes the header away when it does. */
+  /** The server decodes the encodings it knows, and removes the header when it does. */
   private static @Nullable Malformed wrongEncoding(List<String> contentEncodings) {
     return contentEncodings.stream()
         .flatMap(header -> Stream.of(header.split(",", -1)))
         .map(String::strip)
         .filter(encoding -> !encoding.isEmpty() && !encoding.equalsIgnoreCase(UNCHANGED))
         .findFirst()
-        .map(encoding -> new Malformed.UnsupportedContentEncoding(kept(encoding)))
+        .map(encoding -> new Malformed.UnsupportedContentEncoding(storable(encoding)))
         .orElse(null);
   }
 
@@ -90,26 +90,26 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
     String[] parts = contentType.split(";", -1);
     String type = parts[0].strip().toLowerCase(Locale.ROOT);
     if (!type.equals("application/json") && !type.equals("application/vscode-jsonrpc")) {
-      return new Malformed.UnsupportedContentType(kept(parts[0]));
+      return new Malformed.UnsupportedContentType(storable(parts[0]));
     }
     for (int i = 1; i < parts.length; i++) {
       String parameter = parts[i].strip().toLowerCase(Locale.ROOT);
       String charset = parameter.replaceFirst("^charset=", "").replace("\"", "");
       if (parameter.startsWith("charset=") && !charset.matches("utf-?8")) {
         return new Malformed.BadCharset(
-            kept(parts[i].strip().replaceFirst("(?i)^charset=", "").replace("\"", "")));
+            storable(parts[i].strip().replaceFirst("(?i)^charset=", "").replace("\"", "")));
       }
     }
     return null;
   }
 
-  /** What a header says is recorded, but no secret that somebody put there. */
-  private static String kept(String text) {
+  /** Values of headers are recorded, but no secret in them. */
+  private static String storable(String text) {
     return TextPrefix.of(
         Scrubber.BUILT_IN.scrub(text.strip()).toLowerCase(Locale.ROOT), TYPE_CHARS_MAX);
   }
 
-  /** Collects a body of unknown size as long as it may be a message, then only counts it. */
+  /** Collects a body of unknown size up to the size of a message, then only counts it. */
   private static final class Collector implements Subscriber<byte[]> {
     private final CompletableFuture<RequestBody> result = new CompletableFuture<>();
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
@@ -147,7 +147,7 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
       }
     }
 
-    /** What the sender did is told to him, if he is still there. */
+    /** A failure of the sender becomes a fault, which it gets if it is still connected. */
     @Override
     public void onError(Throwable failure) {
       switch (failure) {
@@ -163,7 +163,7 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
     }
 
     private void broken(Malformed fault) {
-      result.complete(new RequestBody(NOTHING, sizeBytes, fault));
+      result.complete(new RequestBody(EMPTY, sizeBytes, fault));
     }
 
     @Override
@@ -171,7 +171,7 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
       result.complete(
           sizeBytes <= bytesMax
               ? new RequestBody(kept.toByteArray(), sizeBytes, null)
-              : new RequestBody(NOTHING, sizeBytes, oversize()));
+              : new RequestBody(EMPTY, sizeBytes, oversize()));
     }
 
     private Malformed oversize() {

@@ -15,35 +15,35 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * A stream of server-sent events to one reader, no faster than he takes them. What is waiting for
- * him is bounded by those who send: they hear when there is room. A reader who takes nothing for
- * too long is sent away.
+ * Publishes server-sent events to one reader, no faster than it reads them. Senders limit the
+ * queue: each send completes when there is room for another event. A reader that reads nothing for
+ * too long is disconnected.
  */
 public final class SsePublisher implements Publisher<byte[]>, Subscription {
 
   private static final long ROOM_BYTES = 64 << 10;
 
-  /** After how long without anything to say something is said, so that connections are kept. */
+  /** After how long without an event a comment is sent, so that the connection is kept open. */
   public static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
 
   private static final byte[] COMMENT = {':', '\n', '\n'};
-  private static final byte[] NOTHING = {};
+  private static final byte[] END = {};
 
   private final Runnable hangUp;
   private final long stalledMillisMax;
   private final ScheduledFuture<?> watch;
-  private final Deque<byte[]> waiting = new ArrayDeque<>();
+  private final Deque<byte[]> queue = new ArrayDeque<>();
   private final List<CompletableFuture<Boolean>> senders = new ArrayList<>();
   private @Nullable Subscriber<? super byte[]> reader;
-  private long waitingBytes;
+  private long queueBytes;
   private long demand;
   private boolean emitting;
   private boolean ended;
-  private boolean over;
-  private long takenNanos = System.nanoTime();
+  private boolean closed;
+  private long progressNanos = System.nanoTime();
 
   /**
-   * Nobody reads it yet.
+   * A publisher without a reader yet.
    *
    * @param hangUp closes the reader's connection
    */
@@ -51,34 +51,34 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
     this.hangUp = hangUp;
     this.stalledMillisMax = stalledMillisMax;
     long every = Math.clamp(stalledMillisMax / 2, 10, KEEP_ALIVE.toMillis());
-    this.watch = timer.scheduleWithFixedDelay(this::look, every, every, TimeUnit.MILLISECONDS);
+    this.watch = timer.scheduleWithFixedDelay(this::check, every, every, TimeUnit.MILLISECONDS);
   }
 
-  /** Has the head of the answer go out now; otherwise it would wait for the first event. */
-  public void begin() {
+  /** Sends the head of the response now; otherwise it would wait for the first event. */
+  public void sendHead() {
     CompletableFuture<Boolean> _ = send(COMMENT);
   }
 
   /**
    * Sends an event after those before it; completed when there is room for another, with whether
-   * the reader is still there.
+   * the reader is still connected.
    */
   public CompletableFuture<Boolean> send(byte[] event) {
-    CompletableFuture<Boolean> sent = offered(event);
+    CompletableFuture<Boolean> sent = offer(event);
     drain();
     return sent;
   }
 
-  private synchronized CompletableFuture<Boolean> offered(byte[] event) {
-    if (over || ended) {
+  private synchronized CompletableFuture<Boolean> offer(byte[] event) {
+    if (closed || ended) {
       return CompletableFuture.completedFuture(false);
     }
-    if (waiting.isEmpty()) {
-      takenNanos = System.nanoTime();
+    if (queue.isEmpty()) {
+      progressNanos = System.nanoTime();
     }
-    waiting.add(event);
-    waitingBytes += event.length;
-    if (waitingBytes <= ROOM_BYTES) {
+    queue.add(event);
+    queueBytes += event.length;
+    if (queueBytes <= ROOM_BYTES) {
       return CompletableFuture.completedFuture(true);
     }
     CompletableFuture<Boolean> room = new CompletableFuture<>();
@@ -86,7 +86,7 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
     return room;
   }
 
-  /** Nothing comes after what was sent. */
+  /** Ends the stream after the events sent so far. */
   public void end() {
     synchronized (this) {
       ended = true;
@@ -110,21 +110,21 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
     drain();
   }
 
-  /** He is gone. */
+  /** Drops all events: the reader is gone. */
   @Override
   public void cancel() {
-    List<CompletableFuture<Boolean>> none;
+    List<CompletableFuture<Boolean>> unsent;
     synchronized (this) {
-      over = true;
-      waiting.clear();
-      none = new ArrayList<>(senders);
+      closed = true;
+      queue.clear();
+      unsent = new ArrayList<>(senders);
       senders.clear();
     }
     watch.cancel(false);
-    none.forEach(sender -> sender.complete(false));
+    unsent.forEach(sender -> sender.complete(false));
   }
 
-  /** One thread at a time hands over, also when being handed something makes the reader ask. */
+  /** Delivers on one thread at a time, also when the reader requests more while it is called. */
   private void drain() {
     while (true) {
       Subscriber<? super byte[]> to;
@@ -132,30 +132,30 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
       List<CompletableFuture<Boolean>> room;
       synchronized (this) {
         to = reader;
-        if (emitting || over || to == null) {
+        if (emitting || closed || to == null) {
           return;
         }
-        if (waiting.isEmpty() && ended) {
-          over = true;
-          next = NOTHING;
-        } else if (demand > 0 && !waiting.isEmpty()) {
-          next = waiting.remove();
-          waitingBytes -= next.length;
+        if (queue.isEmpty() && ended) {
+          closed = true;
+          next = END;
+        } else if (demand > 0 && !queue.isEmpty()) {
+          next = queue.remove();
+          queueBytes -= next.length;
           demand--;
-          takenNanos = System.nanoTime();
+          progressNanos = System.nanoTime();
         } else {
           return;
         }
         emitting = true;
         room = roomNow();
       }
-      hand(to, next);
+      deliver(to, next);
       room.forEach(sender -> sender.complete(true));
     }
   }
 
   private List<CompletableFuture<Boolean>> roomNow() {
-    if (waitingBytes > ROOM_BYTES) {
+    if (queueBytes > ROOM_BYTES) {
       return List.of();
     }
     List<CompletableFuture<Boolean>> all = new ArrayList<>(senders);
@@ -163,7 +163,7 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
     return all;
   }
 
-  private void hand(Subscriber<? super byte[]> to, byte[] next) {
+  private void deliver(Subscriber<? super byte[]> to, byte[] next) {
     if (next.length == 0) {
       watch.cancel(false);
       to.onComplete();
@@ -175,22 +175,22 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
     }
   }
 
-  /** Says something when there was nothing to say, and sends him away when he does not listen. */
-  private void look() {
-    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - takenNanos());
-    boolean nothing;
+  /** Sends a comment on an idle stream, and disconnects a reader that has stalled. */
+  private void check() {
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - progressNanos());
+    boolean isIdle;
     synchronized (this) {
-      nothing = waiting.isEmpty();
+      isIdle = queue.isEmpty();
     }
-    if (nothing && millis >= KEEP_ALIVE.toMillis()) {
+    if (isIdle && millis >= KEEP_ALIVE.toMillis()) {
       CompletableFuture<Boolean> _ = send(COMMENT);
-    } else if (!nothing && millis >= stalledMillisMax) {
+    } else if (!isIdle && millis >= stalledMillisMax) {
       cancel();
       hangUp.run();
     }
   }
 
-  private synchronized long takenNanos() {
-    return takenNanos;
+  private synchronized long progressNanos() {
+    return progressNanos;
   }
 }

@@ -7,21 +7,21 @@ import io.netty.handler.codec.TooLongFrameException;
 import java.util.Optional;
 
 /**
- * Requests that the server could not read. It goes on with what it has of them, which is no more
- * what was sent: nobody may ask it for a name.
+ * Recognises requests that the server could not read. The server goes on with a part of them, which
+ * is not what was sent, so its host must not be used.
  */
 final class UnreadableRequests {
 
   private UnreadableRequests() {}
 
-  /** Why it could not be read; empty when it could. */
-  static Optional<HttpError> why(HttpRequest<?> request) {
+  /** The error of a request that could not be read; empty when it could. */
+  static Optional<HttpError> errorOf(HttpRequest<?> request) {
     return request instanceof NettyHttpRequest<?> netty
-        ? why(netty.getNativeRequest())
+        ? errorOf(netty.getNativeRequest())
         : Optional.empty();
   }
 
-  private static Optional<HttpError> why(io.netty.handler.codec.http.HttpRequest request) {
+  private static Optional<HttpError> errorOf(io.netty.handler.codec.http.HttpRequest request) {
     DecoderResult read = request.decoderResult();
     if (read.isFailure()) {
       return Optional.of(
@@ -32,7 +32,7 @@ final class UnreadableRequests {
     return isStandIn(request) ? Optional.of(HttpError.BAD_REQUEST) : Optional.empty();
   }
 
-  /** What takes the place of a request whose address is none has its method only. */
+  /** For a request with an invalid URI the server substitutes one that has only the method. */
   private static boolean isStandIn(io.netty.handler.codec.http.HttpRequest request) {
     return request.headers().isEmpty() && request.uri().equals("/");
   }

@@ -11,50 +11,54 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
 
 /**
- * Lines on their way to somebody who may be slow to take them, or never do: whoever logs does not
- * wait for him. Lines that come within a moment are written together. When more waits than may,
- * lines are dropped, and one in their place tells how many.
+ * A stream of log lines with a bounded queue: a thread that logs never waits for a slow or stopped
+ * reader. Lines that arrive within a moment are written as one batch. When the queue is full, lines
+ * are dropped, and one line in their place says how many.
  */
 final class BoundedLogStream extends OutputStream {
 
-  /** A moment: waking somebody for each line of many costs more than writing it. */
-  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  /**
+   * How long a batch collects lines: waking the writer for each of many lines costs more than
+   * writing them.
+   */
+  private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final OutputStream to;
   private final long bytesMax;
   private final int closeMillisMax;
-  private final LongFunction<byte[]> gap;
+  private final LongFunction<byte[]> dropNotice;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition arrived = lock.newCondition();
-  private final Condition pressed = lock.newCondition();
-  private final Condition emptied = lock.newCondition();
+  private final Condition lineAdded = lock.newCondition();
+  private final Condition writeNow = lock.newCondition();
+  private final Condition written = lock.newCondition();
   private List<byte[]> waiting = new ArrayList<>();
 
-  /** What waits, and what is being written. */
+  /** The bytes of the lines in the queue and of those being written. */
   private long bytes;
 
   private long dropped;
   private boolean isClosed;
 
   private BoundedLogStream(
-      OutputStream to, long bytesMax, int closeMillisMax, LongFunction<byte[]> gap) {
+      OutputStream to, long bytesMax, int closeMillisMax, LongFunction<byte[]> dropNotice) {
     this.to = to;
     this.bytesMax = bytesMax;
     this.closeMillisMax = closeMillisMax;
-    this.gap = gap;
+    this.dropNotice = dropNotice;
   }
 
   /**
-   * Begins to write what comes; is flushed when nothing waits.
+   * Starts the thread that writes; it flushes after each batch.
    *
-   * @param bytesMax how much may wait
-   * @param closeMillisMax how long closing may wait for it
-   * @param gap the line that stands for so many
+   * @param bytesMax how many bytes may wait
+   * @param closeMillisMax how long closing waits for the queue to drain
+   * @param dropNotice the line that reports this many dropped lines
    */
-  static BoundedLogStream begin(
-      OutputStream to, long bytesMax, int closeMillisMax, LongFunction<byte[]> gap) {
-    BoundedLogStream boundedLogStream = new BoundedLogStream(to, bytesMax, closeMillisMax, gap);
-    Thread.ofPlatform().daemon().name("log").start(boundedLogStream::flow);
+  static BoundedLogStream start(
+      OutputStream to, long bytesMax, int closeMillisMax, LongFunction<byte[]> dropNotice) {
+    BoundedLogStream boundedLogStream =
+        new BoundedLogStream(to, bytesMax, closeMillisMax, dropNotice);
+    Thread.ofPlatform().daemon().name("log").start(boundedLogStream::writeBatches);
     return boundedLogStream;
   }
 
@@ -63,7 +67,7 @@ final class BoundedLogStream extends OutputStream {
     write(new byte[] {(byte) b}, 0, 1);
   }
 
-  /** Takes a whole line. */
+  /** Queues a whole line, or drops it. */
   @Override
   public void write(byte[] line, int from, int length) {
     lock.lock();
@@ -72,26 +76,26 @@ final class BoundedLogStream extends OutputStream {
         dropped++;
         return;
       }
-      tellOfDropped();
+      addDropNotice();
       add(Arrays.copyOfRange(line, from, from + length));
-      arrived.signal();
-      if (isPressed()) {
-        pressed.signal();
+      lineAdded.signal();
+      if (mustWriteNow()) {
+        writeNow.signal();
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Whether there is no moment to lose. */
-  private boolean isPressed() {
+  /** Whether lines must be written without waiting for a batch. */
+  private boolean mustWriteNow() {
     return isClosed || bytes > bytesMax / 2;
   }
 
-  /** Where they would have been. */
-  private void tellOfDropped() {
+  /** Queues the notice where the dropped lines would have been. */
+  private void addDropNotice() {
     if (dropped > 0) {
-      add(gap.apply(dropped));
+      add(dropNotice.apply(dropped));
       dropped = 0;
     }
   }
@@ -101,29 +105,29 @@ final class BoundedLogStream extends OutputStream {
     bytes += line.length;
   }
 
-  private void flow() {
-    for (List<byte[]> lines = take(); !lines.isEmpty(); lines = take()) {
+  private void writeBatches() {
+    for (List<byte[]> lines = takeBatch(); !lines.isEmpty(); lines = takeBatch()) {
       try {
         for (byte[] line : lines) {
           to.write(line);
         }
         to.flush();
       } catch (IOException _) {
-        // nobody is left who could be told
+        // the failure cannot be reported: this is where reports go
       }
-      done(lines);
+      release(lines);
     }
   }
 
-  /** What came meanwhile; nothing once nothing more can come. */
-  private List<byte[]> take() {
+  /** Takes the lines that arrived; empty once the stream is closed and drained. */
+  private List<byte[]> takeBatch() {
     lock.lock();
     try {
       while (waiting.isEmpty() && dropped == 0 && !isClosed) {
-        arrived.awaitUninterruptibly();
+        lineAdded.awaitUninterruptibly();
       }
-      gather();
-      tellOfDropped();
+      awaitBatch();
+      addDropNotice();
       List<byte[]> taken = waiting;
       waiting = new ArrayList<>();
       return taken;
@@ -132,42 +136,42 @@ final class BoundedLogStream extends OutputStream {
     }
   }
 
-  private void gather() {
+  private void awaitBatch() {
     try {
-      long nanos = GATHER_NANOS;
-      while (nanos > 0 && !isPressed()) {
-        nanos = pressed.awaitNanos(nanos);
+      long nanos = BATCH_NANOS;
+      while (nanos > 0 && !mustWriteNow()) {
+        nanos = writeNow.awaitNanos(nanos);
       }
     } catch (InterruptedException _) {
-      // nobody interrupts this thread, and if he did, lines would come sooner
+      // this thread is not interrupted; if it were, lines would only be written sooner
     }
   }
 
-  private void done(List<byte[]> lines) {
+  private void release(List<byte[]> lines) {
     lock.lock();
     try {
       bytes -= lines.stream().mapToLong(line -> line.length).sum();
-      emptied.signalAll();
+      written.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Does nothing: what waits is written soon, and nobody waits for that. */
+  /** Does nothing: queued lines are written soon, and a logging thread does not wait for that. */
   @Override
   public void flush() {}
 
-  /** Waits, not long, for what is on its way. */
+  /** Waits, up to its limit, until queued lines are written. */
   @Override
   public void close() {
     lock.lock();
     try {
       isClosed = true;
-      arrived.signal();
-      pressed.signal();
+      lineAdded.signal();
+      writeNow.signal();
       long nanos = TimeUnit.MILLISECONDS.toNanos(closeMillisMax);
       while (bytes > 0 && nanos > 0) {
-        nanos = emptied.awaitNanos(nanos);
+        nanos = written.awaitNanos(nanos);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

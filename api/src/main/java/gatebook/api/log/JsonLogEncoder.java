@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Writes each log event as one line of JSON: {@code timestamp} (RFC 3339, UTC), {@code level} and
+ * Encodes each log event as one line of JSON: {@code timestamp} (RFC 3339, UTC), {@code level} and
  * {@code severity}, {@code message}, {@code logger}, the event's own keys and values, and a {@code
  * stack} when something was thrown.
  *
- * <p>A key of an event never takes the place of one of these. Values that are neither numbers nor
- * truth values are written as text. Secrets and paths are taken out of all texts; an argument or a
- * value that is a {@link Path} is one that we want an operator to find, and keeps paths in its
- * message.
+ * <p>An event's key never replaces one of these. Values that are neither numbers nor booleans are
+ * written as text. Secrets and paths are masked in all texts. A value or argument of type {@link
+ * Path} is meant for the operator to find: its path is kept, and so are the paths in a message with
+ * such an argument.
  */
 public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
 
@@ -92,7 +92,7 @@ public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
     }
   }
 
-  /** The names that collectors of logs sort by; {@code level} keeps the logger's own. */
+  /** The severity names of log collectors; {@code level} keeps the logger's own names. */
   private static String severity(Level level) {
     return level.equals(Level.WARN)
         ? "WARNING"

@@ -28,12 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file of lines, for its owner's eyes only. When a line has no room in it, it is moved aside as
- * {@code .1}, that one as {@code .2}, and so on; the oldest is deleted. Several processes may write
- * to one file: each finds out when another has moved it.
+ * A log file that only its owner can read. When a line does not fit, the file is renamed to {@code
+ * .1}, that one to {@code .2}, and so on; the oldest is deleted. Several processes may write to one
+ * file: each detects when another has renamed it.
  *
- * <p>What cannot be written any longer goes to standard error. Whoever writes may be interrupted,
- * and still writes.
+ * <p>When the file can no longer be written, lines go to standard error. An interrupted thread can
+ * still write.
  */
 final class LogFile extends OutputStream {
 
@@ -42,46 +42,46 @@ final class LogFile extends OutputStream {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
 
-  /** How long the reader of a pipe may take to come. */
-  private static final long READER_MILLIS_MAX = 1_000;
+  /** How long to wait for the reader of a pipe. */
+  private static final long PIPE_OPEN_MILLIS_MAX = 1_000;
 
-  private final LogSink.Where where;
+  private final LogSink.FileTarget fileTarget;
 
-  /** No channel: an interrupt would close it. */
+  /** Not a channel, which an interrupt would close. */
   private FileOutputStream out;
 
-  private State opened;
-  private boolean isLost;
+  private FileState opened;
+  private boolean hasFailed;
 
   /**
-   * What a name stands for.
+   * The file that has the name now.
    *
-   * @param key tells a file from another of its name; null for what is no regular file
+   * @param key identifies a file; null for what is not a regular file
    */
-  private record State(@Nullable Object key, long sizeBytes) {}
+  private record FileState(@Nullable Object key, long sizeBytes) {}
 
-  /** Makes the file where there is none; empty for a pipe that nobody reads. */
-  static Optional<LogFile> open(LogSink.Where where) throws IOException {
+  /** Opens the file, and creates it if it does not exist; empty for a pipe without a reader. */
+  static Optional<LogFile> open(LogSink.FileTarget fileTarget) throws IOException {
     Optional<FileOutputStream> out =
-        Files.exists(where.file()) && !Files.isRegularFile(where.file())
-            ? read(where.file())
-            : Optional.of(stream(where.file()));
-    return out.isPresent() ? Optional.of(new LogFile(where, out.get())) : Optional.empty();
+        Files.exists(fileTarget.file()) && !Files.isRegularFile(fileTarget.file())
+            ? openPipe(fileTarget.file())
+            : Optional.of(openFile(fileTarget.file()));
+    return out.isPresent() ? Optional.of(new LogFile(fileTarget, out.get())) : Optional.empty();
   }
 
-  private LogFile(LogSink.Where where, FileOutputStream out) throws IOException {
-    this.where = where;
+  private LogFile(LogSink.FileTarget fileTarget, FileOutputStream out) throws IOException {
+    this.fileTarget = fileTarget;
     this.out = out;
-    this.opened = state();
+    this.opened = fileState();
   }
 
-  /** Opening a pipe waits until somebody reads it, so that another thread has to. */
-  private static Optional<FileOutputStream> read(Path file) throws IOException {
+  /** Opening a pipe blocks until it has a reader, so another thread does it. */
+  private static Optional<FileOutputStream> openPipe(Path file) throws IOException {
     FutureTask<FileOutputStream> opening =
         new FutureTask<>(() -> new FileOutputStream(file.toString(), true));
     Thread.ofPlatform().daemon().name("log-pipe").start(opening);
     try {
-      return Optional.of(opening.get(READER_MILLIS_MAX, TimeUnit.MILLISECONDS));
+      return Optional.of(opening.get(PIPE_OPEN_MILLIS_MAX, TimeUnit.MILLISECONDS));
     } catch (TimeoutException _) {
       return Optional.empty();
     } catch (ExecutionException e) {
@@ -92,7 +92,7 @@ final class LogFile extends OutputStream {
     }
   }
 
-  private static FileOutputStream stream(Path file) throws IOException {
+  private static FileOutputStream openFile(Path file) throws IOException {
     FileChannel.open(
             file,
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
@@ -109,61 +109,61 @@ final class LogFile extends OutputStream {
     write(new byte[] {(byte) b}, 0, 1);
   }
 
-  /** Takes a whole line. */
+  /** Writes a whole line. */
   @Override
   public void write(byte[] bytes, int from, int length) throws IOException {
     try {
-      if (!isLost) {
-        makeRoom(length);
+      if (!hasFailed) {
+        rotateIfFull(length);
         out.write(bytes, from, length);
         return;
       }
     } catch (IOException e) {
-      lost(e);
+      fallBackToStderr(e);
     }
     System.err.write(bytes, from, length);
   }
 
-  private void lost(IOException why) {
-    isLost = true;
+  private void fallBackToStderr(IOException why) {
+    hasFailed = true;
     LOG.atWarn()
-        .addKeyValue("file", where.file())
+        .addKeyValue("file", fileTarget.file())
         .setCause(why)
-        .log("cannot write the log file any longer, so lines go to stderr: see to its disk");
+        .log("can no longer write the log file, so lines go to stderr: check its disk");
   }
 
-  private void makeRoom(int length) throws IOException {
+  private void rotateIfFull(int length) throws IOException {
     if (opened.key == null) {
       return;
     }
-    State now = state();
+    FileState now = fileState();
     if (!opened.key.equals(now.key)) {
       reopen();
       now = opened;
     }
     if (!hasRoom(now, length)) {
-      moveAside(length);
+      rotate(length);
     }
   }
 
-  /** A line that is longer than any file may be has one of its own. */
-  private boolean hasRoom(State file, int length) {
-    return file.sizeBytes == 0 || file.sizeBytes + length <= where.bytesMax();
+  /** A line that is longer than the limit gets a file of its own. */
+  private boolean hasRoom(FileState file, int length) {
+    return file.sizeBytes == 0 || file.sizeBytes + length <= fileTarget.bytesMax();
   }
 
-  /** Only one process at a time does it, and whoever comes second finds it done. */
-  private void moveAside(int length) throws IOException {
-    try (FileChannel channel = FileChannel.open(where.file(), StandardOpenOption.WRITE);
+  /** Renames the files under a lock; a process that gets the lock second finds it done. */
+  private void rotate(int length) throws IOException {
+    try (FileChannel channel = FileChannel.open(fileTarget.file(), StandardOpenOption.WRITE);
         FileLock _ = channel.lock()) {
-      State now = state();
+      FileState now = fileState();
       if (Objects.equals(opened.key, now.key) && !hasRoom(now, length)) {
-        for (int age = where.filesMax() - 1; age > 0; age--) {
+        for (int age = fileTarget.filesMax() - 1; age > 0; age--) {
           move(aged(age - 1), aged(age));
         }
-        Files.deleteIfExists(where.file());
+        Files.deleteIfExists(fileTarget.file());
       }
     } catch (ClosedByInterruptException | FileLockInterruptionException _) {
-      return; // the process ends, and its last lines may be too many
+      return; // the process is ending, and its last lines may exceed the limit
     }
     reopen();
   }
@@ -172,27 +172,27 @@ final class LogFile extends OutputStream {
     try {
       Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     } catch (NoSuchFileException _) {
-      // there are not yet so many
+      // fewer files exist so far
     }
   }
 
   private Path aged(int age) {
-    Path file = where.file();
+    Path file = fileTarget.file();
     return age == 0 ? file : file.resolveSibling(file.getFileName() + "." + age);
   }
 
   private void reopen() throws IOException {
     out.close();
-    out = stream(where.file());
-    opened = state();
+    out = openFile(fileTarget.file());
+    opened = fileState();
   }
 
-  private State state() throws IOException {
+  private FileState fileState() throws IOException {
     try {
-      BasicFileAttributes file = Files.readAttributes(where.file(), BasicFileAttributes.class);
-      return new State(file.isRegularFile() ? file.fileKey() : null, file.size());
+      BasicFileAttributes file = Files.readAttributes(fileTarget.file(), BasicFileAttributes.class);
+      return new FileState(file.isRegularFile() ? file.fileKey() : null, file.size());
     } catch (NoSuchFileException _) {
-      return new State(null, 0);
+      return new FileState(null, 0);
     }
   }
 

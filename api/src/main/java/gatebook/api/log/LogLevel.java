@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How much is logged, the most first. */
+/** The log levels, the most verbose first. */
 public enum LogLevel {
   DEBUG,
   INFO,
   WARN,
   ERROR;
 
-  /** The one of this name, in any case. */
+  /** The level of this name, in any case. */
   public static Optional<LogLevel> named(String name) {
     return Arrays.stream(values()).filter(it -> it.name().equalsIgnoreCase(name)).findFirst();
   }

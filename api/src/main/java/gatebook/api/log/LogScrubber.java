@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What log lines of any form say: secrets and paths are taken out of all texts; an argument or a
- * value that is a {@link Path} is one that we want an operator to find, and keeps paths in its
- * message.
+ * Scrubs the texts of log lines in every format: secrets and paths are masked. A value or argument
+ * of type {@link Path} is meant for the operator to find: its path is kept, and so are the paths in
+ * a message with such an argument.
  */
 final class LogScrubber {
 
-  /** Ids that were looked at when they came in; a trace id would look like a key. */
+  /** Ids that were validated on arrival; a trace id would look like a key. */
   private static final Set<String> IDS = Set.of("correlation_id", "call_id", "trace_id");
 
   private static final Scrubber SCRUBBER =
@@ -36,7 +36,7 @@ final class LogScrubber {
 
   private static final Scrubber KEEPING_PATHS = SCRUBBER.keepingPaths();
 
-  /** Ours, which say what went wrong here. */
+  /** Stacks of exceptions are kept: they show what failed in this process. */
   private static final Scrubber KEEPING_STACKS = SCRUBBER.keepingStacks();
 
   private LogScrubber() {}
@@ -48,8 +48,9 @@ final class LogScrubber {
 
   static String message(ILoggingEvent event) {
     Object[] arguments = event.getArgumentArray();
-    boolean ours = arguments != null && Arrays.stream(arguments).anyMatch(Path.class::isInstance);
-    return (ours ? KEEPING_PATHS : SCRUBBER).scrub(event.getFormattedMessage());
+    boolean hasPath =
+        arguments != null && Arrays.stream(arguments).anyMatch(Path.class::isInstance);
+    return (hasPath ? KEEPING_PATHS : SCRUBBER).scrub(event.getFormattedMessage());
   }
 
   static String stack(IThrowableProxy thrown) {

@@ -20,21 +20,21 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Where the lines of a process go that must never wait for whoever reads them: when nobody does,
- * lines are dropped, and that is told once somebody does.
+ * The destination of a process's log lines, which must never wait for their reader: without one,
+ * lines are dropped, and a later line says how many.
  */
 public final class LogSink implements AutoCloseable {
 
-  /** How much may wait for whoever reads it, unless something else is told. */
+  /** How many bytes may wait to be written, by default. */
   public static final long WAITING_BYTES_MAX = 8 << 20;
 
-  /** How long closing may wait for lines that are on their way. */
+  /** How long closing waits for queued lines. */
   public static final int FLUSH_MILLIS_MAX = 500;
 
-  /** What a pipe takes in one piece, so that no other writer's words get into a line. */
+  /** The size that a pipe accepts atomically, so that no other writer's text gets into a line. */
   private static final int PIPE_BYTES = 4_096;
 
-  private static final String OURS = "gatebook";
+  private static final String GATEBOOK_LOGGER = "gatebook";
 
   private final LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
   private final Encoder<ILoggingEvent> lines;
@@ -43,17 +43,17 @@ public final class LogSink implements AutoCloseable {
   private final String place;
 
   /**
-   * A file for lines.
+   * A log file and its limits.
    *
-   * @param bytesMax how long it may be before it is moved aside
-   * @param filesMax how many there may be, with those that were moved aside
+   * @param bytesMax the size at which it is rotated
+   * @param filesMax the number of files, including the rotated ones
    */
-  public record Where(Path file, long bytesMax, int filesMax) {
+  public record FileTarget(Path file, long bytesMax, int filesMax) {
     public static final long BYTES_MAX = 10 << 20;
     public static final int FILES_MAX = 3;
   }
 
-  /** What opening a file for lines ends in. */
+  /** The outcome of opening a log file. */
   public sealed interface Opening {
     record Opened(LogSink sink) implements Opening {}
 
@@ -61,23 +61,22 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Takes the place of what the configuration has, until it is closed: lines go to stderr.
+   * Writes lines to stderr, and replaces the configured appenders until closed.
    *
-   * @param waitingBytesMax how much may wait for whoever reads it
+   * @param waitingBytesMax how many bytes may wait to be written
    */
   public static LogSink open(LogLevel level, long waitingBytesMax) {
     return toStderr(level, waitingBytesMax);
   }
 
   /**
-   * The same with a file. One that cannot be written is warned of on stderr, and lines go there;
-   * one that is what standard output is, or that nobody reads, is refused.
+   * Writes lines to a file. When the file cannot be written, a warning says so and lines go to
+   * stderr. Standard output and a pipe without a reader are refused.
    */
-  public static Opening open(Where file, LogLevel level, long waitingBytesMax) {
-    if (StandardOutput.is(file.file())) {
+  public static Opening open(FileTarget file, LogLevel level, long waitingBytesMax) {
+    if (StandardOutput.isSameFile(file.file())) {
       return new Opening.Refused(
-          "standard output has frames only: give log lines a file, or leave them on standard"
-              + " error");
+          "standard output has frames only: log to a file, or to standard error");
     }
     try {
       return LogFile.open(file)
@@ -87,7 +86,7 @@ public final class LogSink implements AutoCloseable {
                       lines, new JsonLogEncoder(), waitingBytesMax, file.file().toString(), level)))
           .orElseGet(() ->
               new Opening.Refused(
-                  "nobody reads the pipe %s: start its reader first, or give log lines a file"
+                  "the pipe %s has no reader: start its reader first, or log to a file"
                       .formatted(file.file())));
     } catch (IOException e) {
       LogSink sink = toStderr(level, waitingBytesMax);
@@ -119,30 +118,31 @@ public final class LogSink implements AutoCloseable {
     appender.setContext(context);
     appender.setEncoder(lines);
     appender.setOutputStream(
-        BoundedLogStream.begin(to, waitingBytesMax, FLUSH_MILLIS_MAX, this::gap));
+        BoundedLogStream.start(to, waitingBytesMax, FLUSH_MILLIS_MAX, this::dropNotice));
     appender.start();
     root().iteratorForAppenders().forEachRemaining(replaced::add);
     replaced.forEach(root()::detachAppender);
     root().addAppender(appender);
-    level(level);
+    setLevel(level);
   }
 
-  private byte[] gap(long dropped) {
+  private byte[] dropNotice(long dropped) {
     LoggingEvent event =
         new LoggingEvent(
             LogSink.class.getName(),
             context.getLogger(LogSink.class),
             Level.WARN,
-            "nobody read the log lines for a while, and some were dropped: see to their reader",
+            "log lines were dropped because they were not read fast enough: check the reader of the"
+                + " log",
             null,
             null);
     event.addKeyValuePair(new KeyValuePair("dropped", dropped));
     return lines.encode(event);
   }
 
-  /** From here on as much as this is logged; of libraries, warnings at most. */
-  public void level(LogLevel level) {
-    context.getLogger(OURS).setLevel(level.level());
+  /** Sets the level; libraries log warnings at most. */
+  public void setLevel(LogLevel level) {
+    context.getLogger(GATEBOOK_LOGGER).setLevel(level.level());
     root().setLevel(level == LogLevel.ERROR ? Level.ERROR : Level.WARN);
   }
 
@@ -151,7 +151,7 @@ public final class LogSink implements AutoCloseable {
     return place;
   }
 
-  /** Gives its place back; waits half a second at most for the lines that are on their way. */
+  /** Restores the configured appenders; waits at most half a second for queued lines. */
   @Override
   public void close() {
     root().detachAppender(appender);

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Writes each log event as one line for a person at a terminal: time (RFC 3339, UTC), level,
- * message, and the event's own keys and values as {@code key=value}. Why something was thrown is
- * the last of them; below an error stands the whole stack instead, indented.
+ * Encodes each log event as one readable line for a terminal: time (RFC 3339, UTC), level, message,
+ * and the event's own keys and values as {@code key=value}. The cause of a warning is the last of
+ * them; below an error follows the whole indented stack instead.
  *
- * <p>Nothing that a line tells of steers the terminal.
+ * <p>Control characters are replaced, so that no text in a line controls the terminal.
  */
 public final class ReadableLogEncoder extends EncoderBase<ILoggingEvent> {
 
@@ -38,10 +38,13 @@ public final class ReadableLogEncoder extends EncoderBase<ILoggingEvent> {
                 .formatted(
                     LogScrubber.time(event),
                     event.getLevel(),
-                    harmless(LogScrubber.message(event))));
+                    withoutControls(LogScrubber.message(event))));
     for (KeyValuePair pair :
         Objects.requireNonNullElse(event.getKeyValuePairs(), List.<KeyValuePair>of())) {
-      line.append(' ').append(harmless(pair.key)).append('=').append(value(pair.key, pair.value));
+      line.append(' ')
+          .append(withoutControls(pair.key))
+          .append('=')
+          .append(value(pair.key, pair.value));
     }
     return line.append(thrown(event)).append('\n').toString().getBytes(UTF_8);
   }
@@ -55,7 +58,9 @@ public final class ReadableLogEncoder extends EncoderBase<ILoggingEvent> {
     String text = value == null ? "" : LogScrubber.value(key, value);
     return BARE.matcher(text).matches()
         ? text
-        : '"' + harmless(new String(JsonStringEncoder.getInstance().quoteAsString(text))) + '"';
+        : '"'
+            + withoutControls(new String(JsonStringEncoder.getInstance().quoteAsString(text)))
+            + '"';
   }
 
   private static String thrown(ILoggingEvent event) {
@@ -64,11 +69,11 @@ public final class ReadableLogEncoder extends EncoderBase<ILoggingEvent> {
     }
     List<String> stack = LogScrubber.stack(event.getThrowableProxy()).lines().toList();
     return event.getLevel() == Level.ERROR
-        ? stack.stream().map(it -> "\n    " + harmless(it.strip())).collect(joining())
+        ? stack.stream().map(it -> "\n    " + withoutControls(it.strip())).collect(joining())
         : " because=" + value("because", stack.getFirst());
   }
 
-  private static String harmless(String text) {
+  private static String withoutControls(String text) {
     return text.replaceAll("\\p{Cntrl}", "?");
   }
 }

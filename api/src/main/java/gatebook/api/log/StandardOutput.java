@@ -7,26 +7,26 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What standard output is, whatever other names it has. */
+/** Recognises standard output under any of its names. */
 final class StandardOutput {
 
-  private static final Path NOWHERE = Path.of("/dev/null");
+  private static final Path DEV_NULL = Path.of("/dev/null");
 
-  /** The usual one, and where the one is not there. */
+  /** The usual name, and the one of systems without it. */
   private static final List<Path> NAMES = List.of(Path.of("/dev/fd/1"), Path.of("/dev/stdout"));
 
   private StandardOutput() {}
 
-  /** Whether whoever writes to this file writes there. */
-  static boolean is(Path file) {
+  /** Whether writing to this file writes to standard output. */
+  static boolean isSameFile(Path file) {
     Object key = key(file);
     return NAMES.contains(file.toAbsolutePath().normalize())
         || (key != null
-            && !key.equals(key(NOWHERE))
+            && !key.equals(key(DEV_NULL))
             && NAMES.stream().anyMatch(name -> key.equals(key(name))));
   }
 
-  /** Tells a file from all others; null for what is not there. */
+  /** The identity of a file; null when it does not exist. */
   private static @Nullable Object key(Path file) {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class).fileKey();

@@ -5,11 +5,11 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.EncoderBase;
 import gatebook.api.cli.Terminal;
 
-/** Log lines on standard error: for a person where that is a terminal, else for programs. */
+/** Encodes log lines for standard error: readable on a terminal, otherwise JSON. */
 public final class StderrLogEncoder extends EncoderBase<ILoggingEvent> {
 
   private final Encoder<ILoggingEvent> lines =
-      Terminal.STDERR.isThere() ? new ReadableLogEncoder() : new JsonLogEncoder();
+      Terminal.STDERR.isTerminal() ? new ReadableLogEncoder() : new JsonLogEncoder();
 
   @Override
   public byte[] headerBytes() {

@@ -1,4 +1,4 @@
-/** Log lines: format, masking and destinations. */
+/** Log lines: format, masking of secrets, and destinations. */
 @NullMarked
 package gatebook.api.log;
 

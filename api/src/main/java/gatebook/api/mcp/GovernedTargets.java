@@ -1,12 +1,12 @@
 package gatebook.api.mcp;
 
-import gatebook.api.gateway.DialectHandler.Asking;
+import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.mcp.CallTargets;
 import gatebook.command.call.Intent;
-import gatebook.command.gate.GateInput.On;
+import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the governed methods of MCP act on. */
+/** Finds the targets of governed MCP methods: what a call acts on. */
 public final class GovernedTargets {
 
-  /** No tool, resource or prompt is called by a longer name. */
+  /** The longest accepted name of a tool, resource or prompt. */
   public static final int NAME_CHARS_MAX = 1_024;
 
   private static final String CALL = "tools/call";
@@ -32,57 +32,66 @@ public final class GovernedTargets {
   private static final Set<String> GOVERNED =
       Set.of(CALL, PROMPT, "resources/read", "resources/subscribe");
 
-  /** What a governed method wants; empty for the others. */
-  public Optional<Intent> aim(Asking asking) {
-    Optional<Intent> aim = named(asking);
-    return aim.isPresent() || asking.method().equals(LISTEN) ? undisguised(asking, aim) : aim;
+  /** The intent of a governed method; empty for other methods. */
+  public Optional<Intent> intent(DialectCall dialectCall) {
+    Optional<Intent> intent = targeted(dialectCall);
+    return intent.isPresent() || dialectCall.method().equals(LISTEN)
+        ? refusingLookalikes(dialectCall, intent)
+        : intent;
   }
 
-  /** Whoever reads sloppily behind us must not find another name than the gates did. */
-  private static Optional<Intent> undisguised(Asking asking, Optional<Intent> aim) {
-    return LookalikeCheck.disguised(asking.members())
+  /** Refuses look-alike members, in which a lenient source could find a name the gates did not. */
+  private static Optional<Intent> refusingLookalikes(
+      DialectCall dialectCall, Optional<Intent> intent) {
+    return LookalikeCheck.lookalike(dialectCall.members())
         .map(_ -> wrong("params", "members in their right case"))
-        .or(() -> aim);
+        .or(() -> intent);
   }
 
-  private static Optional<Intent> named(Asking asking) {
-    return switch (asking.method()) {
-      case COMPLETE -> Optional.of(completed(asking));
-      case LISTEN -> listened(asking);
+  private static Optional<Intent> targeted(DialectCall dialectCall) {
+    return switch (dialectCall.method()) {
+      case COMPLETE -> Optional.of(completion(dialectCall));
+      case LISTEN -> subscription(dialectCall);
       default ->
-          GOVERNED.contains(asking.method())
-              ? CallTargets.member(asking.method()).map(member -> aim(asking, member))
+          GOVERNED.contains(dialectCall.method())
+              ? CallTargets.member(dialectCall.method()).map(member -> intent(dialectCall, member))
               : Optional.empty();
     };
   }
 
-  private static Intent completed(Asking asking) {
-    return CallTargets.named(COMPLETE, asking.params())
+  private static Intent completion(DialectCall dialectCall) {
+    return CallTargets.name(COMPLETE, dialectCall.params())
         .<Intent>map(name ->
-            act(name, CallTargets.isResource(asking.params()) ? On.RESOURCE : On.PROMPT, REF))
+            act(
+                name,
+                CallTargets.isResource(dialectCall.params())
+                    ? TargetKind.RESOURCE
+                    : TargetKind.PROMPT,
+                REF))
         .orElseGet(() -> wrong(REF, "a prompt or a resource"));
   }
 
-  /** Whoever wants to hear of a resource acts on it; whoever wants to hear of lists, on nothing. */
-  private static Optional<Intent> listened(Asking asking) {
-    Optional<String> wanted = asking.members().json(NOTIFICATIONS);
-    if (wanted.isEmpty()) {
+  /** A subscription to resources acts on them; a subscription to lists acts on nothing. */
+  private static Optional<Intent> subscription(DialectCall dialectCall) {
+    Optional<String> notifications = dialectCall.members().json(NOTIFICATIONS);
+    if (notifications.isEmpty()) {
       return Optional.empty();
     }
-    ObjectMembers objectMembers = ObjectMembers.of(wanted.get());
-    if (!wanted.get().startsWith("{") || LookalikeCheck.isDisguised(objectMembers, RESOURCES)) {
+    ObjectMembers objectMembers = ObjectMembers.of(notifications.get());
+    if (!notifications.get().startsWith("{")
+        || LookalikeCheck.isLookalike(objectMembers, RESOURCES)) {
       return Optional.of(wrong(NOTIFICATIONS, "an object with members in their right case"));
     }
-    return objectMembers.json(RESOURCES).flatMap(json -> listened(json, asking));
+    return objectMembers.json(RESOURCES).flatMap(json -> subscription(json, dialectCall));
   }
 
-  private static Optional<Intent> listened(String json, Asking asking) {
+  private static Optional<Intent> subscription(String json, DialectCall dialectCall) {
     String param = NOTIFICATIONS + "." + RESOURCES;
     Optional<List<String>> resources = ArrayElements.of(json).flatMap(GovernedTargets::texts);
     if (resources.isEmpty()) {
       return Optional.of(wrong(param, "an array of strings"));
     }
-    int most = asking.rules().limits().listenResourcesMax();
+    int most = dialectCall.rules().limits().listenResourcesMax();
     if (resources.get().size() > most) {
       return Optional.of(wrong(param, "at most %d resources".formatted(most)));
     }
@@ -92,17 +101,18 @@ public final class GovernedTargets {
   private static Optional<Intent> act(List<String> names, String param) {
     List<String> each = names.stream().distinct().toList();
     return each.stream()
-        .map(name -> act(name, On.RESOURCE, param))
+        .map(name -> act(name, TargetKind.RESOURCE, param))
         .filter(Intent.Unservable.class::isInstance)
         .findFirst()
         .or(() ->
             each.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                    new Intent.Act(each.getFirst(), On.RESOURCE, each.subList(1, each.size()))));
+                    new Intent.Act(
+                        each.getFirst(), TargetKind.RESOURCE, each.subList(1, each.size()))));
   }
 
-  /** Without quotes and escapes; nothing when one of them is no string. */
+  /** The elements without quotes and escapes; empty when one of them is not a string. */
   private static Optional<List<String>> texts(List<String> elements) {
     List<String> texts =
         elements.stream()
@@ -111,35 +121,35 @@ public final class GovernedTargets {
     return texts.size() == elements.size() ? Optional.of(texts) : Optional.empty();
   }
 
-  private static Intent act(String name, On on, String param) {
+  private static Intent act(String name, TargetKind targetKind, String param) {
     return name.length() > NAME_CHARS_MAX
         ? wrong(param, "at most %d characters".formatted(NAME_CHARS_MAX))
-        : new Intent.Act(name, on);
+        : new Intent.Act(name, targetKind);
   }
 
   /** The parameter that names the target. */
-  public String param(Asking asking) {
-    return switch (asking.method()) {
+  public String param(DialectCall dialectCall) {
+    return switch (dialectCall.method()) {
       case COMPLETE -> REF;
       case LISTEN -> NOTIFICATIONS + "." + RESOURCES;
-      default -> CallTargets.member(asking.method()).orElse("name");
+      default -> CallTargets.member(dialectCall.method()).orElse("name");
     };
   }
 
-  /** The part of the params that the target is given. */
-  public Optional<String> arguments(Asking asking) {
-    return GOVERNED.contains(asking.method())
-        ? given(asking.members())
-        : Optional.ofNullable(asking.params());
+  /** The part of the params that is passed to the target. */
+  public Optional<String> arguments(DialectCall dialectCall) {
+    return GOVERNED.contains(dialectCall.method())
+        ? arguments(dialectCall.members())
+        : Optional.ofNullable(dialectCall.params());
   }
 
-  /** Some clients say null where they leave something out. */
-  private static Optional<String> given(ObjectMembers params) {
+  /** Treats null as absent, as some clients send it for a member they leave out. */
+  private static Optional<String> arguments(ObjectMembers params) {
     return params.json("arguments").filter(json -> !json.equals("null"));
   }
 
-  private static Intent aim(Asking asking, String member) {
-    ObjectMembers params = asking.members();
+  private static Intent intent(DialectCall dialectCall, String member) {
+    ObjectMembers params = dialectCall.members();
     Optional<String> name = params.text(member);
     if (name.isEmpty()) {
       return wrong(member, "a string", params.json(member));
@@ -147,18 +157,18 @@ public final class GovernedTargets {
     if (name.get().length() > NAME_CHARS_MAX) {
       return wrong(member, "at most %d characters".formatted(NAME_CHARS_MAX));
     }
-    Optional<String> arguments = given(params);
+    Optional<String> arguments = arguments(params);
     if (!arguments.map(json -> json.startsWith("{")).orElse(true)) {
       return wrong("arguments", "an object", arguments);
     }
-    return new Intent.Act(name.get(), on(asking.method()));
+    return new Intent.Act(name.get(), on(dialectCall.method()));
   }
 
-  private static On on(String method) {
+  private static TargetKind on(String method) {
     return switch (method) {
-      case CALL -> On.TOOL;
-      case PROMPT -> On.PROMPT;
-      default -> On.RESOURCE;
+      case CALL -> TargetKind.TOOL;
+      case PROMPT -> TargetKind.PROMPT;
+      default -> TargetKind.RESOURCE;
     };
   }
 
@@ -166,7 +176,7 @@ public final class GovernedTargets {
     return wrong(param, expected, Optional.empty());
   }
 
-  /** {@code received} is absent where nothing came, or its type says nothing. */
+  /** {@code received} is absent when the member is missing or its type does not help. */
   private static Intent wrong(String param, String expected, Optional<String> received) {
     JsonValue type = received.map(JsonType::quotedOf).orElse(null);
     return new Intent.Unservable(

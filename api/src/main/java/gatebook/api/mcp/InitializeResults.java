@@ -2,7 +2,7 @@ package gatebook.api.mcp;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
-import gatebook.api.mcp.session.McpSession.Met;
+import gatebook.api.mcp.session.McpSession.SourceOpening;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
@@ -20,8 +20,9 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * What a client is told when it introduces itself: of one source, its own words; of several, what
- * they can together, in the oldest revision that one of them speaks.
+ * Builds the results of {@code initialize} and {@code server/discover}. The result of a single
+ * source is passed on unchanged; the capabilities of several are merged, with the oldest revision
+ * that one of them supports.
  */
 final class InitializeResults {
 
@@ -31,110 +32,111 @@ final class InitializeResults {
 
   private final String version;
 
-  /** {@code version} is what clients are told of our own. */
+  /** {@code version} is that of Gatebook, as sent to clients. */
   InitializeResults(String version) {
     this.version = version;
   }
 
-  /** Of sources that could not be asked nothing is said, unless nobody else could be either. */
-  Ended of(List<Met> met, String asked, UUID callId) {
-    List<String> said =
-        met.stream()
+  /** The result without the sources that failed; a failure when all sources failed. */
+  Ended of(List<SourceOpening> openings, String params, UUID callId) {
+    List<String> results =
+        openings.stream()
             .flatMap(it ->
                 it.opening() instanceof Opening.Opened(var session)
-                    ? Stream.of(session.introduction())
+                    ? Stream.of(session.initializeResult())
                     : Stream.empty())
             .toList();
-    if (said.size() == 1 && met.size() == 1) {
-      return new Ended.Result(said.getFirst(), false);
+    if (results.size() == 1 && openings.size() == 1) {
+      return new Ended.Result(results.getFirst(), false);
     }
-    Optional<Met> failed =
-        met.stream().filter(it -> it.opening() instanceof Opening.Failed).findFirst();
-    boolean nobody = met.stream().allMatch(it -> it.opening() instanceof Opening.Failed);
-    return nobody && failed.isPresent()
+    Optional<SourceOpening> failed =
+        openings.stream().filter(it -> it.opening() instanceof Opening.Failed).findFirst();
+    boolean allFailed = openings.stream().allMatch(it -> it.opening() instanceof Opening.Failed);
+    return allFailed && failed.isPresent()
         ? failure(failed.get())
-        : missing(met, callId).answer(together(said, isOurs(met), asked));
+        : missing(openings, callId).answer(merged(results, hasSessionless(openings), params));
   }
 
-  private static MissingSources missing(List<Met> met, UUID callId) {
+  private static MissingSources missing(List<SourceOpening> openings, UUID callId) {
     MissingSources missing = new MissingSources("initialize", callId);
-    met.stream()
+    openings.stream()
         .filter(it -> it.opening() instanceof Opening.Failed)
         .forEach(it -> missing.add(it.source(), failure(it)));
     return missing;
   }
 
-  private static Ended failure(Met met) {
-    return Upstream.ended(met.source(), ((Opening.Failed) met.opening()).response());
+  private static Ended failure(SourceOpening sourceOpening) {
+    return Upstream.ended(
+        sourceOpening.source(), ((Opening.Failed) sourceOpening.opening()).response());
   }
 
-  /** Whether there is one without conversations, which has tools and cannot say so. */
-  private static boolean isOurs(List<Met> met) {
-    return met.stream().anyMatch(it -> it.opening() instanceof Opening.None);
+  /** Whether a source has no sessions, and therefore cannot declare its tools. */
+  private static boolean hasSessionless(List<SourceOpening> openings) {
+    return openings.stream().anyMatch(it -> it.opening() instanceof Opening.None);
   }
 
-  /** What sources of the stateless revisions say of themselves, as one. */
-  Ended discovered(List<Source> sources, List<Ended> all, UUID callId) {
+  /** The result of {@code server/discover} for several sources. */
+  Ended discover(List<Source> sources, List<Ended> all, UUID callId) {
     MissingSources missing = new MissingSources("server/discover", callId);
     for (int i = 0; i < all.size(); i++) {
       missing.add(sources.get(i), all.get(i));
     }
-    List<String> said =
+    List<String> results =
         all.stream()
             .flatMap(one ->
                 one instanceof Ended.Result(var json, _, _) ? Stream.of(json) : Stream.empty())
             .toList();
-    return said.isEmpty() && !all.isEmpty()
+    return results.isEmpty() && !all.isEmpty()
         ? all.getFirst()
         : missing.answer(
-            StatelessMeta.discovered(
-                capabilities(said, false),
+            StatelessMeta.discoverResult(
+                capabilities(results, false),
                 "{\"name\":\"gatebook\",\"version\":%s}".formatted(quoted(version)),
-                instructions(said)));
+                instructions(results)));
   }
 
-  private static Optional<String> instructions(List<String> said) {
+  private static Optional<String> instructions(List<String> results) {
     List<String> all =
-        said.stream().flatMap(one -> ObjectMembers.of(one).text(INSTRUCTIONS).stream()).toList();
+        results.stream().flatMap(one -> ObjectMembers.of(one).text(INSTRUCTIONS).stream()).toList();
     return all.isEmpty() ? Optional.empty() : Optional.of(quoted(String.join("\n\n", all)));
   }
 
-  /** {@code ours} is whether there is one that has tools and does not say so. */
-  private String together(List<String> said, boolean ours, String asked) {
+  /** {@code hasSessionless} adds the tools of sources that cannot declare them. */
+  private String merged(List<String> results, boolean hasSessionless, String params) {
     StringJoiner all = new StringJoiner(",", "{", "}");
-    all.add(quoted(VERSION) + ":" + quoted(revision(said, asked)));
-    all.add(quoted(CAPABILITIES) + ":" + capabilities(said, ours));
+    all.add(quoted(VERSION) + ":" + quoted(revision(results, params)));
+    all.add(quoted(CAPABILITIES) + ":" + capabilities(results, hasSessionless));
     all.add("\"serverInfo\":{\"name\":\"gatebook\",\"version\":%s}".formatted(quoted(version)));
-    instructions(said).ifPresent(words -> all.add(quoted(INSTRUCTIONS) + ":" + words));
+    instructions(results).ifPresent(words -> all.add(quoted(INSTRUCTIONS) + ":" + words));
     return all.toString();
   }
 
-  /** Revisions are dates. */
-  private static String revision(List<String> said, String asked) {
-    return said.stream()
+  /** The oldest revision; revisions are dates. */
+  private static String revision(List<String> results, String params) {
+    return results.stream()
         .flatMap(one -> ObjectMembers.of(one).text(VERSION).stream())
         .min(String::compareTo)
         .orElseGet(() ->
-            ObjectMembers.of(asked)
+            ObjectMembers.of(params)
                 .text(VERSION)
-                .filter(McpRevisions.AGREED::contains)
-                .orElse(McpRevisions.AGREED.getFirst()));
+                .filter(McpRevisions.NEGOTIATED::contains)
+                .orElse(McpRevisions.NEGOTIATED.getFirst()));
   }
 
-  private static String capabilities(List<String> said, boolean ours) {
+  private static String capabilities(List<String> results, boolean hasSessionless) {
     Map<String, String> all = new TreeMap<>();
-    if (ours) {
+    if (hasSessionless) {
       all.put("tools", "{}");
     }
-    said.forEach(one ->
+    results.forEach(one ->
         ObjectMembers.of(one)
             .members(CAPABILITIES)
-            .forEach((name, value) -> all.merge(name, value, InitializeResults::either)));
+            .forEach((name, value) -> all.merge(name, value, InitializeResults::mergedValue)));
     return object(all);
   }
 
-  /** What one of them can is promised; of two values for one thing, the first is. */
-  private static String either(String first, String second) {
+  /** The union of both objects; of two values for one member, the first, unless it is false. */
+  private static String mergedValue(String first, String second) {
     if (!first.startsWith("{") || !second.startsWith("{")) {
       return first.equals("false") ? second : first;
     }
@@ -142,7 +144,7 @@ final class InitializeResults {
     List<String> both = new ArrayList<>(List.of(first, second));
     both.forEach(one ->
         ObjectMembers.of(one)
-            .forEach((name, value) -> all.merge(name, value, InitializeResults::either)));
+            .forEach((name, value) -> all.merge(name, value, InitializeResults::mergedValue)));
     return object(all);
   }
 

@@ -2,8 +2,8 @@ package gatebook.api.mcp;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
-import gatebook.api.gateway.DialectHandler.Asking;
-import gatebook.api.gateway.DialectHandler.Setting;
+import gatebook.api.gateway.DialectHandler.AnswerContext;
+import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.NameRewrite;
 import gatebook.api.rpc.ObjectMembers;
@@ -11,7 +11,7 @@ import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;
-import gatebook.command.gate.VisibilityGate.Sight;
+import gatebook.command.gate.VisibilityGate.VisibilityResult;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.fault.Fault;
@@ -25,12 +25,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the sources have, in the order of the rules, each by the name it is called here, and nothing
- * that gate 1 hides.
+ * Aggregates the lists of all sources in the order of the rules, with the names that callers use
+ * and without what gate 1 hides.
  *
- * <p>One source's list goes page by page as the source gives it. Those of several become one page:
- * all of each source's, one source after the other. A source that has none gives nothing; without
- * one that cannot be asked the page says that it is partial, unless nobody gives anything.
+ * <p>The list of a single source is passed on page by page. Those of several sources become one
+ * page, one source after the other. A source without such a list adds nothing. If a source cannot
+ * be asked, the page is marked as partial; if no source answers, the result is the first failure.
  */
 public enum ListAggregator {
   TOOLS("tools/list", "tools", "name"),
@@ -38,7 +38,7 @@ public enum ListAggregator {
   TEMPLATES("resources/templates/list", "resourceTemplates", "uriTemplate"),
   PROMPTS("prompts/list", "prompts", "name");
 
-  /** More pages than this are no list that anybody could use. */
+  /** A list with more pages is refused as endless. */
   static final int PAGES_MAX = 100;
 
   private final String method;
@@ -51,47 +51,48 @@ public enum ListAggregator {
     this.name = name;
   }
 
-  /** That which a method asks for; none when it asks for none. */
+  /** The list that a method requests; empty for other methods. */
   public static Optional<ListAggregator> of(String method) {
     return Stream.of(values()).filter(one -> one.method.equals(method)).findFirst();
   }
 
-  /** What the caller is shown of it. */
-  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
-    String params = asking.params();
-    List<Source> sources = sources(setting.ground().rules());
+  /** The list as the caller may see it. */
+  public CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
+    String params = dialectCall.params();
+    List<Source> sources = sources(answerContext.snapshot().rules());
     return sources.size() == 1
-        ? page(sources.getFirst(), params, setting)
-            .thenApply(page -> shown(sources, page, setting))
-            .thenApply(page -> offered(asking, page))
-        : all(sources, params, setting)
+        ? fetchPage(sources.getFirst(), params, answerContext)
+            .thenApply(page -> shown(sources, page, answerContext))
+            .thenApply(page -> withTaskSupport(dialectCall, page))
+        : mergeAll(sources, params, answerContext)
             .thenApply(list ->
-                StatelessRequest.isStateless(asking)
+                StatelessRequest.isStateless(dialectCall)
                     ? StatelessMeta.complete(method, list)
-                    : offered(asking, list));
+                    : withTaskSupport(dialectCall, list));
   }
 
-  /** Only the older revisions say of a tool whether it may become a task. */
-  private Ended offered(Asking asking, Ended list) {
-    return this == TOOLS && !StatelessRequest.isStateless(asking)
-        ? TaskCapabilities.tools(list, asking.rules())
+  /** Adds task support to tools, which only the older revisions declare per tool. */
+  private Ended withTaskSupport(DialectCall dialectCall, Ended list) {
+    return this == TOOLS && !StatelessRequest.isStateless(dialectCall)
+        ? TaskCapabilities.tools(list, dialectCall.rules())
         : list;
   }
 
-  /** Those that may have anything, in their order. */
+  /** The enabled sources that may have such a list, in the order of the rules. */
   static List<Source> sources(Rules rules) {
     return rules.sources().stream()
-        .filter(source -> source.enabled() && SourceFamily.TOOLS.has(source.kind()))
+        .filter(source -> source.enabled() && SourceFamily.TOOLS.includes(source.kind()))
         .toList();
   }
 
-  private CompletableFuture<Ended> page(Source source, @Nullable String params, Setting setting) {
-    return setting.sources().ask(source, method, params);
+  private CompletableFuture<Ended> fetchPage(
+      Source source, @Nullable String params, AnswerContext answerContext) {
+    return answerContext.sources().send(source, method, params);
   }
 
-  private Ended shown(List<Source> sources, Ended page, Setting setting) {
+  private Ended shown(List<Source> sources, Ended page, AnswerContext answerContext) {
     return page instanceof Ended.Result(var json, _, _)
-        ? filtered(sources.getFirst(), json, setting.ground().rules())
+        ? filtered(sources.getFirst(), json, answerContext.snapshot().rules())
         : page;
   }
 
@@ -99,7 +100,7 @@ public enum ListAggregator {
     ObjectMembers page = ObjectMembers.of(json);
     Optional<List<String>> items = page.json(member).flatMap(ArrayElements::of);
     if (items.isEmpty()) {
-      return none(source);
+      return noList(source);
     }
     List<String> shown = shown(source, items.get(), rules);
     return new Ended.Result(
@@ -107,7 +108,7 @@ public enum ListAggregator {
         false);
   }
 
-  /** Everything else on the page stays; what is left out for one caller is for nobody else. */
+  /** Keeps the rest of the page; a page with hidden items must not be cached for other callers. */
   private String with(ObjectMembers page, List<String> shown, boolean fewer) {
     StringJoiner all = new StringJoiner(",", "{", "}");
     page.forEach((key, value) ->
@@ -120,20 +121,20 @@ public enum ListAggregator {
     return all.toString();
   }
 
-  private CompletableFuture<Ended> all(
-      List<Source> sources, @Nullable String params, Setting setting) {
+  private CompletableFuture<Ended> mergeAll(
+      List<Source> sources, @Nullable String params, AnswerContext answerContext) {
     String meta =
         ObjectMembers.of(params).json("_meta").map("{\"_meta\":%s}"::formatted).orElse(null);
-    List<CompletableFuture<Ended>> asked =
-        sources.stream().map(source -> whole(source, meta, setting)).toList();
-    return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-        .thenApply(
-            _ -> merged(sources, asked.stream().map(CompletableFuture::join).toList(), setting));
+    List<CompletableFuture<Ended>> lists =
+        sources.stream().map(source -> fetchAll(source, meta, answerContext)).toList();
+    return CompletableFuture.allOf(lists.toArray(CompletableFuture<?>[]::new))
+        .thenApply(_ ->
+            merged(sources, lists.stream().map(CompletableFuture::join).toList(), answerContext));
   }
 
-  private Ended merged(List<Source> sources, List<Ended> lists, Setting setting) {
+  private Ended merged(List<Source> sources, List<Ended> lists, AnswerContext answerContext) {
     List<String> items = new ArrayList<>();
-    MissingSources missing = new MissingSources(method, setting.callId());
+    MissingSources missing = new MissingSources(method, answerContext.callId());
     for (int i = 0; i < lists.size(); i++) {
       Ended list = lists.get(i);
       if (list instanceof Ended.Result(var json, _, _)) {
@@ -141,25 +142,27 @@ public enum ListAggregator {
       }
       missing.add(sources.get(i), list);
     }
-    boolean anybody = lists.isEmpty() || lists.stream().anyMatch(Ended.Result.class::isInstance);
-    return anybody
+    boolean anyAnswered =
+        lists.isEmpty() || lists.stream().anyMatch(Ended.Result.class::isInstance);
+    return anyAnswered
         ? missing.answer("{%s:%s}".formatted(quoted(member), array(items)))
         : lists.getFirst();
   }
 
-  /** All that one source shows, as one page. */
-  private CompletableFuture<Ended> whole(Source source, @Nullable String meta, Setting setting) {
-    return more(source, meta, meta, setting, new ArrayList<>(), 1);
+  /** The whole visible list of one source, as one page. */
+  private CompletableFuture<Ended> fetchAll(
+      Source source, @Nullable String meta, AnswerContext answerContext) {
+    return fetchFrom(source, meta, meta, answerContext, new ArrayList<>(), 1);
   }
 
-  private CompletableFuture<Ended> more(
+  private CompletableFuture<Ended> fetchFrom(
       Source source,
       @Nullable String meta,
       @Nullable String params,
-      Setting setting,
+      AnswerContext answerContext,
       List<String> items,
       int pages) {
-    return page(source, params, setting)
+    return fetchPage(source, params, answerContext)
         .thenCompose(page -> {
           if (!(page instanceof Ended.Result(var json, _, _))) {
             return CompletableFuture.completedFuture(page);
@@ -167,14 +170,14 @@ public enum ListAggregator {
           ObjectMembers objectMembers = ObjectMembers.of(json);
           Optional<List<String>> found = objectMembers.json(member).flatMap(ArrayElements::of);
           if (found.isEmpty() || pages > PAGES_MAX) {
-            return CompletableFuture.completedFuture(none(source));
+            return CompletableFuture.completedFuture(noList(source));
           }
-          items.addAll(shown(source, found.get(), setting.ground().rules()));
+          items.addAll(shown(source, found.get(), answerContext.snapshot().rules()));
           Optional<String> next = objectMembers.json("nextCursor");
           return next.isEmpty()
               ? CompletableFuture.completedFuture(
                   new Ended.Result("{%s:%s}".formatted(quoted(member), array(items)), false))
-              : more(source, meta, after(next.get(), meta), setting, items, pages + 1);
+              : fetchFrom(source, meta, after(next.get(), meta), answerContext, items, pages + 1);
         });
   }
 
@@ -185,15 +188,17 @@ public enum ListAggregator {
   }
 
   private List<String> shown(Source source, List<String> items, Rules rules) {
-    return items.stream().flatMap(item -> named(source, item, rules)).toList();
+    return items.stream().flatMap(item -> visible(source, item, rules)).toList();
   }
 
-  /** What has no name is shown to nobody: gate 1 could not hide it. */
-  private Stream<String> named(Source source, String item, Rules rules) {
+  /**
+   * The item with the callers' name. An item without a name is left out: gate 1 cannot decide it.
+   */
+  private Stream<String> visible(Source source, String item, Rules rules) {
     return ObjectMembers.of(item).text(name).stream()
         .filter(own ->
-            VisibilityGate.of(source.prefix() + own, SourceFamily.TOOLS, rules)
-                    instanceof Sight.Shown(var answering, _)
+            VisibilityGate.evaluate(source.prefix() + own, SourceFamily.TOOLS, rules)
+                    instanceof VisibilityResult.Shown(var answering, _)
                 && answering.equals(source))
         .map(own ->
             source.prefix().isEmpty()
@@ -201,7 +206,7 @@ public enum ListAggregator {
                 : NameRewrite.renamed(item, name, source.prefix() + own));
   }
 
-  private Ended none(Source source) {
+  private Ended noList(Source source) {
     Fault fault = new UpstreamError(source.id(), null, "no list of " + member, null, null);
     return new Ended.Failure(fault);
   }

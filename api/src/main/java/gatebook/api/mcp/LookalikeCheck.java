@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What a server that reads sloppily would take for something governed, and the gates would not:
- * methods and members that are written almost like those which count.
+ * Checks for look-alikes: methods and members that differ from governed ones only in case or
+ * punctuation. A lenient server could accept them although the gates do not.
  */
 public final class LookalikeCheck {
 
@@ -28,14 +28,14 @@ public final class LookalikeCheck {
 
   private LookalikeCheck() {}
 
-  /** Whether a method is no governed one, but could be taken for one. */
-  public static boolean isDisguised(String method) {
+  /** Whether a method is not governed but could be taken for a governed one. */
+  public static boolean isLookalike(String method) {
     return !METHODS.contains(method)
-        && METHODS.stream().anyMatch(it -> bare(it).equals(bare(method)));
+        && METHODS.stream().anyMatch(it -> letters(it).equals(letters(method)));
   }
 
-  /** A member of a governed method's params that could be taken for another. */
-  static Optional<String> disguised(ObjectMembers params) {
+  /** A member of the params that could be taken for a governed one; empty when there is none. */
+  static Optional<String> lookalike(ObjectMembers params) {
     AtomicReference<String> found = new AtomicReference<>();
     params.forEach((name, _) -> {
       if (!MEMBERS.contains(name) && MEMBERS.contains(name.strip().toLowerCase(Locale.ROOT))) {
@@ -45,19 +45,19 @@ public final class LookalikeCheck {
     return Optional.ofNullable(found.get());
   }
 
-  /** Whether a member is not this one, but could be taken for it. */
-  static boolean isDisguised(ObjectMembers object, String member) {
+  /** Whether the object has a member that is not this one but could be taken for it. */
+  static boolean isLookalike(ObjectMembers object, String member) {
     AtomicBoolean found = new AtomicBoolean();
     object.forEach((name, _) -> {
-      if (!name.equals(member) && bare(name).equals(bare(member))) {
+      if (!name.equals(member) && letters(name).equals(letters(member))) {
         found.set(true);
       }
     });
     return found.get();
   }
 
-  /** Only its letters, all small. */
-  private static String bare(String method) {
+  /** Only the letters, in lower case. */
+  private static String letters(String method) {
     return method.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
   }
 }

@@ -5,10 +5,10 @@ import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.mcp.SubscriptionFanIn.Part;
 import gatebook.api.mcp.session.McpExchange;
 import gatebook.api.mcp.session.McpSession;
-import gatebook.api.mcp.session.McpSession.Met;
+import gatebook.api.mcp.session.McpSession.SourceOpening;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.api.upstream.Upstream.Introduction;
+import gatebook.api.upstream.Upstream.InitializeRequest;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.mcp.SubscriptionFilter;
 import gatebook.command.call.Deferral;
@@ -16,7 +16,7 @@ import gatebook.command.call.Intent;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;
-import gatebook.command.gate.VisibilityGate.Sight;
+import gatebook.command.gate.VisibilityGate.VisibilityResult;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallReceived;
@@ -31,8 +31,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of MCP that are served: what acts on something by the sources behind the gates, and
- * the rest by the sources together. Nothing has to be asked before anything else.
+ * The supported methods of MCP. Calls that act on a target pass the gates and go to one source; the
+ * other methods are answered by all sources together. No method requires an earlier one.
  */
 public final class McpMethods implements DialectHandler {
 
@@ -41,14 +41,14 @@ public final class McpMethods implements DialectHandler {
   private static final String LISTEN = "subscriptions/listen";
   private static final String CANCELLED = "notifications/cancelled";
 
-  /** What everybody who has conversations answers for himself. */
-  private static final Set<String> OURS = Set.of(INITIALIZE, "ping");
+  /** Methods that concern the session itself and are answered here. */
+  private static final Set<String> ANSWERED_HERE = Set.of(INITIALIZE, "ping");
 
-  /** What concerns the whole conversation, and so every source in it. */
-  private static final Set<String> ALL = Set.of("logging/setLevel");
+  /** Methods that concern the whole session and go to every source. */
+  private static final Set<String> EVERY_SOURCE = Set.of("logging/setLevel");
 
-  /** What only the one that is meant can answer. */
-  private static final Set<String> ONE = Set.of(DISCOVER, LISTEN);
+  /** Methods that are passed on unchanged when there is a single source. */
+  private static final Set<String> SINGLE_SOURCE = Set.of(DISCOVER, LISTEN);
 
   private static final String UNSUBSCRIBE = "resources/unsubscribe";
 
@@ -57,7 +57,7 @@ public final class McpMethods implements DialectHandler {
   private final SourceTaskMethods sourceTasks = new SourceTaskMethods();
   private final InitializeResults initializeResults;
 
-  /** {@code version} is what clients are told of our own. */
+  /** {@code version} is that of Gatebook, as sent to clients. */
   public McpMethods(String version) {
     this.initializeResults = new InitializeResults(version);
   }
@@ -68,113 +68,120 @@ public final class McpMethods implements DialectHandler {
   }
 
   @Override
-  public Intent aim(Asking asking) {
-    return StatelessRequest.refusal(asking)
+  public Intent intent(DialectCall dialectCall) {
+    return StatelessRequest.refusal(dialectCall)
         .<Intent>map(Intent.Unservable::new)
-        .or(() -> tasks.aim(asking))
-        .or(() -> governedTargets.aim(asking))
-        .orElseGet(() -> ungoverned(asking.method()));
+        .or(() -> tasks.intent(dialectCall))
+        .or(() -> governedTargets.intent(dialectCall))
+        .orElseGet(() -> ungoverned(dialectCall.method()));
   }
 
   @Override
-  public String targetParam(Asking asking) {
-    return governedTargets.param(asking);
+  public String targetParam(DialectCall dialectCall) {
+    return governedTargets.param(dialectCall);
   }
 
   @Override
-  public Optional<String> arguments(Asking asking) {
-    return governedTargets.arguments(asking);
+  public Optional<String> arguments(DialectCall dialectCall) {
+    return governedTargets.arguments(dialectCall);
   }
 
   @Override
-  public Optional<Deferral> deferral(Asking asking, UUID callId) {
-    return tasks.deferral(asking, callId);
+  public Optional<Deferral> deferral(DialectCall dialectCall, UUID callId) {
+    return tasks.deferral(dialectCall, callId);
   }
 
   @Override
-  public String deferred(Asking asking, TaskStatus.Known standing) {
-    return tasks.deferred(asking, standing);
+  public String deferredResult(DialectCall dialectCall, TaskStatus.Known standing) {
+    return tasks.deferred(dialectCall, standing);
   }
 
-  /** Sources that the rules name are the same wherever these rules are. */
+  /** The sources of the rules are the same in every process that has these rules. */
   @Override
-  public boolean goesOnHere(CallReceived call, String rulesHash, Rules rules) {
+  public boolean canTakeOver(CallReceived call, String rulesHash, Rules rules) {
     return call.transport() == Transport.HTTP;
   }
 
   @Override
-  public @Nullable String onward(@Nullable String params) {
-    return TaskMethods.onward(params);
+  public @Nullable String upstreamParams(@Nullable String params) {
+    return TaskMethods.withoutTask(params);
   }
 
   private Intent ungoverned(String method) {
     return isKnown(method) || method.startsWith("notifications/")
-        ? new Intent.Ask()
+        ? new Intent.AnswerHere()
         : new Intent.Unservable(new MethodNotFound(method));
   }
 
   private boolean isKnown(String method) {
-    return OURS.contains(method)
-        || ALL.contains(method)
-        || ONE.contains(method)
+    return ANSWERED_HERE.contains(method)
+        || EVERY_SOURCE.contains(method)
+        || SINGLE_SOURCE.contains(method)
         || method.equals(UNSUBSCRIBE)
-        || sourceTasks.knows(method)
+        || sourceTasks.handles(method)
         || ListAggregator.of(method).isPresent();
   }
 
   @Override
-  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
-    return tasks.answer(asking, setting).orElseGet(() -> others(asking, setting));
+  public CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
+    return tasks
+        .answer(dialectCall, answerContext)
+        .orElseGet(() -> answerShared(dialectCall, answerContext));
   }
 
-  private CompletableFuture<Ended> others(Asking asking, Setting setting) {
-    String method = asking.method();
+  private CompletableFuture<Ended> answerShared(
+      DialectCall dialectCall, AnswerContext answerContext) {
+    String method = dialectCall.method();
     if (method.equals(INITIALIZE)) {
-      return initialize(asking, setting);
+      return initialize(dialectCall, answerContext);
     }
-    if (ALL.contains(method)) {
-      return everybody(asking, setting);
+    if (EVERY_SOURCE.contains(method)) {
+      return askAll(dialectCall, answerContext);
     }
     if (method.equals(DISCOVER)) {
-      return discover(asking, setting);
+      return discover(dialectCall, answerContext);
     }
-    if (method.equals(LISTEN) && !isAlone(setting.ground())) {
-      return heard(asking, setting);
+    if (method.equals(LISTEN) && !hasOneSource(answerContext.snapshot())) {
+      return listen(dialectCall, answerContext);
     }
-    if (ONE.contains(method)) {
-      return only(asking, setting);
+    if (SINGLE_SOURCE.contains(method)) {
+      return askOnly(dialectCall, answerContext);
     }
     if (method.equals(UNSUBSCRIBE)) {
-      return named(asking, setting);
+      return unsubscribe(dialectCall, answerContext);
     }
-    if (sourceTasks.knows(method)) {
-      return sourceTasks.answer(asking, setting);
+    if (sourceTasks.handles(method)) {
+      return sourceTasks.answer(dialectCall, answerContext);
     }
     return ListAggregator.of(method)
-        .map(list -> list.answer(asking, setting))
+        .map(list -> list.answer(dialectCall, answerContext))
         .orElseGet(() -> result("{}"));
   }
 
-  private CompletableFuture<Ended> initialize(Asking asking, Setting setting) {
-    String params = asking.params() == null ? "{}" : asking.params();
-    List<Source> sources = ListAggregator.sources(setting.ground().rules());
-    CompletableFuture<List<Met>> met =
-        setting.conversation() instanceof McpExchange mcpExchange && mcpExchange.session() != null
-            ? mcpExchange.introduce(
-                new Introduction(params, setting.headers()),
-                setting.callId(),
-                setting.ground(),
+  private CompletableFuture<Ended> initialize(
+      DialectCall dialectCall, AnswerContext answerContext) {
+    String params = dialectCall.params() == null ? "{}" : dialectCall.params();
+    List<Source> sources = ListAggregator.sources(answerContext.snapshot().rules());
+    CompletableFuture<List<SourceOpening>> openings =
+        answerContext.channel() instanceof McpExchange mcpExchange && mcpExchange.session() != null
+            ? mcpExchange.initialize(
+                new InitializeRequest(params, answerContext.headers()),
+                answerContext.callId(),
+                answerContext.snapshot(),
                 sources)
             : CompletableFuture.completedFuture(
-                sources.stream().map(it -> new Met(it, new Opening.None())).toList());
-    return met.thenApply(all ->
-        TaskCapabilities.introduced(
-            initializeResults.of(all, params, setting.callId()), setting.ground().rules()));
+                sources.stream().map(it -> new SourceOpening(it, new Opening.None())).toList());
+    return openings.thenApply(all ->
+        TaskCapabilities.initialized(
+            initializeResults.of(all, params, answerContext.callId()),
+            answerContext.snapshot().rules()));
   }
 
-  /** The first that answers something else than that it does so is the answer. */
-  private static CompletableFuture<Ended> everybody(Asking asking, Setting setting) {
-    return asked(ListAggregator.sources(setting.ground().rules()), asking, setting)
+  /** The first result wins; without one, the first failure is the answer. */
+  private static CompletableFuture<Ended> askAll(
+      DialectCall dialectCall, AnswerContext answerContext) {
+    return askEach(
+            ListAggregator.sources(answerContext.snapshot().rules()), dialectCall, answerContext)
         .thenApply(all ->
             all.stream()
                 .filter(Ended.Result.class::isInstance)
@@ -183,96 +190,109 @@ public final class McpMethods implements DialectHandler {
                 .orElseGet(() -> new Ended.Result("{}", false)));
   }
 
-  private CompletableFuture<Ended> discover(Asking asking, Setting setting) {
-    List<Source> sources = ListAggregator.sources(setting.ground().rules());
+  private CompletableFuture<Ended> discover(DialectCall dialectCall, AnswerContext answerContext) {
+    List<Source> sources = ListAggregator.sources(answerContext.snapshot().rules());
     CompletableFuture<Ended> discovered =
         sources.size() == 1
-            ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
-            : asked(sources, asking, setting)
-                .thenApply(all -> initializeResults.discovered(sources, all, setting.callId()));
+            ? answerContext
+                .sources()
+                .send(sources.getFirst(), dialectCall.method(), dialectCall.params())
+            : askEach(sources, dialectCall, answerContext)
+                .thenApply(all -> initializeResults.discover(sources, all, answerContext.callId()));
     return discovered.thenApply(
-        said -> TaskCapabilities.discovered(said, setting.ground().rules()));
+        result -> TaskCapabilities.discovered(result, answerContext.snapshot().rules()));
   }
 
-  private static CompletableFuture<List<Ended>> asked(
-      List<Source> sources, Asking asking, Setting setting) {
-    List<CompletableFuture<Ended>> asked =
+  private static CompletableFuture<List<Ended>> askEach(
+      List<Source> sources, DialectCall dialectCall, AnswerContext answerContext) {
+    List<CompletableFuture<Ended>> answers =
         sources.stream()
-            .map(source -> setting.sources().ask(source, asking.method(), asking.params()))
+            .map(source ->
+                answerContext.sources().send(source, dialectCall.method(), dialectCall.params()))
             .toList();
-    return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-        .thenApply(_ -> asked.stream().map(CompletableFuture::join).toList());
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+        .thenApply(_ -> answers.stream().map(CompletableFuture::join).toList());
   }
 
-  private static CompletableFuture<Ended> only(Asking asking, Setting setting) {
-    List<Source> sources = ListAggregator.sources(setting.ground().rules());
+  private static CompletableFuture<Ended> askOnly(
+      DialectCall dialectCall, AnswerContext answerContext) {
+    List<Source> sources = ListAggregator.sources(answerContext.snapshot().rules());
     return sources.size() == 1
-        ? setting.sources().ask(sources.getFirst(), asking.method(), asking.params())
-        : unknown(asking.method());
+        ? answerContext
+            .sources()
+            .send(sources.getFirst(), dialectCall.method(), dialectCall.params())
+        : unknown(dialectCall.method());
   }
 
-  /** Who has anything to say speaks for all: see {@link #upstream}. */
-  private static CompletableFuture<Ended> heard(Asking asking, Setting setting) {
-    List<Source> sources = ListAggregator.sources(setting.ground().rules());
+  /** Sends to the first source, which stands for all of them: see {@link #upstream}. */
+  private static CompletableFuture<Ended> listen(
+      DialectCall dialectCall, AnswerContext answerContext) {
+    List<Source> sources = ListAggregator.sources(answerContext.snapshot().rules());
     return sources.isEmpty()
-        ? unknown(asking.method())
-        : setting.sources().ask(sources.getFirst(), asking.method(), asking.params());
+        ? unknown(dialectCall.method())
+        : answerContext
+            .sources()
+            .send(sources.getFirst(), dialectCall.method(), dialectCall.params());
   }
 
-  private static boolean isAlone(RoutingSnapshot routingSnapshot) {
+  private static boolean hasOneSource(RoutingSnapshot routingSnapshot) {
     return ListAggregator.sources(routingSnapshot.rules()).size() == 1;
   }
 
-  /** Whoever wants to hear several sources has them as one, and hears of no other's tasks. */
+  /** Merges several sources for a subscription, and leaves out tasks of other callers. */
   @Override
-  public Upstream upstream(Asking asking, Source source, Party party) {
-    Upstream outside = party.conversation().upstream(party.ground(), source);
-    if (!asking.method().equals(LISTEN)) {
-      return outside;
+  public Upstream upstream(DialectCall dialectCall, Source source, ClientContext clientContext) {
+    Upstream upstream = clientContext.channel().upstream(clientContext.snapshot(), source);
+    if (!dialectCall.method().equals(LISTEN)) {
+      return upstream;
     }
-    SubscriptionFilter subscriptionFilter = SubscriptionFilter.of(asking.members());
+    SubscriptionFilter subscriptionFilter = SubscriptionFilter.of(dialectCall.members());
     boolean isPlain =
-        isAlone(party.ground())
-            && (SourceTaskMethods.isAnybodys(party.ground().rules())
-                || !subscriptionFilter.names(SubscriptionFilter.TASKS));
+        hasOneSource(clientContext.snapshot())
+            && (SourceTaskMethods.isIdSufficient(clientContext.snapshot().rules())
+                || !subscriptionFilter.hasMember(SubscriptionFilter.TASKS));
     return isPlain
-        ? outside
-        : new SubscriptionFanIn(outside, subscriptionFilter, parts(subscriptionFilter, party));
+        ? upstream
+        : new SubscriptionFanIn(
+            upstream, subscriptionFilter, parts(subscriptionFilter, clientContext));
   }
 
-  private List<Part> parts(SubscriptionFilter subscriptionFilter, Party party) {
+  private List<Part> parts(SubscriptionFilter subscriptionFilter, ClientContext clientContext) {
     List<Part> all =
-        ListAggregator.sources(party.ground().rules()).stream()
+        ListAggregator.sources(clientContext.snapshot().rules()).stream()
             .map(each ->
                 new Part(
                     each,
-                    party.conversation().upstream(party.ground(), each),
-                    subscriptionFilter.about((member, name) -> isOf(member, name, each, party))))
+                    clientContext.channel().upstream(clientContext.snapshot(), each),
+                    subscriptionFilter.only(
+                        (member, name) -> isOf(member, name, each, clientContext))))
             .toList();
-    List<Part> concerned = all.stream().filter(part -> !part.wanted().isNothing()).toList();
+    List<Part> concerned = all.stream().filter(part -> !part.filter().isEmpty()).toList();
     return concerned.isEmpty() ? all : concerned;
   }
 
-  private boolean isOf(String member, String name, Source source, Party party) {
+  private boolean isOf(String member, String name, Source source, ClientContext clientContext) {
     return member.equals(SubscriptionFilter.TASKS)
-        ? sourceTasks.isOf(party.principal(), name, source.id())
-        : VisibilityGate.answering(name, SourceFamily.TOOLS, party.ground().rules())
+        ? sourceTasks.isOf(clientContext.principal(), name, source.id())
+        : VisibilityGate.sourceFor(name, SourceFamily.TOOLS, clientContext.snapshot().rules())
             .filter(source::equals)
             .isPresent();
   }
 
-  private static CompletableFuture<Ended> named(Asking asking, Setting setting) {
-    return asking
+  private static CompletableFuture<Ended> unsubscribe(
+      DialectCall dialectCall, AnswerContext answerContext) {
+    return dialectCall
         .members()
         .text("uri")
-        .flatMap(uri -> shown(uri, setting))
-        .map(source -> setting.sources().ask(source, asking.method(), asking.params()))
-        .orElseGet(() -> unknown(asking.method()));
+        .flatMap(uri -> shown(uri, answerContext))
+        .map(source ->
+            answerContext.sources().send(source, dialectCall.method(), dialectCall.params()))
+        .orElseGet(() -> unknown(dialectCall.method()));
   }
 
-  private static Optional<Source> shown(String name, Setting setting) {
-    return VisibilityGate.of(name, SourceFamily.TOOLS, setting.ground().rules())
-            instanceof Sight.Shown(var source, _)
+  private static Optional<Source> shown(String name, AnswerContext answerContext) {
+    return VisibilityGate.evaluate(name, SourceFamily.TOOLS, answerContext.snapshot().rules())
+            instanceof VisibilityResult.Shown(var source, _)
         ? Optional.of(source)
         : Optional.empty();
   }
@@ -282,20 +302,20 @@ public final class McpMethods implements DialectHandler {
   }
 
   @Override
-  public void ended(Asking asking, Source source, String principal, Ended ended) {
-    sourceTasks.ended(asking, source, principal, ended);
+  public void onEnded(DialectCall dialectCall, Source source, String principal, Ended ended) {
+    sourceTasks.ended(dialectCall, source, principal, ended);
   }
 
   @Override
-  public void taken(Asking asking, Setting setting) {
+  public void onNotification(DialectCall dialectCall, AnswerContext answerContext) {
     McpSession mcpSession =
-        setting.conversation() instanceof McpExchange mcpExchange ? mcpExchange.session() : null;
+        answerContext.channel() instanceof McpExchange mcpExchange ? mcpExchange.session() : null;
     if (mcpSession != null) {
-      if (asking.method().equals(CANCELLED)) {
-        // before the source hears of it, and hangs up
-        asking.members().json("requestId").ifPresent(mcpSession::cancel);
+      if (dialectCall.method().equals(CANCELLED)) {
+        // before the source gets it and closes the connection
+        dialectCall.members().json("requestId").ifPresent(mcpSession::cancel);
       }
-      mcpSession.tellAll(asking.method(), asking.params(), setting.headers());
+      mcpSession.notifySources(dialectCall.method(), dialectCall.params(), answerContext.headers());
     }
   }
 

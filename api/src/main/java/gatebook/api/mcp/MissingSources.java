@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * The sources that could not be asked for their part of one answer: the answer says that it is
- * partial, and the log and the journal name the sources.
+ * The missing sources of one merged answer, which could not be asked for their part. The answer is
+ * marked as partial, and the log and the journal name the sources.
  */
 final class MissingSources {
 
@@ -33,7 +33,7 @@ final class MissingSources {
     this.callId = callId;
   }
 
-  /** Takes down a source that failed; one that has no such method is not missing. */
+  /** Adds a source if it failed; one without the method is not missing. */
   void add(Source source, Ended answer) {
     if (isFailure(answer)) {
       ids.add(source.id());
@@ -44,24 +44,24 @@ final class MissingSources {
   private static boolean isFailure(Ended answer) {
     return switch (answer) {
       case Ended.Result _, Ended.Accepted _ -> false;
-      case Ended.ForeignError error -> isOther(error.code());
+      case Ended.ForeignError error -> isFailureCode(error.code());
       case Ended.Failure(MethodNotFound _) -> false;
-      case Ended.Failure(UpstreamError error) -> isOther(error.code());
-      case Ended.Failure _, Ended.ToldBefore _ -> true;
+      case Ended.Failure(UpstreamError error) -> isFailureCode(error.code());
+      case Ended.Failure _, Ended.RepeatedError _ -> true;
     };
   }
 
-  private static boolean isOther(@Nullable Integer code) {
+  private static boolean isFailureCode(@Nullable Integer code) {
     return code == null || code != METHOD_NOT_FOUND;
   }
 
-  /** The answer of all others, which says so when it is partial. */
+  /** The answer of the other sources, marked when it is partial. */
   Ended answer(String json) {
     String marked = ids.isEmpty() ? json : MemberSplice.with(json, PARTIAL, "true");
     return new Ended.Result(marked, false, ids);
   }
 
-  /** What the source itself says of it stays out of the log: nothing of it was scrubbed. */
+  /** Logs the failure without text from the source, which is not scrubbed. */
   private void log(Source source, Ended answer) {
     LoggingEventBuilder line =
         LOG.atWarn().addKeyValue("source", source.id()).addKeyValue("method", method);
@@ -70,7 +70,7 @@ final class MissingSources {
     }
     switch (answer) {
       case Ended.Failure(var fault) -> line = line.addKeyValue("fault", fault.kind());
-      case Ended.ToldBefore(var fault, _) -> line = line.addKeyValue("fault", fault.kind());
+      case Ended.RepeatedError(var fault, _) -> line = line.addKeyValue("fault", fault.kind());
       case Ended.ForeignError error -> line = line.addKeyValue("upstream_code", error.code());
       case Ended.Result _, Ended.Accepted _ -> {}
     }

@@ -1,7 +1,7 @@
 package gatebook.api.mcp;
 
-import gatebook.api.gateway.DialectHandler.Asking;
-import gatebook.api.gateway.DialectHandler.Setting;
+import gatebook.api.gateway.DialectHandler.AnswerContext;
+import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
@@ -19,9 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What callers want of the tasks that sources made: each is its source's to answer for, and the
- * caller's for whom it was made. Where there is one source, and callers cannot be told apart,
- * whoever knows a task's id may ask.
+ * Methods about tasks that sources created. Each request goes to the source of the task, and only
+ * the caller for whom the task was created may send it. With a single source and callers that
+ * cannot be told apart, the task id is sufficient.
  */
 final class SourceTaskMethods {
 
@@ -29,47 +29,50 @@ final class SourceTaskMethods {
   private static final String LIST = "tasks/list";
   private static final String CALL = "tools/call";
 
-  private final SourceTaskOwners known = new SourceTaskOwners();
+  private final SourceTaskOwners owners = new SourceTaskOwners();
 
-  boolean knows(String method) {
+  boolean handles(String method) {
     return method.equals(LIST) || TaskMethods.isAboutOne(method);
   }
 
-  /** Remembers a task that a call ended in, before its caller knows of it. */
-  void ended(Asking asking, Source source, String principal, Ended ended) {
-    if (asking.method().equals(CALL)) {
-      SourceTaskOwners.made(ended)
+  /** Remembers the task that a call created, before the caller gets its id. */
+  void ended(DialectCall dialectCall, Source source, String principal, Ended ended) {
+    if (dialectCall.method().equals(CALL)) {
+      SourceTaskOwners.createdTask(ended)
           .ifPresent(task ->
-              known.add(principal, task, source.id(), asking.rules().limits().sourceTasksMax()));
+              owners.add(
+                  principal, task, source.id(), dialectCall.rules().limits().sourceTasksMax()));
     }
   }
 
   boolean isOf(String principal, String taskId, String source) {
-    return known.isOf(principal, taskId, source);
+    return owners.isOf(principal, taskId, source);
   }
 
-  /** Whether a task's id is all that somebody has to know. */
-  static boolean isAnybodys(Rules rules) {
+  /** Whether a task id is sufficient to access the task. */
+  static boolean isIdSufficient(Rules rules) {
     return rules.principals().isEmpty() && ListAggregator.sources(rules).size() == 1;
   }
 
-  CompletableFuture<Ended> answer(Asking asking, Setting setting) {
-    Rules rules = setting.ground().rules();
-    if (isAnybodys(rules)) {
-      return ask(ListAggregator.sources(rules).getFirst(), asking, setting);
+  CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
+    Rules rules = answerContext.snapshot().rules();
+    if (isIdSufficient(rules)) {
+      return ask(ListAggregator.sources(rules).getFirst(), dialectCall, answerContext);
     }
-    return asking.method().equals(LIST) ? listed(asking, setting) : one(asking, setting);
+    return dialectCall.method().equals(LIST)
+        ? list(dialectCall, answerContext)
+        : answerOne(dialectCall, answerContext);
   }
 
-  private CompletableFuture<Ended> one(Asking asking, Setting setting) {
-    Optional<String> task = asking.members().text(ID);
-    if (task.isEmpty() || LookalikeCheck.isDisguised(asking.members(), ID)) {
+  private CompletableFuture<Ended> answerOne(DialectCall dialectCall, AnswerContext answerContext) {
+    Optional<String> task = dialectCall.members().text(ID);
+    if (task.isEmpty() || LookalikeCheck.isLookalike(dialectCall.members(), ID)) {
       return failed(new InvalidParams(List.of(new Problem(ID, null, "a string", null, List.of()))));
     }
-    return known
-        .source(setting.principal(), task.get())
-        .flatMap(id -> source(id, setting.ground().rules()))
-        .map(source -> ask(source, asking, setting))
+    return owners
+        .source(answerContext.principal(), task.get())
+        .flatMap(id -> source(id, answerContext.snapshot().rules()))
+        .map(source -> ask(source, dialectCall, answerContext))
         .orElseGet(() -> failed(new TaskNotFound(TaskMethods.shortened(task.get()))));
   }
 
@@ -77,27 +80,33 @@ final class SourceTaskMethods {
     return ListAggregator.sources(rules).stream().filter(it -> it.id().equals(id)).findFirst();
   }
 
-  private static CompletableFuture<Ended> ask(Source source, Asking asking, Setting setting) {
-    return setting
+  private static CompletableFuture<Ended> ask(
+      Source source, DialectCall dialectCall, AnswerContext answerContext) {
+    return answerContext
         .sources()
-        .ask(source, asking.method(), asking.params())
-        .thenApply(answer -> TaskMethods.unknown(asking, answer));
+        .send(source, dialectCall.method(), dialectCall.params())
+        .thenApply(answer -> TaskMethods.taskNotFound(dialectCall, answer));
   }
 
-  /** The caller's, of every source; a source that lists none takes nothing from the others. */
-  private CompletableFuture<Ended> listed(Asking asking, Setting setting) {
-    String meta = asking.members().json("_meta").map("{\"_meta\":%s}"::formatted).orElse(null);
-    List<Source> sources = ListAggregator.sources(setting.ground().rules());
+  /**
+   * Lists the caller's tasks of every source; a source without tasks does not affect the others.
+   */
+  private CompletableFuture<Ended> list(DialectCall dialectCall, AnswerContext answerContext) {
+    String meta = dialectCall.members().json("_meta").map("{\"_meta\":%s}"::formatted).orElse(null);
+    List<Source> sources = ListAggregator.sources(answerContext.snapshot().rules());
     List<CompletableFuture<Ended>> lists =
-        sources.stream().map(source -> new Pages(source, meta, setting).next(meta, 1)).toList();
+        sources.stream()
+            .map(source -> new Pages(source, meta, answerContext).next(meta, 1))
+            .toList();
     return CompletableFuture.allOf(lists.toArray(CompletableFuture<?>[]::new))
-        .thenApply(
-            _ -> merged(sources, lists.stream().map(CompletableFuture::join).toList(), setting));
+        .thenApply(_ ->
+            merged(sources, lists.stream().map(CompletableFuture::join).toList(), answerContext));
   }
 
-  private static Ended merged(List<Source> sources, List<Ended> lists, Setting setting) {
+  private static Ended merged(
+      List<Source> sources, List<Ended> lists, AnswerContext answerContext) {
     List<String> tasks = new ArrayList<>();
-    MissingSources missing = new MissingSources(LIST, setting.callId());
+    MissingSources missing = new MissingSources(LIST, answerContext.callId());
     for (int i = 0; i < lists.size(); i++) {
       tasks.addAll(tasks(lists.get(i)).orElse(List.of()));
       missing.add(sources.get(i), lists.get(i));
@@ -114,23 +123,23 @@ final class SourceTaskMethods {
         : Optional.empty();
   }
 
-  /** All that one source lists, of which the caller's are kept. */
+  /** Reads all pages of one source and keeps the tasks of the caller. */
   private final class Pages {
     private final Source source;
     private final @Nullable String meta;
-    private final Setting setting;
+    private final AnswerContext answerContext;
     private final List<String> own = new ArrayList<>();
 
-    Pages(Source source, @Nullable String meta, Setting setting) {
+    Pages(Source source, @Nullable String meta, AnswerContext answerContext) {
       this.source = source;
       this.meta = meta;
-      this.setting = setting;
+      this.answerContext = answerContext;
     }
 
     CompletableFuture<Ended> next(@Nullable String params, int page) {
-      return setting
+      return answerContext
           .sources()
-          .ask(source, LIST, params)
+          .send(source, LIST, params)
           .thenCompose(list -> {
             tasks(list).ifPresent(tasks -> tasks.stream().filter(this::isOwn).forEach(own::add));
             Optional<String> cursor = cursor(list);
@@ -155,7 +164,7 @@ final class SourceTaskMethods {
     private boolean isOwn(String task) {
       return ObjectMembers.of(task)
           .text(ID)
-          .filter(id -> known.isOf(setting.principal(), id, source.id()))
+          .filter(id -> owners.isOf(answerContext.principal(), id, source.id()))
           .isPresent();
     }
   }

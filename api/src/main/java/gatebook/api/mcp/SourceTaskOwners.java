@@ -7,25 +7,27 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * Which source made which task, and for whom: of the tasks of which there was talk last. To a
- * source all callers are one, so that nobody but us can keep one from another's tasks.
+ * The owners of tasks that sources created: the caller and the source, of the most recently used
+ * tasks. To a source all callers are one, so only Gatebook can keep callers from the tasks of
+ * others.
  *
- * <p>It is known in this process only, and as long as that lasts.
+ * <p>The data exists in this process only and is lost when it ends.
  */
 final class SourceTaskOwners {
 
   private static final String ID = "taskId";
-  private static final int FEW = 16;
-  private static final float LOAD = 0.75f;
+  private static final int INITIAL_CAPACITY = 16;
+  private static final float LOAD_FACTOR = 0.75f;
 
-  /** By task: the source; none when two sources call different tasks so. */
-  private final SequencedMap<Key, Optional<String>> sources = new LinkedHashMap<>(FEW, LOAD, true);
+  /** The source of each task; empty when two sources use the same task id. */
+  private final SequencedMap<Key, Optional<String>> sources =
+      new LinkedHashMap<>(INITIAL_CAPACITY, LOAD_FACTOR, true);
 
   private record Key(String principal, String taskId) {}
 
-  /** The id of the task that a call ended in, in the words of either era. */
-  static Optional<String> made(Ended ended) {
-    // a result may be large, and hardly one is read but for this
+  /** The id of the task that a call created, in the older and in the stateless revisions. */
+  static Optional<String> createdTask(Ended ended) {
+    // a result may be large, and few results are parsed otherwise
     if (!(ended instanceof Ended.Result(var json, _, _)) || !json.contains(ID)) {
       return Optional.empty();
     }
@@ -35,7 +37,7 @@ final class SourceTaskOwners {
         : result.members("task").text(ID);
   }
 
-  /** Remembers that a source made a task for somebody; of more than {@code most} the last. */
+  /** Remembers the source of a task of a caller; keeps the {@code most} most recently used. */
   synchronized void add(String principal, String taskId, String source, int most) {
     if (taskId.length() <= GovernedTargets.NAME_CHARS_MAX) {
       sources.merge(
@@ -48,15 +50,13 @@ final class SourceTaskOwners {
     }
   }
 
-  /**
-   * The id of the source that made a task for somebody; none when nobody knows, or it is not his.
-   */
+  /** The source of a task; empty when it is unknown or belongs to another caller. */
   synchronized Optional<String> source(String principal, String taskId) {
     Optional<String> source = sources.get(new Key(principal, taskId));
     return source == null ? Optional.empty() : source;
   }
 
-  /** Whether a task is his, and this source's. */
+  /** Whether a task belongs to this caller and this source. */
   boolean isOf(String principal, String taskId, String source) {
     return source(principal, taskId).filter(source::equals).isPresent();
   }

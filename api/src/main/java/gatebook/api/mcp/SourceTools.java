@@ -10,24 +10,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** What one source offers as its tools. */
+/** The tools of one source, or why they could not be listed. */
 record SourceTools(Source source, Listing listing) {
 
-  /**
-   * Asks every source that is enabled and may have tools, all at once, in the order of the rules.
-   */
+  /** Lists the tools of every enabled source that may have some, concurrently; in rules order. */
   static CompletableFuture<List<SourceTools>> all(
       Rules rules, Function<Source, Upstream> upstreams) {
     List<Source> sources =
         rules.sources().stream()
-            .filter(source -> source.enabled() && SourceFamily.TOOLS.has(source.kind()))
+            .filter(source -> source.enabled() && SourceFamily.TOOLS.includes(source.kind()))
             .toList();
-    List<CompletableFuture<Listing>> asked =
-        sources.stream().map(source -> upstreams.apply(source).tools()).toList();
-    return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+    List<CompletableFuture<Listing>> listings =
+        sources.stream().map(source -> upstreams.apply(source).listTools()).toList();
+    return CompletableFuture.allOf(listings.toArray(CompletableFuture<?>[]::new))
         .thenApply(_ ->
             IntStream.range(0, sources.size())
-                .mapToObj(i -> new SourceTools(sources.get(i), asked.get(i).join()))
+                .mapToObj(i -> new SourceTools(sources.get(i), listings.get(i).join()))
                 .toList());
   }
 }

@@ -2,7 +2,7 @@ package gatebook.api.mcp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.gateway.DialectHandler.Asking;
+import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.mcp.CallTargets;
 import gatebook.api.upstream.mcp.McpRevisions;
@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the stateless revisions want of a request: that it says what it is of, and that its headers
- * repeat what it says. Of a request that does not claim to be of one of them, nothing is wanted.
+ * Validates requests of the stateless revisions: each must carry its revision and capabilities, and
+ * its headers must match its body. Requests of other revisions are not checked.
  */
 final class StatelessRequest {
 
@@ -35,12 +35,12 @@ final class StatelessRequest {
   private static final String METHOD_HEADER = "Mcp-Method";
   private static final String NAME_HEADER = "Mcp-Name";
 
-  /** No version is longer. */
+  /** The longest version that is reported back. */
   private static final int VERSION_CHARS_MAX = 64;
 
   private static final Set<String> NAMED = Set.of("tools/call", "resources/read", "prompts/get");
 
-  /** What there was, and is no more. */
+  /** Methods that the stateless revisions removed. */
   private static final Set<String> REMOVED =
       Set.of(
           "initialize",
@@ -53,18 +53,19 @@ final class StatelessRequest {
 
   private StatelessRequest() {}
 
-  /** Whether a request says that it is of one of these revisions, rightly or not. */
-  static boolean isStateless(Asking asking) {
-    return said(asking).isPresent() || McpRevisions.isStateless(asking.version());
+  /** Whether a request claims to be of a stateless revision, supported or not. */
+  static boolean isStateless(DialectCall dialectCall) {
+    return claimedVersion(dialectCall).isPresent()
+        || McpRevisions.isStateless(dialectCall.version());
   }
 
-  private static Optional<String> said(Asking asking) {
-    return asking.members().members(META).text(McpRevisions.VERSION_KEY);
+  private static Optional<String> claimedVersion(DialectCall dialectCall) {
+    return dialectCall.members().members(META).text(McpRevisions.VERSION_KEY);
   }
 
-  /** Whether whoever sent it says that he knows the extension for tasks. */
-  static boolean knowsTasks(Asking asking) {
-    return asking
+  /** Whether the sender declares the tasks extension. */
+  static boolean supportsTasks(DialectCall dialectCall) {
+    return dialectCall
         .members()
         .members(META)
         .members(McpRevisions.CAPABILITIES_KEY)
@@ -73,18 +74,18 @@ final class StatelessRequest {
         .isPresent();
   }
 
-  /** Why a request is not to be served; empty also when it is of no such revision. */
-  static Optional<Fault> refusal(Asking asking) {
-    return isStateless(asking)
-        ? missing(asking)
-            .or(() -> mismatch(asking))
-            .or(() -> unsupported(asking))
-            .or(() -> removed(asking))
+  /** Why a request is refused; empty also when it is not stateless. */
+  static Optional<Fault> refusal(DialectCall dialectCall) {
+    return isStateless(dialectCall)
+        ? missing(dialectCall)
+            .or(() -> mismatch(dialectCall))
+            .or(() -> unsupported(dialectCall))
+            .or(() -> removed(dialectCall))
         : Optional.empty();
   }
 
-  private static Optional<Fault> missing(Asking asking) {
-    ObjectMembers meta = asking.members().members(META);
+  private static Optional<Fault> missing(DialectCall dialectCall) {
+    ObjectMembers meta = dialectCall.members().members(META);
     return Stream.of(
             Map.entry(McpRevisions.VERSION_KEY, meta.text(McpRevisions.VERSION_KEY).isPresent()),
             Map.entry(
@@ -92,33 +93,33 @@ final class StatelessRequest {
                 meta.json(McpRevisions.CAPABILITIES_KEY)
                     .filter(json -> json.startsWith("{"))
                     .isPresent()))
-        .filter(wanted -> !wanted.getValue())
-        .map(wanted -> wanted(META + "." + wanted.getKey()))
+        .filter(entry -> !entry.getValue())
+        .map(entry -> missingMember(META + "." + entry.getKey()))
         .findFirst();
   }
 
-  private static Fault wanted(String member) {
+  private static Fault missingMember(String member) {
     return new InvalidParams(
         List.of(new Problem(member, null, "what every request says", null, List.of())));
   }
 
-  /** Of a request whose headers nobody knows any more, nothing is said. */
-  private static Optional<Fault> mismatch(Asking asking) {
-    Map<String, String> headers = asking.headers();
+  /** A header that does not match the body; not checked when the headers are not known. */
+  private static Optional<Fault> mismatch(DialectCall dialectCall) {
+    Map<String, String> headers = dialectCall.headers();
     if (headers == null) {
       return Optional.empty();
     }
-    if (!said(asking).equals(Optional.ofNullable(asking.version()))) {
+    if (!claimedVersion(dialectCall).equals(Optional.ofNullable(dialectCall.version()))) {
       return Optional.of(new HeaderMismatch(VERSION_HEADER));
     }
-    if (!asking.method().equals(value(headers, METHOD_HEADER))) {
+    if (!dialectCall.method().equals(value(headers, METHOD_HEADER))) {
       return Optional.of(new HeaderMismatch(METHOD_HEADER));
     }
     String name = value(headers, NAME_HEADER);
     boolean wrong =
-        NAMED.contains(asking.method())
-            ? !isNamed(asking, name)
-            : name != null && !isTask(asking, name);
+        NAMED.contains(dialectCall.method())
+            ? !isNamed(dialectCall, name)
+            : name != null && !isTask(dialectCall, name);
     return wrong ? Optional.of(new HeaderMismatch(NAME_HEADER)) : Optional.empty();
   }
 
@@ -127,15 +128,16 @@ final class StatelessRequest {
     return value == null ? null : value.strip();
   }
 
-  private static boolean isNamed(Asking asking, @Nullable String header) {
-    Optional<String> name = CallTargets.member(asking.method()).flatMap(asking.members()::text);
+  private static boolean isNamed(DialectCall dialectCall, @Nullable String header) {
+    Optional<String> name =
+        CallTargets.member(dialectCall.method()).flatMap(dialectCall.members()::text);
     return name.isEmpty() || (header != null && name.get().equals(decoded(header)));
   }
 
-  /** Methods about a task repeat its id; of others, nobody says what a name would mean. */
-  private static boolean isTask(Asking asking, String header) {
-    return !asking.method().startsWith("tasks/")
-        || asking.members().text("taskId").map(decoded(header)::equals).orElse(true);
+  /** Methods about a task repeat its id; for other methods the header has no meaning. */
+  private static boolean isTask(DialectCall dialectCall, String header) {
+    return !dialectCall.method().startsWith("tasks/")
+        || dialectCall.members().text("taskId").map(decoded(header)::equals).orElse(true);
   }
 
   private static String decoded(String header) {
@@ -150,20 +152,20 @@ final class StatelessRequest {
     }
   }
 
-  private static Optional<Fault> unsupported(Asking asking) {
-    return said(asking)
+  private static Optional<Fault> unsupported(DialectCall dialectCall) {
+    return claimedVersion(dialectCall)
         .filter(version -> !McpRevisions.STATELESS.contains(version))
-        .map(version -> new VersionNotSupported(kept(version), McpRevisions.STATELESS));
+        .map(version -> new VersionNotSupported(shortened(version), McpRevisions.STATELESS));
   }
 
-  /** Half a secret looks like none, so it is taken out first. */
-  private static String kept(String version) {
+  /** Scrubs before it shortens, because half a secret is not recognised. */
+  private static String shortened(String version) {
     return TextPrefix.of(Scrubber.BUILT_IN.scrub(version), VERSION_CHARS_MAX);
   }
 
-  private static Optional<Fault> removed(Asking asking) {
-    return REMOVED.contains(asking.method())
-        ? Optional.of(new MethodNotFound(asking.method()))
+  private static Optional<Fault> removed(DialectCall dialectCall) {
+    return REMOVED.contains(dialectCall.method())
+        ? Optional.of(new MethodNotFound(dialectCall.method()))
         : Optional.empty();
   }
 }

@@ -18,99 +18,100 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several sources that somebody wants to hear, as one.
+ * Fans in the subscriptions of one caller to several sources.
  *
- * <p>Each is asked for what concerns it. As soon as each has agreed, refused, or kept silent for as
- * long as it may take to answer, the caller is told once what all of them agreed to; from then on
- * he hears them as they speak. One that refuses or ends takes nothing from the others; it is over
- * when none is left, or the caller has gone.
+ * <p>Each source gets the part of the filter that concerns it. Once each source has acknowledged,
+ * refused, or exceeded its answer timeout, the caller gets one acknowledgement of everything that
+ * was agreed to; from then on notifications are forwarded as they arrive. A source that refuses or
+ * ends does not affect the others. The subscription ends when no source is left or the caller is
+ * gone.
  */
-final class SubscriptionFanIn implements Upstream.OnBehalf {
+final class SubscriptionFanIn implements Upstream.Delegating {
 
-  private final Upstream outside;
+  private final Upstream delegate;
   private final SubscriptionFilter subscriptionFilter;
   private final List<Part> parts;
 
-  /** What one source is asked for. */
-  record Part(Source source, Upstream upstream, SubscriptionFilter wanted) {}
+  /** A source and its part of the filter. */
+  record Part(Source source, Upstream upstream, SubscriptionFilter filter) {}
 
   /**
-   * Asks nobody yet.
+   * Sends nothing yet.
    *
-   * @param outside one of them, which speaks for all when all refuse
-   * @param subscriptionFilter by the caller
+   * @param delegate one of the sources, whose refusal is returned when all refuse
+   * @param subscriptionFilter of the caller
    */
-  SubscriptionFanIn(Upstream outside, SubscriptionFilter subscriptionFilter, List<Part> parts) {
-    this.outside = outside;
+  SubscriptionFanIn(Upstream delegate, SubscriptionFilter subscriptionFilter, List<Part> parts) {
+    this.delegate = delegate;
     this.subscriptionFilter = subscriptionFilter;
     this.parts = List.copyOf(parts);
   }
 
   @Override
-  public Upstream outside() {
-    return outside;
+  public Upstream delegate() {
+    return delegate;
   }
 
   @Override
-  public CompletableFuture<Listing> tools() {
-    return outside.tools();
+  public CompletableFuture<Listing> listTools() {
+    return delegate.listTools();
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call, Aside aside) {
+  public CompletableFuture<Response> call(Call call, MessageListener listener) {
     if (call.id() == null) {
-      // whoever wants no answer hears nothing either
+      // a notification gets no response, and so no subscription
       return CompletableFuture.completedFuture(new Ended.Accepted());
     }
-    Hearing hearing = new Hearing(call, call.id(), aside);
-    hearing.begin();
-    return hearing.response;
+    FanInSubscription fanInSubscription = new FanInSubscription(call, call.id(), listener);
+    fanInSubscription.start();
+    return fanInSubscription.response;
   }
 
-  /** What one caller hears, from the first word to the last. */
-  private final class Hearing {
+  /** The subscription of one caller. */
+  private final class FanInSubscription {
     private final Call call;
     private final String id;
-    private final Aside aside;
-    private final List<Voice> voices;
+    private final MessageListener listener;
+    private final List<SourceSubscription> subscriptions;
     private final CompletableFuture<Response> response = new CompletableFuture<>();
 
-    /** Completed when the caller was told what was agreed. */
+    /** Completes when the acknowledgement was sent, with whether the caller accepted it. */
     private final CompletableFuture<Boolean> acknowledged = new CompletableFuture<>();
 
     private boolean isAgreed;
 
-    Hearing(Call call, String id, Aside aside) {
+    FanInSubscription(Call call, String id, MessageListener listener) {
       this.call = call;
       this.id = id;
-      this.aside = aside;
-      this.voices = parts.stream().map(part -> new Voice(this, part)).toList();
+      this.listener = listener;
+      this.subscriptions = parts.stream().map(part -> new SourceSubscription(this, part)).toList();
     }
 
-    void begin() {
-      voices.forEach(Voice::begin);
+    void start() {
+      subscriptions.forEach(SourceSubscription::start);
     }
 
-    /** Looks what there is to be told after one of them has said or done something. */
-    void look() {
-      if (isAgreedNow()) {
+    /** Sends the acknowledgement or the end when the state of a source made that possible. */
+    void update() {
+      if (claimAgreement()) {
         CompletableFuture<Boolean> _ =
-            aside
-                .said(acknowledgement())
-                .whenComplete((isTaken, failure) ->
-                    acknowledged.complete(failure == null && Boolean.TRUE.equals(isTaken)));
+            listener
+                .onMessage(acknowledgement())
+                .whenComplete((isDelivered, failure) ->
+                    acknowledged.complete(failure == null && Boolean.TRUE.equals(isDelivered)));
       }
-      if (voices.stream().allMatch(Voice::isOver)) {
-        over();
+      if (subscriptions.stream().allMatch(SourceSubscription::isOver)) {
+        end();
       }
     }
 
-    /** Whether all is known for the first time, and there is something to agree to. */
-    private synchronized boolean isAgreedNow() {
+    /** True once: when no source is pending any longer and at least one has agreed. */
+    private synchronized boolean claimAgreement() {
       boolean isFirst =
           !isAgreed
-              && voices.stream().noneMatch(Voice::isOpen)
-              && voices.stream().anyMatch(Voice::hasAgreed);
+              && subscriptions.stream().noneMatch(SourceSubscription::isPending)
+              && subscriptions.stream().anyMatch(SourceSubscription::hasAgreed);
       isAgreed |= isFirst;
       return isFirst;
     }
@@ -121,12 +122,12 @@ final class SubscriptionFanIn implements Upstream.OnBehalf {
 
     private byte[] acknowledgement() {
       return subscriptionFilter
-          .agreedBy(voices.stream().flatMap(it -> it.agreed().stream()).toList())
-          .acknowledged(id);
+          .agreedBy(subscriptions.stream().flatMap(it -> it.agreed().stream()).toList())
+          .acknowledgement(id);
     }
 
-    /** The caller is told what he hears before he is told that there is nothing more to hear. */
-    private void over() {
+    /** Ends the subscription, but never before the acknowledgement. */
+    private void end() {
       if (!isAgreed()) {
         response.complete(refusal());
         acknowledged.complete(false);
@@ -142,120 +143,122 @@ final class SubscriptionFanIn implements Upstream.OnBehalf {
     }
 
     private Response refusal() {
-      Voice voice =
-          voices.stream()
-              .filter(it -> it.part.source.id().equals(outside.source()))
+      SourceSubscription sourceSubscription =
+          subscriptions.stream()
+              .filter(it -> it.part.source.id().equals(delegate.source()))
               .findFirst()
-              .orElse(voices.getFirst());
-      return Upstream.ended(voice.part.source, voice.ending());
+              .orElse(subscriptions.getFirst());
+      return Upstream.ended(sourceSubscription.part.source, sourceSubscription.result());
     }
   }
 
-  /** One source, as one caller hears it. */
-  private static final class Voice implements Upstream.Aside {
-    private final Hearing hearing;
+  /** The subscription of one caller to one source. */
+  private static final class SourceSubscription implements Upstream.MessageListener {
+    private final FanInSubscription parent;
     private final Part part;
     private @Nullable SubscriptionFilter agreed;
-    private @Nullable Response ending;
+    private @Nullable Response result;
 
-    Voice(Hearing hearing, Part part) {
-      this.hearing = hearing;
+    SourceSubscription(FanInSubscription fanInSubscription, Part part) {
+      this.parent = fanInSubscription;
       this.part = part;
     }
 
-    void begin() {
-      Call call = hearing.call;
-      CompletableFuture<Response> heard =
+    void start() {
+      Call call = parent.call;
+      CompletableFuture<Response> sent =
           part.upstream.call(
               new Call(call.id(), call.method(), params(call), false, call.headers()), this);
-      CompletableFuture<Response> _ = hearing.response.whenComplete((_, _) -> heard.cancel(false));
+      CompletableFuture<Response> _ = parent.response.whenComplete((_, _) -> sent.cancel(false));
       CompletableFuture<Response> _ =
-          heard.whenComplete((response, failure) -> {
+          sent.whenComplete((response, failure) -> {
             if (failure == null) {
-              ended(response);
-            } else if (!isOver()) { // else it was given up
-              hearing.response.completeExceptionally(failure);
+              end(response);
+            } else if (!isOver()) { // otherwise it was cancelled
+              parent.response.completeExceptionally(failure);
             }
           });
       CompletableFuture<Void> _ =
           new CompletableFuture<@Nullable Void>()
               .completeOnTimeout(null, part.source.answerMillis(), TimeUnit.MILLISECONDS)
-              .thenRun(() -> late(heard));
+              .thenRun(() -> timeOut(sent));
     }
 
     private @Nullable String params(Call call) {
       return call.params() == null
           ? null
           : MemberSplice.with(
-              call.params(), List.of(SubscriptionFilter.MEMBER), part.wanted.json());
+              call.params(), List.of(SubscriptionFilter.MEMBER), part.filter.json());
     }
 
-    /** One that has not agreed by now is not waited for any longer. */
-    private void late(CompletableFuture<Response> heard) {
-      if (isOpen()) {
-        ended(
+    /** Ends the subscription to a source that has not answered in time. */
+    private void timeOut(CompletableFuture<Response> sent) {
+      if (isPending()) {
+        end(
             new Ended.Failure(
                 new UpstreamTimeout(
                     part.source.id(), part.upstream.endpoint(), part.source.answerMillis())));
-        heard.cancel(false);
+        sent.cancel(false);
       }
     }
 
-    private void ended(Response response) {
+    private void end(Response response) {
       synchronized (this) {
-        if (ending != null) {
+        if (result != null) {
           return;
         }
-        ending = response;
+        result = response;
       }
-      hearing.look();
+      parent.update();
     }
 
-    /** Nothing is heard of it before the caller knows what he hears. */
+    /** Holds notifications back until the acknowledgement was sent. */
     @Override
-    public CompletableFuture<Boolean> said(byte[] message) {
+    public CompletableFuture<Boolean> onMessage(byte[] message) {
       return switch (new MessageReader(MessageReader.DEPTH_MAX).read(message)) {
         case RpcMessage.Notification(var method, var params)
             when method.equals(SubscriptionFilter.ACKNOWLEDGED) -> {
-          agreed(part.wanted.agreedBy(List.of(SubscriptionFilter.of(ObjectMembers.of(params)))));
+          agreed(part.filter.agreedBy(List.of(SubscriptionFilter.of(ObjectMembers.of(params)))));
           yield CompletableFuture.completedFuture(true);
         }
         case RpcMessage _ ->
-            hearing.acknowledged.thenCompose(isHeard ->
-                isHeard ? hearing.aside.said(message) : CompletableFuture.completedFuture(false));
+            parent.acknowledged.thenCompose(isAcknowledged ->
+                isAcknowledged
+                    ? parent.listener.onMessage(message)
+                    : CompletableFuture.completedFuture(false));
       };
     }
 
     private void agreed(SubscriptionFilter newAgreed) {
       synchronized (this) {
-        if (agreed != null || ending != null) {
+        if (agreed != null || result != null) {
           return;
         }
         agreed = newAgreed;
       }
-      hearing.look();
+      parent.update();
     }
 
-    /** Whether nobody knows yet what becomes of it. */
-    synchronized boolean isOpen() {
-      return agreed == null && ending == null;
+    /** Whether the source has neither agreed nor ended. */
+    synchronized boolean isPending() {
+      return agreed == null && result == null;
     }
 
     synchronized boolean isOver() {
-      return ending != null;
+      return result != null;
     }
 
     synchronized boolean hasAgreed() {
       return agreed != null;
     }
 
-    /** What it agreed to, and still says. */
+    /** What the source agreed to; empty once it has ended. */
     synchronized Optional<SubscriptionFilter> agreed() {
-      return ending == null ? Optional.ofNullable(agreed) : Optional.empty();
+      return result == null ? Optional.ofNullable(agreed) : Optional.empty();
     }
 
-    synchronized Response ending() {
-      return Objects.requireNonNull(ending, "it is over");
+    synchronized Response result() {
+      return Objects.requireNonNull(result, "it is over");
     }
   }
 }

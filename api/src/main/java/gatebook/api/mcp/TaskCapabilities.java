@@ -7,10 +7,10 @@ import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.gate.GovernanceGate;
-import gatebook.command.gate.GovernanceGate.Governed;
+import gatebook.command.gate.GovernanceGate.GovernanceResult;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;
-import gatebook.command.gate.VisibilityGate.Sight;
+import gatebook.command.gate.VisibilityGate.VisibilityResult;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.call.Action;
@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells clients that calls which have to wait for a person may become tasks, whatever the sources
- * behind us know of tasks. Where nobody is ever asked, nothing is added to what the sources say.
+ * Declares to clients the capability that calls waiting for approval may become tasks, whether or
+ * not the sources support tasks. Without approvals in the rules, nothing is added.
  */
 public final class TaskCapabilities {
 
@@ -28,49 +28,49 @@ public final class TaskCapabilities {
 
   private TaskCapabilities() {}
 
-  /** Without the originals, no task could be gone on with. */
-  private static boolean isMade(Rules rules) {
-    return rules.keeping().originals() && rules.governance().asks();
+  /** Without the originals of calls, no task could be resumed. */
+  private static boolean makesTasks(Rules rules) {
+    return rules.recording().originals() && rules.governance().mayRequireApproval();
   }
 
-  /** What is said when a client introduces itself. */
-  public static Ended introduced(Ended introduction, Rules rules) {
-    return introduction instanceof Ended.Result result
-            && isMade(rules)
+  /** Adds the capability to the result of {@code initialize}. */
+  public static Ended initialized(Ended initializeResult, Rules rules) {
+    return initializeResult instanceof Ended.Result result
+            && makesTasks(rules)
             && ObjectMembers.of(result.json())
                     .text("protocolVersion")
                     .orElse("")
                     .compareTo(FIRST_REVISION)
                 >= 0
-        ? result.with(
+        ? result.withJson(
             MemberSplice.with(
                 MemberSplice.with(result.json(), List.of("capabilities", "tasks", "cancel"), "{}"),
                 List.of("capabilities", "tasks", "requests", "tools", "call"),
                 "{}"))
-        : introduction;
+        : initializeResult;
   }
 
-  /** What is said when a client of the stateless revisions asks what there is. */
-  public static Ended discovered(Ended discovered, Rules rules) {
-    return discovered instanceof Ended.Result result && isMade(rules)
-        ? result.with(
+  /** Adds the extension to the result of {@code server/discover}. */
+  public static Ended discovered(Ended discoverResult, Rules rules) {
+    return discoverResult instanceof Ended.Result result && makesTasks(rules)
+        ? result.withJson(
             MemberSplice.with(
                 result.json(),
                 List.of("capabilities", "extensions", StatelessRequest.TASKS_EXTENSION),
                 "{}"))
-        : discovered;
+        : discoverResult;
   }
 
-  /** What is said of tools, by the names they are called here: who may wait may ask for a task. */
+  /** Adds task support to the tools, under the callers' names, that may wait for approval. */
   static Ended tools(Ended list, Rules rules) {
-    if (!(list instanceof Ended.Result result) || !isMade(rules)) {
+    if (!(list instanceof Ended.Result result) || !makesTasks(rules)) {
       return list;
     }
     Optional<List<String>> tools =
         ObjectMembers.of(result.json()).json("tools").flatMap(ArrayElements::of);
     return tools.isEmpty()
         ? list
-        : result.with(
+        : result.withJson(
             MemberSplice.with(
                 result.json(),
                 List.of("tools"),
@@ -79,13 +79,14 @@ public final class TaskCapabilities {
 
   private static String tool(String tool, Rules rules) {
     String name = ObjectMembers.of(tool).text("name").orElse("");
-    return VisibilityGate.of(name, SourceFamily.TOOLS, rules) instanceof Sight.Shown(var source, _)
+    return VisibilityGate.evaluate(name, SourceFamily.TOOLS, rules)
+            instanceof VisibilityResult.Shown(var source, _)
         ? tool(tool, source.ownName(name), source, rules)
         : tool;
   }
 
   private static String tool(String tool, String own, Source source, Rules rules) {
-    return isAsked(own, source, rules)
+    return mayWait(own, source, rules)
             && !ObjectMembers.of(tool)
                 .members("execution")
                 .text(SUPPORT)
@@ -95,9 +96,11 @@ public final class TaskCapabilities {
         : tool;
   }
 
-  private static boolean isAsked(String own, Source source, Rules rules) {
-    Governed governed =
-        GovernanceGate.of(source.id(), own, rules.governance(), rules.workflows().keySet());
-    return governed.rule() == null ? governed.action() == Action.APPROVE : governed.rule().asks();
+  private static boolean mayWait(String own, Source source, Rules rules) {
+    GovernanceResult governanceResult =
+        GovernanceGate.evaluate(source.id(), own, rules.governance(), rules.workflows().keySet());
+    return governanceResult.rule() == null
+        ? governanceResult.action() == Action.APPROVE
+        : governanceResult.rule().mayRequireApproval();
   }
 }

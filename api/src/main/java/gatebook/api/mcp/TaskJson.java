@@ -10,14 +10,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A task in the words of MCP: those of 2025-11-25, and those of the extension since. */
+/** The JSON of tasks in MCP: of revision 2025-11-25, and of the tasks extension since then. */
 final class TaskJson {
 
   private static final String RELATED = "io.modelcontextprotocol/related-task";
 
   private TaskJson() {}
 
-  /** What says that a call became a task. */
+  /** The result of a call that became a task. */
   static String created(Known known) {
     return "{\"task\":%s}".formatted(task(known));
   }
@@ -26,8 +26,8 @@ final class TaskJson {
     return "{\"resultType\":\"task\",%s}".formatted(stateless(known));
   }
 
-  /** What says that the same call is to be sent again. */
-  static String comeAgain(Known known) {
+  /** The result that asks the client to send the same call again. */
+  static String inputRequired(Known known) {
     return "{\"resultType\":\"input_required\",\"requestState\":%s}"
         .formatted(quoted(known.task().taskId()));
   }
@@ -35,12 +35,12 @@ final class TaskJson {
   static String task(Known known) {
     return "{%s,\"ttl\":%d%s}"
         .formatted(
-            both(known, false),
+            shared(known, false),
             known.task().ttlMillis(),
             poll(known).map(",\"pollInterval\":%d"::formatted).orElse(""));
   }
 
-  /** With its outcome, once there is one. */
+  /** The task with its outcome, once there is one. */
   static String detailed(Known known) {
     return "{\"resultType\":\"complete\",%s%s}".formatted(stateless(known), outcome(known));
   }
@@ -48,12 +48,12 @@ final class TaskJson {
   private static String stateless(Known known) {
     return "%s,\"ttlMs\":%d%s"
         .formatted(
-            both(known, true),
+            shared(known, true),
             known.task().ttlMillis(),
             poll(known).map(",\"pollIntervalMs\":%d"::formatted).orElse(""));
   }
 
-  private static String both(Known known, boolean stateless) {
+  private static String shared(Known known, boolean stateless) {
     return "\"taskId\":%s,\"status\":\"%s\",\"statusMessage\":%s,\"createdAt\":\"%s\",\"lastUpdatedAt\":\"%s\""
         .formatted(
             quoted(known.task().taskId()),
@@ -63,7 +63,7 @@ final class TaskJson {
             known.changedAt());
   }
 
-  /** A tool that says it failed has done so in the older words, and has answered in the newer. */
+  /** A tool error is {@code failed} in 2025-11-25 and {@code completed} in the extension. */
   static String status(Known known, boolean stateless) {
     return switch (known.state()) {
       case State.Waiting _, State.Working _ -> "working";
@@ -100,7 +100,7 @@ final class TaskJson {
             errorResponse.data() == null ? "" : ",\"data\":" + errorResponse.data());
   }
 
-  /** The sooner it has to be decided, the sooner it is worth while to look again. */
+  /** The poll interval, which is shorter the sooner the approval is due. */
   private static Optional<Long> poll(Known known) {
     if (known.state().isFinal()) {
       return Optional.empty();
@@ -109,7 +109,7 @@ final class TaskJson {
     return Optional.of(seconds <= 60 ? 2_000L : seconds <= 300 ? 5_000L : 10_000L);
   }
 
-  /** A result that says whose it is. */
+  /** The result with the id of its task. */
   static String related(String result, String taskId) {
     return MemberSplice.with(
         result, List.of("_meta", RELATED), "{\"taskId\":%s}".formatted(quoted(taskId)));

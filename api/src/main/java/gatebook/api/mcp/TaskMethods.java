@@ -1,7 +1,7 @@
 package gatebook.api.mcp;
 
-import gatebook.api.gateway.DialectHandler.Asking;
-import gatebook.api.gateway.DialectHandler.Setting;
+import gatebook.api.gateway.DialectHandler.AnswerContext;
+import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
@@ -32,9 +32,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of tools that have to wait for a person, and how their callers come back for the outcome:
- * by the tasks of 2025-11-25, where they ask for one; by those of the extension, where they say
- * that they know them; by the same call with the state they were told, in the stateless revisions.
+ * Methods with which callers get the outcome of tool calls that wait for approval. Revision
+ * 2025-11-25 uses tasks if the call asks for one. The stateless revisions use tasks if the caller
+ * declares the tasks extension, and otherwise the same call again with its {@code requestState}.
  */
 public final class TaskMethods {
 
@@ -49,7 +49,7 @@ public final class TaskMethods {
   private static final String STATE = "requestState";
   private static final int METHOD_NOT_FOUND = -32_601;
 
-  /** No task is kept for so long. */
+  /** Longer than any task is kept. */
   private static final long FOREVER_MILLIS = Long.MAX_VALUE / 1_000_000;
 
   /** Whether a method is about one task, which its params name. */
@@ -57,34 +57,34 @@ public final class TaskMethods {
     return ABOUT_ONE.contains(method);
   }
 
-  /** What a client wants of a call that comes back is answered here; empty for every other. */
-  public Optional<Intent> aim(Asking asking) {
-    return returning(asking).map(_ -> new Intent.Ask());
+  /** The intent of a call that is sent again for its task; empty for every other call. */
+  public Optional<Intent> intent(DialectCall dialectCall) {
+    return resumedTask(dialectCall).map(_ -> new Intent.AnswerHere());
   }
 
-  private static Optional<TaskId> returning(Asking asking) {
-    return asking.method().equals(CALL)
-        ? asking.members().text(STATE).flatMap(TaskId::of)
+  private static Optional<TaskId> resumedTask(DialectCall dialectCall) {
+    return dialectCall.method().equals(CALL)
+        ? dialectCall.members().text(STATE).flatMap(TaskId::parse)
         : Optional.empty();
   }
 
-  /** How the caller can come back; a client without a way waits for the answer. */
-  public Optional<Deferral> deferral(Asking asking, UUID callId) {
-    if (!asking.method().equals(CALL)) {
+  /** How the caller gets a deferred outcome; empty when the client has to wait for the answer. */
+  public Optional<Deferral> deferral(DialectCall dialectCall, UUID callId) {
+    if (!dialectCall.method().equals(CALL)) {
       return Optional.empty();
     }
-    if (StatelessRequest.isStateless(asking)) {
-      Form form = StatelessRequest.knowsTasks(asking) ? Form.TASK : Form.AGAIN;
-      return Optional.of(new Deferral(TaskId.of(callId).text(), form, false, null));
+    if (StatelessRequest.isStateless(dialectCall)) {
+      Form form = StatelessRequest.supportsTasks(dialectCall) ? Form.TASK : Form.AGAIN;
+      return Optional.of(new Deferral(TaskId.generate(callId).text(), form, false, null));
     }
-    return asking
+    return dialectCall
         .members()
         .json("task")
         .filter(task -> task.startsWith("{"))
-        .map(task -> new Deferral(TaskId.of(callId).text(), Form.TASK, true, ttl(task)));
+        .map(task -> new Deferral(TaskId.generate(callId).text(), Form.TASK, true, ttl(task)));
   }
 
-  /** What is no number of milliseconds is no wish. */
+  /** The requested time to live; absent when it is not a number of milliseconds. */
   private static @Nullable Long ttl(String task) {
     return ObjectMembers.of(task)
         .json("ttl")
@@ -93,19 +93,19 @@ public final class TaskMethods {
         .orElse(null);
   }
 
-  /** What a caller is told instead of the answer. */
-  public String deferred(Asking asking, Known known) {
+  /** The result that the caller gets instead of the answer. */
+  public String deferred(DialectCall dialectCall, Known known) {
     return switch (known.task().form()) {
-      case AGAIN -> TaskJson.comeAgain(known);
+      case AGAIN -> TaskJson.inputRequired(known);
       case TASK ->
-          StatelessRequest.isStateless(asking)
+          StatelessRequest.isStateless(dialectCall)
               ? TaskJson.createdStateless(known)
               : TaskJson.created(known);
     };
   }
 
-  /** Nobody behind us is to make a task of a task. */
-  public static @Nullable String onward(@Nullable String params) {
+  /** Removes the request for a task, so that the source does not create another one. */
+  public static @Nullable String withoutTask(@Nullable String params) {
     return params == null
         ? null
         : MemberSplice.without(
@@ -117,10 +117,10 @@ public final class TaskMethods {
                 StatelessRequest.TASKS_EXTENSION));
   }
 
-  /** Where nobody behind us knows of tasks, nobody knows of this one. */
-  static Ended unknown(Asking asking, Ended answer) {
+  /** Replaces the answer of a source without tasks by {@code TaskNotFound}. */
+  static Ended taskNotFound(DialectCall dialectCall, Ended answer) {
     Optional<String> task =
-        isAboutOne(asking.method()) ? asking.members().text("taskId") : Optional.empty();
+        isAboutOne(dialectCall.method()) ? dialectCall.members().text("taskId") : Optional.empty();
     return task.isPresent() && isMethodUnknown(answer)
         ? failure(new TaskNotFound(shortened(task.get())))
         : answer;
@@ -137,85 +137,90 @@ public final class TaskMethods {
     return TextPrefix.of(id, GovernedTargets.NAME_CHARS_MAX);
   }
 
-  /** The answer to what concerns a task of ours; empty when it concerns none. */
-  public Optional<CompletableFuture<Ended>> answer(Asking asking, Setting setting) {
-    Optional<TaskId> returning = returning(asking);
+  /** The answer to a request about a task of Gatebook; empty for other requests. */
+  public Optional<CompletableFuture<Ended>> answer(
+      DialectCall dialectCall, AnswerContext answerContext) {
+    Optional<TaskId> returning = resumedTask(dialectCall);
     if (returning.isPresent()) {
-      return Optional.of(again(returning.get(), asking, setting));
+      return Optional.of(resume(returning.get(), dialectCall, answerContext));
     }
-    return isAboutOne(asking.method())
-        ? asking
+    return isAboutOne(dialectCall.method())
+        ? dialectCall
             .members()
             .text("taskId")
-            .flatMap(TaskId::of)
-            .map(task -> answer(task, asking, setting))
+            .flatMap(TaskId::parse)
+            .map(task -> answer(task, dialectCall, answerContext))
         : Optional.empty();
   }
 
-  private static CompletableFuture<Ended> answer(TaskId task, Asking asking, Setting setting) {
-    boolean stateless = StatelessRequest.isStateless(asking);
-    return switch (asking.method()) {
+  private static CompletableFuture<Ended> answer(
+      TaskId task, DialectCall dialectCall, AnswerContext answerContext) {
+    boolean stateless = StatelessRequest.isStateless(dialectCall);
+    return switch (dialectCall.method()) {
       case RESULT -> {
-        setting.conversation().waits();
-        yield setting.tasks().await(task, FOREVER_MILLIS, _ -> true, of(task, TaskMethods::result));
+        answerContext.channel().expectLongWait();
+        yield answerContext
+            .tasks()
+            .await(task, FOREVER_MILLIS, _ -> true, byStatus(task, TaskMethods::result));
       }
       case CANCEL ->
-          setting
+          answerContext
               .tasks()
-              .cancel(task, of(task, known -> stateless ? acknowledged() : cancelled(known)));
-      case UPDATE -> setting.tasks().ask(task, of(task, _ -> acknowledged()));
+              .cancel(task, byStatus(task, known -> stateless ? acknowledged() : cancelled(known)));
+      case UPDATE -> answerContext.tasks().status(task, byStatus(task, _ -> acknowledged()));
       default ->
-          setting
+          answerContext
               .tasks()
-              .ask(
+              .status(
                   task,
-                  of(
+                  byStatus(
                       task,
                       known ->
                           answered(stateless ? TaskJson.detailed(known) : TaskJson.task(known))));
     };
   }
 
-  /** The same call once more: it has to be the same, and another one is not waited for. */
-  private CompletableFuture<Ended> again(TaskId task, Asking asking, Setting setting) {
-    setting.conversation().waits();
-    return setting
+  /** Answers a call that is sent again. A call that differs from the original fails at once. */
+  private CompletableFuture<Ended> resume(
+      TaskId task, DialectCall dialectCall, AnswerContext answerContext) {
+    answerContext.channel().expectLongWait();
+    return answerContext
         .tasks()
         .await(
             task,
-            setting.ground().rules().limits().heldAnswerMillisMax(),
-            known -> isSame(asking, known),
-            of(
+            answerContext.snapshot().rules().limits().heldAnswerMillisMax(),
+            known -> isSame(dialectCall, known),
+            byStatus(
                 task,
                 known ->
-                    isSame(asking, known)
-                        ? outcome(asking, known)
-                        : failure(new TransformDrift(target(asking), task.text()))));
+                    isSame(dialectCall, known)
+                        ? outcome(dialectCall, known)
+                        : failure(new TransformDrift(target(dialectCall), task.text()))));
   }
 
-  private static boolean isSame(Asking asking, Known known) {
-    ObjectMembers then = ObjectMembers.of(known.original());
-    return known.original() != null
-        && then.text("name").equals(asking.members().text("name"))
-        && then.json("arguments").equals(asking.members().json("arguments"));
+  private static boolean isSame(DialectCall dialectCall, Known known) {
+    ObjectMembers then = ObjectMembers.of(known.params());
+    return known.params() != null
+        && then.text("name").equals(dialectCall.members().text("name"))
+        && then.json("arguments").equals(dialectCall.members().json("arguments"));
   }
 
-  private static String target(Asking asking) {
-    return asking.members().text("name").orElse("");
+  private static String target(DialectCall dialectCall) {
+    return dialectCall.members().text("name").orElse("");
   }
 
-  private Ended outcome(Asking asking, Known known) {
-    return known.state().isFinal() ? result(known, false) : answered(deferred(asking, known));
+  private Ended outcome(DialectCall dialectCall, Known known) {
+    return known.state().isFinal() ? result(known, false) : answered(deferred(dialectCall, known));
   }
 
-  /** What nobody knows of, or no longer, is told alike whoever asks. */
-  private static Function<TaskStatus, Ended> of(TaskId task, Function<Known, Ended> told) {
-    return standing ->
-        switch (standing) {
+  /** Answers a known task, or fails; every caller gets the same error for an unknown task. */
+  private static Function<TaskStatus, Ended> byStatus(TaskId task, Function<Known, Ended> answer) {
+    return status ->
+        switch (status) {
           case TaskStatus.Unknown() -> failure(new TaskNotFound(task.text()));
           case TaskStatus.Expired(var created) ->
               failure(new TaskExpired(task.text(), created.ttlMillis() / 1_000));
-          case Known known -> told.apply(known);
+          case Known known -> answer.apply(known);
         };
   }
 
@@ -228,10 +233,10 @@ public final class TaskMethods {
     return switch (known.state()) {
       case State.Answered(boolean toolError, var result) ->
           new Ended.Result(related ? TaskJson.related(result, id) : result, toolError);
-      case State.Failed(var fault, _) -> new Ended.ToldBefore(fault, known.task().callId());
+      case State.Failed(var fault, _) -> new Ended.RepeatedError(fault, known.task().callId());
       case State.Cancelled() -> failure(new TaskCancelled(id));
       case State.Waiting _, State.Working _ ->
-          throw new IllegalStateException("nobody waits for longer than a task is kept");
+          throw new IllegalStateException("a wait cannot outlast its task");
     };
   }
 

@@ -7,7 +7,7 @@ import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;
-import gatebook.command.gate.VisibilityGate.Sight;
+import gatebook.command.gate.VisibilityGate.VisibilityResult;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import java.util.ArrayList;
@@ -16,9 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * The tools of all sources as one list, in the order of the rules, each by the name it is called
- * here, and none that gate 1 hides. Of a source that cannot be asked none is listed, and the list
- * says that it is partial; if nobody else can be asked either, the list is its failure.
+ * Merges the tools of all sources into one list in the order of the rules, with the names that
+ * callers use and without those that gate 1 hides. If a source cannot be asked, the list is marked
+ * as partial; if no source can be asked, the result is the first failure.
  */
 public final class ToolListMerge {
 
@@ -27,14 +27,14 @@ public final class ToolListMerge {
   public static CompletableFuture<Ended> of(RoutingSnapshot routingSnapshot) {
     Rules rules = routingSnapshot.rules();
     return SourceTools.all(rules, routingSnapshot::upstream)
-        .thenApply(offers -> merged(rules, offers));
+        .thenApply(sourceTools -> merged(rules, sourceTools));
   }
 
-  private static Ended merged(Rules rules, List<SourceTools> offers) {
+  private static Ended merged(Rules rules, List<SourceTools> sourceTools) {
     List<String> tools = new ArrayList<>();
     List<Ended> failures = new ArrayList<>();
     MissingSources missing = new MissingSources("tools/list", null);
-    for (SourceTools each : offers) {
+    for (SourceTools each : sourceTools) {
       Source source = each.source();
       switch (each.listing()) {
         case Listing.Tools(var all) -> shown(rules, source, all).forEach(tools::add);
@@ -45,7 +45,7 @@ public final class ToolListMerge {
         }
       }
     }
-    return failures.size() == offers.size() && !failures.isEmpty()
+    return failures.size() == sourceTools.size() && !failures.isEmpty()
         ? failures.getFirst()
         : missing.answer("{\"tools\":[%s]}".formatted(String.join(",", tools)));
   }
@@ -53,8 +53,8 @@ public final class ToolListMerge {
   private static Stream<String> shown(Rules rules, Source source, List<Upstream.Tool> tools) {
     return tools.stream()
         .filter(tool ->
-            VisibilityGate.of(source.prefix() + tool.name(), SourceFamily.TOOLS, rules)
-                    instanceof Sight.Shown(var answering, _)
+            VisibilityGate.evaluate(source.prefix() + tool.name(), SourceFamily.TOOLS, rules)
+                    instanceof VisibilityResult.Shown(var answering, _)
                 && answering.equals(source))
         .map(tool ->
             source.prefix().isEmpty()

@@ -3,7 +3,7 @@ package gatebook.api.mcp;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Listing;
-import gatebook.command.policy.ToolSchema;
+import gatebook.command.policy.check.ToolSchema;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.RulesRejected.Mistake;
@@ -13,22 +13,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * What policies read of arguments that no tool takes, or that tools take otherwise. Nothing is said
- * unless all sources tell what their tools take: a policy may be meant for the others.
+ * Warnings about policies that read arguments which no tool schema has, or has with another type.
+ * There are none unless all sources list their tools: a policy may be meant for a missing source.
  */
 public final class ToolSchemaWarnings {
 
   private ToolSchemaWarnings() {}
 
-  /** Asks the sources for their tools. */
+  /** Lists the tools of all sources and checks the policies against their schemas. */
   public static CompletableFuture<List<Mistake>> of(
       Rules rules, Function<Source, Upstream> upstreams) {
-    return SourceTools.all(rules, upstreams).thenApply(offers -> warnings(rules, offers));
+    return SourceTools.all(rules, upstreams).thenApply(sourceTools -> warnings(rules, sourceTools));
   }
 
-  private static List<Mistake> warnings(Rules rules, List<SourceTools> offers) {
+  private static List<Mistake> warnings(Rules rules, List<SourceTools> sourceTools) {
     List<ToolSchema> tools = new ArrayList<>();
-    for (SourceTools each : offers) {
+    for (SourceTools each : sourceTools) {
       switch (each.listing()) {
         case Listing.Tools(var all) -> {
           for (Upstream.Tool tool : all) {
@@ -43,7 +43,7 @@ public final class ToolSchemaWarnings {
     return tools.isEmpty() ? List.of() : rules.policies().warningsFor(tools);
   }
 
-  /** A tool that does not say what it takes may take anything. */
+  /** A tool without a schema may take any argument. */
   private static ToolSchema schema(Source source, Upstream.Tool tool) {
     return new ToolSchema(
         source.id(),

@@ -1,4 +1,4 @@
-/** The methods of MCP. */
+/** The methods of MCP: their targets, and results merged from several sources. */
 @NullMarked
 package gatebook.api.mcp;
 

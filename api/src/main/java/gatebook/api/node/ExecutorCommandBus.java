@@ -12,8 +12,8 @@ import org.axonframework.messaging.core.unitofwork.ProcessingContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has commands decided on threads that may wait: what they are decided on may be in another
- * process, and whoever sends them may be an event loop.
+ * A command bus that handles commands on an executor whose threads may block: the journal that a
+ * handler reads may be in another process, and the sender may be on an event loop.
  */
 final class ExecutorCommandBus implements CommandBus {
 

@@ -67,60 +67,60 @@ import org.axonframework.messaging.commandhandling.CommandBus;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 
 /**
- * The one place where calls, rules, sources, decisions and the journal are put together: who
- * speaks, who decides by what, where it is written.
+ * Wires the gateway: dialects, rules, upstreams, command handlers and the event store. No other
+ * class puts them together.
  */
 final class GatewayWiring implements AutoCloseable {
 
-  /** Sources answer seldom enough for one thread, beside those that serve callers. */
-  private static final int SOURCE_THREADS = 1;
+  /** One thread is enough for upstream responses; callers are served on other threads. */
+  private static final int UPSTREAM_THREADS = 1;
 
   private static final long STOP_SECONDS_MAX = 2;
 
   private final AxonConfiguration axon;
   private final Gateway gateway;
-  private final Supplier<RoutingSnapshot> ground;
+  private final Supplier<RoutingSnapshot> snapshots;
   private final Optional<RulesInForce> rules;
-  private final RedecideContext again;
-  private final Closing closing;
+  private final RedecideContext redecideContext;
+  private final CloseAction closeAction;
 
-  /** What is closed with the border, in this order. */
+  /** Closes, in order, what was opened for the gateway. */
   @FunctionalInterface
-  private interface Closing {
+  private interface CloseAction {
     void close();
   }
 
-  /** What is looked at when rules come into force. */
+  /** Called when rules come into force. */
   @FunctionalInterface
-  private interface Look {
-    void at(Rules active, RoutingSnapshots routingSnapshots, ActiveRules rules);
+  private interface ActivationListener {
+    void onActivation(Rules active, RoutingSnapshots routingSnapshots, ActiveRules rules);
   }
 
   private GatewayWiring(
       AxonConfiguration axon,
       Gateway gateway,
-      Supplier<RoutingSnapshot> ground,
+      Supplier<RoutingSnapshot> snapshots,
       Optional<RulesInForce> rules,
-      RedecideContext again,
-      Closing closing) {
+      RedecideContext redecideContext,
+      CloseAction closeAction) {
     this.axon = axon;
     this.gateway = gateway;
-    this.ground = ground;
+    this.snapshots = snapshots;
     this.rules = rules;
-    this.again = again;
-    this.closing = closing;
+    this.redecideContext = redecideContext;
+    this.closeAction = closeAction;
   }
 
   /**
-   * What everything is put upon.
+   * The parts below the gateway.
    *
-   * @param keeper has the keys of this node
-   * @param mayBlock where it is decided, when reading the store may wait for another process
+   * @param mayBlock handles commands, when reading the store may wait for another process
+   * @param payloadRecorder has the keys of this node
    */
   private record Base(
       Function<Configuration, EventStore> store,
       Optional<Executor> mayBlock,
-      PayloadRecorder keeper,
+      PayloadRecorder payloadRecorder,
       MeterRegistry meters) {
 
     static Base of(NodeJournal journal, PayloadRecorder payloadRecorder, MeterRegistry meters) {
@@ -128,18 +128,18 @@ final class GatewayWiring implements AutoCloseable {
     }
   }
 
-  /** What the methods are of those dialects that are not spoken alike everywhere. */
-  private record Spoken(DialectHandler mcp, DaemonMethods daemon) {
-    static Spoken usual() {
-      return new Spoken(new McpMethods(Version.text()), new DaemonMethods());
+  /** The handlers of the dialects whose methods depend on the command that runs the gateway. */
+  private record DialectHandlers(DialectHandler mcp, DaemonMethods daemon) {
+    static DialectHandlers standard() {
+      return new DialectHandlers(new McpMethods(Version.text()), new DaemonMethods());
     }
   }
 
   /**
-   * Decides by the rules of a file.
+   * Opens a gateway that decides by the rules of a file.
    *
    * @param payloadRecorder has the keys of this node
-   * @param lookEvery how often the file is looked at
+   * @param lookEvery how often the file is checked for changes
    */
   static GatewayWiring open(
       NodeJournal journal,
@@ -147,14 +147,15 @@ final class GatewayWiring implements AutoCloseable {
       MeterRegistry meters,
       RulesFile file,
       Duration lookEvery) {
-    return open(Base.of(journal, payloadRecorder, meters), Spoken.usual(), file, lookEvery);
+    return open(
+        Base.of(journal, payloadRecorder, meters), DialectHandlers.standard(), file, lookEvery);
   }
 
   /**
-   * Decides by the rules of a file, on what is stored there.
+   * Opens a gateway that decides by the rules of a file, on this event store.
    *
-   * @param daemon what the daemon's dialect asks for
-   * @param mayBlock where it is decided, since reading the store may wait for another process
+   * @param daemon the methods of the daemon dialect
+   * @param mayBlock handles commands, since reading the store may wait for another process
    */
   static GatewayWiring open(
       Function<Configuration, EventStore> store,
@@ -166,14 +167,15 @@ final class GatewayWiring implements AutoCloseable {
       Executor mayBlock) {
     return open(
         new Base(store, Optional.of(mayBlock), payloadRecorder, meters),
-        new Spoken(new McpMethods(Version.text()), daemon),
+        new DialectHandlers(new McpMethods(Version.text()), daemon),
         file,
         lookEvery);
   }
 
-  private static GatewayWiring open(Base base, Spoken spoken, RulesFile file, Duration lookEvery) {
+  private static GatewayWiring open(
+      Base base, DialectHandlers dialectHandlers, RulesFile file, Duration lookEvery) {
     EventLoopGroup loops =
-        new MultiThreadIoEventLoopGroup(SOURCE_THREADS, NioIoHandler.newFactory());
+        new MultiThreadIoEventLoopGroup(UPSTREAM_THREADS, NioIoHandler.newFactory());
     Upstreams upstreams =
         new Upstreams(
             loops,
@@ -182,20 +184,20 @@ final class GatewayWiring implements AutoCloseable {
             new DemoUpstream(Clock.systemUTC()),
             Clock.systemUTC(),
             Version.text());
-    return ruled(
+    return openWithRules(
         base,
-        spoken,
+        dialectHandlers,
         file,
         lookEvery,
-        new RoutingSnapshots(rules -> RoutingSnapshots.on(rules, upstreams)),
-        GatewayWiring::compareWithTools,
+        new RoutingSnapshots(rules -> RoutingSnapshots.of(rules, upstreams)),
+        GatewayWiring::warnAboutTools,
         () -> {
           upstreams.close();
           var _ = loops.shutdownGracefully(0, STOP_SECONDS_MAX, TimeUnit.SECONDS);
         });
   }
 
-  /** The same about one server, whoever that is. */
+  /** Opens a gateway to one wrapped server. */
   static GatewayWiring open(
       Function<Configuration, EventStore> store,
       WrappedUpstream wrappedUpstream,
@@ -204,117 +206,125 @@ final class GatewayWiring implements AutoCloseable {
       RulesFile file,
       Duration lookEvery,
       Executor mayBlock) {
-    return ruled(
+    return openWithRules(
         new Base(store, Optional.of(mayBlock), payloadRecorder, meters),
-        new Spoken(wrappedUpstream.methods(), new DaemonMethods()),
+        new DialectHandlers(wrappedUpstream.methods(), new DaemonMethods()),
         file,
         lookEvery,
-        new RoutingSnapshots(wrappedUpstream::ground),
-        (_, _, _) -> {}, // it is its client who introduces himself first
+        new RoutingSnapshots(wrappedUpstream::snapshot),
+        // the client has to initialize the server before its tools can be listed
+        (_, _, _) -> {},
         () -> {});
   }
 
-  private static GatewayWiring ruled(
+  private static GatewayWiring openWithRules(
       Base base,
-      Spoken spoken,
+      DialectHandlers dialectHandlers,
       RulesFile file,
       Duration lookEvery,
       RoutingSnapshots routingSnapshots,
-      Look look,
-      Closing sources) {
-    GatewayWiring unruled = open(base, spoken, routingSnapshots);
+      ActivationListener activationListener,
+      CloseAction sources) {
+    GatewayWiring withoutRules = open(base, dialectHandlers, routingSnapshots);
     ActiveRules rules =
         ActiveRules.start(
             file,
-            command -> unruled.commands().send(command, Instant.class),
+            command -> withoutRules.commands().send(command, Instant.class),
             CedarPolicies.ENGINE,
             lookEvery);
-    routingSnapshots.standOn(rules);
-    rules.onActivation(_ -> unruled.gateway.holds().tryAll());
-    rules.onActivation(active -> look.at(active, routingSnapshots, rules));
+    routingSnapshots.useRules(rules);
+    rules.addListener(_ -> withoutRules.gateway.heldCalls().resumeAll());
+    rules.addListener(active -> activationListener.onActivation(active, routingSnapshots, rules));
     return new GatewayWiring(
-        unruled.axon,
-        unruled.gateway,
+        withoutRules.axon,
+        withoutRules.gateway,
         routingSnapshots,
         Optional.of(new NodeRules(rules)),
-        unruled.again,
+        withoutRules.redecideContext,
         () -> {
           rules.close();
           sources.close();
         });
   }
 
-  /** The sources may take their time, and calls do not wait for it. */
-  private static void compareWithTools(
+  /** Checks the rules against the tools that sources offer; calls do not wait for this. */
+  private static void warnAboutTools(
       Rules active, RoutingSnapshots routingSnapshots, ActiveRules rules) {
     RoutingSnapshot routingSnapshot = routingSnapshots.get();
-    if (PerRulesValue.same(routingSnapshot.rules(), active)) {
+    if (PerRulesValue.isSame(routingSnapshot.rules(), active)) {
       var _ =
           ToolSchemaWarnings.of(active, routingSnapshot::upstream)
-              .thenAccept(warnings -> rules.warn(active, warnings));
+              .thenAccept(warnings -> rules.addWarnings(active, warnings));
     }
   }
 
-  /** Decides by what it is given to stand on. */
+  /** Opens a gateway on these snapshots. */
   static GatewayWiring open(
       NodeJournal journal,
       PayloadRecorder payloadRecorder,
       MeterRegistry meters,
-      Supplier<RoutingSnapshot> grounds) {
-    return open(Base.of(journal, payloadRecorder, meters), Spoken.usual(), grounds);
+      Supplier<RoutingSnapshot> snapshots) {
+    return open(Base.of(journal, payloadRecorder, meters), DialectHandlers.standard(), snapshots);
   }
 
-  private static GatewayWiring open(Base base, Spoken spoken, Supplier<RoutingSnapshot> grounds) {
+  private static GatewayWiring open(
+      Base base, DialectHandlers dialectHandlers, Supplier<RoutingSnapshot> snapshots) {
     InstantSource clock = Clock.systemUTC();
     PerRulesValue<Scrubber> scrubbers = new PerRulesValue<>(GatewayWiring::scrubber);
-    PerRulesValue<PayloadRecorder> keepers =
-        new PerRulesValue<>(rules -> base.keeper.under(scrubbers.of(rules), rules.keeping()));
-    UnaryOperator<String> scrub = text -> scrubbers.of(grounds.get().rules()).scrub(text);
+    PerRulesValue<PayloadRecorder> payloadRecorders =
+        new PerRulesValue<>(
+            rules -> base.payloadRecorder.withRules(scrubbers.get(rules), rules.recording()));
+    UnaryOperator<String> scrub = text -> scrubbers.get(snapshots.get().rules()).scrub(text);
     PerRulesValue<Scrubber> names =
-        new PerRulesValue<>(rules -> scrubbers.of(rules).keepingPaths());
+        new PerRulesValue<>(rules -> scrubbers.get(rules).keepingPaths());
     FaultTranslator faultTranslator =
-        new ErrorTranslation(scrub, () -> names.of(grounds.get().rules()));
-    NodeHoldQuota seats = new NodeHoldQuota();
+        new ErrorTranslation(scrub, () -> names.get(snapshots.get().rules()));
+    NodeHoldQuota holdQuota = new NodeHoldQuota();
     AxonConfiguration axon =
         axon(
             base.store,
             new CommandConfiguration(
-                new InspectorChain(scrubbers::of), seats, keepers::of, faultTranslator, clock),
+                new InspectorChain(scrubbers::get),
+                holdQuota,
+                payloadRecorders::get,
+                faultTranslator,
+                clock),
             base.mayBlock);
     axon.start();
     List<DialectHandler> methods =
-        List.of(spoken.mcp, spoken.daemon, new FlowMethods(), new A2aMethods());
+        List.of(dialectHandlers.mcp, dialectHandlers.daemon, new FlowMethods(), new A2aMethods());
     Gateway gateway =
         new Gateway(
             axon.getComponent(CommandGateway.class),
             methods,
-            grounds,
-            seats,
+            snapshots,
+            holdQuota,
             new UpstreamErrors(
-                    scrub, jsonValue -> scrubbers.of(grounds.get().rules()).scrub(jsonValue))
+                    scrub, jsonValue -> scrubbers.get(snapshots.get().rules()).scrub(jsonValue))
                 ::fault,
             faultTranslator,
             new ErrorReporter(base.meters),
             clock);
-    RedecideContext again = RedecideContext.of(methods, grounds, base.keeper, decidingAgain());
-    return new GatewayWiring(axon, gateway, grounds, Optional.empty(), again, () -> {});
+    RedecideContext redecideContext =
+        RedecideContext.of(methods, snapshots, base.payloadRecorder, callRedecision());
+    return new GatewayWiring(axon, gateway, snapshots, Optional.empty(), redecideContext, () -> {});
   }
 
-  /** Keeps nothing of the rules: those of then are asked for seldom. */
-  private static CallRedecision decidingAgain() {
+  /** Caches nothing per rules: recorded rules are needed seldom. */
+  private static CallRedecision callRedecision() {
     return new CallRedecision(
         new CallEvaluation(
             new GateChain(System::nanoTime), new InspectorChain(GatewayWiring::scrubber)));
   }
 
-  /** What sources are sent as headers, or programs are started with, is nobody else's. */
+  /** A scrubber that also removes the sources' configured headers and environment values. */
   private static Scrubber scrubber(Rules rules) {
-    List<String> ours =
+    List<String> secretValues =
         rules.sources().stream()
             .flatMap(source -> Stream.of(source.headers(), environment(source)))
             .flatMap(secrets -> secrets.values().stream())
             .toList();
-    return new Scrubber(rules.redaction(), ours, System.getenv());
+    return new Scrubber(rules.redaction(), secretValues, System.getenv());
   }
 
   private static Map<String, String> environment(Source source) {
@@ -342,7 +352,7 @@ final class GatewayWiring implements AutoCloseable {
           registry
               .registerEnhancer(new VocabularyConfiguration())
               .registerEnhancer(new NoCorrelationData())
-              // commands and outcomes stay objects; Axon would else take one for the events' own
+              // commands and outcomes stay objects; Axon would use the events' converter
               .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE);
         })
         .registerEventStore(store::apply)
@@ -350,22 +360,21 @@ final class GatewayWiring implements AutoCloseable {
         .build();
   }
 
-  Gateway border() {
+  Gateway gateway() {
     return gateway;
   }
 
-  /** What calls stand on now. */
-  RoutingSnapshot ground() {
-    return ground.get();
+  /** The rules and upstreams for calls that arrive now. */
+  RoutingSnapshot snapshot() {
+    return snapshots.get();
   }
 
-  /** Has commands decided. */
   CommandGateway commands() {
     return axon.getComponent(CommandGateway.class);
   }
 
-  /** Who goes on with what other processes left. */
-  OrphanHandler successor() {
+  /** Closes or resumes calls that dead processes left open. */
+  OrphanHandler orphanHandler() {
     return new OrphanHandler() {
       @Override
       public CompletableFuture<Boolean> close(OrphanCall call) {
@@ -373,28 +382,28 @@ final class GatewayWiring implements AutoCloseable {
       }
 
       @Override
-      public void goOn(UUID callId) {
+      public void resume(UUID callId) {
         gateway.takeOver(callId);
       }
     };
   }
 
-  /** What operators need of those who decide. */
-  OperatorServices ports() {
-    return new OperatorServices(this::decide, () -> ground().rules().operators(), rules, again);
+  OperatorServices operatorServices() {
+    return new OperatorServices(
+        this::decide, () -> snapshot().rules().operators(), rules, redecideContext);
   }
 
-  /** Who waits hears of it at once. */
+  /** Notifies the held call at once. */
   private CompletableFuture<DecideApproval.Outcome> decide(DecideApproval command) {
     return commands()
         .send(command, DecideApproval.Outcome.class)
-        .whenComplete((_, _) -> gateway.holds().decided(command.callId()));
+        .whenComplete((_, _) -> gateway.heldCalls().onDecision(command.callId()));
   }
 
   @Override
   public void close() {
     gateway.close();
-    closing.close();
+    closeAction.close();
     axon.shutdown();
   }
 }

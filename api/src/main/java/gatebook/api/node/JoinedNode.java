@@ -20,37 +20,37 @@ import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
 /**
- * A node without doors, for a process that has its callers by other ways. It shares its data
- * directory with others: the first keeps the journal, the rest decide by themselves and record
- * there.
+ * A node without ports, for a process that reaches its callers another way. Processes with one data
+ * directory join each other: the first owns the journal, the others decide their calls themselves
+ * and record them through it.
  */
 public final class JoinedNode implements AutoCloseable {
 
   private final Membership membership;
-  private final GatewayWiring border;
+  private final GatewayWiring wiring;
   private final ExecutorService mayBlock;
 
-  /** What starting one ends in. */
+  /** The result of a start. */
   public sealed interface Start {
     record Serving(JoinedNode node) implements Start {}
 
     record Refused(String sentence) implements Start {}
   }
 
-  private JoinedNode(Membership membership, GatewayWiring border, ExecutorService mayBlock) {
+  private JoinedNode(Membership membership, GatewayWiring wiring, ExecutorService mayBlock) {
     this.membership = membership;
-    this.border = border;
+    this.wiring = wiring;
     this.mayBlock = mayBlock;
   }
 
   /**
-   * Returns when calls can be served.
+   * Starts a node; returns when it can serve calls.
    *
    * @param rules the configuration file; empty for the sample rules
-   * @param daemon what the daemon's dialect asks for here
+   * @param daemon the methods of the daemon dialect
    */
   public static Start start(Path data, Optional<Path> rules, DaemonMethods daemon) {
-    Preload.begin(RulesFiles.of(rules, System.getenv()));
+    Preload.start(RulesFiles.of(rules, System.getenv()));
     return start(
         data,
         rules,
@@ -61,15 +61,15 @@ public final class JoinedNode implements AutoCloseable {
                 payloadRecorder,
                 new SimpleMeterRegistry(),
                 RulesFiles.of(rules, System.getenv()),
-                ActiveRules.LOOK_EVERY,
+                ActiveRules.POLL_INTERVAL,
                 mayBlock));
   }
 
   /**
-   * The same before one server.
+   * Starts a node that wraps one server; returns when it can serve calls.
    *
-   * @param config the file with the section {@code journal}; empty for the journal as usual
-   * @param rules by which is decided
+   * @param config the file with the section {@code journal}; empty for the default journal
+   * @param rules the rules that decide calls
    */
   public static Start start(
       Path data, Optional<Path> config, RulesFile rules, WrappedUpstream wrappedUpstream) {
@@ -83,20 +83,20 @@ public final class JoinedNode implements AutoCloseable {
                 payloadRecorder,
                 new SimpleMeterRegistry(),
                 rules,
-                ActiveRules.LOOK_EVERY,
+                ActiveRules.POLL_INTERVAL,
                 mayBlock));
   }
 
-  /** Puts a border on a store that may have to be waited for. */
+  /** Opens a gateway on an event store whose reads may block. */
   @FunctionalInterface
-  private interface Wiring {
+  private interface GatewayOpener {
     GatewayWiring open(
         Function<Configuration, EventStore> store,
         PayloadRecorder payloadRecorder,
         Executor mayBlock);
   }
 
-  private static Start start(Path data, Optional<Path> config, Wiring wiring) {
+  private static Start start(Path data, Optional<Path> config, GatewayOpener opener) {
     ExecutorService mayBlock = Executors.newVirtualThreadPerTaskExecutor();
     return switch (Membership.join(data, config, mayBlock)) {
       case Membership.Joining.Refused(var sentence) -> new Start.Refused(sentence);
@@ -107,49 +107,52 @@ public final class JoinedNode implements AutoCloseable {
               yield new Start.Refused(sentence);
             }
             case NodeKeys.Opening.Opened(var payloadRecorder) ->
-                new Start.Serving(decided(membership, wiring, payloadRecorder, mayBlock));
+                new Start.Serving(open(membership, opener, payloadRecorder, mayBlock));
           };
     };
   }
 
-  private static JoinedNode decided(
+  private static JoinedNode open(
       Membership membership,
-      Wiring wiring,
+      GatewayOpener opener,
       PayloadRecorder payloadRecorder,
       ExecutorService mayBlock) {
-    GatewayWiring border =
-        wiring.open(
+    GatewayWiring wiring =
+        opener.open(
             axon ->
                 OpenNodeJournal.store(
-                    eventMessages -> new JournalStorageEngine(membership.book(), eventMessages),
+                    eventMessages -> new JournalStorageEngine(membership.journal(), eventMessages),
                     axon),
             payloadRecorder,
             mayBlock);
-    membership.share(border.ports(), border.successor(), () -> border.ground().rules().limits());
-    return new JoinedNode(membership, border, mayBlock);
+    membership.share(
+        wiring.operatorServices(),
+        wiring.orphanHandler(),
+        () -> wiring.snapshot().rules().limits());
+    return new JoinedNode(membership, wiring, mayBlock);
   }
 
-  public Gateway border() {
-    return border.border();
+  public Gateway gateway() {
+    return wiring.gateway();
   }
 
-  /** Those of the rules in force. */
+  /** The limits of the rules in force. */
   public GatewayLimits limits() {
-    return border.ground().rules().limits();
+    return wiring.snapshot().rules().limits();
   }
 
-  /** Whether this process keeps the journal. */
+  /** Whether this process owns the journal. */
   public boolean isOwner() {
     return membership.isOwner();
   }
 
   /**
-   * What the operators' desk says to a message of whoever shows a token; empty when it wants no
-   * answer, or while no process keeps the journal. May block.
+   * Answers a JSON-RPC message of an operator with this token. Empty when the message needs no
+   * response, or while no process owns the journal. May block.
    */
-  public Optional<byte[]> ask(String token, byte[] message) {
+  public Optional<byte[]> answerOperator(String token, byte[] message) {
     try {
-      return membership.answer(border.ports(), token, message);
+      return membership.answerOperator(wiring.operatorServices(), token, message);
     } catch (JournalUnreachable _) {
       return Optional.empty();
     }
@@ -157,7 +160,7 @@ public final class JoinedNode implements AutoCloseable {
 
   @Override
   public void close() {
-    border.close();
+    wiring.close();
     membership.close();
     mayBlock.shutdown();
   }

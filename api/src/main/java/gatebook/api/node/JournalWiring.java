@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The one place where serving meets the journal and the views that follow it. */
+/** Wires the journal and the views that follow it, and opens them for a node. */
 final class JournalWiring {
 
   private JournalWiring() {}
@@ -24,7 +24,7 @@ final class JournalWiring {
     return open(settings.rules(), settings.databaseUrl(), directory);
   }
 
-  /** As a rules file has it, else as usual. */
+  /** Opens the journal with the settings of the rules file, else with the defaults. */
   static NodeJournal.Opening open(
       Optional<Path> rules, Optional<String> databaseUrl, DataDirectory directory) {
     JournalPlace place = new JournalPlace(directory.path(), databaseUrl);
@@ -34,7 +34,7 @@ final class JournalWiring {
     }
     Optional<String> text = text(rules);
     return switch (section(rules, text)) {
-      case JournalSection.Reading.Wrong(var mistakes) ->
+      case JournalSection.Reading.Invalid(var mistakes) ->
           new NodeJournal.Opening.Refused(String.join("\n", mistakes));
       case JournalSection.Reading.NotYaml(var mistake) ->
           text.orElseThrow().contains("key_file")
@@ -46,13 +46,17 @@ final class JournalWiring {
 
   private static NodeJournal.Opening open(
       JournalPlace place, JournalSection section, DataDirectory directory) {
-    Predicate<OpenCall> leftOpen =
-        place.databaseUrl().isPresent() ? NodeLiveness.ofShared() : NodeLiveness.ofEmbedded();
-    return opened(Journal.open(place.settings(section, System.getenv())), directory, leftOpen);
+    Predicate<OpenCall> isOrphaned =
+        place.databaseUrl().isPresent()
+            ? NodeLiveness.orphanedInShared()
+            : NodeLiveness.orphanedInEmbedded();
+    return withJournal(
+        Journal.open(place.settings(section, System.getenv())), directory, isOrphaned);
   }
 
   private static Optional<String> text(Optional<Path> rules) {
-    return rules.flatMap(file -> RulesFiles.of(Optional.of(file), System.getenv()).filled());
+    return rules.flatMap(
+        file -> RulesFiles.of(Optional.of(file), System.getenv()).substitutedText());
   }
 
   private static JournalSection.Reading section(Optional<Path> rules, Optional<String> text) {
@@ -60,30 +64,30 @@ final class JournalWiring {
         .orElseGet(() -> new JournalSection.Reading.Read(JournalSection.DEFAULT));
   }
 
-  private static NodeJournal.Opening opened(
-      Journal.Opening opening, DataDirectory directory, Predicate<OpenCall> leftOpen) {
-    return switch (opening) {
-      case Journal.Opening.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
-      case Journal.Opening.Opened(var journal) -> withViews(journal, directory, leftOpen);
+  private static NodeJournal.Opening withJournal(
+      Journal.OpenResult openResult, DataDirectory directory, Predicate<OpenCall> isOrphaned) {
+    return switch (openResult) {
+      case Journal.OpenResult.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
+      case Journal.OpenResult.Opened(var journal) -> withViews(journal, directory, isOrphaned);
     };
   }
 
   private static NodeJournal.Opening withViews(
-      Journal journal, DataDirectory directory, Predicate<OpenCall> leftOpen) {
+      Journal journal, DataDirectory directory, Predicate<OpenCall> isOrphaned) {
     Path file = directory.path().resolve("views");
-    try (SlowOperation _ = SlowOperation.on("opening the views", "file", file)) {
+    try (SlowOperation _ = SlowOperation.start("opening the views", "file", file)) {
       return switch (ViewFile.open(file)) {
         case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
-        case ViewFile.Opening.Opened(var views) -> following(journal, views, directory, leftOpen);
+        case ViewFile.Opening.Opened(var views) -> withToken(journal, views, directory, isOrphaned);
       };
     }
   }
 
-  private static NodeJournal.Opening following(
-      Journal journal, ViewFile views, DataDirectory directory, Predicate<OpenCall> leftOpen) {
+  private static NodeJournal.Opening withToken(
+      Journal journal, ViewFile views, DataDirectory directory, Predicate<OpenCall> isOrphaned) {
     try {
       OperatorToken token = directory.operatorToken();
-      return new NodeJournal.Opening.Opened(OpenNodeJournal.of(journal, views, token, leftOpen));
+      return new NodeJournal.Opening.Opened(OpenNodeJournal.of(journal, views, token, isOrphaned));
     } catch (IOException _) {
       views.close();
       return refused(
@@ -93,7 +97,7 @@ final class JournalWiring {
       views.close();
       return refused(
           journal,
-          "the views in %s cannot be used: delete views.mv.db there, they are made again"
+          "the views in %s cannot be used: delete views.mv.db there, they are rebuilt"
               .formatted(directory.path()));
     }
   }

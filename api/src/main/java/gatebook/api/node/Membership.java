@@ -19,44 +19,46 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process's place among those of one data directory: it keeps the journal, or records in that of
- * the process that does. When that ends, whoever is first takes its place.
+ * The membership of a process in one data directory: it owns the journal, or records through the
+ * process that does. When the owner ends, the first of the other processes to notice takes over.
  */
 final class Membership implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
   private static final long TRY_EVERY_MILLIS = 100;
 
-  /** An owner that starts beside us says where it is met only when its rules are recorded. */
+  /** An owner that starts at the same time publishes its address only after recording its rules. */
   private static final long START_MILLIS_MAX = 20_000;
 
   private final Path data;
   private final Optional<Path> rules;
   private final Executor mayBlock;
-  private final SharedJournal book = new SharedJournal();
+  private final SharedJournal sharedJournal = new SharedJournal();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private volatile Place place = new Place.Nowhere("nobody was asked yet");
-  private @Nullable Sharing sharing;
+  private volatile JournalLocation location = new JournalLocation.Unknown("not looked up yet");
+  private @Nullable OwnerServices ownerServices;
   private volatile boolean closed;
 
-  /** Where the journal is kept, as far as this process knows. */
-  private sealed interface Place {
-    record Here(DataDirectory directory, NodeJournal journal) implements Place {}
+  /** Where the journal is, as far as this process knows. */
+  private sealed interface JournalLocation {
+    record Local(DataDirectory directory, NodeJournal journal) implements JournalLocation {}
 
-    record There(RemoteJournal link) implements Place {}
+    record Remote(RemoteJournal journal) implements JournalLocation {}
 
-    record Nowhere(String why) implements Place {}
+    record Unknown(String why) implements JournalLocation {}
 
-    /** There is no use in trying again. */
-    record Refused(String sentence) implements Place {}
+    /** Trying again is useless. */
+    record Refused(String sentence) implements JournalLocation {}
   }
 
-  /** What members of an owner need of it, once it can decide. */
-  private record Sharing(
-      OperatorServices ports, OrphanHandler successor, Supplier<GatewayLimits> limits) {}
+  /** What the owner serves to members, once its gateway is open. */
+  private record OwnerServices(
+      OperatorServices operatorServices,
+      OrphanHandler orphanHandler,
+      Supplier<GatewayLimits> limits) {}
 
-  /** What becoming one of them ends in. */
+  /** The result of joining. */
   sealed interface Joining {
     record Joined(Membership membership) implements Joining {}
 
@@ -69,51 +71,53 @@ final class Membership implements AutoCloseable {
     this.mayBlock = mayBlock;
   }
 
-  /** Returns when it is known where the journal is kept. */
+  /** Joins a data directory; returns when the location of the journal is known. */
   static Joining join(Path data, Optional<Path> rules, Executor mayBlock) {
     Membership membership = new Membership(data, rules, mayBlock);
-    return switch (membership.first()) {
-      case Place.Here _, Place.There _ -> {
-        Thread.ofPlatform().daemon().name("membership").start(membership::stay);
+    return switch (membership.locateFirst()) {
+      case JournalLocation.Local _, JournalLocation.Remote _ -> {
+        Thread.ofPlatform().daemon().name("membership").start(membership::followOwner);
         yield new Joining.Joined(membership);
       }
-      case Place.Nowhere(var why) -> new Joining.Refused(why);
-      case Place.Refused(var sentence) -> new Joining.Refused(sentence);
+      case JournalLocation.Unknown(var why) -> new Joining.Refused(why);
+      case JournalLocation.Refused(var sentence) -> new Joining.Refused(sentence);
     };
   }
 
-  /** The journal, wherever it is kept. */
-  SharedJournal book() {
-    return book;
+  /** The journal, in this process or another. */
+  SharedJournal journal() {
+    return sharedJournal;
   }
 
-  /** Whether this process keeps it. */
+  /** Whether this process owns the journal. */
   boolean isOwner() {
-    return place instanceof Place.Here;
+    return location instanceof JournalLocation.Local;
   }
 
-  /** From now on others may record here, should this process be the owner. */
+  /** Lets other processes record here, now or as soon as this process is the owner. */
   void share(
       OperatorServices operatorServices,
       OrphanHandler orphanHandler,
       Supplier<GatewayLimits> limits) {
     lock.lock();
     try {
-      sharing = new Sharing(operatorServices, orphanHandler, limits);
-      if (place instanceof Place.Here here) {
-        open(here, sharing);
+      ownerServices = new OwnerServices(operatorServices, orphanHandler, limits);
+      if (location instanceof JournalLocation.Local local) {
+        open(local, ownerServices);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** What the operators' desk says, wherever it stands; empty also while it stands nowhere. */
-  Optional<byte[]> answer(OperatorServices operatorServices, String token, byte[] message) {
-    return switch (place) {
-      case Place.Here(_, var journal) -> journal.answer(operatorServices, token, message);
-      case Place.There(var remoteJournal) -> remoteJournal.ask(token, message);
-      case Place.Nowhere _, Place.Refused _ -> Optional.empty();
+  /** Answers an operator's message here or at the owner; empty also while there is no owner. */
+  Optional<byte[]> answerOperator(OperatorServices operatorServices, String token, byte[] message) {
+    return switch (location) {
+      case JournalLocation.Local(_, var journal) ->
+          journal.answerOperator(operatorServices, token, message);
+      case JournalLocation.Remote(var remoteJournal) ->
+          remoteJournal.answerOperator(token, message);
+      case JournalLocation.Unknown _, JournalLocation.Refused _ -> Optional.empty();
     };
   }
 
@@ -123,54 +127,57 @@ final class Membership implements AutoCloseable {
     try {
       closed = true;
       changed.signalAll();
-      book.keptBy(null);
-      leave(place);
+      sharedJournal.switchTo(null);
+      close(location);
     } finally {
       lock.unlock();
     }
   }
 
-  private static void leave(Place left) {
-    switch (left) {
-      case Place.Here(var directory, var journal) -> {
+  private static void close(JournalLocation location) {
+    switch (location) {
+      case JournalLocation.Local(var directory, var journal) -> {
         try {
           journal.close();
         } finally {
           directory.close();
         }
       }
-      case Place.There(var remoteJournal) -> remoteJournal.close();
-      case Place.Nowhere _, Place.Refused _ -> {}
+      case JournalLocation.Remote(var remoteJournal) -> remoteJournal.close();
+      case JournalLocation.Unknown _, JournalLocation.Refused _ -> {}
     }
   }
 
-  private Place first() {
+  private JournalLocation locateFirst() {
     long from = System.nanoTime();
     lock.lock();
     try {
-      take(found());
+      enter(locate());
       try (SlowOperation _ =
-          SlowOperation.on("waiting for the process that has the data directory", "data", data)) {
-        while (place instanceof Place.Nowhere && millisSince(from) < START_MILLIS_MAX) {
+          SlowOperation.start(
+              "waiting for the process that has the data directory", "data", data)) {
+        while (location instanceof JournalLocation.Unknown
+            && millisSince(from) < START_MILLIS_MAX) {
           pause();
-          take(found());
+          enter(locate());
         }
       }
-      return place;
+      return location;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Looks for another place whenever the one it had is gone. */
-  private void stay() {
+  /** Until this process is the owner: looks for a new owner whenever the connection is lost. */
+  private void followOwner() {
     lock.lock();
     try {
-      while (!closed && !(place instanceof Place.Here)) {
-        if (place instanceof Place.There(var remoteJournal) && !remoteJournal.lost().isDone()) {
+      while (!closed && !(location instanceof JournalLocation.Local)) {
+        if (location instanceof JournalLocation.Remote(var remoteJournal)
+            && !remoteJournal.disconnected().isDone()) {
           pause();
         } else {
-          move();
+          relocate();
         }
       }
     } finally {
@@ -178,78 +185,81 @@ final class Membership implements AutoCloseable {
     }
   }
 
-  private void move() {
-    if (place instanceof Place.There) {
-      LOG.warn("the process that kept the journal is gone: nothing is recorded until one keeps it");
-      book.keptBy(null);
-      place = new Place.Nowhere("the process that kept the journal is gone");
+  private void relocate() {
+    if (location instanceof JournalLocation.Remote) {
+      LOG.warn("the process that owned the journal is gone: calls fail until another takes over");
+      sharedJournal.switchTo(null);
+      location = new JournalLocation.Unknown("the process that owned the journal is gone");
       SlowOperation _ =
           SlowOperation.until(
-              this::isSomewhere, () -> "waiting for a process that keeps the journal: none does");
+              this::isLocated, () -> "waiting for a process to take over the journal");
     }
-    Place found = found();
-    if (found instanceof Place.Here || found instanceof Place.There) {
-      take(found);
+    JournalLocation found = locate();
+    if (found instanceof JournalLocation.Local || found instanceof JournalLocation.Remote) {
+      enter(found);
     } else {
-      tell(found);
-      place = found;
+      logRefusal(found);
+      location = found;
       pause();
     }
   }
 
-  private boolean isSomewhere() {
-    return closed || place instanceof Place.Here || place instanceof Place.There;
+  private boolean isLocated() {
+    return closed
+        || location instanceof JournalLocation.Local
+        || location instanceof JournalLocation.Remote;
   }
 
-  /** Once, however often it is found. */
-  private void tell(Place found) {
-    if (found instanceof Place.Refused && !found.equals(place)) {
-      LOG.atError().addKeyValue("reason", found).log("the journal cannot be taken over");
+  /** Logs a refusal once, however often it recurs. */
+  private void logRefusal(JournalLocation found) {
+    if (found instanceof JournalLocation.Refused(var sentence) && !found.equals(location)) {
+      LOG.atError().addKeyValue("reason", sentence).log("the journal cannot be taken over");
     }
   }
 
-  private void take(Place found) {
-    place = found;
+  private void enter(JournalLocation found) {
+    location = found;
     switch (found) {
-      case Place.Here here -> {
-        book.keptBy(here.journal.book());
-        LOG.info("this process keeps the journal");
-        if (sharing != null) {
-          open(here, sharing);
+      case JournalLocation.Local local -> {
+        sharedJournal.switchTo(local.journal.access());
+        LOG.info("this process owns the journal");
+        if (ownerServices != null) {
+          open(local, ownerServices);
         }
       }
-      case Place.There(var remoteJournal) -> {
-        book.keptBy(remoteJournal);
-        LOG.info("another process keeps the journal, and records what happens here");
+      case JournalLocation.Remote(var remoteJournal) -> {
+        sharedJournal.switchTo(remoteJournal);
+        LOG.info("another process owns the journal: this one records through it");
       }
-      case Place.Nowhere _, Place.Refused _ -> {}
+      case JournalLocation.Unknown _, JournalLocation.Refused _ -> {}
     }
   }
 
-  private static void open(Place.Here here, Sharing with) {
-    here.journal.share(here.directory, with.ports, with.successor, with.limits);
-    here.journal.closeWhatWasLeft(with.successor);
+  private static void open(JournalLocation.Local local, OwnerServices services) {
+    local.journal.share(
+        local.directory, services.operatorServices, services.orphanHandler, services.limits);
+    local.journal.closeOrphans(services.orphanHandler);
   }
 
-  private Place found() {
+  private JournalLocation locate() {
     return switch (DataDirectory.open(data)) {
-      case DataDirectory.Opening.Opened(var directory) -> opened(directory);
-      case DataDirectory.Opening.Refused(var sentence) -> new Place.Refused(sentence);
-      case DataDirectory.Opening.Held(_, var rendezvous, var sentence) ->
-          rendezvous.flatMap(this::met).orElseGet(() -> new Place.Nowhere(sentence));
+      case DataDirectory.Opening.Opened(var directory) -> openJournal(directory);
+      case DataDirectory.Opening.Refused(var sentence) -> new JournalLocation.Refused(sentence);
+      case DataDirectory.Opening.Held(_, var address, var sentence) ->
+          address.flatMap(this::connect).orElseGet(() -> new JournalLocation.Unknown(sentence));
     };
   }
 
-  private Optional<Place> met(OwnerAddress owner) {
-    return RemoteJournal.to(owner, mayBlock).map(Place.There::new);
+  private Optional<JournalLocation> connect(OwnerAddress owner) {
+    return RemoteJournal.connect(owner, mayBlock).map(JournalLocation.Remote::new);
   }
 
-  private Place opened(DataDirectory directory) {
+  private JournalLocation openJournal(DataDirectory directory) {
     return switch (JournalWiring.open(rules, Optional.empty(), directory)) {
-      case NodeJournal.Opening.Opened(var journal) -> new Place.Here(directory, journal);
+      case NodeJournal.Opening.Opened(var journal) -> new JournalLocation.Local(directory, journal);
       case NodeJournal.Opening.Refused(var sentence) -> {
         directory.close();
-        yield new Place.Refused(sentence);
+        yield new JournalLocation.Refused(sentence);
       }
     };
   }

@@ -17,18 +17,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running node: its data directory, its journal, who decides, and its two doors, opened in this
- * order and closed in the opposite one, so that nothing is answered that cannot be recorded.
+ * A running node: its data directory, journal, gateway and two HTTP ports, opened in this order and
+ * closed in reverse, so that no call is answered that cannot be recorded.
  */
 final class Node implements AutoCloseable {
 
   private final DataDirectory directory;
   private final NodeJournal journal;
   private final ProcessMetrics processMetrics;
-  private final GatewayWiring border;
+  private final GatewayWiring wiring;
   private final HttpServers httpServers;
 
-  /** What starting a node ends in. */
+  /** The result of a start. */
   sealed interface Start {
     record Serving(Node node) implements Start {}
 
@@ -37,7 +37,7 @@ final class Node implements AutoCloseable {
 
   /** Opens the journal of a node in its data directory. */
   @FunctionalInterface
-  interface Journals {
+  interface JournalOpener {
     NodeJournal.Opening open(ServeSettings settings, DataDirectory directory);
   }
 
@@ -45,37 +45,37 @@ final class Node implements AutoCloseable {
       DataDirectory directory,
       NodeJournal journal,
       ProcessMetrics processMetrics,
-      GatewayWiring border,
+      GatewayWiring wiring,
       HttpServers httpServers) {
     this.directory = directory;
     this.journal = journal;
     this.processMetrics = processMetrics;
-    this.border = border;
+    this.wiring = wiring;
     this.httpServers = httpServers;
   }
 
-  static Start start(ServeSettings settings, Journals journals) {
+  static Start start(ServeSettings settings, JournalOpener journalOpener) {
     Optional<String> refusal =
         settings.refusal().or(() -> settings.exposure(() -> knowsPrincipals(settings)));
     return refusal.isPresent()
         ? new Start.Refused(refusal.get())
-        : openDirectory(settings, journals);
+        : openDirectory(settings, journalOpener);
   }
 
-  /** By what the rules file says now; rules that are broken name nobody. */
+  /** Whether the rules file names principals; a broken file names none. */
   private static boolean knowsPrincipals(ServeSettings settings) {
     return RulesFiles.of(settings.rules(), System.getenv()).read()
-            instanceof RulesFile.Reading.Read read
-        && !read.rules().principals().isEmpty();
+            instanceof RulesFile.Reading.Valid valid
+        && !valid.rules().principals().isEmpty();
   }
 
-  /** Where a door listens. */
+  /** The address on which a port listens. */
   ListenAddress at(Port port) {
-    return httpServers.at(port);
+    return httpServers.address(port);
   }
 
-  GatewayWiring border() {
-    return border;
+  GatewayWiring wiring() {
+    return wiring;
   }
 
   @Override
@@ -83,17 +83,17 @@ final class Node implements AutoCloseable {
     try {
       httpServers.close();
     } finally {
-      border.close();
+      wiring.close();
       closeAll(processMetrics, journal, directory);
     }
   }
 
-  private static Start openDirectory(ServeSettings settings, Journals journals) {
+  private static Start openDirectory(ServeSettings settings, JournalOpener journalOpener) {
     return switch (DataDirectory.open(settings.data())) {
       case DataDirectory.Opening.Refused(var sentence) -> new Start.Refused(sentence);
       case DataDirectory.Opening.Held(_, _, var sentence) -> new Start.Refused(sentence);
       case DataDirectory.Opening.Opened(var directory) ->
-          openJournal(settings, directory, journals.open(settings, directory));
+          openJournal(settings, directory, journalOpener.open(settings, directory));
     };
   }
 
@@ -104,11 +104,11 @@ final class Node implements AutoCloseable {
         directory.close();
         yield new Start.Refused(sentence);
       }
-      case NodeJournal.Opening.Opened(var journal) -> openBorder(settings, directory, journal);
+      case NodeJournal.Opening.Opened(var journal) -> openGateway(settings, directory, journal);
     };
   }
 
-  private static Start openBorder(
+  private static Start openGateway(
       ServeSettings settings, DataDirectory directory, NodeJournal journal) {
     ProcessMetrics processMetrics = new ProcessMetrics(journal);
     return switch (NodeKeys.open(directory.path(), System.getenv())) {
@@ -117,7 +117,7 @@ final class Node implements AutoCloseable {
         yield new Start.Refused(sentence);
       }
       case NodeKeys.Opening.Opened(var payloadRecorder) ->
-          openDoors(
+          openPorts(
               settings,
               directory,
               journal,
@@ -127,47 +127,51 @@ final class Node implements AutoCloseable {
                   payloadRecorder,
                   processMetrics.registry(),
                   RulesFiles.of(settings.rules(), System.getenv()),
-                  ActiveRules.LOOK_EVERY));
+                  ActiveRules.POLL_INTERVAL));
     };
   }
 
-  private static Start openDoors(
+  private static Start openPorts(
       ServeSettings settings,
       DataDirectory directory,
       NodeJournal journal,
       ProcessMetrics processMetrics,
-      GatewayWiring border) {
+      GatewayWiring wiring) {
     Readiness readiness =
         () ->
             readiness(
                 journal.status(),
-                border.ground().obstacle(),
+                wiring.snapshot().obstacle(),
                 ViewsReadiness.of(
-                    journal.views(), border.ground().rules().limits().viewLagEventsMax()));
-    processMetrics.watch(readiness, journal);
-    return switch (doors(settings, journal, processMetrics, border, readiness)) {
-      case HttpServers.Opening.Refused(var sentence) -> {
-        border.close();
+                    journal.views(), wiring.snapshot().rules().limits().viewLagEventsMax()));
+    processMetrics.registerReadiness(readiness, journal);
+    return switch (openServers(settings, journal, processMetrics, wiring, readiness)) {
+      case HttpServers.StartResult.Refused(var sentence) -> {
+        wiring.close();
         closeAll(processMetrics, journal, directory);
         yield new Start.Refused(sentence);
       }
-      case HttpServers.Opening.Opened(var httpServers) -> {
-        directory.announce(httpServers.at(Port.ADMIN).port());
+      case HttpServers.StartResult.Started(var httpServers) -> {
+        directory.announce(httpServers.address(Port.ADMIN).port());
         journal.share(
-            directory, border.ports(), border.successor(), () -> border.ground().rules().limits());
-        journal.closeWhatWasLeft(border.successor());
-        yield new Start.Serving(new Node(directory, journal, processMetrics, border, httpServers));
+            directory,
+            wiring.operatorServices(),
+            wiring.orphanHandler(),
+            () -> wiring.snapshot().rules().limits());
+        journal.closeOrphans(wiring.orphanHandler());
+        yield new Start.Serving(new Node(directory, journal, processMetrics, wiring, httpServers));
       }
     };
   }
 
-  private static HttpServers.Opening doors(
+  private static HttpServers.StartResult openServers(
       ServeSettings settings,
       NodeJournal journal,
       ProcessMetrics processMetrics,
-      GatewayWiring border,
+      GatewayWiring wiring,
       Readiness readiness) {
-    try (SlowOperation _ = SlowOperation.on(() -> "opening the ports for callers and operators")) {
+    try (SlowOperation _ =
+        SlowOperation.start(() -> "opening the ports for callers and operators")) {
       return HttpServers.open(
           settings.callers(),
           settings.admin(),
@@ -175,9 +179,10 @@ final class Node implements AutoCloseable {
           readiness,
           processMetrics.registry(),
           context -> {
-            journal.introduce(context, border.ports());
-            context.registerSingleton(border.border());
-            context.registerSingleton(CurrentLimits.class, () -> border.ground().rules().limits());
+            journal.registerBeans(context, wiring.operatorServices());
+            context.registerSingleton(wiring.gateway());
+            context.registerSingleton(
+                CurrentLimits.class, () -> wiring.snapshot().rules().limits());
           });
     }
   }
@@ -192,10 +197,10 @@ final class Node implements AutoCloseable {
     }
   }
 
-  /** What keeps the journal from appending comes first: without it there are no rules either. */
-  private static Readiness.Answer readiness(
+  /** The journal's problem comes first: without the journal there are no rules either. */
+  private static Readiness.Status readiness(
       NodeJournal.Status journal, @Nullable ServerFault obstacle, ViewsReadiness views) {
-    return new Readiness.Answer(
+    return new Readiness.Status(
         checks(journal.word(), rules(obstacle), views.word()),
         journal
             .problem()

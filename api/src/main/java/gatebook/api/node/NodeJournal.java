@@ -14,30 +14,30 @@ import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 
 /**
- * What serving, its probes and its operators need of the journal; its meters are bound as {@code
- * gatebook_*}.
+ * The journal and its views as a node, its probes and its operators use them; binds the meters
+ * {@code gatebook_journal_*} and {@code gatebook_view_*}.
  */
 interface NodeJournal extends MeterBinder, AutoCloseable {
 
   Status status();
 
-  /** How its views are doing. */
+  /** The position and state of each view. */
   List<ViewStatus> views();
 
-  /** Gives controllers what they ask of the journal and its views. */
-  void introduce(ApplicationContext controllers, OperatorServices operatorServices);
+  /** Registers the beans with which controllers read the journal and its views. */
+  void registerBeans(ApplicationContext controllers, OperatorServices operatorServices);
 
-  /** The journal as the store of commands' events, with what the configuration has for it. */
+  /** The journal as Axon's event store, built from the components of this configuration. */
   EventStore eventStore(Configuration axon);
 
-  /** The journal itself, for deciding alone. */
-  JournalAccess book();
+  /** Reads and appends events, without the views. */
+  JournalAccess access();
 
   /**
-   * Lets other processes of the data directory record here, and closes what they leave open, until
-   * this is closed.
+   * Lets other processes of the data directory record here, and closes the calls they leave open,
+   * until this journal is closed.
    *
-   * @param limits for operators who ask by it
+   * @param limits the limits for operators who ask through those processes
    */
   void share(
       DataDirectory directory,
@@ -45,26 +45,26 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
       OrphanHandler orphanHandler,
       Supplier<GatewayLimits> limits);
 
-  /** What the operators' desk says to a message of whoever shows a token. May block. */
-  Optional<byte[]> answer(OperatorServices operatorServices, String token, byte[] message);
+  /** Answers a JSON-RPC message of an operator with this token. May block. */
+  Optional<byte[]> answerOperator(OperatorServices operatorServices, String token, byte[] message);
 
-  /** Closes, sooner or later, the calls that processes left open which are no more. */
-  void closeWhatWasLeft(OrphanHandler orphanHandler);
+  /** Starts to close the calls that dead processes left open. */
+  void closeOrphans(OrphanHandler orphanHandler);
 
-  /** Ends appending, and returns once everything acknowledged is on disk. */
+  /** Stops appending; returns when every acknowledged append is on disk. */
   @Override
   void close();
 
   /**
-   * How the journal is doing.
+   * The state of the journal.
    *
-   * @param word the journal's state in one word, {@code appending} when all is well
-   * @param problem what keeps it from appending; empty when nothing does
+   * @param word the state in one word, {@code appending} when there is no problem
+   * @param problem why it cannot append; empty when it can
    * @param durability what an acknowledged append survives: {@code power} or {@code process}
    */
   record Status(String word, Optional<String> problem, String durability) {}
 
-  /** What opening the journal ends in. */
+  /** The result of opening a journal. */
   sealed interface Opening {
     record Opened(NodeJournal journal) implements Opening {}
 

@@ -8,16 +8,16 @@ import java.util.Base64;
 import java.util.Map;
 
 /**
- * The keys with which contents are digested and sealed: from the environment, where several nodes
- * share them, else from files that are made at the first start.
+ * Reads the node's keys for digesting and sealing payloads: from the environment, where several
+ * nodes share them, else from files that are created at the first start.
  */
 final class NodeKeys {
 
   private NodeKeys() {}
 
-  /** What reading the keys ends in. */
+  /** The result of reading the keys. */
   sealed interface Opening {
-    record Opened(PayloadRecorder keeper) implements Opening {}
+    record Opened(PayloadRecorder payloadRecorder) implements Opening {}
 
     record Refused(String sentence) implements Opening {}
   }

@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.function.Predicate;
 
 /**
- * Whether the process that has an open call is no more, so that somebody else has to close it.
- * Names of nodes are made of the process's id and its machine's.
+ * Decides whether the node that received an open call is dead, so that another process has to close
+ * the call. A node's name is made of its process id and the name of its machine.
  */
 final class NodeLiveness {
 
@@ -17,31 +17,36 @@ final class NodeLiveness {
   private static final Instant OWN_START =
       Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime());
 
-  /** As exactly as the operating system tells when a process was started. */
-  private static final Duration START_SPREAD = Duration.ofSeconds(2);
+  /** The precision with which the operating system reports a process's start. */
+  private static final Duration START_PRECISION = Duration.ofSeconds(2);
 
   private NodeLiveness() {}
 
-  /** Only processes of this machine have written to an embedded journal since it is here. */
-  static Predicate<OpenCall> ofEmbedded() {
-    return call -> isOwn(call) ? isOfFormer(call) : !isHere(call.node()) || !runs(call);
+  /**
+   * Orphaned calls of an embedded journal. Since the journal is on this machine, only processes of
+   * this machine write to it.
+   */
+  static Predicate<OpenCall> orphanedInEmbedded() {
+    return call ->
+        isOwn(call) ? isOfEarlierProcess(call) : !isOnThisMachine(call.node()) || !isRunning(call);
   }
 
-  /** Whether nodes elsewhere run, nobody here can tell. */
-  static Predicate<OpenCall> ofShared() {
-    return call -> isOwn(call) ? isOfFormer(call) : isHere(call.node()) && !runs(call);
+  /** Orphaned calls of a shared journal. Nodes of other machines count as alive. */
+  static Predicate<OpenCall> orphanedInShared() {
+    return call ->
+        isOwn(call) ? isOfEarlierProcess(call) : isOnThisMachine(call.node()) && !isRunning(call);
   }
 
   private static boolean isOwn(OpenCall call) {
     return call.node().equals(OWN);
   }
 
-  /** Of a process that had the same id before this one. */
-  private static boolean isOfFormer(OpenCall call) {
+  /** Whether an earlier process with the same id received the call. */
+  private static boolean isOfEarlierProcess(OpenCall call) {
     return call.receivedAt().isBefore(OWN_START);
   }
 
-  private static boolean isHere(String node) {
+  private static boolean isOnThisMachine(String node) {
     return machine(node).equals(machine(OWN));
   }
 
@@ -49,23 +54,23 @@ final class NodeLiveness {
     return node.substring(node.indexOf('@') + 1);
   }
 
-  /** Another process may have been given the id since. */
-  private static boolean runs(OpenCall call) {
+  /** Checks the start time too, since a later process may have the same id. */
+  private static boolean isRunning(OpenCall call) {
     try {
       long id = Long.parseLong(call.node().substring(0, Math.max(0, call.node().indexOf('@'))));
       return ProcessHandle.of(id)
-          .filter(process -> process.isAlive() && isAsOldAs(process, call.receivedAt()))
+          .filter(process -> process.isAlive() && startedBefore(process, call.receivedAt()))
           .isPresent();
     } catch (NumberFormatException _) {
-      return true; // not a name of this form: let it be
+      return true; // a name of another form: treat the node as alive
     }
   }
 
-  private static boolean isAsOldAs(ProcessHandle process, Instant call) {
+  private static boolean startedBefore(ProcessHandle process, Instant call) {
     return process
         .info()
         .startInstant()
-        .map(start -> start.isBefore(call.plus(START_SPREAD)))
+        .map(start -> start.isBefore(call.plus(START_PRECISION)))
         .orElse(true);
   }
 }

@@ -7,7 +7,7 @@ import gatebook.command.rules.ApprovalWorkflow;
 import java.util.List;
 import java.util.Optional;
 
-/** A node's rules, as operators ask about them. */
+/** Shows a node's rules to operators. */
 final class NodeRules implements RulesInForce {
 
   private final ActiveRules rules;
@@ -17,22 +17,26 @@ final class NodeRules implements RulesInForce {
   }
 
   @Override
-  public Optional<Shown> show() {
+  public Optional<CurrentRules> current() {
     return rules
-        .shown()
-        .map(shown ->
-            new Shown(
-                shown.hash(), shown.activatedAt(), shown.file(), shown.text(), shown.warnings()));
+        .details()
+        .map(rulesDetails ->
+            new CurrentRules(
+                rulesDetails.hash(),
+                rulesDetails.activatedAt(),
+                rulesDetails.file(),
+                rulesDetails.text(),
+                rulesDetails.warnings()));
   }
 
   @Override
-  public Checked check() {
+  public CheckResult check() {
     var rulesCheck = rules.check();
-    return new Checked(rulesCheck.mistakes(), rulesCheck.warnings());
+    return new CheckResult(rulesCheck.mistakes(), rulesCheck.warnings());
   }
 
   @Override
-  public Optional<List<String>> hidden(String workflow) {
+  public Optional<List<String>> hiddenFields(String workflow) {
     return rules.get() instanceof RulesStatus.InForce(var inForce)
         ? Optional.ofNullable(inForce.workflows().get(workflow)).map(ApprovalWorkflow::redactFields)
         : Optional.empty();

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The journal and its views as probes, Prometheus and operators see them. */
+/** An open journal and its views, for a node, its probes, Prometheus and operators. */
 final class OpenNodeJournal implements NodeJournal {
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenNodeJournal.class);
@@ -53,57 +53,58 @@ final class OpenNodeJournal implements NodeJournal {
   private final ViewFile file;
   private final Views views;
   private final OperatorToken token;
-  private final Predicate<OpenCall> leftOpen;
+  private final Predicate<OpenCall> isOrphaned;
   private @Nullable OperatorRpc operatorRpc;
-  private volatile @Nullable OwnerServer sharing;
+  private volatile @Nullable OwnerServer ownerServer;
 
   private OpenNodeJournal(
       Journal journal,
       ViewFile file,
       Views views,
       OperatorToken token,
-      Predicate<OpenCall> leftOpen) {
+      Predicate<OpenCall> isOrphaned) {
     this.journal = journal;
     this.file = file;
     this.views = views;
     this.token = token;
-    this.leftOpen = leftOpen;
+    this.isOrphaned = isOrphaned;
   }
 
   /**
-   * Has the views follow the journal.
+   * Starts the views, which follow the journal.
    *
-   * @param token of the node's own operator
-   * @param leftOpen whether the process that has a call is no more
+   * @param token the token of the node's own operator
+   * @param isOrphaned whether the node that received an open call is dead
    */
   static OpenNodeJournal of(
-      Journal journal, ViewFile file, OperatorToken token, Predicate<OpenCall> leftOpen) {
-    return new OpenNodeJournal(journal, file, Views.follow(file, journal), token, leftOpen);
+      Journal journal, ViewFile file, OperatorToken token, Predicate<OpenCall> isOrphaned) {
+    return new OpenNodeJournal(journal, file, Views.follow(file, journal), token, isOrphaned);
   }
 
   @Override
-  public void introduce(ApplicationContext controllers, OperatorServices operatorServices) {
-    controllers.registerSingleton(OperatorRpc.class, desk(operatorServices));
+  public void registerBeans(ApplicationContext controllers, OperatorServices operatorServices) {
+    controllers.registerSingleton(OperatorRpc.class, operatorRpc(operatorServices));
   }
 
-  private synchronized OperatorRpc desk(OperatorServices operatorServices) {
-    OperatorRpc made = operatorRpc;
-    if (made == null) {
-      made =
+  private synchronized OperatorRpc operatorRpc(OperatorServices operatorServices) {
+    OperatorRpc rpc = operatorRpc;
+    if (rpc == null) {
+      rpc =
           new OperatorRpc(
               journal, views, token, operatorServices, Version.text(), Clock.systemUTC());
-      operatorRpc = made;
+      operatorRpc = rpc;
     }
-    return made;
+    return rpc;
   }
 
   @Override
-  public Optional<byte[]> answer(OperatorServices operatorServices, String shown, byte[] message) {
-    return desk(operatorServices).answer(message, shown);
+  public Optional<byte[]> answerOperator(
+      OperatorServices operatorServices, String presentedToken, byte[] message) {
+    return operatorRpc(operatorServices).answer(message, presentedToken);
   }
 
   @Override
-  public JournalAccess book() {
+  public JournalAccess access() {
     return journal;
   }
 
@@ -114,24 +115,24 @@ final class OpenNodeJournal implements NodeJournal {
       OrphanHandler orphanHandler,
       Supplier<GatewayLimits> limits) {
     try {
-      OwnerServer door =
+      OwnerServer server =
           OwnerServer.open(
               journal,
-              new SharedOperatorRpc(() -> desk(operatorServices), limits),
-              () -> closeWhatWasLeft(orphanHandler));
-      sharing = door;
-      directory.announce(door.place());
+              new SharedOperatorRpc(() -> operatorRpc(operatorServices), limits),
+              () -> closeOrphans(orphanHandler));
+      ownerServer = server;
+      directory.announce(server.address());
     } catch (IOException e) {
       LOG.atWarn()
           .setCause(e)
-          .log("no port can be opened on this machine: other processes cannot record here");
+          .log("cannot open a loopback port: other processes cannot record through this one");
     }
   }
 
   @Override
-  public void closeWhatWasLeft(OrphanHandler orphanHandler) {
-    new OrphanCleanup(views.calls(), orphanHandler, Clock.systemUTC(), leftOpen)
-        .begin(journal.head());
+  public void closeOrphans(OrphanHandler orphanHandler) {
+    new OrphanCleanup(views.calls(), orphanHandler, Clock.systemUTC(), isOrphaned)
+        .start(journal.head());
   }
 
   @Override
@@ -146,7 +147,7 @@ final class OpenNodeJournal implements NodeJournal {
 
   @Override
   public List<ViewStatus> views() {
-    return views.all().stream().map(View::standing).toList();
+    return views.all().stream().map(View::status).toList();
   }
 
   @Override
@@ -154,13 +155,13 @@ final class OpenNodeJournal implements NodeJournal {
     return store(eventMessages -> new FollowableStorageEngine(journal, eventMessages), axon);
   }
 
-  /** The store of commands' events, in their words. */
+  /** The event store of command handlers, which converts events by the event vocabulary. */
   static EventStore store(
       Function<EventMessages, JournalStorageEngine> engine, Configuration axon) {
     VocabularyConverter converter = new VocabularyConverter(new EventVocabulary());
     return new JournalEventStore(
         engine.apply(new EventMessages(converter, converter::present)),
-        new SimpleEventBus(), // whoever wants to hear of events follows the journal
+        new SimpleEventBus(), // subscribers to events follow the journal instead
         axon.getComponent(TagResolver.class));
   }
 
@@ -189,8 +190,8 @@ final class OpenNodeJournal implements NodeJournal {
   @Override
   public void close() {
     try {
-      if (sharing != null) {
-        sharing.close();
+      if (ownerServer != null) {
+        ownerServer.close();
       }
       views.close();
       file.close();
@@ -232,7 +233,7 @@ final class OpenNodeJournal implements NodeJournal {
       String name,
       String what,
       ToDoubleFunction<ViewStatus> figure) {
-    Gauge.builder("gatebook.view." + name, view, it -> figure.applyAsDouble(it.standing()))
+    Gauge.builder("gatebook.view." + name, view, it -> figure.applyAsDouble(it.status()))
         .tag("view", view.name())
         .description(what)
         .register(registry);

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes the calls that processes left open which are no more, and goes on with those whose callers
- * come back. Whether a call may have had its effect is in its events; nobody is told anything,
- * because nobody waits.
+ * Closes orphaned calls, which a dead process left open, and resumes those that are tasks, whose
+ * callers come back for the outcome. The events of a call show whether it may have had its effect.
+ * No response is sent, because no caller waits.
  */
 final class OrphanCleanup {
 
@@ -22,9 +22,9 @@ final class OrphanCleanup {
   private final CallQueries callQueries;
   private final OrphanHandler orphanHandler;
   private final InstantSource clock;
-  private final Predicate<OpenCall> isLeft;
+  private final Predicate<OpenCall> isOrphaned;
 
-  /** {@code isDead} says of a node's name whether that process is no more. */
+  /** {@code isOrphaned} decides whether the node that received a call is dead. */
   OrphanCleanup(
       CallQueries callQueries,
       OrphanHandler orphanHandler,
@@ -33,25 +33,32 @@ final class OrphanCleanup {
     this.callQueries = callQueries;
     this.orphanHandler = orphanHandler;
     this.clock = clock;
-    this.isLeft = isLeft;
+    this.isOrphaned = isLeft;
   }
 
-  /** Closes what was open up to a position, on a thread of its own: the view has to come so far. */
-  Thread begin(long upToPosition) {
-    return Thread.ofPlatform().daemon().name("aftermath").start(() -> closeAll(upToPosition));
+  /**
+   * Closes the calls that are open at a position, on a new thread: it first waits for the view to
+   * reach the position.
+   */
+  Thread start(long upToPosition) {
+    return Thread.ofPlatform().daemon().name("orphan-cleanup").start(() -> closeAll(upToPosition));
   }
 
   private void closeAll(long upToPosition) {
     try {
-      List<OpenCall> open = callQueries.open(upToPosition).stream().filter(isLeft).toList();
+      List<OpenCall> open =
+          callQueries.awaitOpenCalls(upToPosition).stream().filter(isOrphaned).toList();
       open.forEach(this::close);
       if (!open.isEmpty()) {
-        LOG.atInfo().addKeyValue("calls", open.size()).log("calls left open were closed");
+        LOG.atInfo()
+            .addKeyValue("calls", open.size())
+            .log("closed calls that dead processes left open");
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } catch (ViewFailed e) {
-      LOG.error("calls left open cannot be found", e);
+      LOG.error(
+          "cannot read the calls that dead processes left open: the next start tries again", e);
     }
   }
 
@@ -60,13 +67,13 @@ final class OrphanCleanup {
       boolean closed =
           orphanHandler.close(new OrphanCall(call.callId(), call.node(), clock.instant())).join();
       if (!closed && call.taskId() != null) {
-        orphanHandler.goOn(call.callId());
+        orphanHandler.resume(call.callId());
       }
     } catch (RuntimeException e) {
       LOG.atError()
           .addKeyValue("call_id", call.callId())
           .setCause(e)
-          .log("a call left open could not be closed: the next start tries again");
+          .log("cannot close a call that a dead process left open: the next start tries again");
     }
   }
 }

@@ -3,30 +3,30 @@ package gatebook.api.node;
 import gatebook.command.rules.Rules;
 import java.util.function.Function;
 
-/** Something that is made of the rules, and made again only when they change. */
+/** A value computed per rules, and computed again only when the rules change. */
 final class PerRulesValue<T> {
 
-  private final Function<Rules, T> making;
-  private volatile Made<T> last;
+  private final Function<Rules, T> factory;
+  private volatile Computed<T> last;
 
-  private record Made<T>(Rules rules, T thing) {}
+  private record Computed<T>(Rules rules, T value) {}
 
-  PerRulesValue(Function<Rules, T> making) {
-    this.making = making;
-    this.last = new Made<>(Rules.NONE, making.apply(Rules.NONE));
+  PerRulesValue(Function<Rules, T> factory) {
+    this.factory = factory;
+    this.last = new Computed<>(Rules.NONE, factory.apply(Rules.NONE));
   }
 
-  T of(Rules rules) {
-    Made<T> made = last;
-    if (!same(made.rules, rules)) {
-      made = new Made<>(rules, making.apply(rules));
-      last = made;
+  T get(Rules rules) {
+    Computed<T> current = last;
+    if (!isSame(current.rules, rules)) {
+      current = new Computed<>(rules, factory.apply(rules));
+      last = current;
     }
-    return made.thing;
+    return current.value;
   }
 
-  @SuppressWarnings("ReferenceEquality") // rules are read once, and long to compare
-  static boolean same(Rules one, Rules other) {
+  @SuppressWarnings("ReferenceEquality") // rules are read once, and expensive to compare
+  static boolean isSame(Rules one, Rules other) {
     return one == other;
   }
 }

@@ -3,7 +3,7 @@ package gatebook.api.node;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a port from the command line. */
+/** Parses a port argument of the command line. */
 final class PortArgument implements ITypeConverter<Integer> {
 
   private static final int MAX = 65_535;
@@ -16,7 +16,7 @@ final class PortArgument implements ITypeConverter<Integer> {
         return port;
       }
     } catch (NumberFormatException _) {
-      // told below
+      // refused below
     }
     throw new TypeConversionException("'%s' is no port from 0 to %d".formatted(text, MAX));
   }

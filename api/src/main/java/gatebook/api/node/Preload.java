@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does beside the opening of the journal what is done with its first call, once and for nothing:
- * the second time it is quick, because its classes and libraries are there.
+ * Preloads the classes and libraries that the first call needs, while the journal opens: performs
+ * the slow operations once and drops their results, so that they are fast the second time.
  */
 final class Preload {
 
@@ -16,17 +16,17 @@ final class Preload {
 
   private Preload() {}
 
-  /** Reads the rules, with their policies, and what connections to sources are made safe with. */
-  static void begin(RulesFile rules) {
-    Thread.ofPlatform().daemon().name("warming").start(() -> warm(rules));
+  /** Reads the rules with their policies, and creates a TLS context, on a thread of its own. */
+  static void start(RulesFile rules) {
+    Thread.ofPlatform().daemon().name("preload").start(() -> load(rules));
   }
 
-  private static void warm(RulesFile rules) {
+  private static void load(RulesFile rules) {
     try {
       var _ = rules.read();
       var _ = SslContextBuilder.forClient().build();
     } catch (SSLException | RuntimeException e) {
-      LOG.atDebug().setCause(e).log("what is done in vain is done again");
+      LOG.atDebug().setCause(e).log("preloading failed: the start goes on without it");
     }
   }
 }

@@ -12,20 +12,27 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** The meters of this process: the JVM's, and ours, whose names begin with {@code gatebook_}. */
+/**
+ * The metrics of this process: the JVM's, and Gatebook's, whose names begin with {@code gatebook_}.
+ */
 final class ProcessMetrics implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics gc = new JvmGcMetrics();
 
-  ProcessMetrics(MeterBinder ours) {
-    List.of(new JvmMemoryMetrics(), gc, new JvmThreadMetrics(), new ProcessorMetrics(), ours)
+  ProcessMetrics(MeterBinder gatebookMeters) {
+    List.of(
+            new JvmMemoryMetrics(),
+            gc,
+            new JvmThreadMetrics(),
+            new ProcessorMetrics(),
+            gatebookMeters)
         .forEach(meters -> meters.bindTo(registry));
   }
 
-  /** Shows what probes ask to whoever only scrapes. */
-  void watch(Readiness readiness, NodeJournal journal) {
+  /** Registers gauges for what the probes report. */
+  void registerReadiness(Readiness readiness, NodeJournal journal) {
     gauge("gatebook.ready", "1 while this node is ready, else 0", () -> readiness.now().ready());
     gauge(
         "gatebook.journal.appending",
@@ -33,8 +40,8 @@ final class ProcessMetrics implements AutoCloseable {
         () -> journal.status().problem().isEmpty());
   }
 
-  private void gauge(String name, String what, BooleanSupplier holds) {
-    Gauge.builder(name, holds, it -> it.getAsBoolean() ? 1 : 0)
+  private void gauge(String name, String what, BooleanSupplier condition) {
+    Gauge.builder(name, condition, it -> it.getAsBoolean() ? 1 : 0)
         .description(what)
         .strongReference(true)
         .register(registry);

@@ -14,65 +14,67 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What calls stand on: the rules in force together with the sources they name. */
+/** Supplies routing snapshots: the rules in force with the upstreams of their sources. */
 final class RoutingSnapshots implements Supplier<RoutingSnapshot> {
 
   private static final long RETRY_SECONDS = 1;
 
-  private final Function<Rules, RoutingSnapshot> making;
-  private volatile Supplier<RulesStatus> standing = RulesStatus.NotRecorded::new;
-  private volatile Made last =
-      new Made(Rules.NONE, nothing(new ConfigurationError("no rules were read yet")));
+  private final Function<Rules, RoutingSnapshot> factory;
+  private volatile Supplier<RulesStatus> rulesStatus = RulesStatus.NotRecorded::new;
+  private volatile Built last =
+      new Built(Rules.NONE, unavailable(new ConfigurationError("no rules were read yet")));
 
-  private record Made(Rules rules, RoutingSnapshot ground) {}
+  private record Built(Rules rules, RoutingSnapshot snapshot) {}
 
-  /** {@code making} says what calls stand on under rules; it is asked once for each. */
-  RoutingSnapshots(Function<Rules, RoutingSnapshot> making) {
-    this.making = making;
+  /** {@code factory} builds the snapshot of rules; it is called once for each. */
+  RoutingSnapshots(Function<Rules, RoutingSnapshot> factory) {
+    this.factory = factory;
   }
 
-  /** The sources that the rules name, each with all that the rules allow it. */
-  static RoutingSnapshot on(Rules rules, Upstreams upstreams) {
+  /** The snapshot of rules: each source's upstream, within the limits of the rules. */
+  static RoutingSnapshot of(Rules rules, Upstreams upstreams) {
     GatewayLimits gatewayLimits = rules.limits();
     return new RoutingSnapshot(
         rules,
-        upstreams.of(rules.sources(), bounds(gatewayLimits), gatewayLimits.depthMax()),
+        upstreams.update(
+            rules.sources(), connectionLimits(gatewayLimits), gatewayLimits.depthMax()),
         null);
   }
 
-  /** Goes by these rules from now on. */
-  void standOn(Supplier<RulesStatus> rules) {
-    standing = rules;
+  /** Uses these rules from now on. */
+  void useRules(Supplier<RulesStatus> rules) {
+    rulesStatus = rules;
   }
 
   @Override
   public RoutingSnapshot get() {
-    return switch (standing.get()) {
-      case RulesStatus.InForce(var rules) -> on(rules);
-      case RulesStatus.Broken _ -> nothing(new ConfigurationError("the rules file has mistakes"));
+    return switch (rulesStatus.get()) {
+      case RulesStatus.InForce(var rules) -> of(rules);
+      case RulesStatus.Broken _ ->
+          unavailable(new ConfigurationError("the rules file has mistakes"));
       case RulesStatus.NotRecorded _ ->
-          nothing(new ServiceUnavailable(Cause.JOURNAL, RETRY_SECONDS));
+          unavailable(new ServiceUnavailable(Cause.JOURNAL, RETRY_SECONDS));
     };
   }
 
-  private RoutingSnapshot on(Rules rules) {
-    Made made = last;
-    return PerRulesValue.same(made.rules, rules) ? made.ground : changed(rules);
+  private RoutingSnapshot of(Rules rules) {
+    Built built = last;
+    return PerRulesValue.isSame(built.rules, rules) ? built.snapshot : rebuilt(rules);
   }
 
-  private synchronized RoutingSnapshot changed(Rules rules) {
-    if (!PerRulesValue.same(last.rules, rules)) {
-      last = new Made(rules, making.apply(rules));
+  private synchronized RoutingSnapshot rebuilt(Rules rules) {
+    if (!PerRulesValue.isSame(last.rules, rules)) {
+      last = new Built(rules, factory.apply(rules));
     }
-    return last.ground;
+    return last.snapshot;
   }
 
-  private static ConnectionLimits bounds(GatewayLimits gatewayLimits) {
-    ConnectionLimits normal = ConnectionLimits.DEFAULT;
+  private static ConnectionLimits connectionLimits(GatewayLimits gatewayLimits) {
+    ConnectionLimits defaults = ConnectionLimits.DEFAULT;
     return new ConnectionLimits(
-        normal.connectionsMax(),
-        normal.waitingMax(),
-        normal.idleMillisMax(),
+        defaults.connectionsMax(),
+        defaults.waitingMax(),
+        defaults.idleMillisMax(),
         gatewayLimits.connectMillisMax(),
         gatewayLimits.headerBytesMax(),
         gatewayLimits.answerBytesMax(),
@@ -80,7 +82,7 @@ final class RoutingSnapshots implements Supplier<RoutingSnapshot> {
         gatewayLimits.streamMillisMax());
   }
 
-  static RoutingSnapshot nothing(ServerFault obstacle) {
+  static RoutingSnapshot unavailable(ServerFault obstacle) {
     return new RoutingSnapshot(Rules.NONE, Map.of(), obstacle);
   }
 }

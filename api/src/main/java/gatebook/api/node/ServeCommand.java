@@ -30,7 +30,7 @@ public final class ServeCommand implements Callable<Integer> {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
-  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli injects the command's own
 
   @Mixin private final NodeOptions place = new NodeOptions(System.getenv());
 
@@ -103,20 +103,20 @@ public final class ServeCommand implements Callable<Integer> {
 
   private int serve(Node node, LogSink log, ServeSettings settings) throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node, log), "stop"));
-    greet(node.at(Port.CALLERS).url(), node.at(Port.ADMIN).url(), settings);
+    printStart(node.at(Port.CALLERS).url(), node.at(Port.ADMIN).url(), settings);
     new CountDownLatch(1).await(); // the hook ends the process
     return ExitCode.OK;
   }
 
-  /** Who reads both streams at one terminal is told once. */
-  private void greet(String callers, String admin, ServeSettings settings) {
-    boolean isRead = Terminal.STDOUT.isThere();
-    if (!isRead || !Terminal.STDERR.isThere()) {
+  /** At a terminal that shows both streams the addresses are printed once, not logged too. */
+  private void printStart(String callers, String admin, ServeSettings settings) {
+    boolean isTerminal = Terminal.STDOUT.isTerminal();
+    if (!isTerminal || !Terminal.STDERR.isTerminal()) {
       LOG.atInfo().addKeyValue("callers", callers).addKeyValue("admin", admin).log("serving");
     }
     PrintWriter out = spec.commandLine().getOut();
     out.print(
-        isRead
+        isTerminal
             ? StartBanner.greeting(callers, admin, settings.data(), settings.rules())
             : StartBanner.addresses(callers, admin));
     if (settings.rules().isEmpty()) {
@@ -125,7 +125,7 @@ public final class ServeCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** A JVM that was told to stop says so with its exit code; having stopped cleanly, it is 0. */
+  /** Halts with exit code 0 after a clean stop; else the JVM would exit with the signal's code. */
   private static void stop(Node node, LogSink log) {
     int code = ExitCode.OK;
     try {

@@ -10,9 +10,9 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * What a node is started with.
+ * The settings with which {@code serve} starts a node.
  *
- * @param databaseUrl where the journal is kept; empty for the embedded database in {@code data}
+ * @param databaseUrl the database of the journal; empty for the embedded database in {@code data}
  */
 record ServeSettings(
     Path data,
@@ -21,12 +21,12 @@ record ServeSettings(
     ListenAddress admin,
     Optional<String> databaseUrl) {
 
-  /** Why a node must not be started with these settings; empty when nothing speaks against it. */
+  /** Why a node must not start with these settings; empty when it may. */
   Optional<String> refusal() {
     return Stream.of(unreadable(), samePort()).flatMap(Optional::stream).findFirst();
   }
 
-  /** Why a node must not be reached from elsewhere; empty when it is not, or may be. */
+  /** Why a node must not listen on these addresses; empty when it may. */
   Optional<String> exposure(BooleanSupplier knowsPrincipals) {
     return exposed(callers).or(() -> exposed(admin)).filter(_ -> !knowsPrincipals.getAsBoolean());
   }
@@ -45,14 +45,14 @@ record ServeSettings(
         : Optional.empty();
   }
 
-  /** Whoever reaches a port that knows no principals may call; so only this machine may. */
+  /** Without principals every client that reaches the port may call: loopback only. */
   private static Optional<String> exposed(ListenAddress listenAddress) {
     try {
       return Stream.of(InetAddress.getAllByName(listenAddress.host()))
               .allMatch(InetAddress::isLoopbackAddress)
           ? Optional.empty()
           : Optional.of(
-              "will not listen on %s, since no principals are configured and anybody could call: name principals in the rules file, or use 127.0.0.1"
+              "will not listen on %s, since no principals are configured and any client could call: name principals in the rules file, or use 127.0.0.1"
                   .formatted(listenAddress.host()));
     } catch (UnknownHostException _) {
       return Optional.of(

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** The owner's desk, to operators who ask by way of its data directory. */
-record SharedOperatorRpc(Supplier<OperatorRpc> desk, Supplier<GatewayLimits> limits)
+/** The owner's operator RPC, shared with operators who ask through the data directory. */
+record SharedOperatorRpc(Supplier<OperatorRpc> operatorRpc, Supplier<GatewayLimits> limits)
     implements OwnerOperatorRpc {
 
   @Override
   public Optional<byte[]> answer(String token, byte[] message) {
-    return desk.get().answer(message, token);
+    return operatorRpc.get().answer(message, token);
   }
 
   @Override
@@ -24,13 +24,15 @@ record SharedOperatorRpc(Supplier<OperatorRpc> desk, Supplier<GatewayLimits> lim
       String token,
       String query,
       Optional<String> lastSeen,
-      CompletableFuture<?> gone,
-      Runnable hangUp) {
+      CompletableFuture<?> disconnected,
+      Runnable disconnect) {
     CallerConnection callerConnection =
         action -> {
-          CompletableFuture<Void> _ = gone.thenRun(() -> action.accept(Cause.DISCONNECTED));
-          return () -> {}; // one line is followed by one
+          CompletableFuture<Void> _ = disconnected.thenRun(() -> action.accept(Cause.DISCONNECTED));
+          return () -> {}; // each connection follows at most once
         };
-    return desk.get().follow(token, query, lastSeen, limits.get(), callerConnection, hangUp);
+    return operatorRpc
+        .get()
+        .follow(token, query, lastSeen, limits.get(), callerConnection, disconnect);
   }
 }

@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What a node says at its start: where it is, and, with the sample rules, calls to paste. */
+/**
+ * The banner that a node prints at its start: its addresses and, with the sample rules, calls to
+ * paste.
+ */
 final class StartBanner {
 
   private static final Pattern NEEDS_NO_QUOTES = Pattern.compile("[A-Za-z0-9._/@:+-]+");
@@ -19,7 +22,7 @@ final class StartBanner {
         .formatted(callers, admin);
   }
 
-  /** The same for a person, who may never have seen it before. */
+  /** The addresses for a terminal, with the first steps. */
   static String greeting(String callers, String admin, Path data, Optional<Path> rules) {
     return """
 
@@ -50,9 +53,9 @@ final class StartBanner {
     %s
     denied by gate 2 (governance): the rule delete_* says deny:
     %s
-    denied by gate 3 (policy): Cedar permits amounts up to 100, about which a person is asked:
+    denied by gate 3 (policy): Cedar permits amounts up to 100 only, with an approval:
     %s
-    held by gate 4 (approval) until somebody decides:
+    held by gate 4 (approval) until an operator decides:
     %s
     in another terminal, as an operator:
     ./gatebook approvals --data %s
@@ -69,7 +72,7 @@ final class StartBanner {
             quoted(data));
   }
 
-  /** For a shell. */
+  /** Quotes a path for a shell. */
   private static String quoted(Path data) {
     String path = data.toAbsolutePath().toString();
     return NEEDS_NO_QUOTES.matcher(path).matches() ? path : "'" + path.replace("'", "'\\''") + "'";

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** The version of this build, as the build wrote it beside the classes. */
+/** The version of this build, which the build wrote beside the classes. */
 public final class Version {
 
   private Version() {}

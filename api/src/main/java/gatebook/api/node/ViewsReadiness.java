@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether the views know enough of the journal for a node to be called ready: what was recorded
- * long ago, and is not to be found, would be told as never seen.
+ * The readiness of the views: whether they have read enough of the journal. A view that lags far
+ * behind would report recorded calls as never seen.
  *
- * @param word what was found
- * @param problem for operators; empty when there is none
+ * @param word the state in one word
+ * @param problem the problem, for operators; empty when there is none
  */
 record ViewsReadiness(String word, Optional<String> problem) {
 
@@ -23,7 +23,7 @@ record ViewsReadiness(String word, Optional<String> problem) {
   }
 
   private static String problem(ViewStatus view) {
-    return "the view %s is %d events behind the journal: audit.projections tells more"
+    return "the view %s is %d events behind the journal: see audit.projections"
         .formatted(view.name(), view.lag());
   }
 }

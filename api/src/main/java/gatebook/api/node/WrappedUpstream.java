@@ -4,12 +4,12 @@ import gatebook.api.gateway.DialectHandler;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.command.rules.Rules;
 
-/** The one server behind a node that has no sources of its own. */
+/** The one upstream of a node that wraps a server and has no other sources. */
 public interface WrappedUpstream {
 
-  /** What the methods of MCP mean before it. */
+  /** The handler of MCP methods for this server. */
   DialectHandler methods();
 
-  /** What calls stand on under these rules. */
-  RoutingSnapshot ground(Rules rules);
+  /** The routing snapshot under these rules. */
+  RoutingSnapshot snapshot(Rules rules);
 }

@@ -1,4 +1,4 @@
-/** A running node: wiring, start, stop and readiness. */
+/** A running node: its wiring, start, stop and readiness. */
 @NullMarked
 package gatebook.api.node;
 

@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** What waits for a person, and the person's answer. */
+/** The methods {@code approvals.*}: list pending approvals, approve, reject. */
 final class ApprovalMethods {
   private static final int LIMIT_DEFAULT = 100;
 
@@ -36,29 +36,30 @@ final class ApprovalMethods {
   List<OperatorMethod> all() {
     return List.of(
         list(),
-        deciding("approvals.approve", "Lets a call go on that waits for a person.", true),
-        deciding("approvals.reject", "Turns a call away that waits for a person.", false));
+        decidingMethod("approvals.approve", "Approves a held call, which then continues.", true),
+        decidingMethod(
+            "approvals.reject", "Rejects a held call; its caller gets an error.", false));
   }
 
   private OperatorMethod list() {
     return new OperatorMethod(
         "approvals.list",
-        "The calls that wait for a person, oldest first, or those that wait no longer.",
+        "The calls that wait for an approval, oldest first, or those that no longer wait.",
         List.of(
             MethodParam.optional(
                 "decided",
-                MethodParam.Type.TRUTH,
-                "Shows what waits no longer, newest first, and what came of it."),
+                MethodParam.Type.BOOLEAN,
+                "Lists the calls that no longer wait, newest first, each with its outcome."),
             MethodParam.optional(
                 "limit",
                 MethodParam.Type.PAGE,
-                "How many to show; %d unless told.".formatted(LIMIT_DEFAULT))),
+                "The maximum number of calls; %d by default.".formatted(LIMIT_DEFAULT))),
         Set.of(Role.VIEW, Role.APPROVE),
         true,
-        ViewMethods.of(approvalQueries.view(), this::list));
+        ViewMethods.whenWhole(approvalQueries.view(), this::list));
   }
 
-  private OperatorMethod deciding(String name, String summary, boolean approved) {
+  private OperatorMethod decidingMethod(String name, String summary, boolean approved) {
     return new OperatorMethod(
         name,
         summary,
@@ -66,52 +67,54 @@ final class ApprovalMethods {
             MethodParam.required(
                 "callId", MethodParam.Type.CALL_ID, "The call, as approvals.list shows it."),
             MethodParam.optional(
-                "reason", MethodParam.Type.REASON, "Why; kept, and told to who looks.")),
+                "reason",
+                MethodParam.Type.REASON,
+                "The reason; recorded with the decision and shown to operators.")),
         Set.of(Role.APPROVE),
         false,
-        (callParams, asker) -> decide(callParams, asker, approved));
+        (callParams, operator) -> decide(callParams, operator, approved));
   }
 
-  private Outcome list(CallParams callParams, Operator asker) throws InterruptedException {
+  private Outcome list(CallParams callParams, Operator operator) throws InterruptedException {
     int limit = callParams.page("limit", LIMIT_DEFAULT);
     ApprovalQueries.Page page =
         callParams.isTrue("decided")
             ? approvalQueries.closed(limit)
             : approvalQueries.waiting(limit);
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("approvals", page.questions().stream().map(it -> shown(it, asker)).toList());
+    result.put("approvals", page.questions().stream().map(it -> json(it, operator)).toList());
     result.put("more", page.more());
     return Outcome.answered(result);
   }
 
-  private Map<String, Object> shown(ApprovalQuestion approvalQuestion, Operator asker) {
-    Map<String, Object> shown = new LinkedHashMap<>();
-    shown.put("callId", approvalQuestion.callId());
-    shown.put("correlationId", approvalQuestion.correlationId());
-    shown.put("tool", approvalQuestion.tool());
-    shown.put("principal", approvalQuestion.principal());
-    if (asker.has(Role.ARGUMENTS)) {
-      shown.put("arguments", arguments(approvalQuestion));
+  private Map<String, Object> json(ApprovalQuestion approvalQuestion, Operator operator) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("callId", approvalQuestion.callId());
+    result.put("correlationId", approvalQuestion.correlationId());
+    result.put("tool", approvalQuestion.tool());
+    result.put("principal", approvalQuestion.principal());
+    if (operator.has(Role.ARGUMENTS)) {
+      result.put("arguments", arguments(approvalQuestion));
     }
-    shown.put("workflow", approvalQuestion.workflow());
-    shown.put("requestedAt", approvalQuestion.requestedAt().toString());
-    shown.put("deadline", approvalQuestion.due().toString());
-    if (approvalQuestion.standing() != ApprovalQuestion.Standing.WAITING) {
-      shown.put("outcome", approvalQuestion.standing());
-      put(shown, "by", approvalQuestion.by());
-      put(shown, "reason", approvalQuestion.reason());
-      put(shown, "decidedAt", approvalQuestion.decidedAt());
+    result.put("workflow", approvalQuestion.workflow());
+    result.put("requestedAt", approvalQuestion.requestedAt().toString());
+    result.put("deadline", approvalQuestion.due().toString());
+    if (approvalQuestion.status() != ApprovalQuestion.ApprovalStatus.WAITING) {
+      result.put("outcome", approvalQuestion.status());
+      put(result, "by", approvalQuestion.by());
+      put(result, "reason", approvalQuestion.reason());
+      put(result, "decidedAt", approvalQuestion.decidedAt());
     }
-    return shown;
+    return result;
   }
 
-  private static void put(Map<String, Object> shown, String name, @Nullable Object value) {
+  private static void put(Map<String, Object> result, String name, @Nullable Object value) {
     if (value != null) {
-      shown.put(name, value instanceof Instant at ? at.toString() : value);
+      result.put(name, value instanceof Instant at ? at.toString() : value);
     }
   }
 
-  /** Whose redaction is not known any more is not shown at all. */
+  /** Arguments are shown only when the workflow, and so what it hides, is still known. */
   private @Nullable Object arguments(ApprovalQuestion approvalQuestion) {
     if (approvalQuestion.arguments() == null || approvalQuestion.arguments().redacted() == null) {
       return null;
@@ -119,22 +122,22 @@ final class ApprovalMethods {
     String kept = approvalQuestion.arguments().redacted().toString();
     return operatorServices
         .rules()
-        .flatMap(rules -> rules.hidden(approvalQuestion.workflow()))
+        .flatMap(rules -> rules.hiddenFields(approvalQuestion.workflow()))
         .map(hidden -> HiddenFields.hide(kept, hidden))
         .orElse(null);
   }
 
-  private Outcome decide(CallParams callParams, Operator asker, boolean approved) {
+  private Outcome decide(CallParams callParams, Operator operator, boolean approved) {
     UUID call = callParams.callId("callId");
     DecideApproval command =
         new DecideApproval(
             call,
-            asker.name(),
+            operator.name(),
             approved,
             callParams.has("reason") ? callParams.text("reason") : null,
             clock.instant());
     try {
-      return told(call, operatorServices.approving().decide(command).join());
+      return outcome(call, operatorServices.approvalSender().decide(command).join());
     } catch (CompletionException e) {
       return refusal(e)
           .<Outcome>map(
@@ -150,19 +153,19 @@ final class ApprovalMethods {
     return failure == null ? Optional.empty() : refusal(failure.getCause());
   }
 
-  private static Outcome told(UUID call, DecideApproval.Outcome outcome) {
+  private static Outcome outcome(UUID call, DecideApproval.Outcome outcome) {
     return switch (outcome) {
-      case DecideApproval.Outcome.Granted() -> told(call, "granted", Map.of());
-      case DecideApproval.Outcome.Rejected() -> told(call, "rejected", Map.of());
+      case DecideApproval.Outcome.Granted() -> outcome(call, "granted", Map.of());
+      case DecideApproval.Outcome.Rejected() -> outcome(call, "rejected", Map.of());
       case DecideApproval.Outcome.AlreadyDecided already ->
-          told(call, "already-decided", earlier(already));
+          outcome(call, "already-decided", earlier(already));
       case DecideApproval.Outcome.TooLate(var deadline) ->
-          told(call, "too-late", Map.of("deadline", deadline.toString()));
+          outcome(call, "too-late", Map.of("deadline", deadline.toString()));
       case DecideApproval.Outcome.CallerGone(var end) ->
-          told(call, "caller-gone", Map.of("end", end.name().toLowerCase(Locale.ROOT)));
+          outcome(call, "caller-gone", Map.of("end", end.name().toLowerCase(Locale.ROOT)));
       case DecideApproval.Outcome.NoSuchApproval() ->
-          new Outcome.NoSuch(
-              "nobody was asked about this call: approvals.list shows what waits", call);
+          new Outcome.UnknownCall(
+              "no approval was requested for this call: approvals.list shows what waits", call);
     };
   }
 
@@ -174,7 +177,7 @@ final class ApprovalMethods {
     return earlier;
   }
 
-  private static Outcome told(UUID call, String outcome, Map<String, Object> details) {
+  private static Outcome outcome(UUID call, String outcome, Map<String, Object> details) {
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("callId", call);
     result.put("outcome", outcome);

@@ -30,14 +30,14 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What happened, and whether the record of it can be believed. */
+/** The methods {@code audit.lookup}, {@code audit.calls} and {@code audit.verify}. */
 final class AuditMethods {
-  /** What every question to a view can add. */
+  /** A param of every method that reads a view. */
   static final MethodParam AT_LEAST =
       MethodParam.optional(
           "atLeast",
           MethodParam.Type.POSITION,
-          "The position the answer must know of; it waits 2 s at most.");
+          "The position that the view must have reached; the method waits for it at most 2 s.");
 
   private static final int PAGE = 100;
   private static final JsonMapper JSON = new JsonMapper();
@@ -60,17 +60,17 @@ final class AuditMethods {
   private OperatorMethod lookup() {
     return new OperatorMethod(
         "audit.lookup",
-        "What happened to the calls that an id stands for.",
+        "Shows what happened to the calls that have an id.",
         List.of(
             MethodParam.required(
                 "id",
                 MethodParam.Type.TEXT,
-                "Any id given or handed out: of a call, its correlation, trace, task or"
+                "Any id of the call: its own, or that of its correlation, trace, task or"
                     + " approval."),
             MethodParam.optional(
                 "asOf",
                 MethodParam.Type.TIME,
-                "Shows what was recorded by then; now, unless told."),
+                "Shows what was recorded up to this time; now by default."),
             AT_LEAST),
         VIEWERS,
         true,
@@ -80,12 +80,12 @@ final class AuditMethods {
   private OperatorMethod verify() {
     return new OperatorMethod(
         "audit.verify",
-        "Whether the journal was edited.",
+        "Checks whether the journal was edited.",
         List.of(
             MethodParam.optional(
                 "against",
                 MethodParam.Type.NOTES,
-                "Checkpoints that were kept elsewhere, each as its whole text.")),
+                "Checkpoints kept outside the journal, each as its whole text.")),
         VIEWERS,
         false,
         (callParams, _) -> verify(callParams));
@@ -94,60 +94,70 @@ final class AuditMethods {
   private OperatorMethod list() {
     return new OperatorMethod(
         "audit.calls",
-        "The calls that have something in common, newest first.",
+        "Lists the calls that match all given filters, newest first.",
         List.of(
-            MethodParam.optional("status", MethodParam.Type.STATUS, "Where they stand."),
-            MethodParam.optional("gate", MethodParam.Type.GATE, "The gate that denied them."),
-            MethodParam.optional("dialect", MethodParam.Type.DIALECT, "What their callers speak."),
-            MethodParam.optional("method", MethodParam.Type.TEXT, "The method that was called."),
-            MethodParam.optional("target", MethodParam.Type.TEXT, "What they act on."),
-            MethodParam.optional("principal", MethodParam.Type.TEXT, "Who called."),
-            MethodParam.optional("code", MethodParam.Type.CODE, "The code that was told."),
+            MethodParam.optional("status", MethodParam.Type.STATUS, "The status of the calls."),
+            MethodParam.optional("gate", MethodParam.Type.GATE, "The gate that denied the calls."),
             MethodParam.optional(
-                "fault", MethodParam.Type.TEXT, "The kind of fault that ended them."),
+                "dialect", MethodParam.Type.DIALECT, "The dialect of the callers."),
             MethodParam.optional(
-                "correlationId", MethodParam.Type.TEXT, "Their correlation id, exactly."),
-            MethodParam.optional("since", MethodParam.Type.TIME, "Received at or after it."),
-            MethodParam.optional("until", MethodParam.Type.TIME, "Received before it."),
+                "method", MethodParam.Type.TEXT, "The method that the caller called."),
             MethodParam.optional(
-                "limit", MethodParam.Type.PAGE, "How many; %d unless told.".formatted(PAGE)),
-            MethodParam.optional("cursor", MethodParam.Type.CURSOR, "Where the page before ended."),
+                "target", MethodParam.Type.TEXT, "The target of the calls, as a tool."),
+            MethodParam.optional("principal", MethodParam.Type.TEXT, "The principal that called."),
+            MethodParam.optional("code", MethodParam.Type.CODE, "The code of the error response."),
+            MethodParam.optional(
+                "fault", MethodParam.Type.TEXT, "The kind of fault that ended the calls."),
+            MethodParam.optional(
+                "correlationId", MethodParam.Type.TEXT, "The exact correlation id."),
+            MethodParam.optional("since", MethodParam.Type.TIME, "Received at or after this time."),
+            MethodParam.optional("until", MethodParam.Type.TIME, "Received before this time."),
+            MethodParam.optional(
+                "limit",
+                MethodParam.Type.PAGE,
+                "The maximum number of calls; %d by default.".formatted(PAGE)),
+            MethodParam.optional(
+                "cursor", MethodParam.Type.CURSOR, "The cursor of the previous page."),
             AT_LEAST),
         VIEWERS,
         true,
-        ViewMethods.of(callQueries.view(), (callParams, _) -> list(callParams)));
+        ViewMethods.whenWhole(callQueries.view(), (callParams, _) -> list(callParams)));
   }
 
   private Outcome list(CallParams callParams) throws InterruptedException {
     CallQueries.Page page =
         callQueries.list(
             filter(callParams),
-            callParams.word("cursor").stream().mapToLong(Long::parseLong).findFirst(),
+            callParams.optionalText("cursor").stream().mapToLong(Long::parseLong).findFirst(),
             callParams.page("limit", PAGE),
             callParams.position("atLeast"));
-    Map<String, Object> shown = ViewMethods.reached(page.reached());
-    shown.put("calls", page.calls().stream().map(AuditMethods::row).toList());
-    page.next().ifPresent(next -> shown.put("cursor", Long.toString(next)));
-    return Outcome.answered(shown);
+    Map<String, Object> result = ViewMethods.positionJson(page.reached());
+    result.put("calls", page.calls().stream().map(AuditMethods::row).toList());
+    page.next().ifPresent(next -> result.put("cursor", Long.toString(next)));
+    return Outcome.answered(result);
   }
 
   private static CallFilter filter(CallParams callParams) {
     return new CallFilter(
-        callParams.word("status").map(word -> word(CallStatus.values(), CallStatus::word, word)),
-        callParams.word("gate").map(word -> word(Gate.values(), Gate::word, word)),
-        callParams.word("dialect").map(word -> word(Dialect.values(), Dialect::word, word)),
-        callParams.word("method").map(Scrubber.NAMES::scrub),
-        callParams.word("target").map(Scrubber.NAMES::scrub), // as they are recorded
-        callParams.word("principal"),
-        callParams.whole("code"),
-        callParams.word("fault"),
-        callParams.word("correlationId"),
+        callParams
+            .optionalText("status")
+            .map(word -> byWord(CallStatus.values(), CallStatus::word, word)),
+        callParams.optionalText("gate").map(word -> byWord(Gate.values(), Gate::word, word)),
+        callParams
+            .optionalText("dialect")
+            .map(word -> byWord(Dialect.values(), Dialect::word, word)),
+        callParams.optionalText("method").map(Scrubber.NAMES::scrub),
+        callParams.optionalText("target").map(Scrubber.NAMES::scrub), // as it is recorded
+        callParams.optionalText("principal"),
+        callParams.integer("code"),
+        callParams.optionalText("fault"),
+        callParams.optionalText("correlationId"),
         callParams.time("since"),
         callParams.time("until"));
   }
 
-  /** What one of a few words stands for, of which the param takes no other. */
-  static <W> W word(W[] all, Function<W, String> words, String word) {
+  /** The value with this word; the param's type accepts no other words. */
+  static <W> W byWord(W[] all, Function<W, String> words, String word) {
     return Arrays.stream(all)
         .filter(candidate -> words.apply(candidate).equals(word))
         .findFirst()
@@ -160,79 +170,80 @@ final class AuditMethods {
     return row;
   }
 
-  private Outcome lookup(CallParams callParams, Operator asker) throws InterruptedException {
+  private Outcome lookup(CallParams callParams, Operator operator) throws InterruptedException {
     return switch (callQueries.lookup(
         callParams.text("id"), callParams.position("atLeast"), callParams.time("asOf"))) {
-      case LookupResult.Found(var found, var more) ->
+      case LookupResult.Found(var calls, var more) ->
           new Outcome.Answered(
-              shown(limited(found, asker), more, null),
-              found.size() == 1 ? Optional.of(found.getFirst().callId()) : Optional.empty());
+              lookupJson(visible(calls, operator), more, null),
+              calls.size() == 1 ? Optional.of(calls.getFirst().callId()) : Optional.empty());
       case LookupResult.NeverSeen(var position) ->
           Outcome.answered(
-              shown(
+              lookupJson(
                   List.of(),
                   false,
                   new NotFound(
-                      "never-seen",
-                      "no call up to position %d is known by this id".formatted(position))));
+                      "never-seen", "no call up to position %d has this id".formatted(position))));
       case LookupResult.CameLater() ->
           Outcome.answered(
-              shown(
+              lookupJson(
                   List.of(),
                   false,
-                  new NotFound("came-later", "what is known by this id came later")));
+                  new NotFound("came-later", "what this id refers to came later")));
       case LookupResult.NotProjectedYet(var position, var awaited) ->
           Outcome.answered(
-              shown(
+              lookupJson(
                   List.of(),
                   false,
                   new NotFound(
                       "not-projected-yet",
-                      "the view has come to position %d of %d: ask again"
+                      "the view has reached position %d of %d: try again"
                           .formatted(position, awaited))));
     };
   }
 
   private record NotFound(String reason, String message) {}
 
-  private static Map<String, Object> shown(
+  private static Map<String, Object> lookupJson(
       List<CallView> calls, boolean more, @Nullable NotFound notFound) {
-    Map<String, Object> shown = new LinkedHashMap<>();
-    shown.put("calls", calls);
-    shown.put("more", more);
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("calls", calls);
+    result.put("more", more);
     if (notFound != null) {
-      shown.put("notFound", notFound);
+      result.put("notFound", notFound);
     }
-    return shown;
+    return result;
   }
 
-  /** The trees were made for this answer, and nobody else has them. */
-  private static List<CallView> limited(List<CallView> calls, Operator asker) {
+  /** Changes the event trees, which were built for this response and are shared with nothing. */
+  private static List<CallView> visible(List<CallView> calls, Operator operator) {
     calls.stream()
         .flatMap(callView -> callView.events().stream())
-        .forEach(step -> VisibleEvent.limit(step.data(), asker));
+        .forEach(step -> VisibleEvent.restrict(step.data(), operator));
     return calls;
   }
 
   private Outcome verify(CallParams callParams) {
     if (!verifying.tryAcquire()) {
-      return new Outcome.Busy("the journal is being verified already: ask again when that is done");
+      return new Outcome.Busy(
+          "a verification of the journal is running: try again when it has ended");
     }
     try (var journalSnapshot = journal.snapshot()) {
       VerificationReport verificationReport =
           new Verification(List.of(journal.verifier()), VerificationLimits.DEFAULT)
-              .verify(journalSnapshot, keptElsewhere(callParams.texts("against")));
+              .verify(journalSnapshot, externalCheckpoints(callParams.texts("against")));
       return Outcome.answered(VerificationJson.json(verificationReport, journal.verifier()));
     } finally {
       verifying.release();
     }
   }
 
-  private static List<ExternalCheckpoint> keptElsewhere(List<String> notes) {
-    List<ExternalCheckpoint> kept = new ArrayList<>();
+  private static List<ExternalCheckpoint> externalCheckpoints(List<String> notes) {
+    List<ExternalCheckpoint> checkpoints = new ArrayList<>();
     for (String note : notes) {
-      kept.add(new ExternalCheckpoint("against[" + kept.size() + "]", note.getBytes(UTF_8)));
+      checkpoints.add(
+          new ExternalCheckpoint("against[" + checkpoints.size() + "]", note.getBytes(UTF_8)));
     }
-    return kept;
+    return checkpoints;
   }
 }

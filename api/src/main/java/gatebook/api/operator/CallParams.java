@@ -14,26 +14,26 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The params of one call, each of which its method takes. */
+/** The validated params of one call of an operator method, by name. */
 record CallParams(Map<String, JsonNode> values) {
 
   private static final JsonMapper JSON = new JsonMapper();
 
-  /** What reading params ends in. */
+  /** The outcome of reading params. */
   sealed interface Reading {
     record Read(CallParams params) implements Reading {}
 
     /**
-     * What does not fit.
+     * A param that does not match its declaration.
      *
-     * @param param the word for all of them where it is none in particular
-     * @param received the type of what was sent
+     * @param param "params" when no particular one is wrong
+     * @param received the JSON type that was sent
      */
-    record Wrong(String sentence, String param, String expected, String received)
+    record Invalid(String sentence, String param, String expected, String received)
         implements Reading {
 
-      static Wrong params(String sentence, String expected, String received) {
-        return new Wrong(sentence, "params", expected, received);
+      static Invalid params(String sentence, String expected, String received) {
+        return new Invalid(sentence, "params", expected, received);
       }
     }
   }
@@ -43,17 +43,17 @@ record CallParams(Map<String, JsonNode> values) {
   }
 
   /**
-   * Reads what was sent against what is declared.
+   * Reads the params that were sent and checks them against the declared ones.
    *
-   * @param sent the text of an object or an array; absent when there was none
+   * @param sent the text of a JSON object or array; null when there was none
    */
   static Reading read(List<MethodParam> declared, @Nullable String sent) {
     try {
       return JSON.readTree(sent == null ? "{}" : sent) instanceof ObjectNode object
           ? read(declared, object)
-          : Reading.Wrong.params("params are given by name, in an object", "an object", "array");
+          : Reading.Invalid.params("params are given by name, in an object", "an object", "array");
     } catch (JsonProcessingException _) {
-      return Reading.Wrong.params(
+      return Reading.Invalid.params(
           "params are nested too deeply, or a number in them is too long",
           "less depth, and shorter numbers",
           "object");
@@ -61,7 +61,7 @@ record CallParams(Map<String, JsonNode> values) {
   }
 
   private static Reading read(List<MethodParam> declared, ObjectNode sent) {
-    Optional<Reading.Wrong> mistake =
+    Optional<Reading.Invalid> mistake =
         declared.stream()
             .flatMap(methodParam -> mistake(methodParam, sent.get(methodParam.name())).stream())
             .findFirst()
@@ -75,29 +75,30 @@ record CallParams(Map<String, JsonNode> values) {
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))));
   }
 
-  private static Optional<Reading.Wrong> mistake(
+  private static Optional<Reading.Invalid> mistake(
       MethodParam methodParam, @Nullable JsonNode value) {
     if (value == null) {
       return methodParam.required()
-          ? Optional.of(wrong(methodParam, "%s is missing: %s", "nothing"))
+          ? Optional.of(invalid(methodParam, "%s is missing: %s", "nothing"))
           : Optional.empty();
     }
-    return methodParam.type().takes(value)
+    return methodParam.type().accepts(value)
         ? Optional.empty()
-        : Optional.of(wrong(methodParam, "%s must be %s", type(value)));
+        : Optional.of(invalid(methodParam, "%s must be %s", type(value)));
   }
 
-  private static Reading.Wrong wrong(MethodParam methodParam, String sentence, String received) {
-    String words = methodParam.type().words();
-    return new Reading.Wrong(
-        sentence.formatted(methodParam.name(), words), methodParam.name(), words, received);
+  private static Reading.Invalid invalid(
+      MethodParam methodParam, String sentence, String received) {
+    String expected = methodParam.type().expected();
+    return new Reading.Invalid(
+        sentence.formatted(methodParam.name(), expected), methodParam.name(), expected, received);
   }
 
   private static String type(JsonNode value) {
     return value.isNull() ? "nothing" : value.getNodeType().name().toLowerCase(Locale.ROOT);
   }
 
-  private static Optional<Reading.Wrong> unknown(List<MethodParam> declared, ObjectNode sent) {
+  private static Optional<Reading.Invalid> unknown(List<MethodParam> declared, ObjectNode sent) {
     List<String> names = declared.stream().map(MethodParam::name).toList();
     String sentence =
         names.isEmpty()
@@ -107,7 +108,7 @@ record CallParams(Map<String, JsonNode> values) {
         .filter(it -> !names.contains(it.getKey()))
         .findFirst()
         .map(it ->
-            Reading.Wrong.params(
+            Reading.Invalid.params(
                 sentence,
                 names.isEmpty() ? "no params" : "one of " + String.join(", ", names),
                 type(it.getValue())));
@@ -125,7 +126,7 @@ record CallParams(Map<String, JsonNode> values) {
     return value(name).map(JsonNode::intValue).orElse(otherwise);
   }
 
-  /** The id as we write it, whatever the case and the dashes it was given with. */
+  /** Reads a call id in any case, with or without dashes. */
   UUID callId(String name) {
     String digits = text(name).strip().replace("-", "");
     return new UUID(
@@ -138,18 +139,18 @@ record CallParams(Map<String, JsonNode> values) {
   }
 
   Optional<Instant> time(String name) {
-    return value(name).map(JsonNode::textValue).flatMap(TimeText::of);
+    return value(name).map(JsonNode::textValue).flatMap(TimeText::parse);
   }
 
   boolean isTrue(String name) {
     return value(name).filter(JsonNode::booleanValue).isPresent();
   }
 
-  Optional<String> word(String name) {
+  Optional<String> optionalText(String name) {
     return value(name).map(JsonNode::textValue);
   }
 
-  Optional<Integer> whole(String name) {
+  Optional<Integer> integer(String name) {
     return value(name).map(JsonNode::intValue);
   }
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** How often something happened. */
+/** The counting methods: {@code audit.denials} and {@code audit.errors}. */
 final class CountingMethods {
   private static final int PAGE = 100;
 
@@ -36,40 +36,43 @@ final class CountingMethods {
   private OperatorMethod denials() {
     return new OperatorMethod(
         "audit.denials",
-        "How many calls were denied, by what.",
+        "Counts the denied calls.",
         List.of(
-            MethodParam.optional("since", MethodParam.Type.TIME, "Recorded at or after it."),
-            MethodParam.optional("until", MethodParam.Type.TIME, "Recorded before it."),
-            MethodParam.optional("asOf", MethodParam.Type.TIME, "The counts as they were then."),
+            MethodParam.optional("since", MethodParam.Type.TIME, "Recorded at or after this time."),
+            MethodParam.optional("until", MethodParam.Type.TIME, "Recorded before this time."),
+            MethodParam.optional(
+                "asOf", MethodParam.Type.TIME, "Counts only what was recorded up to this time."),
             MethodParam.optional(
                 "by",
                 MethodParam.Type.DIMENSIONS,
-                "What they are counted by; by gate, unless told."),
+                "The dimensions of the groups; gate by default."),
             limit(),
             AuditMethods.AT_LEAST),
         Set.of(Role.VIEW),
         true,
-        ViewMethods.of(denialQueries.view(), (callParams, _) -> denials(callParams)));
+        ViewMethods.whenWhole(denialQueries.view(), (callParams, _) -> denials(callParams)));
   }
 
   private OperatorMethod errors() {
     return new OperatorMethod(
         "audit.errors",
-        "What went wrong, how often, since when, and where that goes.",
+        "Groups the error responses, each group with its count, first and last time and trend.",
         List.of(
-            MethodParam.optional("since", MethodParam.Type.TIME, "Recorded at or after it."),
+            MethodParam.optional("since", MethodParam.Type.TIME, "Recorded at or after this time."),
             MethodParam.optional(
-                "until", MethodParam.Type.TIME, "Recorded before it; now, unless told."),
+                "until", MethodParam.Type.TIME, "Recorded before this time; now by default."),
             limit(),
             AuditMethods.AT_LEAST),
         Set.of(Role.VIEW),
         true,
-        ViewMethods.of(faultQueries.view(), (callParams, _) -> errors(callParams)));
+        ViewMethods.whenWhole(faultQueries.view(), (callParams, _) -> errors(callParams)));
   }
 
   private static MethodParam limit() {
     return MethodParam.optional(
-        "limit", MethodParam.Type.PAGE, "How many groups to show; %d unless told.".formatted(PAGE));
+        "limit",
+        MethodParam.Type.PAGE,
+        "The maximum number of groups; %d by default.".formatted(PAGE));
   }
 
   private Outcome denials(CallParams callParams) throws InterruptedException {
@@ -81,14 +84,14 @@ final class CountingMethods {
                 dimensions(callParams),
                 callParams.page("limit", PAGE)),
             callParams.position("atLeast"));
-    Map<String, Object> shown = ViewMethods.reached(counts.reached());
-    shown.put("total", counts.total());
-    shown.put("groups", counts.groups().stream().map(CountingMethods::shown).toList());
-    shown.put("more", counts.more());
-    return Outcome.answered(shown);
+    Map<String, Object> result = ViewMethods.positionJson(counts.reached());
+    result.put("total", counts.total());
+    result.put("groups", counts.groups().stream().map(CountingMethods::groupJson).toList());
+    result.put("more", counts.more());
+    return Outcome.answered(result);
   }
 
-  /** What is known as of a time is what was recorded up to it, and that moment, too. */
+  /** The time {@code asOf} itself is included, {@code until} is not. */
   private static Optional<Instant> earlier(Optional<Instant> until, Optional<Instant> asOf) {
     return Stream.of(until, asOf.map(it -> it.plusNanos(1)))
         .flatMap(Optional::stream)
@@ -97,16 +100,16 @@ final class CountingMethods {
 
   private static List<DenialDimension> dimensions(CallParams callParams) {
     return callParams.texts("by").stream()
-        .map(word -> AuditMethods.word(DenialDimension.values(), DenialDimension::word, word))
+        .map(word -> AuditMethods.byWord(DenialDimension.values(), DenialDimension::word, word))
         .toList();
   }
 
-  private static Map<String, Object> shown(DenialGroup denialGroup) {
-    Map<String, Object> shown = new LinkedHashMap<>(denialGroup.members());
-    shown.put("count", denialGroup.count());
-    shown.put("lastAt", denialGroup.lastAt());
-    shown.put("lastCallId", denialGroup.lastCallId());
-    return shown;
+  private static Map<String, Object> groupJson(DenialGroup denialGroup) {
+    Map<String, Object> result = new LinkedHashMap<>(denialGroup.members());
+    result.put("count", denialGroup.count());
+    result.put("lastAt", denialGroup.lastAt());
+    result.put("lastCallId", denialGroup.lastCallId());
+    return result;
   }
 
   private Outcome errors(CallParams callParams) throws InterruptedException {
@@ -117,12 +120,12 @@ final class CountingMethods {
             clock.instant(),
             callParams.page("limit", PAGE),
             callParams.position("atLeast"));
-    Map<String, Object> shown = ViewMethods.reached(groups.reached());
-    shown.put("since", groups.since().toString());
-    shown.put("until", groups.until().toString());
-    shown.put("bucketSeconds", groups.partSeconds());
-    shown.put("groups", groups.groups());
-    shown.put("more", groups.more());
-    return Outcome.answered(shown);
+    Map<String, Object> result = ViewMethods.positionJson(groups.reached());
+    result.put("since", groups.since().toString());
+    result.put("until", groups.until().toString());
+    result.put("bucketSeconds", groups.partSeconds());
+    result.put("groups", groups.groups());
+    result.put("more", groups.more());
+    return Outcome.answered(result);
   }
 }

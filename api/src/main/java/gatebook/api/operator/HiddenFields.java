@@ -9,9 +9,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** What whoever is asked does not see of arguments: paths through objects, never into arrays. */
+/**
+ * Masks the fields of arguments that a workflow hides from approvers. Paths lead through objects,
+ * never into arrays.
+ */
 final class HiddenFields {
-  private static final String INSTEAD = "[REDACTED]";
+  private static final String REDACTED = "[REDACTED]";
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -21,27 +24,27 @@ final class HiddenFields {
   private HiddenFields() {}
 
   /**
-   * The arguments without what the paths lead to.
+   * The arguments with the values at the paths masked.
    *
    * @param arguments the text of a JSON value
-   * @param paths names of members, with dots between them
+   * @param paths member names, joined by dots
    */
   static JsonNode hide(String arguments, List<String> paths) {
     try {
-      JsonNode tree = JSON.readTree(arguments);
-      paths.forEach(path -> hide(tree, path));
-      return tree;
+      JsonNode node = JSON.readTree(arguments);
+      paths.forEach(path -> hide(node, path));
+      return node;
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException("recorded arguments cannot be read", e);
     }
   }
 
-  private static void hide(JsonNode tree, String path) {
-    if (!(tree instanceof ObjectNode object)) {
+  private static void hide(JsonNode node, String path) {
+    if (!(node instanceof ObjectNode object)) {
       return;
     }
-    if (object.has(path)) { // a name may have a dot in it
-      object.put(path, INSTEAD);
+    if (object.has(path)) { // a member name may contain dots
+      object.put(path, REDACTED);
     }
     for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
       hide(object.path(path.substring(0, dot)), path.substring(dot + 1));

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One member of a method's params: what it is called, what it takes, and how it is described. */
+/** One declared param of an operator method: its name, its type and its description. */
 record MethodParam(String name, Type type, boolean required, String description) {
 
   static final int TEXT_CHARS_MAX = 1_024;
@@ -29,17 +29,17 @@ record MethodParam(String name, Type type, boolean required, String description)
       Pattern.compile(
           "^[ \\t\\r\\n]*[0-9A-Fa-f]{8}(-?[0-9A-Fa-f]{4}){3}-?[0-9A-Fa-f]{12}[ \\t\\r\\n]*$");
 
-  /** Anything but blanks and control characters; it means the same in JSON Schema. */
+  /** Anything but blanks and control characters; the pattern means the same in JSON Schema. */
   private static final Pattern VISIBLE = Pattern.compile("[^\\x00-\\x20]");
 
-  /** A position; no other text was ever given out. */
+  /** A position, which is the only text used as a cursor. */
   private static final Pattern CURSOR_TEXT = Pattern.compile("^[1-9][0-9]{0,17}$");
 
-  /** What a member takes. */
+  /** The type of a param: the values it accepts, and their JSON Schema. */
   enum Type {
     TEXT("a string of 1 to " + TEXT_CHARS_MAX + " characters") {
       @Override
-      boolean takes(JsonNode value) {
+      boolean accepts(JsonNode value) {
         return value.isTextual()
             && VISIBLE.matcher(value.textValue()).find()
             && isWithin(TEXT_CHARS_MAX, value);
@@ -47,50 +47,52 @@ record MethodParam(String name, Type type, boolean required, String description)
 
       @Override
       ObjectNode schema() {
-        return typed("string").put("pattern", VISIBLE.pattern()).put("maxLength", TEXT_CHARS_MAX);
+        return schemaOf("string")
+            .put("pattern", VISIBLE.pattern())
+            .put("maxLength", TEXT_CHARS_MAX);
       }
     },
     POSITION("a whole number from 0") {
       @Override
-      boolean takes(JsonNode value) {
+      boolean accepts(JsonNode value) {
         return value.isIntegralNumber() && value.canConvertToLong() && value.longValue() >= 0;
       }
 
       @Override
       ObjectNode schema() {
-        return typed("integer").put("minimum", 0).put("maximum", Long.MAX_VALUE);
+        return schemaOf("integer").put("minimum", 0).put("maximum", Long.MAX_VALUE);
       }
     },
     CALL_ID("the id of a call: 32 hex digits, with dashes or without") {
       @Override
-      boolean takes(JsonNode value) {
+      boolean accepts(JsonNode value) {
         return value.isTextual() && CALL_ID_TEXT.matcher(value.textValue()).matches();
       }
 
       @Override
       ObjectNode schema() {
-        return typed("string").put("pattern", CALL_ID_TEXT.pattern());
+        return schemaOf("string").put("pattern", CALL_ID_TEXT.pattern());
       }
     },
     REASON("a text of 1 to " + DecideApproval.REASON_BYTES_MAX + " bytes in UTF-8") {
       @Override
-      boolean takes(JsonNode value) {
+      boolean accepts(JsonNode value) {
         return value.isTextual()
             && VISIBLE.matcher(value.textValue()).find()
             && value.textValue().getBytes(UTF_8).length <= DecideApproval.REASON_BYTES_MAX;
       }
 
-      // that it is bytes which are bounded, a schema cannot say
+      // the limit is in bytes, which JSON Schema cannot express
       @Override
       ObjectNode schema() {
-        return typed("string")
+        return schemaOf("string")
             .put("pattern", VISIBLE.pattern())
             .put("maxLength", DecideApproval.REASON_BYTES_MAX);
       }
     },
     PAGE("a whole number from 1 to " + ApprovalQueries.PAGE_MAX) {
       @Override
-      boolean takes(JsonNode value) {
+      boolean accepts(JsonNode value) {
         return value.isIntegralNumber()
             && value.canConvertToInt()
             && value.intValue() >= 1
@@ -99,51 +101,53 @@ record MethodParam(String name, Type type, boolean required, String description)
 
       @Override
       ObjectNode schema() {
-        return typed("integer").put("minimum", 1).put("maximum", ApprovalQueries.PAGE_MAX);
+        return schemaOf("integer").put("minimum", 1).put("maximum", ApprovalQueries.PAGE_MAX);
       }
     },
     TIME("a time as in 2026-01-02T03:04:05Z") {
       @Override
-      boolean takes(JsonNode value) {
-        return value.isTextual() && TimeText.of(value.textValue()).isPresent();
+      boolean accepts(JsonNode value) {
+        return value.isTextual() && TimeText.parse(value.textValue()).isPresent();
       }
 
       @Override
       ObjectNode schema() {
-        return typed("string").put("format", "date-time");
+        return schemaOf("string").put("format", "date-time");
       }
     },
-    TRUTH("true or false") {
+    BOOLEAN("true or false") {
       @Override
-      boolean takes(JsonNode value) {
+      boolean accepts(JsonNode value) {
         return value.isBoolean();
       }
 
       @Override
       ObjectNode schema() {
-        return typed("boolean");
+        return schemaOf("boolean");
       }
     },
-    CODE("a whole number, as error codes are") {
+    CODE("an integer error code") {
       @Override
-      boolean takes(JsonNode value) {
+      boolean accepts(JsonNode value) {
         return value.isIntegralNumber() && value.canConvertToInt();
       }
 
       @Override
       ObjectNode schema() {
-        return typed("integer").put("minimum", Integer.MIN_VALUE).put("maximum", Integer.MAX_VALUE);
+        return schemaOf("integer")
+            .put("minimum", Integer.MIN_VALUE)
+            .put("maximum", Integer.MAX_VALUE);
       }
     },
-    CURSOR("the cursor that the page before ended with") {
+    CURSOR("the cursor of the previous page") {
       @Override
-      boolean takes(JsonNode value) {
+      boolean accepts(JsonNode value) {
         return value.isTextual() && CURSOR_TEXT.matcher(value.textValue()).matches();
       }
 
       @Override
       ObjectNode schema() {
-        return typed("string").put("pattern", CURSOR_TEXT.pattern());
+        return schemaOf("string").put("pattern", CURSOR_TEXT.pattern());
       }
     },
     STATUS(Arrays.stream(CallStatus.values()).map(CallStatus::word).toList()),
@@ -152,7 +156,7 @@ record MethodParam(String name, Type type, boolean required, String description)
     VIEW(Views.NAMES),
     DIMENSIONS("an array of some of " + String.join(", ", dimensions())) {
       @Override
-      boolean takes(JsonNode value) {
+      boolean accepts(JsonNode value) {
         return value.isArray()
             && StreamSupport.stream(value.spliterator(), false)
                 .allMatch(it -> it.isTextual() && dimensions().contains(it.textValue()))
@@ -161,14 +165,14 @@ record MethodParam(String name, Type type, boolean required, String description)
 
       @Override
       ObjectNode schema() {
-        ObjectNode schema = typed("array").put("uniqueItems", true);
+        ObjectNode schema = schemaOf("array").put("uniqueItems", true);
         dimensions().forEach(schema.putObject("items").put("type", "string").putArray("enum")::add);
         return schema;
       }
     },
     NOTES("an array of at most " + NOTES_MAX + " signed notes") {
       @Override
-      boolean takes(JsonNode value) {
+      boolean accepts(JsonNode value) {
         return value.isArray()
             && value.size() <= NOTES_MAX
             && StreamSupport.stream(value.spliterator(), false)
@@ -177,43 +181,43 @@ record MethodParam(String name, Type type, boolean required, String description)
 
       @Override
       ObjectNode schema() {
-        ObjectNode schema = typed("array").put("maxItems", NOTES_MAX);
-        schema.set("items", typed("string").put("maxLength", NOTE_CHARS_MAX));
+        ObjectNode schema = schemaOf("array").put("maxItems", NOTES_MAX);
+        schema.set("items", schemaOf("string").put("maxLength", NOTE_CHARS_MAX));
         return schema;
       }
     };
 
     private final String words;
 
-    /** Absent where not only a few are taken. */
+    /** The accepted words; null for types that accept other values. */
     @SuppressWarnings("ImmutableEnumChecker") // a list of constants, and a copy
-    private final @Nullable List<String> few;
+    private final @Nullable List<String> choices;
 
     Type(String words) {
       this.words = words;
-      this.few = null;
+      this.choices = null;
     }
 
-    /** One of a few words. */
+    /** A type that accepts one of these words. */
     Type(List<String> few) {
       this.words = "one of " + String.join(", ", few);
-      this.few = List.copyOf(few);
+      this.choices = List.copyOf(few);
     }
 
-    /** Which values it takes, for a sentence. */
-    String words() {
+    /** The accepted values, worded for an error message. */
+    String expected() {
       return words;
     }
 
-    boolean takes(JsonNode value) {
-      return few != null && value.isTextual() && few.contains(value.textValue());
+    boolean accepts(JsonNode value) {
+      return choices != null && value.isTextual() && choices.contains(value.textValue());
     }
 
-    /** Which values it takes, as JSON Schema. */
+    /** The accepted values as JSON Schema. */
     ObjectNode schema() {
-      ObjectNode schema = typed("string");
-      if (few != null) {
-        few.forEach(schema.putArray("enum")::add);
+      ObjectNode schema = schemaOf("string");
+      if (choices != null) {
+        choices.forEach(schema.putArray("enum")::add);
       }
       return schema;
     }
@@ -223,7 +227,7 @@ record MethodParam(String name, Type type, boolean required, String description)
       return text.codePointCount(0, text.length()) <= charsMax;
     }
 
-    private static ObjectNode typed(String type) {
+    private static ObjectNode schemaOf(String type) {
       return JsonNodeFactory.instance.objectNode().put("type", type);
     }
   }

@@ -14,26 +14,26 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The methods as an OpenRPC document. Params come from the declarations that they are checked by;
- * what a result looks like, with an example, is in a file per method.
+ * Describes the operator methods as an OpenRPC document. Params come from the declarations that
+ * validate them; the schema of a result and an example are in one file per method.
  */
 final class OpenRpc {
   private static final String VERSION = "1.4.1";
   private static final JsonMapper JSON = new JsonMapper();
 
-  /** By their names in the document, what any method may answer instead of a result. */
-  private static final Map<String, Told> ERRORS =
+  /** The errors that any method may return, by their names in the document. */
+  private static final Map<String, ErrorObject> ERRORS =
       new TreeMap<>(
           Map.of(
-              "InvalidParams", told(Code.INVALID_PARAMS),
-              "Forbidden", told(Code.FORBIDDEN),
-              "NotNow", told(Code.NOT_NOW),
-              "InternalError", told(Code.INTERNAL_ERROR)));
+              "InvalidParams", errorObject(Code.INVALID_PARAMS),
+              "Forbidden", errorObject(Code.FORBIDDEN),
+              "NotNow", errorObject(Code.NOT_NOW),
+              "InternalError", errorObject(Code.INTERNAL_ERROR)));
 
-  private record Told(int code, String message) {}
+  private record ErrorObject(int code, String message) {}
 
-  private static Told told(Code code) {
-    return new Told(code.number(), code.sentence());
+  private static ErrorObject errorObject(Code code) {
+    return new ErrorObject(code.number(), code.sentence());
   }
 
   private OpenRpc() {}
@@ -42,36 +42,36 @@ final class OpenRpc {
     ObjectNode document = node().put("openrpc", VERSION);
     document.set(
         "info", node().put("title", "Gatebook for operators").put("version", gatebookVersion));
-    ArrayNode described = document.putArray("methods");
-    methods.forEach(operatorMethod -> described.add(described(operatorMethod)));
+    ArrayNode descriptor = document.putArray("methods");
+    methods.forEach(operatorMethod -> descriptor.add(descriptor(operatorMethod)));
     document.putObject("components").set("errors", JSON.valueToTree(ERRORS));
     return document;
   }
 
-  private static ObjectNode described(OperatorMethod operatorMethod) {
-    JsonNode file = file(operatorMethod.name());
-    ObjectNode described =
+  private static ObjectNode descriptor(OperatorMethod operatorMethod) {
+    JsonNode file = resultFile(operatorMethod.name());
+    ObjectNode descriptor =
         node()
             .put("name", operatorMethod.name())
             .put("summary", operatorMethod.summary())
             .put("paramStructure", "by-name");
-    ArrayNode params = described.putArray("params");
-    operatorMethod.params().forEach(methodParam -> params.add(described(methodParam)));
-    described.putObject("result").put("name", "result").set("schema", file.path("result"));
-    ArrayNode errors = described.putArray("errors");
+    ArrayNode params = descriptor.putArray("params");
+    operatorMethod.params().forEach(methodParam -> params.add(descriptor(methodParam)));
+    descriptor.putObject("result").put("name", "result").set("schema", file.path("result"));
+    ArrayNode errors = descriptor.putArray("errors");
     ERRORS.keySet().forEach(name -> errors.addObject().put("$ref", "#/components/errors/" + name));
-    described.putArray("examples").add(example(file.path("example")));
-    return described;
+    descriptor.putArray("examples").add(example(file.path("example")));
+    return descriptor;
   }
 
-  private static ObjectNode described(MethodParam methodParam) {
-    ObjectNode described =
+  private static ObjectNode descriptor(MethodParam methodParam) {
+    ObjectNode descriptor =
         node()
             .put("name", methodParam.name())
             .put("description", methodParam.description())
             .put("required", methodParam.required());
-    described.set("schema", methodParam.type().schema());
-    return described;
+    descriptor.set("schema", methodParam.type().schema());
+    return descriptor;
   }
 
   private static ObjectNode example(JsonNode of) {
@@ -90,10 +90,10 @@ final class OpenRpc {
     return named;
   }
 
-  private static JsonNode file(String method) {
+  private static JsonNode resultFile(String method) {
     try (InputStream file = OpenRpc.class.getResourceAsStream("methods/" + method + ".json")) {
       if (file == null) {
-        throw new IllegalStateException("nothing tells what the result of %s is".formatted(method));
+        throw new IllegalStateException("there is no result schema of %s".formatted(method));
       }
       return JSON.readTree(file);
     } catch (IOException e) {

@@ -3,7 +3,7 @@ package gatebook.api.operator;
 import gatebook.command.rules.KnownOperator.Role;
 import java.util.Set;
 
-/** Who stands at the desk. */
+/** An authenticated operator and the roles it has. */
 record Operator(String name, Set<Role> roles) {
   Operator {
     roles = Set.copyOf(roles);

@@ -10,7 +10,7 @@ import gatebook.events.vocabulary.EventVocabulary;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Records what operators do. */
+/** Records the requests of operators in the journal, as an audit trail. */
 public final class OperatorAudit {
   private static final Scrubber PARAMS = Scrubber.BUILT_IN.keepingIds();
 
@@ -18,7 +18,7 @@ public final class OperatorAudit {
   private final InstantSource clock;
   private final EventVocabulary eventVocabulary = new EventVocabulary();
 
-  /** What recording ends in. */
+  /** The outcome of recording. */
   public sealed interface Recording {
     record Recorded(long position) implements Recording {}
 
@@ -30,7 +30,7 @@ public final class OperatorAudit {
     this.clock = clock;
   }
 
-  /** Returns when it is durable, without the secrets in its params; may block. */
+  /** Records a request without the secrets in its params. Returns when it is durable; may block. */
   public Recording record(OperatorActed acted) {
     Append append =
         journal

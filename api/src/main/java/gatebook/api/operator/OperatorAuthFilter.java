@@ -14,33 +14,33 @@ import io.micronaut.http.annotation.ServerFilter;
 import java.util.Optional;
 
 /**
- * Closes all at and below {@code /operator} to whoever has no token of an operator, whatever the
- * method and whether or not there is anything: a stranger learns of no path and of no method.
+ * Requires an operator's token for every request at and below {@code /operator}, for all methods
+ * and also for paths that do not exist: without a token a client learns of no path and no method.
  */
 @ServerFilter("/operator/**")
 @Order(2)
 final class OperatorAuthFilter {
 
-  private final OpenPorts doors;
+  private final OpenPorts openPorts;
   private final HttpErrors errors;
-  private final BeanProvider<OperatorRpc> desk;
+  private final BeanProvider<OperatorRpc> operatorRpc;
 
   OperatorAuthFilter(OpenPorts doors, HttpErrors errors, BeanProvider<OperatorRpc> desk) {
-    this.doors = doors;
+    this.openPorts = doors;
     this.errors = errors;
-    this.desk = desk;
+    this.operatorRpc = desk;
   }
 
   @RequestFilter
-  Optional<HttpResponse<?>> close(HttpRequest<?> request) {
-    return !doors.isAt(request, Port.ADMIN) || isKnown(request)
+  Optional<HttpResponse<?>> requireToken(HttpRequest<?> request) {
+    return !openPorts.isAt(request, Port.ADMIN) || hasOperatorToken(request)
         ? Optional.empty()
-        : Optional.of(OperatorController.closed(errors, request));
+        : Optional.of(OperatorController.unauthorized(errors, request));
   }
 
-  private boolean isKnown(HttpRequest<?> request) {
+  private boolean hasOperatorToken(HttpRequest<?> request) {
     return BearerToken.of(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION))
-        .flatMap(desk.get()::knownBy)
+        .flatMap(operatorRpc.get()::operatorOf)
         .isPresent();
   }
 }

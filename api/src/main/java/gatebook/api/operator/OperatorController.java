@@ -23,13 +23,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 
-/** {@code POST /operator}: closed, without a word, to whoever has no token of an operator. */
+/**
+ * The HTTP endpoint {@code POST /operator}. Without an operator's token it answers 401 and nothing
+ * else.
+ */
 @OnPort(Port.ADMIN)
 @Controller
 final class OperatorController {
   private final OperatorRpc operatorRpc;
   private final HttpErrors errors;
-  private final Executor mayBlock;
+  private final Executor blockingExecutor;
 
   OperatorController(
       OperatorRpc operatorRpc,
@@ -37,28 +40,29 @@ final class OperatorController {
       @Named(TaskExecutors.BLOCKING) ExecutorService mayBlock) {
     this.operatorRpc = operatorRpc;
     this.errors = errors;
-    this.mayBlock = mayBlock;
+    this.blockingExecutor = mayBlock;
   }
 
   @Post("/operator")
   @Consumes(MediaType.ALL)
-  CompletableFuture<HttpResponse<?>> ask(HttpRequest<?> request) {
-    Optional<Operator> asker =
+  CompletableFuture<HttpResponse<?>> handle(HttpRequest<?> request) {
+    Optional<Operator> operator =
         BearerToken.of(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION))
-            .flatMap(operatorRpc::knownBy);
-    return asker.isEmpty()
-        ? CompletableFuture.completedFuture(closed(errors, request))
+            .flatMap(operatorRpc::operatorOf);
+    return operator.isEmpty()
+        ? CompletableFuture.completedFuture(unauthorized(errors, request))
         : RequestBody.of(request, OperatorRpc.BODY_BYTES_MAX)
             .thenApplyAsync(
-                requestBody -> answered(requestBody, asker.get(), correlationId(request)),
-                mayBlock);
+                requestBody -> response(requestBody, operator.get(), correlationId(request)),
+                blockingExecutor);
   }
 
-  private HttpResponse<?> answered(RequestBody requestBody, Operator asker, String correlationId) {
+  private HttpResponse<?> response(
+      RequestBody requestBody, Operator operator, String correlationId) {
     return operatorRpc
-        .answer(requestBody, asker, correlationId)
+        .answer(requestBody, operator, correlationId)
         .<MutableHttpResponse<?>>map(
-            answer -> HttpResponse.ok(answer).contentType(MediaType.APPLICATION_JSON_TYPE))
+            body -> HttpResponse.ok(body).contentType(MediaType.APPLICATION_JSON_TYPE))
         .orElseGet(HttpResponse::accepted)
         .header(HttpErrors.CORRELATION, correlationId);
   }
@@ -68,8 +72,8 @@ final class OperatorController {
         .orElseGet(() -> UUID.randomUUID().toString());
   }
 
-  /** The answer to a request without a token of an operator. */
-  static HttpResponse<?> closed(HttpErrors errors, HttpRequest<?> request) {
+  /** The response to a request without an operator's token. */
+  static HttpResponse<?> unauthorized(HttpErrors errors, HttpRequest<?> request) {
     return errors
         .response(request, HttpError.OPERATOR_UNKNOWN)
         .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * One thing operators can ask.
+ * A JSON-RPC method for operators.
  *
- * @param roles each of which is enough to ask it
- * @param showsCalls whether its answer shows what callers did, so that it must be recorded who saw
- *     it
+ * @param roles any one of them is enough
+ * @param showsCalls whether the response shows what callers did; such a response is sent only when
+ *     the request is recorded
  */
 record OperatorMethod(
     String name,
@@ -19,39 +19,39 @@ record OperatorMethod(
     List<MethodParam> params,
     Set<Role> roles,
     boolean showsCalls,
-    Answering answering) {
+    Handler handler) {
 
   OperatorMethod {
     params = List.copyOf(params);
     roles = Set.copyOf(roles);
   }
 
-  /** Finds the answer; may block. */
+  /** Handles a call of the method; may block. */
   @FunctionalInterface
-  interface Answering {
-    Outcome answer(CallParams callParams, Operator asker) throws InterruptedException;
+  interface Handler {
+    Outcome handle(CallParams callParams, Operator operator) throws InterruptedException;
   }
 
-  /** What asking ends in. */
+  /** The outcome of a method call. */
   sealed interface Outcome {
     /**
-     * The answer.
+     * A result.
      *
-     * @param result what the answer shows, as objects that are written as JSON
-     * @param call the one call it is about
+     * @param result serialised as JSON
+     * @param call the one call that the result is about
      */
     record Answered(Object result, Optional<UUID> call) implements Outcome {}
 
-    /** There is nothing to answer with: the question was about a call that is not there. */
-    record NoSuch(String sentence, UUID call) implements Outcome {}
+    /** The request names a call that does not exist. */
+    record UnknownCall(String sentence, UUID call) implements Outcome {}
 
-    /** The params are wrong in a way that no type of theirs can tell. */
-    record Wrong(String sentence) implements Outcome {}
+    /** The params are invalid for a reason that their types do not express. */
+    record InvalidParams(String sentence) implements Outcome {}
 
-    /** The question was about one call, and its id stands for none or for several. */
-    record NotOne(String sentence) implements Outcome {}
+    /** The method takes one call, and the id matches none or several. */
+    record NotOneCall(String sentence) implements Outcome {}
 
-    /** Not now; the sentence says what to do. */
+    /** The method cannot run now; the sentence says what to do. */
     record Busy(String sentence) implements Outcome {}
 
     static Outcome answered(Object result) {

@@ -39,15 +39,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers operators. Every question that was understood is recorded before its answer is given out.
+ * Answers the JSON-RPC requests of operators. A valid request is recorded before its response is
+ * sent.
  */
 public final class OperatorRpc {
   private static final Logger LOG = LoggerFactory.getLogger(OperatorRpc.class);
 
-  /** A recorded question must fit into an event. */
+  /** A recorded request must fit into an event. */
   static final int BODY_BYTES_MAX = 256 * 1024;
 
-  private static final String STRANGER = "this token is no operator's: show another";
+  private static final String TOKEN_UNKNOWN = "this token belongs to no operator: use another";
 
   private final Operators operators;
   private final OperatorAudit operatorAudit;
@@ -57,7 +58,7 @@ public final class OperatorRpc {
   private final JsonMapper json = new JsonMapper();
 
   /**
-   * @param token with which everything is allowed
+   * @param token grants every role
    */
   public OperatorRpc(
       Journal journal,
@@ -66,14 +67,15 @@ public final class OperatorRpc {
       OperatorServices operatorServices,
       String version,
       Clock clock) {
-    this.operators = new Operators(token, operatorServices.operators());
+    this.operators = new Operators(token, operatorServices.knownOperators());
     this.operatorAudit = new OperatorAudit(journal, clock);
     this.tailReaders = new TailReaders(journal, operatorAudit);
     List<OperatorMethod> all = new ArrayList<>();
     all.addAll(new AuditMethods(journal, views.calls()).all());
     all.addAll(new CountingMethods(views.denials(), views.faults(), clock).all());
     all.addAll(new ViewMethods(views).all());
-    all.addAll(new RedecideMethod(journal, views.calls(), operatorServices.again()).all());
+    all.addAll(
+        new RedecideMethod(journal, views.calls(), operatorServices.redecideContext()).all());
     all.addAll(new ApprovalMethods(views.approvals(), operatorServices, clock).all());
     all.addAll(new TokenMethods(token).all());
     operatorServices.rules().ifPresent(rules -> all.addAll(new RulesMethods(rules).all()));
@@ -88,30 +90,33 @@ public final class OperatorRpc {
     this.methods = List.copyOf(all);
   }
 
-  /** Whose token this is; empty when it opens nothing here. */
-  Optional<Operator> knownBy(BearerToken shown) {
-    return operators.knownBy(shown);
+  /** The operator with this token; empty when the token belongs to none. */
+  Optional<Operator> operatorOf(BearerToken bearerToken) {
+    return operators.operatorOf(bearerToken);
   }
 
-  /** Who follows the journal here. */
-  TailReaders tails() {
+  TailReaders tailReaders() {
     return tailReaders;
   }
 
-  /** The answer to one message of whoever shows a token somewhere else than at our door. */
+  /**
+   * Answers a message that arrives by another way than the HTTP port, with the token of its sender.
+   * Empty for a notification.
+   */
   public Optional<byte[]> answer(byte[] message, String token) {
     return BearerToken.of(List.of("Bearer " + token))
-        .flatMap(this::knownBy)
-        .map(asker -> answer(new RequestBody(message, message.length, null), asker, generated()))
-        .orElseGet(() -> Optional.of(strangers(message)));
+        .flatMap(this::operatorOf)
+        .map(operator ->
+            answer(new RequestBody(message, message.length, null), operator, newCorrelationId()))
+        .orElseGet(() -> Optional.of(unknownToken(message)));
   }
 
   /**
-   * Lets whoever shows a token somewhere else than at our door follow the journal. May block.
+   * Follows the journal for a reader that connects by another way than the HTTP port. May block.
    *
-   * @param query of the address at which he would ask there
-   * @param lastSeen the position of the last event he saw, if he lost the connection
-   * @param hangUp sends him away
+   * @param query of the request's address, as over HTTP
+   * @param lastSeen the position of the last event received before a reconnect
+   * @param disconnect closes the reader's connection
    */
   public TailAdmission follow(
       String token,
@@ -119,30 +124,31 @@ public final class OperatorRpc {
       Optional<String> lastSeen,
       GatewayLimits gatewayLimits,
       CallerConnection callerConnection,
-      Runnable hangUp) {
+      Runnable disconnect) {
     return BearerToken.of(List.of("Bearer " + token))
-        .flatMap(this::knownBy)
-        .map(asker ->
-            tailReaders.answer(
+        .flatMap(this::operatorOf)
+        .map(operator ->
+            tailReaders.follow(
                 new QueryStringDecoder(query).parameters(),
                 lastSeen,
-                new TailReaders.Asker(asker, gatewayLimits, callerConnection, hangUp)))
-        .orElseGet(() -> new TailAdmission.Refused(TailAdmission.Why.FORBIDDEN, STRANGER));
+                new TailReaders.TailConnection(
+                    operator, gatewayLimits, callerConnection, disconnect)))
+        .orElseGet(() -> new TailAdmission.Refused(TailAdmission.Reason.FORBIDDEN, TOKEN_UNKNOWN));
   }
 
-  private byte[] strangers(byte[] message) {
+  private byte[] unknownToken(byte[] message) {
     String id = reader.read(message) instanceof RpcMessage.Request request ? request.id() : null;
-    return new OperatorErrors(generated(), null)
-        .error(id, Code.FORBIDDEN, STRANGER, because(Refusal.TOKEN_UNKNOWN));
+    return new OperatorErrors(newCorrelationId(), null)
+        .error(id, Code.FORBIDDEN, TOKEN_UNKNOWN, reasonData(Refusal.TOKEN_UNKNOWN));
   }
 
-  private static String generated() {
+  private static String newCorrelationId() {
     return UUID.randomUUID().toString();
   }
 
-  /** The answer to one message; none to a notification, which asks for none. May block. */
-  Optional<byte[]> answer(RequestBody requestBody, Operator asker, String correlationId) {
-    OperatorErrors errors = new OperatorErrors(correlationId, asker.name());
+  /** Answers one message; empty for a notification, which has no response. May block. */
+  Optional<byte[]> answer(RequestBody requestBody, Operator operator, String correlationId) {
+    OperatorErrors errors = new OperatorErrors(correlationId, operator.name());
     if (requestBody.sizeBytes() > BODY_BYTES_MAX) {
       return Optional.of(
           errors.error(
@@ -156,7 +162,7 @@ public final class OperatorRpc {
     return switch (reader.read(requestBody.bytes())) {
       case RpcMessage.Notification _ -> Optional.empty();
       case RpcMessage.Unreadable(var fault, var id) -> Optional.of(unreadable(fault, id, errors));
-      case RpcMessage.Request request -> Optional.of(answer(request, asker, errors));
+      case RpcMessage.Request request -> Optional.of(answer(request, operator, errors));
     };
   }
 
@@ -165,52 +171,53 @@ public final class OperatorRpc {
     return errors.error(id, code, code.sentence(), Map.of("reason", fault.kind()));
   }
 
-  private byte[] answer(RpcMessage.Request request, Operator asker, OperatorErrors errors) {
+  private byte[] answer(RpcMessage.Request request, Operator operator, OperatorErrors errors) {
     Optional<OperatorMethod> method =
         methods.stream().filter(it -> it.name().equals(request.method())).findFirst();
     if (method.isEmpty()) {
       return errors.error(request.id(), Code.METHOD_NOT_FOUND);
     }
-    Asking asking = new Asking(request, method.get(), asker, errors);
-    if (!asker.hasAnyOf(method.get().roles())) {
-      return forbidden(asking);
+    OperatorRequest operatorRequest = new OperatorRequest(request, method.get(), operator, errors);
+    if (!operator.hasAnyOf(method.get().roles())) {
+      return forbidden(operatorRequest);
     }
     return switch (CallParams.read(method.get().params(), request.params())) {
-      case CallParams.Reading.Wrong wrong ->
-          asking.error(Code.INVALID_PARAMS, wrong.sentence(), data(wrong));
-      case CallParams.Reading.Read(var callParams) -> answer(asking, callParams);
+      case CallParams.Reading.Invalid invalid ->
+          operatorRequest.error(Code.INVALID_PARAMS, invalid.sentence(), paramData(invalid));
+      case CallParams.Reading.Read(var callParams) -> answer(operatorRequest, callParams);
     };
   }
 
-  private static Map<String, String> data(CallParams.Reading.Wrong wrong) {
+  private static Map<String, String> paramData(CallParams.Reading.Invalid invalid) {
     Map<String, String> data = new LinkedHashMap<>();
-    data.put("param", wrong.param());
-    data.put("expected", wrong.expected());
-    data.put("received", wrong.received());
+    data.put("param", invalid.param());
+    data.put("expected", invalid.expected());
+    data.put("received", invalid.received());
     return data;
   }
 
-  private static Map<String, String> because(Refusal refusal) {
+  private static Map<String, String> reasonData(Refusal refusal) {
     return Map.of("reason", refusal.word());
   }
 
-  /** Refused whether or not that can be recorded. */
-  private byte[] forbidden(Asking asking) {
-    record(asking, Optional.empty(), false)
-        .ifPresent(why -> asking.warn(why, "an operator was refused, and that was not recorded"));
+  /** The request is refused whether or not the refusal can be recorded. */
+  private byte[] forbidden(OperatorRequest operatorRequest) {
+    record(operatorRequest, Optional.empty(), false)
+        .ifPresent(why ->
+            operatorRequest.warn(why, "an operator was refused, and the refusal was not recorded"));
     String roles =
-        asking.method().roles().stream()
+        operatorRequest.method().roles().stream()
             .map(role -> role.name().toLowerCase(Locale.ROOT))
             .sorted()
             .collect(Collectors.joining(" or "));
-    return asking.error(
+    return operatorRequest.error(
         Code.FORBIDDEN,
-        "this takes the role %s: ask an admin".formatted(roles),
-        because(Refusal.NOT_PERMITTED));
+        "this requires the role %s: ask an admin".formatted(roles),
+        reasonData(Refusal.NOT_PERMITTED));
   }
 
-  private record Asking(
-      RpcMessage.Request request, OperatorMethod method, Operator asker, OperatorErrors errors) {
+  private record OperatorRequest(
+      RpcMessage.Request request, OperatorMethod method, Operator operator, OperatorErrors errors) {
 
     byte[] error(Code code, String sentence) {
       return errors.error(request.id(), code, sentence);
@@ -223,66 +230,80 @@ public final class OperatorRpc {
     void warn(String reason, String sentence) {
       LOG.atWarn()
           .addKeyValue("correlation_id", errors.correlationId())
-          .addKeyValue("operator", asker.name())
+          .addKeyValue("operator", operator.name())
           .addKeyValue("method", method.name())
           .addKeyValue("reason", reason)
           .log(sentence);
     }
 
-    byte[] failed(Exception failure, String sentence) {
+    byte[] internalError(Exception failure, String sentence) {
       LOG.atError()
           .addKeyValue("correlation_id", errors.correlationId())
-          .addKeyValue("operator", asker.name())
+          .addKeyValue("operator", operator.name())
           .addKeyValue("method", method.name())
           .setCause(failure)
-          .log("an operator's question could not be answered");
+          .log("an operator request failed");
       return error(Code.INTERNAL_ERROR, sentence);
     }
   }
 
-  private byte[] answer(Asking asking, CallParams callParams) {
+  private byte[] answer(OperatorRequest operatorRequest, CallParams callParams) {
     try {
-      return switch (asking.method().answering().answer(callParams, asking.asker())) {
-        case Outcome.Busy(var sentence) -> asking.error(Code.NOT_NOW, sentence);
-        case Outcome.Wrong(var sentence) -> asking.error(Code.INVALID_PARAMS, sentence);
-        case Outcome.NotOne(var sentence) ->
-            recorded(asking, Optional.empty(), () -> asking.error(Code.INVALID_PARAMS, sentence));
-        case Outcome.NoSuch(var sentence, var call) ->
-            recorded(asking, Optional.of(call), () -> asking.error(Code.INVALID_PARAMS, sentence));
+      return switch (operatorRequest
+          .method()
+          .handler()
+          .handle(callParams, operatorRequest.operator())) {
+        case Outcome.Busy(var sentence) -> operatorRequest.error(Code.NOT_NOW, sentence);
+        case Outcome.InvalidParams(var sentence) ->
+            operatorRequest.error(Code.INVALID_PARAMS, sentence);
+        case Outcome.NotOneCall(var sentence) ->
+            answerOnceRecorded(
+                operatorRequest,
+                Optional.empty(),
+                () -> operatorRequest.error(Code.INVALID_PARAMS, sentence));
+        case Outcome.UnknownCall(var sentence, var call) ->
+            answerOnceRecorded(
+                operatorRequest,
+                Optional.of(call),
+                () -> operatorRequest.error(Code.INVALID_PARAMS, sentence));
         case Outcome.Answered(var result, var call) ->
-            recorded(
-                asking, call, () -> ResponseWriter.result(asking.request().id(), text(result)));
+            answerOnceRecorded(
+                operatorRequest,
+                call,
+                () -> ResponseWriter.result(operatorRequest.request().id(), text(result)));
       };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return asking.error(Code.NOT_NOW, "this node is stopping: ask again later");
+      return operatorRequest.error(Code.NOT_NOW, "this node is stopping: try again later");
     } catch (JournalUnreadable | ViewFailed e) {
-      return asking.failed(e, "the database failed: see the log of this node");
+      return operatorRequest.internalError(e, "the database failed: see the log of this node");
     } catch (RuntimeException e) {
-      return asking.failed(e, Code.INTERNAL_ERROR.sentence());
+      return operatorRequest.internalError(e, Code.INTERNAL_ERROR.sentence());
     }
   }
 
-  private byte[] recorded(Asking asking, Optional<UUID> call, Supplier<byte[]> answer) {
-    Optional<String> notRecorded = record(asking, call, true);
-    if (notRecorded.isPresent() && asking.method().showsCalls()) {
-      return asking.error(
+  private byte[] answerOnceRecorded(
+      OperatorRequest operatorRequest, Optional<UUID> call, Supplier<byte[]> answer) {
+    Optional<String> notRecorded = record(operatorRequest, call, true);
+    if (notRecorded.isPresent() && operatorRequest.method().showsCalls()) {
+      return operatorRequest.error(
           Code.NOT_NOW,
-          "calls are shown only when it is recorded who saw them, and the journal cannot: "
+          "calls are shown only when the request can be recorded, and the journal refuses it: "
               + notRecorded.get());
     }
     notRecorded.ifPresent(
-        why -> asking.warn(why, "an operator's question was answered and not recorded"));
+        why -> operatorRequest.warn(why, "an operator request was answered but not recorded"));
     return answer.get();
   }
 
-  /** Empty when it is recorded that the operator asked, else why it is not. */
-  private Optional<String> record(Asking asking, Optional<UUID> call, boolean allowed) {
-    String params = asking.request().params();
+  /** Records the request. Empty when it is recorded, else the reason why not. */
+  private Optional<String> record(
+      OperatorRequest operatorRequest, Optional<UUID> call, boolean allowed) {
+    String params = operatorRequest.request().params();
     OperatorActed acted =
         new OperatorActed(
-            asking.asker().name(),
-            asking.method().name(),
+            operatorRequest.operator().name(),
+            operatorRequest.method().name(),
             params == null ? null : JsonValue.parse(params),
             call.orElse(null),
             allowed);

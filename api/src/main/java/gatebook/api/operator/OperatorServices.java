@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What the desk needs of those who decide.
+ * The services behind the operator methods, supplied by the node.
  *
- * @param operators whoever may come besides the holder of the node's own token, as of now
- * @param rules absent where calls are decided by no rules file
- * @param again with which recorded calls are decided again
+ * @param knownOperators the operators besides the holder of the node's own token, at this moment
+ * @param rules empty where no rules file decides calls
+ * @param redecideContext decides recorded calls again
  */
 public record OperatorServices(
-    ApprovalSender approving,
-    Supplier<List<KnownOperator>> operators,
+    ApprovalSender approvalSender,
+    Supplier<List<KnownOperator>> knownOperators,
     Optional<RulesInForce> rules,
-    RedecideContext again) {}
+    RedecideContext redecideContext) {}

@@ -10,31 +10,31 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Who is known by which token: the holder of the node's own, who may do everything, and those of
- * the rules.
+ * Finds operators by their tokens: the holder of the node's own token, which has every role, and
+ * those of the rules.
  */
 final class Operators {
   private final OperatorToken token;
-  private final Supplier<List<KnownOperator>> others;
+  private final Supplier<List<KnownOperator>> ruleOperators;
 
-  Operators(OperatorToken token, Supplier<List<KnownOperator>> others) {
+  Operators(OperatorToken token, Supplier<List<KnownOperator>> ruleOperators) {
     this.token = token;
-    this.others = others;
+    this.ruleOperators = ruleOperators;
   }
 
-  /** Looks at all of them, also when one was found. */
-  Optional<Operator> knownBy(BearerToken shown) {
-    KnownOperator owner = owner();
-    KnownOperator found = null;
-    for (KnownOperator other : others.get()) {
-      found = shown.isOf(other.tokenHash()) ? other : found;
+  /** Compares the token with those of all operators, even after a match. */
+  Optional<Operator> operatorOf(BearerToken bearerToken) {
+    KnownOperator nodeOperator = nodeOperator();
+    KnownOperator match = null;
+    for (KnownOperator candidate : ruleOperators.get()) {
+      match = bearerToken.isOf(candidate.tokenHash()) ? candidate : match;
     }
-    return Optional.ofNullable(shown.isOf(owner.tokenHash()) ? owner : found)
+    return Optional.ofNullable(bearerToken.isOf(nodeOperator.tokenHash()) ? nodeOperator : match)
         .map(it -> new Operator(it.name(), it.roles()));
   }
 
-  /** By the token of this moment. */
-  private KnownOperator owner() {
+  /** The operator of the node's own token, as the token is now. */
+  private KnownOperator nodeOperator() {
     return new KnownOperator("operator", BearerToken.hash(token.text()), EnumSet.allOf(Role.class));
   }
 }

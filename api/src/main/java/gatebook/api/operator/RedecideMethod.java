@@ -18,51 +18,55 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** Why was this call decided so, and how would it be decided now? */
+/**
+ * The method {@code audit.replayCall}: redecides one call by the recorded rules and by those in
+ * force.
+ */
 final class RedecideMethod {
 
-  /** How many calls are named when an id stands for more than one. */
+  /** How many calls an error names when an id matches several. */
   private static final int NAMED_MAX = 10;
 
   private final CallQueries callQueries;
-  private final RedecideService replay;
+  private final RedecideService redecideService;
 
   RedecideMethod(Journal journal, CallQueries callQueries, RedecideContext redecideContext) {
     this.callQueries = callQueries;
-    this.replay = new RedecideService(new CallHistory(journal), this::activated, redecideContext);
+    this.redecideService =
+        new RedecideService(new CallHistory(journal), this::activated, redecideContext);
   }
 
   List<OperatorMethod> all() {
     return List.of(
         new OperatorMethod(
             "audit.replayCall",
-            "One call step by step, decided again by the rules of then and by those in force.",
+            "Shows one call step by step and decides it again, by its recorded rules and by the"
+                + " rules in force.",
             List.of(
                 MethodParam.required(
                     "id",
                     MethodParam.Type.TEXT,
-                    "Any id that stands for exactly one call: its own, or its correlation, trace,"
+                    "Any id of exactly one call: its own, or that of its correlation, trace,"
                         + " task or approval."),
                 AuditMethods.AT_LEAST),
             Set.of(Role.VIEW),
             true,
-            ViewMethods.of(callQueries.view(), this::answer)));
+            ViewMethods.whenWhole(callQueries.view(), this::answer)));
   }
 
-  private Outcome answer(CallParams callParams, Operator asker) throws InterruptedException {
+  private Outcome answer(CallParams callParams, Operator operator) throws InterruptedException {
     return switch (callQueries.lookup(
         callParams.text("id"), callParams.position("atLeast"), Optional.empty())) {
       case LookupResult.Found(var found, var more) ->
           found.size() == 1
-              ? replayed(found.getFirst().callId(), asker)
-              : new Outcome.NotOne(several(found, more));
+              ? redecide(found.getFirst().callId(), operator)
+              : new Outcome.NotOneCall(severalCalls(found, more));
       case LookupResult.NeverSeen(var position) ->
-          new Outcome.NotOne("no call up to position %d is known by this id".formatted(position));
-      case LookupResult.CameLater() ->
-          new Outcome.NotOne("nothing is recorded of what is known by this id");
+          new Outcome.NotOneCall("no call up to position %d has this id".formatted(position));
+      case LookupResult.CameLater() -> new Outcome.NotOneCall("nothing is recorded for this id");
       case LookupResult.NotProjectedYet(var position, var awaited) ->
           new Outcome.Busy(
-              "the view has come to position %d of %d: ask again".formatted(position, awaited));
+              "the view has reached position %d of %d: try again".formatted(position, awaited));
     };
   }
 
@@ -72,17 +76,17 @@ final class RedecideMethod {
         .map(activation -> new Activated(activation.at(), activation.rules()));
   }
 
-  private Outcome replayed(UUID call, Operator asker) {
-    RedecidedCall redecidedCall = replay.of(call);
+  private Outcome redecide(UUID call, Operator operator) {
+    RedecidedCall redecidedCall = redecideService.redecide(call);
     return new Outcome.Answered(
-        asker.has(Role.ARGUMENTS) ? redecidedCall : redecidedCall.withoutArguments(),
+        operator.has(Role.ARGUMENTS) ? redecidedCall : redecidedCall.withoutArguments(),
         Optional.of(call));
   }
 
-  private static String several(List<CallView> calls, boolean more) {
+  private static String severalCalls(List<CallView> calls, boolean more) {
     String named =
         calls.stream().limit(NAMED_MAX).map(it -> it.callId().toString()).collect(joining(", "));
-    return "this id stands for %s%d calls: give that of one, the newest are %s"
+    return "this id matches %s%d calls: use the id of one, the newest are %s"
         .formatted(more ? "more than " : "", calls.size(), named);
   }
 }

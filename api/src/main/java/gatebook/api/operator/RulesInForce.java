@@ -5,28 +5,29 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What operators can ask about the rules. */
+/** The rules in force, as operators see them. */
 public interface RulesInForce {
 
-  /** The rules by which calls are decided now; empty when there are none. */
-  Optional<Shown> show();
+  /** The rules that decide calls now; empty when there are none. */
+  Optional<CurrentRules> current();
 
-  /** What the rules file would do if it were loaded now; nothing is changed. */
-  Checked check();
+  /** Checks the rules file as if it were loaded now; changes nothing. */
+  CheckResult check();
 
-  /** Which paths into its arguments a workflow hides; empty when there is no such workflow. */
-  Optional<List<String>> hidden(String workflow);
+  /** The argument paths that a workflow hides; empty when there is no such workflow. */
+  Optional<List<String>> hiddenFields(String workflow);
 
   /** The text is as it was read, without secrets. */
-  record Shown(String hash, Instant activatedAt, String file, String text, List<Mistake> warnings) {
-    public Shown {
+  record CurrentRules(
+      String hash, Instant activatedAt, String file, String text, List<Mistake> warnings) {
+    public CurrentRules {
       warnings = List.copyOf(warnings);
     }
   }
 
-  /** Without mistakes, the file can be loaded; warnings do not keep it from that. */
-  record Checked(List<Mistake> mistakes, List<Mistake> warnings) {
-    public Checked {
+  /** The file can be loaded when there are no mistakes; warnings do not prevent it. */
+  record CheckResult(List<Mistake> mistakes, List<Mistake> warnings) {
+    public CheckResult {
       mistakes = List.copyOf(mistakes);
       warnings = List.copyOf(warnings);
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** By what calls are decided. */
+/** The methods {@code rules.show} and {@code rules.check}. */
 final class RulesMethods {
   private static final Set<Role> ADMINS = Set.of(Role.ADMIN);
 
@@ -22,24 +22,24 @@ final class RulesMethods {
     return List.of(
         new OperatorMethod(
             "rules.show",
-            "The rules by which calls are decided now, without secrets.",
+            "Shows the rules in force, without secrets.",
             List.of(),
             ADMINS,
             false,
-            (_, _) -> Outcome.answered(shown(rules.show()))),
+            (_, _) -> Outcome.answered(rulesJson(rules.current()))),
         new OperatorMethod(
             "rules.check",
-            "What is wrong with the rules file as it is now; nothing is changed.",
+            "Checks the rules file as it is now; changes nothing.",
             List.of(),
             ADMINS,
             false,
-            (_, _) -> Outcome.answered(checked(rules.check()))));
+            (_, _) -> Outcome.answered(checkJson(rules.check()))));
   }
 
-  private static Map<String, Object> shown(Optional<RulesInForce.Shown> shown) {
+  private static Map<String, Object> rulesJson(Optional<RulesInForce.CurrentRules> currentRules) {
     Map<String, Object> members = new LinkedHashMap<>();
-    members.put("inForce", shown.isPresent());
-    shown.ifPresent(rules -> {
+    members.put("inForce", currentRules.isPresent());
+    currentRules.ifPresent(rules -> {
       members.put("hash", rules.hash());
       members.put("activatedAt", rules.activatedAt().toString());
       members.put("file", rules.file());
@@ -49,11 +49,11 @@ final class RulesMethods {
     return members;
   }
 
-  private static Map<String, Object> checked(RulesInForce.Checked checked) {
+  private static Map<String, Object> checkJson(RulesInForce.CheckResult checkResult) {
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("ok", checked.mistakes().isEmpty());
-    result.put("mistakes", checked.mistakes());
-    result.put("warnings", checked.warnings());
+    result.put("ok", checkResult.mistakes().isEmpty());
+    result.put("mistakes", checkResult.mistakes());
+    result.put("warnings", checkResult.warnings());
     return result;
   }
 }

@@ -2,25 +2,25 @@ package gatebook.api.operator;
 
 import org.reactivestreams.Publisher;
 
-/** What asking to follow the journal ends in. */
+/** The answer to a request for the event tail: admitted or refused. */
 public sealed interface TailAdmission {
 
   /**
-   * Whoever asked is let in.
+   * The reader is admitted.
    *
-   * @param events server-sent events, for one subscriber; it completes when the node stops
+   * @param events server-sent events, for one subscriber; completes when the node stops
    */
   record Following(Publisher<byte[]> events) implements TailAdmission {}
 
-  record Refused(Why why, String sentence) implements TailAdmission {}
+  record Refused(Reason reason, String sentence) implements TailAdmission {}
 
-  /** Why somebody is not let in. */
-  enum Why {
-    /** He asked for what there is not. */
-    WRONG,
-    /** Not as who he is. */
+  /** Why a reader is refused. */
+  enum Reason {
+    /** The request is invalid. */
+    INVALID_REQUEST,
+    /** The operator lacks the role. */
     FORBIDDEN,
-    /** Asking again may help. */
+    /** A retry may succeed. */
     NOT_NOW
   }
 }

@@ -28,14 +28,17 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /operator/tail}: events as they are recorded, until the reader goes. */
+/**
+ * The HTTP endpoint {@code GET /operator/tail}: streams events as they are recorded, until the
+ * reader disconnects.
+ */
 @OnPort(Port.ADMIN)
 @Controller
 final class TailController implements LongLived {
   private final OperatorRpc operatorRpc;
   private final HttpErrors errors;
   private final CurrentLimits limits;
-  private final Executor mayBlock;
+  private final Executor blockingExecutor;
 
   TailController(
       OperatorRpc operatorRpc,
@@ -45,51 +48,51 @@ final class TailController implements LongLived {
     this.operatorRpc = operatorRpc;
     this.errors = errors;
     this.limits = limits == null ? () -> GatewayLimits.DEFAULT : limits;
-    this.mayBlock = mayBlock;
+    this.blockingExecutor = mayBlock;
   }
 
   @Get("/operator/tail")
   @Produces(MediaType.ALL)
   CompletableFuture<HttpResponse<?>> follow(HttpRequest<?> request) {
-    Optional<Operator> asker =
+    Optional<Operator> operator =
         BearerToken.of(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION))
-            .flatMap(operatorRpc::knownBy);
-    return asker.isEmpty()
-        ? CompletableFuture.completedFuture(OperatorController.closed(errors, request))
-        : CompletableFuture.supplyAsync(() -> answer(request, asker.get()), mayBlock);
+            .flatMap(operatorRpc::operatorOf);
+    return operator.isEmpty()
+        ? CompletableFuture.completedFuture(OperatorController.unauthorized(errors, request))
+        : CompletableFuture.supplyAsync(() -> answer(request, operator.get()), blockingExecutor);
   }
 
   private HttpResponse<?> answer(HttpRequest<?> request, Operator operator) {
     Map<String, List<String>> query = new LinkedHashMap<>();
     request.getParameters().forEach(query::put);
-    TailReaders.Asker asker =
-        new TailReaders.Asker(
+    TailReaders.TailConnection tailConnection =
+        new TailReaders.TailConnection(
             operator,
             limits.now(),
             HttpCallerConnection.of(request),
-            () -> HttpCallerConnection.hangUp(request));
+            () -> HttpCallerConnection.closeConnection(request));
     Optional<String> lastSeen = Optional.ofNullable(request.getHeaders().get("Last-Event-ID"));
-    return switch (operatorRpc.tails().answer(query, lastSeen, asker)) {
+    return switch (operatorRpc.tailReaders().follow(query, lastSeen, tailConnection)) {
       case TailAdmission.Following(var events) ->
           HttpResponse.ok(events)
               .contentType(MediaType.TEXT_EVENT_STREAM_TYPE)
               .header("Cache-Control", "no-store")
               .header("X-Accel-Buffering", "no");
-      case TailAdmission.Refused(var why, var sentence) ->
-          errors.response(request, HttpError.TAIL_REFUSED, status(why), sentence);
+      case TailAdmission.Refused(var reason, var sentence) ->
+          errors.response(request, HttpError.TAIL_REFUSED, status(reason), sentence);
     };
   }
 
-  private static HttpStatus status(TailAdmission.Why why) {
-    return switch (why) {
-      case WRONG -> HttpStatus.BAD_REQUEST;
+  private static HttpStatus status(TailAdmission.Reason reason) {
+    return switch (reason) {
+      case INVALID_REQUEST -> HttpStatus.BAD_REQUEST;
       case FORBIDDEN -> HttpStatus.FORBIDDEN;
       case NOT_NOW -> HttpStatus.SERVICE_UNAVAILABLE;
     };
   }
 
   @Override
-  public void end() {
-    operatorRpc.tails().stop();
+  public void endStreams() {
+    operatorRpc.tailReaders().stop();
   }
 }

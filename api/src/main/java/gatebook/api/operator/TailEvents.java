@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.UUID;
 import org.axonframework.messaging.core.QualifiedName;
 
-/** Recorded events as one reader of the tail is sent them. Not to be shared between threads. */
+/** Formats recorded events as server-sent events for one reader of the tail. Not thread-safe. */
 final class TailEvents {
   private static final JsonMapper JSON = new JsonMapper();
 
-  /** Only the first event of a call says whose it is; so many calls' are not looked up again. */
+  /** How many calls' principals are cached: only the first event of a call names its principal. */
   private static final int PRINCIPALS_MAX = 1_024;
 
-  /** What {@code rules.show} and {@code rules.check} tell admins only. */
-  private static final Map<String, List<String>> FOR_ADMINS =
+  /** Members that only admins see, here as in {@code rules.show} and {@code rules.check}. */
+  private static final Map<String, List<String>> ADMIN_ONLY =
       Map.of(
           "RulesActivated", List.of("rules", "policies", "schema"),
           "RulesRejected", List.of("mistakes"));
@@ -50,32 +50,32 @@ final class TailEvents {
     this.reader = reader;
   }
 
-  /** Says how far the reader has come, so that he goes on from there; it is no event of his. */
-  static byte[] position(long position, String comment) {
+  /** A comment block that gives the reader its position to resume from; it is not an event. */
+  static byte[] positionBlock(long position, String comment) {
     return ": %s\nid: %d\n\n".formatted(comment, position).getBytes(UTF_8);
   }
 
-  /** Empty when the reader does not want it. */
-  Optional<byte[]> of(Entry entry) {
+  /** Empty when the filter does not match the event. */
+  Optional<byte[]> block(Entry entry) {
     Optional<UUID> call = CallTag.of(entry);
-    if (!isNamed(entry) || !(filter.callId().isEmpty() || filter.callId().equals(call))) {
+    if (!matchesName(entry) || !(filter.callId().isEmpty() || filter.callId().equals(call))) {
       return Optional.empty();
     }
     JsonNode data = data(entry);
     return filter.principal().isEmpty() || filter.principal().equals(principal(data, call))
-        ? Optional.of(sent(entry, call, data))
+        ? Optional.of(eventBlock(entry, call, data))
         : Optional.empty();
   }
 
-  private boolean isNamed(Entry entry) {
+  private boolean matchesName(Entry entry) {
     return filter.names().isEmpty() || filter.names().contains(entry.name());
   }
 
-  private byte[] sent(Entry entry, Optional<UUID> call, JsonNode data) {
+  private byte[] eventBlock(Entry entry, Optional<UUID> call, JsonNode data) {
     String name = new QualifiedName(entry.name()).localName();
-    VisibleEvent.limit(data, reader);
+    VisibleEvent.restrict(data, reader);
     if (data instanceof ObjectNode object && !reader.has(Role.ADMIN)) {
-      object.remove(FOR_ADMINS.getOrDefault(name, List.of()));
+      object.remove(ADMIN_ONLY.getOrDefault(name, List.of()));
     }
     ObjectNode event =
         JSON.createObjectNode()
@@ -91,23 +91,23 @@ final class TailEvents {
   }
 
   private Optional<String> principal(JsonNode data, Optional<UUID> call) {
-    return named(data)
+    return principalName(data)
         .or(() ->
-            call.map(it -> principals.computeIfAbsent(it, this::recorded))
+            call.map(it -> principals.computeIfAbsent(it, this::recordedPrincipal))
                 .filter(name -> !name.isEmpty()));
   }
 
-  private static Optional<String> named(JsonNode data) {
+  private static Optional<String> principalName(JsonNode data) {
     JsonNode principal = data.path("principal");
     return Optional.ofNullable(
         (principal.isObject() ? principal.path("name") : principal).textValue());
   }
 
-  /** By the first event of the call; nobody when that does not say. */
-  private String recorded(UUID call) {
+  /** The principal of the call's first event; empty text when it has none. */
+  private String recordedPrincipal(UUID call) {
     return journal.find(CallTag.criteria(call), 0, journal.head(), 1).stream()
         .findFirst()
-        .flatMap(first -> named(data(first)))
+        .flatMap(first -> principalName(data(first)))
         .orElse("");
   }
 
@@ -115,7 +115,7 @@ final class TailEvents {
     try {
       return JSON.readTree(entry.payload());
     } catch (IOException _) {
-      return new BinaryNode(entry.payload()); // somebody else wrote this row
+      return new BinaryNode(entry.payload()); // this row was not written by Gatebook
     }
   }
 }

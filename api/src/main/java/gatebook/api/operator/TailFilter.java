@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Which events a reader of the tail wants.
+ * Selects the events that a reader of the tail receives.
  *
- * @param names full names of events; all of them when empty
- * @param principal whose calls
- * @param after the position after which to begin; absent for now
+ * @param names full names of events; all events when empty
+ * @param principal the principal whose calls match
+ * @param after the position to start after; empty to start now
  */
 record TailFilter(
     Set<String> names, Optional<UUID> callId, Optional<String> principal, OptionalLong after) {
@@ -29,11 +29,11 @@ record TailFilter(
   private static final Pattern POSITION = Pattern.compile("\\d{1,18}");
   private static final List<String> KNOWN = List.of("name", "callId", "principal", "after");
 
-  /** What reading a filter ends in. */
+  /** The outcome of reading a filter. */
   sealed interface Reading {
     record Read(TailFilter filter) implements Reading {}
 
-    record Wrong(String sentence) implements Reading {}
+    record Invalid(String sentence) implements Reading {}
   }
 
   TailFilter {
@@ -41,39 +41,41 @@ record TailFilter(
   }
 
   /**
-   * Reads what a request asks for.
+   * Reads the filter from the query of a request.
    *
-   * @param lastSeen what he who lost the connection has seen; he asks as he asked at first
-   * @param events the full names of all events there are
+   * @param lastSeen the position of the last event received before a reconnect; it overrides {@code
+   *     after}, since the query is the original one
+   * @param events the full names of all events that exist
    */
   static Reading read(
       Map<String, List<String>> query, Optional<String> lastSeen, Set<String> events) {
-    List<String> names = all(query, "name").stream().map(TailFilter::inFull).toList();
+    List<String> names = all(query, "name").stream().map(TailFilter::fullName).toList();
     Optional<String> after = lastSeen.or(() -> first(query, "after"));
     return Stream.of(
             mistake(
                 KNOWN.containsAll(query.keySet()),
-                "the tail takes no other parameters than " + String.join(", ", KNOWN)),
-            mistake(events.containsAll(names), "name must be that of an event, as in GateDenied"),
+                "the tail takes only the parameters " + String.join(", ", KNOWN)),
             mistake(
-                isOne(query, "callId", MethodParam.Type.CALL_ID),
-                "callId must be given once: " + MethodParam.Type.CALL_ID.words()),
+                events.containsAll(names), "name must be the name of an event, as in GateDenied"),
             mistake(
-                isOne(query, "principal", MethodParam.Type.TEXT),
-                "principal must be given once: " + MethodParam.Type.TEXT.words()),
+                isSingle(query, "callId", MethodParam.Type.CALL_ID),
+                "callId must be given once: " + MethodParam.Type.CALL_ID.expected()),
+            mistake(
+                isSingle(query, "principal", MethodParam.Type.TEXT),
+                "principal must be given once: " + MethodParam.Type.TEXT.expected()),
             mistake(
                 after.stream().allMatch(it -> POSITION.matcher(it).matches()),
-                "after, or Last-Event-ID, must be " + MethodParam.Type.POSITION.words()))
+                "after, or Last-Event-ID, must be " + MethodParam.Type.POSITION.expected()))
         .flatMap(Optional::stream)
         .findFirst()
-        .<Reading>map(Reading.Wrong::new)
+        .<Reading>map(Reading.Invalid::new)
         .orElseGet(() ->
             new Reading.Read(
                 new TailFilter(
                     Set.copyOf(names), callId(query), first(query, "principal"), position(after))));
   }
 
-  /** As it is recorded. */
+  /** The filter as it is recorded. */
   JsonValue json() {
     ObjectNode json = JSON.createObjectNode();
     if (!names.isEmpty()) {
@@ -89,7 +91,7 @@ record TailFilter(
     return good ? Optional.empty() : Optional.of(sentence);
   }
 
-  private static String inFull(String name) {
+  private static String fullName(String name) {
     return name.contains(".") ? name : Named.NAMESPACE + "." + name;
   }
 
@@ -101,10 +103,10 @@ record TailFilter(
     return all(query, name).stream().findFirst();
   }
 
-  private static boolean isOne(
+  private static boolean isSingle(
       Map<String, List<String>> query, String name, MethodParam.Type type) {
     List<String> values = all(query, name);
-    return values.size() <= 1 && values.stream().map(TextNode::valueOf).allMatch(type::takes);
+    return values.size() <= 1 && values.stream().map(TextNode::valueOf).allMatch(type::accepts);
   }
 
   private static Optional<UUID> callId(Map<String, List<String>> query) {

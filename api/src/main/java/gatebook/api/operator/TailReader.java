@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One who follows the journal, each event as he takes it.
+ * One reader of the journal's tail, which takes each event at its own pace.
  *
- * <p>A thread of his own reads a page, hands its events over one by one as they are asked for, and
- * reads the next. Nothing else is kept for him: whatever he has not taken is in the journal.
+ * <p>A thread reads a page, sends its events one by one on demand, and reads the next page. Nothing
+ * else is buffered: what the reader has not taken is in the journal.
  */
 final class TailReader implements Publisher<byte[]>, Subscription {
   private static final Logger LOG = LoggerFactory.getLogger(TailReader.class);
@@ -29,7 +29,7 @@ final class TailReader implements Publisher<byte[]>, Subscription {
   private final Journal journal;
   private final TailEvents events;
   private final Duration stalledMax;
-  private final Leaving leaving;
+  private final ReaderConnection readerConnection;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private @Nullable Subscriber<? super byte[]> subscriber;
@@ -41,34 +41,37 @@ final class TailReader implements Publisher<byte[]>, Subscription {
 
   private enum State {
     FOLLOWING,
-    /** The node stops. */
     STOPPED,
-    /** He went, or was sent away. */
-    GONE
+    /** The client closed the connection, or the server did. */
+    DISCONNECTED
   }
 
-  /** What happens to the place and the connection of a reader. */
-  interface Leaving {
-    /** He is no more. */
-    void left(TailReader reader);
+  /** The slot and the connection of a reader. */
+  interface ReaderConnection {
+    /** Frees the slot: the reader has ended. */
+    void release(TailReader reader);
 
-    /** He is to go. */
-    void hangUp();
+    /** Closes the connection. */
+    void disconnect();
   }
 
   /**
-   * A reader.
+   * Creates a reader.
    *
-   * @param position after which he begins
-   * @param stalledMax how long he may take nothing of what there is
+   * @param position the position to start after
+   * @param stalledMax how long the reader may take nothing while there are events for it
    */
   TailReader(
-      Journal journal, TailEvents events, long position, Duration stalledMax, Leaving leaving) {
+      Journal journal,
+      TailEvents events,
+      long position,
+      Duration stalledMax,
+      ReaderConnection readerConnection) {
     this.journal = journal;
     this.events = events;
     this.position = position;
     this.stalledMax = stalledMax;
-    this.leaving = leaving;
+    this.readerConnection = readerConnection;
   }
 
   @Override
@@ -85,11 +88,11 @@ final class TailReader implements Publisher<byte[]>, Subscription {
 
   @Override
   public void cancel() {
-    end(State.GONE);
-    leaving.left(this);
+    end(State.DISCONNECTED);
+    readerConnection.release(this);
   }
 
-  /** The node stops: he is told no more. */
+  /** Ends the stream normally, because the node stops. */
   void stop() {
     end(State.STOPPED);
   }
@@ -111,32 +114,32 @@ final class TailReader implements Publisher<byte[]>, Subscription {
   private void follow() {
     Runnable unfollow = journal.follow(() -> change(() -> appended = true));
     try {
-      hand(TailEvents.position(position, "following"));
+      send(TailEvents.positionBlock(position, "following"));
       while (isFollowing()) {
-        step();
+        sendPage();
       }
       complete();
     } catch (JournalUnreadable e) {
-      LOG.warn("who follows the journal is sent away: it cannot be read", e);
-      leaving.hangUp();
+      LOG.warn("a tail reader is disconnected: the journal cannot be read", e);
+      readerConnection.disconnect();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      leaving.hangUp();
+      readerConnection.disconnect();
     } catch (RuntimeException e) {
-      LOG.error("following the journal for an operator failed", e);
-      leaving.hangUp();
+      LOG.error("a tail reader failed and is disconnected", e);
+      readerConnection.disconnect();
     } finally {
       unfollow.run();
-      leaving.left(this);
+      readerConnection.release(this);
     }
   }
 
-  private void step() throws InterruptedException {
+  private void sendPage() throws InterruptedException {
     change(() -> appended = false);
     List<Entry> page = journal.read(position, PAGE_EVENTS);
     for (Entry entry : page) {
-      var wanted = events.of(entry);
-      if (wanted.isPresent() && !hand(wanted.get())) {
+      var wanted = events.block(entry);
+      if (wanted.isPresent() && !send(wanted.get())) {
         return;
       }
       position = entry.position();
@@ -145,42 +148,42 @@ final class TailReader implements Publisher<byte[]>, Subscription {
       awaitMore();
     }
     if (System.nanoTime() - sentNanos >= KEEP_ALIVE.toNanos()) {
-      hand(TailEvents.position(position, "keep-alive"));
+      send(TailEvents.positionBlock(position, "keep-alive"));
     }
   }
 
-  /** Until there may be more, or something must be said to keep the connection. */
+  /** Waits until events were appended or a keep-alive is due. */
   private void awaitMore() throws InterruptedException {
     lock.lock();
     try {
-      long left = KEEP_ALIVE.toNanos() - (System.nanoTime() - sentNanos);
-      while (state == State.FOLLOWING && !appended && left > 0) {
-        left = changed.awaitNanos(left);
+      long nanosLeft = KEEP_ALIVE.toNanos() - (System.nanoTime() - sentNanos);
+      while (state == State.FOLLOWING && !appended && nanosLeft > 0) {
+        nanosLeft = changed.awaitNanos(nanosLeft);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** False when he takes no more. */
-  private boolean hand(byte[] text) throws InterruptedException {
-    if (!isAskedFor()) {
+  /** Sends a block on demand; false when the reader takes nothing more. */
+  private boolean send(byte[] text) throws InterruptedException {
+    if (!awaitDemand()) {
       return false;
     }
-    Subscriber<? super byte[]> to = subscriber;
-    if (to != null) {
-      to.onNext(text);
+    Subscriber<? super byte[]> target = subscriber;
+    if (target != null) {
+      target.onNext(text);
     }
     sentNanos = System.nanoTime();
     return true;
   }
 
-  private boolean isAskedFor() throws InterruptedException {
+  private boolean awaitDemand() throws InterruptedException {
     lock.lock();
     try {
-      long left = stalledMax.toNanos();
-      while (state == State.FOLLOWING && demand == 0 && left > 0) {
-        left = changed.awaitNanos(left);
+      long nanosLeft = stalledMax.toNanos();
+      while (state == State.FOLLOWING && demand == 0 && nanosLeft > 0) {
+        nanosLeft = changed.awaitNanos(nanosLeft);
       }
       if (state == State.FOLLOWING && demand > 0) {
         demand--;
@@ -189,27 +192,27 @@ final class TailReader implements Publisher<byte[]>, Subscription {
     } finally {
       lock.unlock();
     }
-    sendAway();
+    disconnectStalled();
     return false;
   }
 
-  /** Unless he is going anyway. */
-  private void sendAway() {
+  /** Disconnects the reader, unless it is ending anyway. */
+  private void disconnectStalled() {
     if (isFollowing()) {
       LOG.atInfo()
           .addKeyValue("position", position)
           .addKeyValue("stalledMillisMax", TimeUnit.NANOSECONDS.toMillis(stalledMax.toNanos()))
-          .log("an operator who follows the journal took nothing for too long and is sent away");
-      end(State.GONE);
-      leaving.hangUp();
+          .log("a tail reader took no events for too long and is disconnected");
+      end(State.DISCONNECTED);
+      readerConnection.disconnect();
     }
   }
 
-  /** Not for one who went. */
+  /** Completes the stream, but not for a reader that has disconnected. */
   private void complete() {
-    Subscriber<? super byte[]> to = subscriber;
-    if (to != null && is(State.STOPPED)) {
-      to.onComplete();
+    Subscriber<? super byte[]> target = subscriber;
+    if (target != null && is(State.STOPPED)) {
+      target.onComplete();
     }
   }
 
@@ -217,10 +220,10 @@ final class TailReader implements Publisher<byte[]>, Subscription {
     return is(State.FOLLOWING);
   }
 
-  private boolean is(State asked) {
+  private boolean is(State expected) {
     lock.lock();
     try {
-      return state == asked;
+      return state == expected;
     } finally {
       lock.unlock();
     }

@@ -1,8 +1,8 @@
 package gatebook.api.operator;
 
 import gatebook.api.gateway.CallerConnection;
+import gatebook.api.operator.TailAdmission.Reason;
 import gatebook.api.operator.TailAdmission.Refused;
-import gatebook.api.operator.TailAdmission.Why;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.OperatorActed;
@@ -17,7 +17,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everybody who follows the journal at this node. */
+/** The readers of the tail on this node, at most as many as the limits allow. */
 final class TailReaders {
   private static final Logger LOG = LoggerFactory.getLogger(TailReaders.class);
   static final String METHOD = "operator.tail";
@@ -33,62 +33,70 @@ final class TailReaders {
     this.operatorAudit = operatorAudit;
   }
 
-  /** Who asks, within what limits, and how to hang up on him. */
-  record Asker(
-      Operator operator, GatewayLimits limits, CallerConnection presence, Runnable hangUp) {}
+  /**
+   * A connection that requests the tail: its operator, the limits in force, and how to close it.
+   */
+  record TailConnection(
+      Operator operator,
+      GatewayLimits limits,
+      CallerConnection callerConnection,
+      Runnable disconnect) {}
 
   /**
-   * The answer to one who wants to follow; it is recorded before there is one. May block.
+   * Admits or refuses a reader; the request is recorded before it is answered. May block.
    *
-   * @param query the parameters of what he asks for
-   * @param lastSeen the position of the last event he saw, if he lost the connection
+   * @param query the parameters of the request
+   * @param lastSeen the position of the last event received before a reconnect
    */
-  TailAdmission answer(Map<String, List<String>> query, Optional<String> lastSeen, Asker asker) {
+  TailAdmission follow(
+      Map<String, List<String>> query, Optional<String> lastSeen, TailConnection tailConnection) {
     return switch (TailFilter.read(query, lastSeen, names)) {
-      case TailFilter.Reading.Wrong(var sentence) -> new Refused(Why.WRONG, sentence);
-      case TailFilter.Reading.Read(var filter) -> answer(filter, asker);
+      case TailFilter.Reading.Invalid(var sentence) ->
+          new Refused(Reason.INVALID_REQUEST, sentence);
+      case TailFilter.Reading.Read(var filter) -> follow(filter, tailConnection);
     };
   }
 
-  private TailAdmission answer(TailFilter filter, Asker asker) {
-    if (!asker.operator().has(Role.VIEW)) {
-      return forbidden(filter, asker.operator());
+  private TailAdmission follow(TailFilter filter, TailConnection tailConnection) {
+    if (!tailConnection.operator().has(Role.VIEW)) {
+      return forbidden(filter, tailConnection.operator());
     }
-    return switch (operatorAudit.record(acted(filter, asker.operator(), true))) {
+    return switch (operatorAudit.record(acted(filter, tailConnection.operator(), true))) {
       case OperatorAudit.Recording.NotRecorded(var reason) ->
           new Refused(
-              Why.NOT_NOW,
-              "events are shown only when it is recorded who saw them, and the journal cannot: "
+              Reason.NOT_NOW,
+              "events are shown only when the request can be recorded, and the journal refuses it: "
                   + reason);
       case OperatorAudit.Recording.Recorded(var position) ->
-          admit(filter, asker, filter.after().orElse(position))
+          admit(filter, tailConnection, filter.after().orElse(position))
               .<TailAdmission>map(TailAdmission.Following::new)
-              .orElseGet(() -> full(asker.limits()));
+              .orElseGet(() -> full(tailConnection.limits()));
     };
   }
 
-  private Optional<TailReader> admit(TailFilter filter, Asker asker, long after) {
+  private Optional<TailReader> admit(TailFilter filter, TailConnection tailConnection, long after) {
     TailReader reader =
         new TailReader(
             journal,
-            new TailEvents(journal, filter, asker.operator()),
+            new TailEvents(journal, filter, tailConnection.operator()),
             after,
-            Duration.ofMillis(asker.limits().tailStalledMillisMax()),
-            new TailReader.Leaving() {
+            Duration.ofMillis(tailConnection.limits().tailStalledMillisMax()),
+            new TailReader.ReaderConnection() {
               @Override
-              public void left(TailReader it) {
+              public void release(TailReader it) {
                 remove(it);
               }
 
               @Override
-              public void hangUp() {
-                asker.hangUp().run();
+              public void disconnect() {
+                tailConnection.disconnect().run();
               }
             });
-    if (!add(reader, asker.limits().tailReadersMax())) {
+    if (!add(reader, tailConnection.limits().tailReadersMax())) {
       return Optional.empty();
     }
-    asker.presence().whenGone(_ -> reader.cancel()); // he may go before he is sent anything
+    // the client may disconnect before anything is sent
+    tailConnection.callerConnection().onDisconnect(_ -> reader.cancel());
     return Optional.of(reader);
   }
 
@@ -100,7 +108,7 @@ final class TailReaders {
     readers.remove(reader);
   }
 
-  /** Nobody follows any more. */
+  /** Ends all readers and admits no others. */
   void stop() {
     List<TailReader> all;
     synchronized (this) {
@@ -112,23 +120,23 @@ final class TailReaders {
 
   private synchronized TailAdmission full(GatewayLimits gatewayLimits) {
     return new Refused(
-        Why.NOT_NOW,
+        Reason.NOT_NOW,
         stopped
-            ? "this node is stopping: ask again later"
-            : "%d follow already, and no more may (limits: tail_readers_max): end one of them"
+            ? "this node is stopping: try again later"
+            : "%d tail readers are connected, which is the limit (limits: tail_readers_max): end one of them"
                 .formatted(gatewayLimits.tailReadersMax()));
   }
 
-  /** Refused whether or not that can be recorded. */
+  /** The request is refused whether or not the refusal can be recorded. */
   private TailAdmission forbidden(TailFilter filter, Operator operator) {
     if (operatorAudit.record(acted(filter, operator, false))
         instanceof OperatorAudit.Recording.NotRecorded(var why)) {
       LOG.atWarn()
           .addKeyValue("operator", operator.name())
           .addKeyValue("reason", why)
-          .log("an operator was refused the tail, and that was not recorded");
+          .log("an operator was refused the tail, and the refusal was not recorded");
     }
-    return new Refused(Why.FORBIDDEN, "this takes the role view: ask an admin");
+    return new Refused(Reason.FORBIDDEN, "this requires the role view: ask an admin");
   }
 
   private static OperatorActed acted(TailFilter filter, Operator operator, boolean allowed) {

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 
-/** Times as operators write them: RFC 3339, with any offset. */
+/** Reads the text of a time: RFC 3339, with any offset. */
 public final class TimeText {
   private TimeText() {}
 
-  /** Empty when the text is no such time. */
-  public static Optional<Instant> of(String text) {
+  /** Empty when the text is not such a time. */
+  public static Optional<Instant> parse(String text) {
     try {
       return Optional.of(OffsetDateTime.parse(text).toInstant());
     } catch (DateTimeException _) {

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** With what the node's own operator is known. */
+/** The method {@code operator.rotateToken}: replaces the token of the node's own operator. */
 public final class TokenMethods {
   public static final String ROTATE = "operator.rotateToken";
 
@@ -26,8 +26,8 @@ public final class TokenMethods {
     return List.of(
         new OperatorMethod(
             ROTATE,
-            "Makes another token for the node's own operator; the present one is refused at once."
-                + " The answer names the file that has it.",
+            "Replaces the token of the node's own operator; the old one is refused at once."
+                + " The result names the file that holds the new one.",
             List.of(),
             Set.of(Role.ADMIN),
             false,
@@ -39,7 +39,7 @@ public final class TokenMethods {
       token.rotate();
       return Outcome.answered(Map.of("file", token.file().toAbsolutePath().toString()));
     } catch (IOException e) {
-      LOG.error("the operators' token could not be written", e);
+      LOG.error("the operator token could not be written", e);
       return new Outcome.Busy(
           "the token was not changed, since its file cannot be written: see the log of this node");
     }

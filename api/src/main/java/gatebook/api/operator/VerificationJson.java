@@ -10,16 +10,16 @@ import gatebook.query.verification.VerificationReport;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A verification's report as JSON: what a server answers, and what the command line prints. */
+/** Writes a verification report as JSON, for the server's result and for the command line. */
 public final class VerificationJson {
   private static final JsonMapper JSON = new JsonMapper();
 
   private VerificationJson() {}
 
   /**
-   * The report.
+   * Writes the report.
    *
-   * @param key what the checkpoints were checked with, to be kept elsewhere
+   * @param key the key that checked the checkpoints, to be kept outside the journal
    */
   public static ObjectNode json(VerificationReport verificationReport, VerifierKey key) {
     ObjectNode json =
@@ -27,7 +27,7 @@ public final class VerificationJson {
             .put("clean", verificationReport.clean())
             .put("failing", verificationReport.failing())
             .put("accepted", verificationReport.accepted())
-            .put("notTold", verificationReport.more());
+            .put("notTold", verificationReport.omitted());
     json.set("totals", JSON.valueToTree(verificationReport.totals()));
     json.put("verifierKey", key.text());
     Map<String, Long> counts = new TreeMap<>(verificationReport.counts());
@@ -42,7 +42,7 @@ public final class VerificationJson {
     ObjectNode json =
         JSON.createObjectNode()
             .put("kind", verificationFinding.kind())
-            .put("message", verificationFinding.words());
+            .put("message", verificationFinding.message());
     json.setAll((ObjectNode) JSON.valueToTree(verificationFinding));
     json.set(
         "accepted", JSON.valueToTree(found.accepted().map(VerificationJson::json).orElse(null)));

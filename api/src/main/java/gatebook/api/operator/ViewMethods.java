@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** How the views are, and what can be done about them. */
+/** The methods for views: {@code audit.projections}, rebuilds and parked events. */
 final class ViewMethods {
   private static final int PAGE = 100;
   private static final Set<Role> VIEWERS = Set.of(Role.VIEW);
@@ -30,99 +30,101 @@ final class ViewMethods {
   }
 
   List<OperatorMethod> all() {
-    return List.of(projections(), replay(), cancelReplay(), parked(), retry(), discard());
+    return List.of(projections(), rebuild(), cancelRebuild(), parked(), retry(), discard());
   }
 
-  /** A view that is made for the first time answers nothing, rather than a part. */
-  static OperatorMethod.Answering of(View view, OperatorMethod.Answering answering) {
-    return (callParams, asker) -> {
-      if (!view.isWhole()) {
-        view.reach(0);
+  /** Answers from a view only when it is complete: during its first build it would give a part. */
+  static OperatorMethod.Handler whenWhole(View view, OperatorMethod.Handler handler) {
+    return (callParams, operator) -> {
+      if (!view.isComplete()) {
+        view.awaitHead(0);
       }
-      return view.isWhole()
-          ? answering.answer(callParams, asker)
+      return view.isComplete()
+          ? handler.handle(callParams, operator)
           : new Outcome.Busy(
-              "the view %s is being made, and is at position %d: ask again, audit.projections tells how far it is"
+              "the view %s is being built and is at position %d: try again, audit.projections shows its progress"
                   .formatted(view.name(), view.position()));
     };
   }
 
-  /** How far a view had come, which every answer from it begins with. */
-  static Map<String, Object> reached(View.Reached reached) {
-    Map<String, Object> shown = new LinkedHashMap<>();
-    shown.put("position", reached.position());
-    shown.put("upToDate", reached.upToDate());
-    return shown;
+  /** The position of a view, which every result from it starts with. */
+  static Map<String, Object> positionJson(View.Reached reached) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("position", reached.position());
+    result.put("upToDate", reached.upToDate());
+    return result;
   }
 
   private OperatorMethod projections() {
     return new OperatorMethod(
         "audit.projections",
-        "How far each view has come.",
+        "Shows the state and the position of each view.",
         List.of(),
         VIEWERS,
         false,
         (_, _) ->
             Outcome.answered(
-                Map.of("projections", views.all().stream().map(View::standing).toList())));
+                Map.of("projections", views.all().stream().map(View::status).toList())));
   }
 
-  private OperatorMethod replay() {
+  private OperatorMethod rebuild() {
     return new OperatorMethod(
         "audit.replay",
-        "Makes a view anew beside the one that answers, and puts it in its place.",
+        "Rebuilds a view beside the current one, which answers until it is replaced.",
         List.of(
             PROJECTION,
             MethodParam.optional(
                 "fromPosition",
                 MethodParam.Type.POSITION,
-                "What the view held up to here is taken over; nothing, unless told."),
+                "Keeps what the view holds up to this position; rebuilds everything by default."),
             MethodParam.optional(
-                "fromTime", MethodParam.Type.TIME, "What the view held before is taken over.")),
+                "fromTime",
+                MethodParam.Type.TIME,
+                "Keeps what the view holds from before this time.")),
         ADMINS,
         false,
-        (callParams, _) -> replay(callParams));
+        (callParams, _) -> rebuild(callParams));
   }
 
-  private Outcome replay(CallParams callParams) {
+  private Outcome rebuild(CallParams callParams) {
     View view = views.named(callParams.text("projection"));
     if (callParams.has("fromPosition") && callParams.has("fromTime")) {
-      return new Outcome.Wrong("give fromPosition or fromTime, not both");
+      return new Outcome.InvalidParams("give fromPosition or fromTime, not both");
     }
-    View.Begun begun =
+    View.RebuildStart started =
         callParams
             .time("fromTime")
-            .map(view::replay)
-            .orElseGet(() -> view.replay(callParams.position("fromPosition")));
-    return switch (begun) {
-      case View.Begun.Started(var replay) -> {
-        Map<String, Object> started = named(view);
-        started.put("replay", replay);
-        yield Outcome.answered(started);
+            .map(view::startRebuild)
+            .orElseGet(() -> view.startRebuild(callParams.position("fromPosition")));
+    return switch (started) {
+      case View.RebuildStart.Started(var replay) -> {
+        Map<String, Object> result = viewJson(view);
+        result.put("replay", replay);
+        yield Outcome.answered(result);
       }
-      case View.Begun.Running(var replay) ->
+      case View.RebuildStart.Running(var replay) ->
           new Outcome.Busy(
-              "%s is being made anew already, and is at position %d of %d: wait, or cancel that"
+              "%s is being rebuilt and is at position %d of %d: wait, or cancel the rebuild"
                   .formatted(view.name(), replay.position(), replay.target()));
-      case View.Begun.Beyond(var position) ->
-          new Outcome.Wrong(
-              "%s holds nothing beyond position %d: begin there, or before"
+      case View.RebuildStart.Beyond(var position) ->
+          new Outcome.InvalidParams(
+              "%s holds nothing beyond position %d: start there, or before"
                   .formatted(view.name(), position));
-      case View.Begun.Closed() -> new Outcome.Busy("this node is stopping: ask again later");
+      case View.RebuildStart.Closed() -> new Outcome.Busy("this node is stopping: try again later");
     };
   }
 
-  private OperatorMethod cancelReplay() {
+  private OperatorMethod cancelRebuild() {
     return new OperatorMethod(
         "audit.cancelReplay",
-        "Gives up making a view anew; the one that answers stays.",
+        "Cancels the rebuild of a view; the current view stays.",
         List.of(PROJECTION),
         ADMINS,
         false,
         (callParams, _) -> {
           View view = views.named(callParams.text("projection"));
-          Map<String, Object> result = named(view);
-          result.put("cancelled", view.cancelReplay());
+          Map<String, Object> result = viewJson(view);
+          result.put("cancelled", view.cancelRebuild());
           return Outcome.answered(result);
         });
   }
@@ -130,14 +132,14 @@ final class ViewMethods {
   private OperatorMethod parked() {
     return new OperatorMethod(
         "audit.parked",
-        "The events that views could not take in and put aside, oldest first.",
+        "Lists the parked events, which a view could not apply, oldest first.",
         List.of(
             MethodParam.optional(
-                "projection", MethodParam.Type.VIEW, "The view; all of them, unless told."),
+                "projection", MethodParam.Type.VIEW, "The view; all views by default."),
             MethodParam.optional(
                 "limit",
                 MethodParam.Type.PAGE,
-                "How many of each; %d unless told.".formatted(PAGE))),
+                "The maximum number of events of each view; %d by default.".formatted(PAGE))),
         VIEWERS,
         false,
         (callParams, _) -> parked(callParams));
@@ -145,44 +147,44 @@ final class ViewMethods {
 
   private Outcome parked(CallParams callParams) throws InterruptedException {
     int limit = callParams.page("limit", PAGE);
-    List<Map<String, Object>> shown = new ArrayList<>();
+    List<Map<String, Object>> result = new ArrayList<>();
     boolean more = false;
     for (View view : views.all()) {
-      if (callParams.word("projection").filter(it -> !it.equals(view.name())).isEmpty()) {
-        view.reach(0);
+      if (callParams.optionalText("projection").filter(it -> !it.equals(view.name())).isEmpty()) {
+        view.awaitHead(0);
         List<ParkedEvent> parked = view.parked(limit + 1);
         more |= parked.size() > limit;
-        parked.stream().limit(limit).forEach(it -> shown.add(shown(view, it)));
+        parked.stream().limit(limit).forEach(it -> result.add(parkedJson(view, it)));
       }
     }
-    return Outcome.answered(Map.of("parked", shown, "more", more));
+    return Outcome.answered(Map.of("parked", result, "more", more));
   }
 
-  private static Map<String, Object> shown(View view, ParkedEvent parkedEvent) {
-    Map<String, Object> shown = named(view);
-    shown.put("position", parkedEvent.position());
+  private static Map<String, Object> parkedJson(View view, ParkedEvent parkedEvent) {
+    Map<String, Object> result = viewJson(view);
+    result.put("position", parkedEvent.position());
     if (parkedEvent.callId() != null) {
-      shown.put("callId", parkedEvent.callId());
+      result.put("callId", parkedEvent.callId());
     }
-    shown.put("name", parkedEvent.name());
-    shown.put("at", parkedEvent.at().toString());
-    shown.put(
+    result.put("name", parkedEvent.name());
+    result.put("at", parkedEvent.at().toString());
+    result.put(
         "error",
-        parkedEvent.error() == null ? "waits for an earlier one" : words(parkedEvent.error()));
-    shown.put("parkedAt", parkedEvent.parkedAt().toString());
-    shown.put("attempts", parkedEvent.attempts());
-    return shown;
+        parkedEvent.error() == null ? "waits for an earlier one" : scrubbed(parkedEvent.error()));
+    result.put("parkedAt", parkedEvent.parkedAt().toString());
+    result.put("attempts", parkedEvent.attempts());
+    return result;
   }
 
-  /** What a reader of JSON complains about may quote it. */
-  private static String words(String error) {
+  /** A JSON parser's message may quote the event, so it is scrubbed. */
+  private static String scrubbed(String error) {
     return Scrubber.BUILT_IN.scrub(error);
   }
 
   private OperatorMethod retry() {
     return new OperatorMethod(
         "audit.retryParked",
-        "Tries an event again that was put aside, and then what waited for it.",
+        "Retries a parked event, and then the events that waited for it.",
         List.of(PROJECTION, POSITION),
         ADMINS,
         false,
@@ -191,17 +193,17 @@ final class ViewMethods {
 
   private Outcome retry(CallParams callParams) {
     View view = views.named(callParams.text("projection"));
-    Map<String, Object> result = corrected(view, callParams);
+    Map<String, Object> result = eventJson(view, callParams);
     switch (view.retry(callParams.position("position"))) {
-      case ParkedEvent.Attempt.Done() -> result.put("outcome", "done");
-      case ParkedEvent.Attempt.None() -> result.put("outcome", "none");
-      case ParkedEvent.Attempt.Failed(var error) -> {
+      case ParkedEvent.RetryResult.Done() -> result.put("outcome", "done");
+      case ParkedEvent.RetryResult.NotParked() -> result.put("outcome", "none");
+      case ParkedEvent.RetryResult.Failed(var error) -> {
         result.put("outcome", "failed");
-        result.put("error", words(error));
+        result.put("error", scrubbed(error));
       }
-      case ParkedEvent.Attempt.Waits(var position) -> {
+      case ParkedEvent.RetryResult.Blocked(var position) -> {
         result.put("outcome", "waits");
-        result.put("error", "position %d of the same call goes first".formatted(position));
+        result.put("error", "position %d of the same call comes first".formatted(position));
       }
     }
     return Outcome.answered(result);
@@ -210,26 +212,26 @@ final class ViewMethods {
   private OperatorMethod discard() {
     return new OperatorMethod(
         "audit.discardParked",
-        "Leaves an event out of a view that it could not take in, until the view is made anew.",
+        "Discards a parked event; the view stays without it until it is rebuilt.",
         List.of(PROJECTION, POSITION),
         ADMINS,
         false,
         (callParams, _) -> {
           View view = views.named(callParams.text("projection"));
-          Map<String, Object> result = corrected(view, callParams);
+          Map<String, Object> result = eventJson(view, callParams);
           result.put(
               "outcome", view.discard(callParams.position("position")) ? "discarded" : "none");
           return Outcome.answered(result);
         });
   }
 
-  private static Map<String, Object> corrected(View view, CallParams callParams) {
-    Map<String, Object> result = named(view);
+  private static Map<String, Object> eventJson(View view, CallParams callParams) {
+    Map<String, Object> result = viewJson(view);
     result.put("position", callParams.position("position"));
     return result;
   }
 
-  private static Map<String, Object> named(View view) {
+  private static Map<String, Object> viewJson(View view) {
     Map<String, Object> named = new LinkedHashMap<>();
     named.put("projection", view.name());
     return named;

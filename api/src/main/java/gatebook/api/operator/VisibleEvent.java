@@ -5,26 +5,26 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.command.rules.KnownOperator.Role;
 import java.util.List;
 
-/** What an operator may see of a recorded event. */
+/** Restricts a recorded event to what an operator may see. */
 final class VisibleEvent {
 
   private VisibleEvent() {}
 
   /**
-   * Takes out of an event what this operator may not see; sealed content is nobody's.
+   * Removes what this operator may not see. Sealed content is shown to no operator.
    *
-   * @param event a tree of the caller's own, which is changed
+   * @param event a tree that the caller owns; it is changed
    */
-  static void limit(JsonNode event, Operator to) {
+  static void restrict(JsonNode event, Operator operator) {
     if (event instanceof ObjectNode object) {
       object.remove("original");
-      if (!to.has(Role.ARGUMENTS)) {
-        takeContentsOut(object);
+      if (!operator.has(Role.ARGUMENTS)) {
+        removeContents(object);
       }
     }
   }
 
-  private static void takeContentsOut(ObjectNode event) {
+  private static void removeContents(ObjectNode event) {
     event.remove("arguments");
     if (event.get("result") instanceof ObjectNode result) {
       result.remove(List.of("redacted", "beginning"));

@@ -1,4 +1,4 @@
-/** The operators' JSON-RPC methods and the event tail. */
+/** The operators' JSON-RPC methods, their authorization and recording, and the event tail. */
 @NullMarked
 package gatebook.api.operator;
 

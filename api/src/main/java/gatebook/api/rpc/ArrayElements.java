@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The elements of an array that was part of a message, each exactly as it was written. */
+/** Reads the elements of an array that was part of a message, each exactly as it was written. */
 public final class ArrayElements {
 
   private ArrayElements() {}
 
-  /** The elements of a value of a message that was read; nothing when it is no array. */
+  /** The elements of a value from a message that was read; empty when it is no array. */
   public static Optional<List<String>> of(String json) {
     try {
       return read(new JsonTokens(RawText.of(json), Integer.MAX_VALUE));

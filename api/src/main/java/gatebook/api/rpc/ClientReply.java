@@ -5,13 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Optional;
 
 /**
- * What a caller answers to a question: a result or an error, as it was written.
+ * A client's reply to a request of the server: a result or an error, as it was written.
  *
- * @param id the token of the question's id
+ * @param id the token of the request's id
  */
 public record ClientReply(String id, boolean isError, String content) {
 
-  /** What a body is that {@link MessageReader} took for JSON without a method; none otherwise. */
+  /**
+   * The reply in a body that {@link MessageReader} found to have no method; empty if it is none.
+   */
   public static Optional<ClientReply> of(byte[] body, int depthMax) {
     DecodedBody decodedBody = DecodedBody.of(body);
     if (decodedBody.defect() != null) {
@@ -44,8 +46,8 @@ public record ClientReply(String id, boolean isError, String content) {
         : Optional.empty();
   }
 
-  /** The same as the answer to a question of another id. */
-  public byte[] as(String otherId) {
+  /** The same reply to a request of another id. */
+  public byte[] withId(String otherId) {
     return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"%s\":%s}"
         .formatted(otherId, isError ? "error" : "result", content)
         .getBytes(UTF_8);

@@ -10,9 +10,10 @@ import java.nio.charset.CoderResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body as text: all of it, or what stands before, or after, the bytes that make it no UTF-8.
+ * A body decoded to text: all of it, or with a defect the part before the bytes that are no UTF-8,
+ * or after the byte order mark.
  *
- * <p>Java's decoder, unlike parsers that decode in passing, takes neither overlong forms nor
+ * <p>Unlike parsers that decode while they parse, Java's decoder accepts neither overlong forms nor
  * surrogates encoded one by one.
  */
 record DecodedBody(RawText text, @Nullable ParseError defect) {

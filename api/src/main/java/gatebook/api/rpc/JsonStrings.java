@@ -2,7 +2,7 @@ package gatebook.api.rpc;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 
-/** Texts as JSON strings. */
+/** Writes texts as JSON strings. */
 public final class JsonStrings {
 
   private JsonStrings() {}

@@ -3,7 +3,7 @@ package gatebook.api.rpc;
 import gatebook.events.fault.Malformed;
 import java.io.Serial;
 
-/** Ends the reading of a text; it never leaves this package. */
+/** A syntax error that ends the reading of a JSON text. It never leaves this package. */
 final class JsonSyntaxError extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -20,17 +20,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of one JSON text, in order, with what a JSON parser lets pass: too much depth ends the
- * reading, a repeated key is remembered. Lone surrogates, which only escapes can write, end it in
- * messages; elsewhere they stay in what is copied, and are replaced in what is read.
+ * The tokens of one JSON text, in order. It also checks what a JSON parser accepts: too much depth
+ * ends the reading, and a repeated key is remembered. Lone surrogates, which only escapes can
+ * write, end the reading of messages; elsewhere they stay in copied slices, and are replaced in
+ * decoded strings.
  */
 final class JsonTokens {
 
   private static final JsonFactory JSON =
       JsonFactory.builder()
-          // names are the callers' and never come again: keeping them would only fill a table
+          // callers choose the names, which seldom repeat: a table of them would only grow
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          // sizes and depth are bounded before and below; digits are copied, never computed with
+          // size is limited before this, depth below; digits are copied, never computed with
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(Integer.MAX_VALUE)
@@ -63,12 +64,12 @@ final class JsonTokens {
     }
   }
 
-  /** Of what somebody sends who can be told that a lone surrogate is a mistake. */
+  /** The tokens of a message whose sender gets an error for a lone surrogate. */
   static JsonTokens strict(RawText rawText, int depthMax) {
     return new JsonTokens(rawText, depthMax, true);
   }
 
-  /** The first key that its object had before; absent when there was none yet. */
+  /** The first repeated key; absent when there was none yet. */
   @Nullable DuplicateKey duplicate() {
     return duplicate;
   }
@@ -93,7 +94,7 @@ final class JsonTokens {
     return Objects.requireNonNull(next(), "a key is followed by a value or by an error");
   }
 
-  /** Nothing but blanks may follow. */
+  /** Checks that only white space follows. */
   void end() throws JsonSyntaxError {
     long offset = offset();
     try {
@@ -101,13 +102,13 @@ final class JsonTokens {
         return;
       }
     } catch (IOException _) {
-      // whatever it is, it stands after the end
+      // any token here stands after the end, also one with a syntax error
     }
     throw new JsonSyntaxError(
         new ParseError(ParseDefect.TRAILING_BYTES, rawText.bytesBefore(offset)));
   }
 
-  /** A key, or a string without its quotes and escapes. */
+  /** The current key or string, without its quotes and escapes. */
   String string() {
     try {
       return strict ? parser.getText() : Scrubber.wellFormed(parser.getText());
@@ -123,17 +124,17 @@ final class JsonTokens {
     return sliceFrom(from);
   }
 
-  /** Where the token begins. */
+  /** The offset at which the token begins. */
   long start() {
     return parser.currentTokenLocation().getCharOffset();
   }
 
-  /** What stands between a place and the end of the token, exactly as it was written. */
+  /** The text from an offset to the end of the token, exactly as it was written. */
   String sliceFrom(long from) {
     return rawText.slice(from, offset());
   }
 
-  /** Goes to the end of the value that begins here. */
+  /** Skips to the end of the value that begins here. */
   void skip() throws JsonSyntaxError {
     int outside = depth - (opens() ? 1 : 0);
     while (depth > outside) {
@@ -145,7 +146,7 @@ final class JsonTokens {
     return parser.currentToken().isStructStart();
   }
 
-  /** Where the token ends. */
+  /** The offset at which the token ends. */
   long offset() {
     return parser.currentLocation().getCharOffset();
   }
@@ -153,14 +154,14 @@ final class JsonTokens {
   private void check(JsonToken token) throws JsonSyntaxError, IOException {
     switch (token) {
       case START_OBJECT -> {
-        deeper();
+        descend();
         keys.push(HashSet.newHashSet(4));
       }
       case END_OBJECT -> {
         depth--;
         keys.pop();
       }
-      case START_ARRAY -> deeper();
+      case START_ARRAY -> descend();
       case END_ARRAY -> depth--;
       case FIELD_NAME -> checkKey(parser.currentName());
       case VALUE_STRING -> {
@@ -168,16 +169,16 @@ final class JsonTokens {
           checkSurrogates(
               parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
         } else {
-          parser.finishToken(); // else nobody knows where it ends
+          parser.finishToken(); // its end is not known before
         }
       }
       default -> {
-        // numbers and words are right once the parser has taken them
+        // numbers and literals are valid once the parser has accepted them
       }
     }
   }
 
-  private void deeper() throws JsonSyntaxError {
+  private void descend() throws JsonSyntaxError {
     depth++;
     if (depth > depthMax) {
       throw new JsonSyntaxError(new TooDeep(depthMax));
@@ -193,7 +194,7 @@ final class JsonTokens {
     }
   }
 
-  /** The text itself has none, but escapes may write them. */
+  /** Decoded UTF-8 has no lone surrogates, but escapes may write them. */
   private void checkSurrogates(char[] chars, int from, int length) throws JsonSyntaxError {
     for (int i = from; i < from + length; i++) {
       if (Character.isSurrogate(chars[i])) {

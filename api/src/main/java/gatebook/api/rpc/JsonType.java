@@ -2,12 +2,12 @@ package gatebook.api.rpc;
 
 import gatebook.events.call.JsonValue;
 
-/** The names of the types of JSON, which may be told where a value may be a secret. */
+/** Names the JSON type of a value; an error may name the type where the value may be a secret. */
 public final class JsonType {
 
   private JsonType() {}
 
-  /** Of a value that was part of a message. */
+  /** The type of a value that was part of a message. */
   public static String of(String json) {
     return switch (json.charAt(0)) {
       case '{' -> "object";
@@ -19,7 +19,7 @@ public final class JsonType {
     };
   }
 
-  /** The same as a text of JSON. */
+  /** The type as a JSON string. */
   public static JsonValue quotedOf(String json) {
     return JsonValue.parse("\"" + of(json) + "\"");
   }

@@ -7,17 +7,17 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.util.List;
 
 /**
- * Puts a value into an object or takes one out, and leaves every other character as it was sent.
+ * Splices a member into an object or removes one, and leaves every other character as it was sent.
  */
 public final class MemberSplice {
 
   private MemberSplice() {}
 
   /**
-   * The same object with a value at the end of a path: in the place of the one that is there, or
-   * behind all others. What leads there and is no object becomes one.
+   * The same object with a value at the end of a path: instead of the value there, or as the last
+   * member. A value on the path that is no object is replaced by an object.
    *
-   * @param json an object that was part of a message; of anything else nothing is changed
+   * @param json an object that was part of a message; any other value is returned unchanged
    * @param value the text of any JSON value
    */
   public static String with(String json, List<String> path, String value) {
@@ -31,7 +31,7 @@ public final class MemberSplice {
     return with(new String(message, UTF_8), path, value).getBytes(UTF_8);
   }
 
-  /** The same object without what is at the end of a path, if there is anything. */
+  /** The same object without the member at the end of a path, if there is one. */
   public static String without(String json, List<String> path) {
     String name = path.getFirst();
     if (path.size() == 1) {
@@ -96,7 +96,7 @@ public final class MemberSplice {
     }
   }
 
-  /** The comma goes too, which stands behind only the first. */
+  /** Removes also the comma, which for the first member stands behind it. */
   private static String withoutFirst(String json, int from, int to, JsonTokens atValue)
       throws JsonSyntaxError {
     boolean isFollowed = atValue.next() == JsonToken.FIELD_NAME;

@@ -12,16 +12,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one body as one message. It never throws, and after a mistake it reads on as long as it
- * can, so that an id further on is still found.
+ * Reads one body as one message. It never throws, and after a defect it reads on as long as it can,
+ * so that an id further on is still found.
  *
- * <p>Of several mistakes the one that ends the reading is told: no JSON, or too deep. Otherwise it
- * is the first of a batch or what else is no object, a repeated key, the id, version, method,
- * params.
+ * <p>Of several defects the one that ends the reading is reported: no JSON, or too deep. Otherwise
+ * the first of these: a batch or another value that is no object, a repeated key, the id, the
+ * version, the method, the params.
  */
 public final class MessageReader {
 
-  /** How deep a message may be nested, counting itself, unless configured otherwise. */
+  /** The default limit of nesting, the message itself included. */
   public static final int DEPTH_MAX = 256;
 
   private final int depthMax;
@@ -46,7 +46,7 @@ public final class MessageReader {
     };
   }
 
-  /** One pass over one text, and what it has found so far. */
+  /** One pass over one text, with the members and defects found so far. */
   private static final class Pass {
     private final JsonTokens jsonTokens;
     private @Nullable Malformed notAnObject;
@@ -98,7 +98,7 @@ public final class MessageReader {
       return first == null ? null : new InvalidRequest(first);
     }
 
-    /** Of two ids neither can be meant. */
+    /** Absent when there are two ids: neither is certain to be the right one. */
     private @Nullable String readableId() {
       return ids == 1 ? id : null;
     }

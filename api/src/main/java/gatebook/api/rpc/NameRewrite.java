@@ -4,13 +4,13 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 
 import com.fasterxml.jackson.core.JsonToken;
 
-/** Gives what a call names another name, and leaves every other character as it was sent. */
+/** Rewrites the name in a call, and leaves every other character as it was sent. */
 public final class NameRewrite {
 
   private NameRewrite() {}
 
   /**
-   * The same object with another text as a member, if it has that member and it is a text.
+   * The same object with another string as a member, if it has that member and it is a string.
    *
    * @param json an object that was part of a message
    */

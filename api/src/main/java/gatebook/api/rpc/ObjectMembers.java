@@ -20,7 +20,7 @@ public final class ObjectMembers {
     this.byName = byName;
   }
 
-  /** The members of a value that a {@link MessageReader} took; of what is no object, none. */
+  /** The members of a value that a {@link MessageReader} accepted; none when it is no object. */
   public static ObjectMembers of(@Nullable String json) {
     if (json == null) {
       return NONE;
@@ -42,14 +42,14 @@ public final class ObjectMembers {
     return Optional.ofNullable(byName.get(name)).map(Member::slice);
   }
 
-  /** The members of a member; of one that is no object, or not there, none. */
+  /** The members of a member; none when it is absent or no object. */
   public ObjectMembers members(String name) {
     return of(json(name).orElse(null));
   }
 
-  /** Every member, in the order in which they were written, by its name without escapes. */
-  public void forEach(BiConsumer<String, String> taker) {
-    byName.forEach((name, member) -> taker.accept(name, member.slice));
+  /** Passes every member, in the order of the object, with its name without escapes. */
+  public void forEach(BiConsumer<String, String> action) {
+    byName.forEach((name, member) -> action.accept(name, member.slice));
   }
 
   private static Map<String, Member> read(JsonTokens jsonTokens) throws JsonSyntaxError {

@@ -2,7 +2,7 @@ package gatebook.api.rpc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** A text without lone surrogates whose pieces can be cut out as they are. */
+/** A raw text without lone surrogates, from which slices can be cut as they were written. */
 @SuppressWarnings("ArrayRecordComponent") // never compared; a copy would cost as much as the body
 record RawText(char[] chars, int length) {
 
@@ -14,7 +14,7 @@ record RawText(char[] chars, int length) {
     return new String(chars, (int) from, (int) (to - from));
   }
 
-  /** How many bytes of UTF-8 stand before a character. */
+  /** The number of UTF-8 bytes before a character. */
   long bytesBefore(long index) {
     return slice(0, Math.min(index, length)).getBytes(UTF_8).length;
   }

@@ -13,7 +13,7 @@ import gatebook.events.fault.Malformed.TooDeep;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one body as the answer to one request; it is as strict as {@link MessageReader}. */
+/** Reads one body as the response to one request; it is as strict as {@link MessageReader}. */
 public final class ResponseReader {
 
   private final int depthMax;
@@ -23,8 +23,8 @@ public final class ResponseReader {
   }
 
   /**
-   * What the body is to whoever sent the request. In an error, and nowhere else, bytes that are no
-   * UTF-8 are replaced: an error is there to be read.
+   * The body as a response to the request. Bytes that are no UTF-8 are replaced in an error only,
+   * so that its message can be read.
    *
    * @param id the token of the request's id
    */
@@ -34,20 +34,20 @@ public final class ResponseReader {
       return read(decodedBody.text(), id);
     }
     return isNoUtf8(decodedBody.defect())
-            && read(mended(body), id) instanceof RpcResponse.RpcError error
+            && read(withReplacements(body), id) instanceof RpcResponse.RpcError error
         ? error
         : new RpcResponse.Unreadable(words(decodedBody.defect()));
   }
 
   private RpcResponse read(RawText rawText, String id) {
-    return new Pass(new JsonTokens(rawText, depthMax), id).received();
+    return new Pass(new JsonTokens(rawText, depthMax), id).response();
   }
 
   private static boolean isNoUtf8(ParseError error) {
     return error.defect() == ParseDefect.INVALID_UTF8;
   }
 
-  private static RawText mended(byte[] body) {
+  private static RawText withReplacements(byte[] body) {
     char[] chars = new String(body, UTF_8).toCharArray();
     return new RawText(chars, chars.length);
   }
@@ -62,14 +62,14 @@ public final class ResponseReader {
     };
   }
 
-  /** One pass over one text, and what it has found so far. */
+  /** One pass over one text, with the members found so far. */
   private static final class Pass {
     private final JsonTokens jsonTokens;
     private final String wantedId;
     private @Nullable String notAnObject;
-    private boolean rightVersion;
-    private boolean rightId;
-    private boolean call;
+    private boolean hasRightVersion;
+    private boolean hasRightId;
+    private boolean isCall;
     private boolean hasError;
     private RpcResponse.@Nullable Result result;
     private RpcResponse.@Nullable RpcError error;
@@ -79,7 +79,7 @@ public final class ResponseReader {
       this.wantedId = wantedId;
     }
 
-    RpcResponse received() {
+    RpcResponse response() {
       try {
         readAll();
       } catch (JsonSyntaxError e) {
@@ -90,21 +90,21 @@ public final class ResponseReader {
         return new RpcResponse.Unreadable(defect);
       }
       String other = other();
-      return other != null ? new RpcResponse.Other(other, call) : answer();
+      return other != null ? new RpcResponse.Other(other, isCall) : resultOrError();
     }
 
-    private RpcResponse answer() {
+    private RpcResponse resultOrError() {
       if (error != null) {
         return error;
       }
-      return Objects.requireNonNull(result, "what has no defect has one of both");
+      return Objects.requireNonNull(result, "a response without defect has a result or an error");
     }
 
     private @Nullable String other() {
-      if (call) {
+      if (isCall) {
         return "a call";
       }
-      return rightId ? null : "its id is not that of the request";
+      return hasRightId ? null : "its id is not that of the request";
     }
 
     private @Nullable String defect() {
@@ -114,13 +114,13 @@ public final class ResponseReader {
       if (jsonTokens.duplicate() != null) {
         return words(jsonTokens.duplicate());
       }
-      if (!rightVersion) {
+      if (!hasRightVersion) {
         return "its jsonrpc is not \"2.0\"";
       }
-      return call || !rightId ? null : defectOfAnswer();
+      return isCall || !hasRightId ? null : defectOfResponse();
     }
 
-    private @Nullable String defectOfAnswer() {
+    private @Nullable String defectOfResponse() {
       if (hasError == (result != null)) {
         return hasError ? "both a result and an error" : "neither a result nor an error";
       }
@@ -146,16 +146,17 @@ public final class ResponseReader {
         JsonToken value = jsonTokens.nextValue();
         switch (key) {
           case "jsonrpc" ->
-              rightVersion = value == JsonToken.VALUE_STRING && jsonTokens.string().equals("2.0");
-          case "id" -> rightId = jsonTokens.slice().equals(wantedId);
-          case "method" -> call = true;
+              hasRightVersion =
+                  value == JsonToken.VALUE_STRING && jsonTokens.string().equals("2.0");
+          case "id" -> hasRightId = jsonTokens.slice().equals(wantedId);
+          case "method" -> isCall = true;
           case "result" -> result = readResult(value);
           case "error" -> {
             hasError = true;
             error = value == JsonToken.START_OBJECT ? readError() : null;
           }
           default -> {
-            // members that say nothing to us
+            // other members have no meaning here
           }
         }
         jsonTokens.skip();
@@ -167,8 +168,8 @@ public final class ResponseReader {
       boolean isError = false;
       if (value == JsonToken.START_OBJECT) {
         while (jsonTokens.next() == JsonToken.FIELD_NAME) {
-          boolean saysSo = jsonTokens.string().equals("isError");
-          isError |= jsonTokens.nextValue() == JsonToken.VALUE_TRUE && saysSo;
+          boolean isFlag = jsonTokens.string().equals("isError");
+          isError |= jsonTokens.nextValue() == JsonToken.VALUE_TRUE && isFlag;
           jsonTokens.skip();
         }
       } else {
@@ -190,7 +191,7 @@ public final class ResponseReader {
           case "message" -> message = value == JsonToken.VALUE_STRING ? jsonTokens.string() : null;
           case "data" -> data = JsonValue.parse(jsonTokens.slice());
           default -> {
-            // members that say nothing to us
+            // other members have no meaning here
           }
         }
         jsonTokens.skip();

@@ -6,13 +6,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.events.call.JsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of an answer. Ids and results go in as they are. */
+/** Writes the bytes of a response. Ids and results are copied as they are. */
 public final class ResponseWriter {
 
   private ResponseWriter() {}
 
   /**
-   * The answer that carries a result.
+   * A response with a result.
    *
    * @param id the token of the request's id
    * @param result the text of any JSON value
@@ -22,7 +22,7 @@ public final class ResponseWriter {
   }
 
   /**
-   * The answer that carries an error.
+   * A response with an error.
    *
    * @param id the token of the request's id, absent when it could not be read
    */

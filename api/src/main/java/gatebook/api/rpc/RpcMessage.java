@@ -3,10 +3,10 @@ package gatebook.api.rpc;
 import gatebook.events.fault.Malformed;
 import org.jspecify.annotations.Nullable;
 
-/** What a body turned out to be: exactly one of these, whatever its bytes. */
+/** A message as it was read: any bytes are exactly one of these. */
 public sealed interface RpcMessage {
 
-  /** The members of its params; of params that are none, or no object, none. */
+  /** The members of its params; none when there are no params, or when they are no object. */
   default ObjectMembers members() {
     return switch (this) {
       case Request request -> ObjectMembers.of(request.params());
@@ -16,16 +16,16 @@ public sealed interface RpcMessage {
   }
 
   /**
-   * A call that wants an answer.
+   * A call that wants a response.
    *
    * @param id the id's token as it was sent: {@code "1"} with its quotes, {@code null} as a word
    * @param params the text of an object or an array as it was sent; absent also when it was null
    */
   record Request(String id, String method, @Nullable String params) implements RpcMessage {}
 
-  /** A call that wants no answer. */
+  /** A call that wants no response. */
   record Notification(String method, @Nullable String params) implements RpcMessage {}
 
-  /** No call; {@code id} is the token of its id, if that much could be read. */
+  /** A body that is no call; {@code id} is the token of its id, if that could be read. */
   record Unreadable(Malformed fault, @Nullable String id) implements RpcMessage {}
 }

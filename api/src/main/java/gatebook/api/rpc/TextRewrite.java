@@ -8,14 +8,14 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Changes the texts in a value, and nothing of its structure. */
+/** Rewrites the texts in a value, and nothing of its structure. */
 public final class TextRewrite {
 
   private TextRewrite() {}
 
   /**
-   * The same value with other texts, as names of members too; a name that is there already gets a
-   * number.
+   * The same value with every text changed, names of members included. A name that an object has
+   * already gets a number.
    */
   public static JsonValue changed(JsonValue value, UnaryOperator<String> change) {
     try {

@@ -26,86 +26,86 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The rules in force.
+ * Loads the rules that are in force, and reloads them when their files change.
  *
- * <p>A file that changed, be it the rules, a policy or the schema, is taken without a restart, once
- * the journal has it. One with mistakes is recorded and logged, and the rules stay what they were.
- * All is looked at and changed on one thread.
+ * <p>A changed file of the rules, a policy or the schema takes effect without a restart, once the
+ * journal has recorded it. A file with mistakes is recorded and logged, and the rules in force
+ * stay. All reading and changing happens on one thread.
  */
 public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
 
-  /** How often the files are looked at, unless told otherwise. */
-  public static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+  /** How often the files are checked for changes, by default. */
+  public static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
-  /** How long a start waits for the journal to take the first rules. */
+  /** How long a start waits for the journal to record the first rules. */
   private static final long START_MILLIS_MAX = 10_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(ActiveRules.class);
 
   private final RulesFile file;
-  private final Recording recording;
+  private final RulesRecorder rulesRecorder;
   private final String engineVersion;
   private final List<Consumer<Rules>> listeners = new CopyOnWriteArrayList<>();
-  private final CompletableFuture<Void> settledOnce = new CompletableFuture<>();
+  private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("rules").factory());
 
   private volatile RulesStatus rulesStatus = new RulesStatus.NotRecorded();
-  private volatile @Nullable Shown shown;
-  private @Nullable Reading looked;
-  private @Nullable Reading changed;
+  private volatile @Nullable RulesDetails rulesDetails;
+  private @Nullable Reading lastReading;
+  private @Nullable Reading candidate;
   private boolean isRecorded = true;
   private boolean isRecording;
 
-  /** Where it is recorded which rules decide. */
+  /** Records in the journal which rules are in force. */
   @FunctionalInterface
-  public interface Recording {
+  public interface RulesRecorder {
 
-    /** Completes with the time of the decision once it is durable, and fails when it is not. */
+    /** Completes with the time of the decision once it is durable; fails when it is not. */
     CompletableFuture<Instant> record(Object command);
   }
 
   /**
-   * The rules that decide, for operators.
+   * The details of the rules in force, for operators.
    *
    * @param text as it was recorded, without secrets
    */
-  public record Shown(
+  public record RulesDetails(
       String hash, Instant activatedAt, String file, String text, List<Mistake> warnings) {
-    public Shown {
+    public RulesDetails {
       warnings = List.copyOf(warnings);
     }
 
-    private Shown with(List<Mistake> more) {
+    private RulesDetails with(List<Mistake> added) {
       List<Mistake> all = new ArrayList<>(warnings);
-      all.addAll(more);
-      return new Shown(hash, activatedAt, file, text, all);
+      all.addAll(added);
+      return new RulesDetails(hash, activatedAt, file, text, all);
     }
   }
 
-  private ActiveRules(RulesFile file, Recording recording, String engineVersion) {
+  private ActiveRules(RulesFile file, RulesRecorder rulesRecorder, String engineVersion) {
     this.file = file;
-    this.recording = recording;
+    this.rulesRecorder = rulesRecorder;
     this.engineVersion = engineVersion;
   }
 
   /**
-   * Reads the rules and has them recorded; waits until that is done or cannot be done now.
+   * Reads the rules and records them; waits until that is done or cannot be done now.
    *
-   * @param lookEvery how often the files are looked at; a change is taken at the second look
+   * @param pollInterval how often the files are checked; a change takes effect at the second check
    */
   public static ActiveRules start(
-      RulesFile file, Recording recording, String engineVersion, Duration lookEvery) {
-    ActiveRules rules = new ActiveRules(file, recording, engineVersion);
-    long nanos = lookEvery.toNanos();
-    var _ = rules.thread.scheduleWithFixedDelay(rules::look, 0, nanos, TimeUnit.NANOSECONDS);
+      RulesFile file, RulesRecorder rulesRecorder, String engineVersion, Duration pollInterval) {
+    ActiveRules rules = new ActiveRules(file, rulesRecorder, engineVersion);
+    long nanos = pollInterval.toNanos();
+    var _ = rules.thread.scheduleWithFixedDelay(rules::poll, 0, nanos, TimeUnit.NANOSECONDS);
     try (SlowOperation _ =
-        SlowOperation.on(
-            "reading the rules, and waiting for the journal to take them",
+        SlowOperation.start(
+            "reading the rules, and waiting for the journal to record them",
             "file",
             Path.of(file.name()))) {
-      rules.settledOnce.completeOnTimeout(null, START_MILLIS_MAX, TimeUnit.MILLISECONDS).join();
+      rules.firstAttempt.completeOnTimeout(null, START_MILLIS_MAX, TimeUnit.MILLISECONDS).join();
     }
     return rules;
   }
@@ -115,34 +115,37 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
     return rulesStatus;
   }
 
-  /** What is in force; empty when nothing is. */
-  public Optional<Shown> shown() {
-    return Optional.ofNullable(shown);
+  /** The rules in force; empty when there are none. */
+  public Optional<RulesDetails> details() {
+    return Optional.ofNullable(rulesDetails);
   }
 
-  /** Reads the file again and tells what is wrong with it; takes nothing. */
+  /** Reads the file again and reports what is wrong with it; changes nothing. */
   public RulesCheck check() {
     return RulesCheck.of(file);
   }
 
-  /** Is told of the rules in force, and of all that come into force later, one after the other. */
-  public void onActivation(Consumer<Rules> listener) {
+  /**
+   * Adds a listener. It is called with the rules in force, if any, and then with each set of rules
+   * that comes into force, one after the other.
+   */
+  public void addListener(Consumer<Rules> listener) {
     thread.execute(() -> {
       listeners.add(listener);
       if (rulesStatus instanceof RulesStatus.InForce(var rules)) {
-        tell(listener, rules);
+        notifyListener(listener, rules);
       }
     });
   }
 
-  /** Adds what was found out about rules after they came into force, if they still are. */
-  public void warn(Rules rules, List<Mistake> warnings) {
+  /** Adds warnings found after rules came into force, if they are still in force. */
+  public void addWarnings(Rules rules, List<Mistake> warnings) {
     thread.execute(() -> {
-      Shown before = shown;
+      RulesDetails before = rulesDetails;
       if (before != null && before.hash().equals(rules.hash())) {
         List<Mistake> fresh =
             warnings.stream().filter(it -> !before.warnings().contains(it)).toList();
-        shown = before.with(fresh);
+        rulesDetails = before.with(fresh);
         fresh.forEach(warning -> log(Level.WARN, warning, "probably not meant"));
       }
     });
@@ -153,36 +156,39 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
     thread.shutdown();
   }
 
-  private void look() {
+  private void poll() {
     try {
       if (!isRecording) {
         read();
         recordIfNew();
       }
     } catch (RuntimeException e) {
-      LOG.error("looking at the rules failed", e); // the next look is not to be lost for it
-      settledOnce.complete(null);
+      LOG.error("checking the rules files failed", e); // or the next check would never run
+      firstAttempt.complete(null);
     }
   }
 
-  /** A change is taken when it is still the same at the next look, so that none is taken half. */
+  /**
+   * A change is adopted when the next check finds it unchanged, so that a file is never adopted
+   * half-written.
+   */
   private void read() {
-    Reading before = looked;
-    Reading candidate = changed;
+    Reading before = lastReading;
+    Reading changed = candidate;
     if (before == null) {
-      take(file.read(), null);
-    } else if (candidate == null) {
-      changed = before.seen().isStale() ? file.read() : null;
-    } else if (candidate.seen().isStale()) {
-      changed = file.read();
+      adopt(file.read(), null);
+    } else if (changed == null) {
+      candidate = before.seen().isStale() ? file.read() : null;
+    } else if (changed.seen().isStale()) {
+      candidate = file.read();
     } else {
-      changed = null;
-      take(candidate, before);
+      candidate = null;
+      adopt(changed, before);
     }
   }
 
-  private void take(Reading now, @Nullable Reading before) {
-    looked = now;
+  private void adopt(Reading now, @Nullable Reading before) {
+    lastReading = now;
     isRecorded = isRecorded(now, before);
     if (now instanceof Reading.Broken broken && !isRecorded) {
       logMistakes(broken);
@@ -192,12 +198,15 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
     }
   }
 
-  /** What was recorded, or was about to be, is not recorded again for the same content. */
+  /**
+   * Whether this content was recorded already, or is being recorded: the same content is recorded
+   * once.
+   */
   private boolean isRecorded(Reading now, @Nullable Reading before) {
     return switch (now) {
-      case Reading.Read read ->
+      case Reading.Valid valid ->
           rulesStatus instanceof RulesStatus.InForce(var rules)
-              && rules.hash().equals(read.texts().hash());
+              && rules.hash().equals(valid.texts().hash());
       case Reading.Broken broken ->
           isRecorded
               && before instanceof Reading.Broken other
@@ -208,26 +217,26 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
 
   private static RulesStatus notInForce(Reading reading) {
     return switch (reading) {
-      case Reading.Read _ -> new RulesStatus.NotRecorded();
+      case Reading.Valid _ -> new RulesStatus.NotRecorded();
       case Reading.Broken broken -> new RulesStatus.Broken(broken.mistakes());
     };
   }
 
   private void recordIfNew() {
-    Reading reading = looked;
+    Reading reading = lastReading;
     if (isRecorded || reading == null) {
       return;
     }
     isRecording = true;
     var _ =
-        recording
+        rulesRecorder
             .record(command(reading))
-            .whenCompleteAsync((at, failure) -> recorded(reading, at, failure), thread);
+            .whenCompleteAsync((at, failure) -> onRecorded(reading, at, failure), thread);
   }
 
   private Object command(Reading reading) {
     return switch (reading) {
-      case Reading.Read read -> new ActivateRules(read.texts(), engineVersion);
+      case Reading.Valid valid -> new ActivateRules(valid.texts(), engineVersion);
       case Reading.Broken broken -> new RejectRules(broken.hash(), activeHash(), broken.mistakes());
     };
   }
@@ -236,38 +245,39 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
     return rulesStatus instanceof RulesStatus.InForce(var rules) ? rules.hash() : null;
   }
 
-  private void recorded(Reading reading, @Nullable Instant at, @Nullable Throwable failure) {
+  private void onRecorded(Reading reading, @Nullable Instant at, @Nullable Throwable failure) {
     isRecording = false;
     if (at == null) {
       LOG.atWarn()
           .addKeyValue("file", Path.of(file.name()))
-          .log("the journal did not take the rules: trying again", failure);
+          .log("the journal did not record the rules: trying again", failure);
     } else {
       isRecorded = true;
-      if (reading instanceof Reading.Read read) {
-        activate(read, at);
+      if (reading instanceof Reading.Valid valid) {
+        activate(valid, at);
       }
     }
-    settledOnce.complete(null);
+    firstAttempt.complete(null);
   }
 
-  private void activate(Reading.Read read, Instant at) {
-    Rules rules = read.rules();
-    shown = new Shown(rules.hash(), at, file.name(), read.texts().rules(), read.warnings());
+  private void activate(Reading.Valid valid, Instant at) {
+    Rules rules = valid.rules();
+    rulesDetails =
+        new RulesDetails(rules.hash(), at, file.name(), valid.texts().rules(), valid.warnings());
     rulesStatus = new RulesStatus.InForce(rules);
     LOG.atInfo()
         .addKeyValue("file", Path.of(file.name()))
         .addKeyValue("rules_hash", rules.hash())
         .log("rules in force");
-    read.warnings().forEach(warning -> log(Level.WARN, warning, "probably not meant"));
-    listeners.forEach(listener -> tell(listener, rules));
+    valid.warnings().forEach(warning -> log(Level.WARN, warning, "probably not meant"));
+    listeners.forEach(listener -> notifyListener(listener, rules));
   }
 
-  private static void tell(Consumer<Rules> listener, Rules rules) {
+  private static void notifyListener(Consumer<Rules> listener, Rules rules) {
     try {
       listener.accept(rules);
     } catch (RuntimeException e) {
-      LOG.error("a listener of the rules failed", e); // the others are to be told too
+      LOG.error("a listener of the rules failed", e); // the other listeners are called too
     }
   }
 
@@ -279,14 +289,14 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
                 Level.ERROR,
                 mistake,
                 rulesStatus instanceof RulesStatus.InForce
-                    ? "the changed rules are not taken, the old ones stay"
-                    : "the rules are broken, no governed call is served"));
+                    ? "the changed rules have mistakes, the old rules stay in force"
+                    : "the rules have mistakes, no governed call is served"));
   }
 
-  private static void log(Level level, Mistake mistake, String what) {
+  private static void log(Level level, Mistake mistake, String message) {
     LOG.atLevel(level)
         .addKeyValue("at", Path.of(MistakeLines.place(mistake)))
         .addKeyValue("sentence", mistake.message())
-        .log(what);
+        .log(message);
   }
 }

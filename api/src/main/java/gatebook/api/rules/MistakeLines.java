@@ -4,7 +4,7 @@ import gatebook.events.RulesRejected.Mistake;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Mistakes for people, one in a line. */
+/** Formats mistakes as lines of text. */
 public final class MistakeLines {
 
   private MistakeLines() {}
@@ -18,7 +18,7 @@ public final class MistakeLines {
             .toList();
   }
 
-  /** {@code file:line:column}, or less where less is known. */
+  /** {@code file:line:column}, without the parts that are unknown. */
   public static String place(Mistake mistake) {
     return mistake.line() == null
         ? mistake.file()
@@ -27,7 +27,7 @@ public final class MistakeLines {
             : mistake.file() + ":" + mistake.line() + ":" + mistake.column();
   }
 
-  /** What somebody wrote into a file must not steer a terminal. */
+  /** The line without control characters: the content of a file must not control a terminal. */
   private static String line(Mistake mistake, String mark) {
     return (place(mistake) + ": " + mark + mistake.message()).replaceAll("\\p{Cntrl}", "?");
   }

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is wrong with a file of rules, its section {@code journal} included, and what is probably
- * not meant. Nothing of it takes effect.
+ * The check of a rules file, including its section {@code journal}: mistakes, and warnings about
+ * what is probably not meant. A check changes nothing.
  */
 public record RulesCheck(String file, List<Mistake> mistakes, List<Mistake> warnings) {
 
@@ -35,10 +35,10 @@ public record RulesCheck(String file, List<Mistake> mistakes, List<Mistake> warn
     List<Mistake> mistakes =
         new ArrayList<>(
             switch (reading) {
-              case Reading.Read _ -> List.<Mistake>of();
+              case Reading.Valid _ -> List.<Mistake>of();
               case Reading.Broken broken -> broken.mistakes();
             });
-    for (Mistake mistake : journal(file)) {
+    for (Mistake mistake : journalMistakes(file)) {
       if (mistakes.stream().noneMatch(other -> samePlace(mistake, other))) {
         mistakes.add(mistake);
       }
@@ -48,16 +48,17 @@ public record RulesCheck(String file, List<Mistake> mistakes, List<Mistake> warn
 
   private static List<Mistake> warnings(Reading reading) {
     List<Mistake> warnings = new ArrayList<>(reading.warnings());
-    if (reading instanceof Reading.Read read) {
-      warnings.addAll(fromDemo(read.rules()));
+    if (reading instanceof Reading.Valid valid) {
+      warnings.addAll(toolSchemaWarnings(valid.rules()));
     }
     return warnings;
   }
 
   /**
-   * Nobody is asked for a check: other sources' tools are looked at once the rules are in force.
+   * Compares policies with the tools of the demo source. A check calls no upstream; other sources'
+   * tools are compared once the rules are in force.
    */
-  private static List<Mistake> fromDemo(Rules rules) {
+  private static List<Mistake> toolSchemaWarnings(Rules rules) {
     boolean askable = rules.sources().stream().allMatch(it -> it.kind() == Source.Kind.DEMO);
     Upstream demo = new DemoUpstream(InstantSource.system());
     return askable ? ToolSchemaWarnings.of(rules, _ -> demo).join() : List.of();
@@ -67,12 +68,14 @@ public record RulesCheck(String file, List<Mistake> mistakes, List<Mistake> warn
     return mistakes.isEmpty();
   }
 
-  private static List<Mistake> journal(RulesFile file) {
-    return switch (file.filled().map(text -> JournalSection.read(text, file.name())).orElse(null)) {
+  private static List<Mistake> journalMistakes(RulesFile file) {
+    return switch (file.substitutedText()
+        .map(text -> JournalSection.read(text, file.name()))
+        .orElse(null)) {
       case null -> List.of();
       case JournalSection.Reading.Read _ -> List.of();
       case JournalSection.Reading.NotYaml(var sentence) -> List.of(placed(file.name(), sentence));
-      case JournalSection.Reading.Wrong(var sentences) ->
+      case JournalSection.Reading.Invalid(var sentences) ->
           sentences.stream().map(sentence -> placed(file.name(), sentence)).toList();
     };
   }
@@ -89,7 +92,7 @@ public record RulesCheck(String file, List<Mistake> mistakes, List<Mistake> warn
         : new Mistake(file, null, null, sentence);
   }
 
-  /** What is no YAML, or not what a file holds, is told by both readers. */
+  /** Invalid YAML is reported by both readers at the same place. */
   private static boolean samePlace(Mistake one, Mistake two) {
     return Objects.equals(one.line(), two.line()) && Objects.equals(one.column(), two.column());
   }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The files that rules are read from: the operator's, or else the sample that is built in. */
+/** Opens the files that rules are read from: the operator's file, or the built-in sample. */
 public final class RulesFiles {
 
   private static final Set<String> INSPECTORS = Set.of("secrets");
@@ -31,18 +31,18 @@ public final class RulesFiles {
     return RulesFile.at(file, environment, INSPECTORS);
   }
 
-  /** Rules for a first look, which need nothing else. */
+  /** The sample rules, which need no other files. */
   static RulesFile sample() {
     return builtIn(SAMPLE);
   }
 
-  /** Rules that stop nothing, about one source that is a program. */
+  /** Rules that forward every call to one source, a child process. */
   public static RulesFile forwardingAll() {
     return builtIn(FORWARDING_ALL);
   }
 
-  /** The same rules; what is recorded of them ends with a comment of one line. */
-  public static RulesFile noting(RulesFile rules, String comment) {
+  /** The same rules with a comment line at the end of the recorded text. */
+  public static RulesFile withComment(RulesFile rules, String comment) {
     byte[] line = "\n# %s\n".formatted(comment).getBytes(UTF_8);
     RulesFolder noted =
         name -> {

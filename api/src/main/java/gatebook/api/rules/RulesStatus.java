@@ -4,19 +4,19 @@ import gatebook.command.rules.Rules;
 import gatebook.events.RulesRejected.Mistake;
 import java.util.List;
 
-/** How it stands with the rules at this moment. */
+/** The status of the rules at this moment. */
 public sealed interface RulesStatus {
 
-  /** These decide, and the journal has it. */
+  /** The rules are in force, and recorded in the journal. */
   record InForce(Rules rules) implements RulesStatus {}
 
-  /** There have been none without mistakes since the start; governed calls cannot be decided. */
+  /** No rules without mistakes were read since the start; governed calls cannot be decided. */
   record Broken(List<Mistake> mistakes) implements RulesStatus {
     public Broken {
       mistakes = List.copyOf(mistakes);
     }
   }
 
-  /** They are read, and the journal does not have it yet, so nothing may be decided by them. */
+  /** The rules are read but not yet recorded in the journal, so they decide nothing yet. */
   record NotRecorded() implements RulesStatus {}
 }

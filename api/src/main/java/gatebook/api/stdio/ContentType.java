@@ -6,24 +6,24 @@ import gatebook.events.fault.Malformed;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a frame says of its body: {@code application/vscode-jsonrpc}, in UTF-8 and nothing else. */
+/** Checks the content type of a frame: {@code application/vscode-jsonrpc}, in UTF-8 only. */
 final class ContentType {
 
   private static final String EXPECTED = "application/vscode-jsonrpc";
   private static final String CHARSET = "charset=";
-  private static final int KEPT_CHARS_MAX = 128;
+  private static final int RECORDED_CHARS_MAX = 128;
 
   private ContentType() {}
 
   static @Nullable Malformed fault(String value) {
     String[] parts = value.split(";", -1);
     if (!parts[0].strip().equalsIgnoreCase(EXPECTED)) {
-      return new Malformed.UnsupportedContentType(kept(parts[0]));
+      return new Malformed.UnsupportedContentType(recordable(parts[0]));
     }
     for (int i = 1; i < parts.length; i++) {
       String parameter = parts[i].strip().toLowerCase(Locale.ROOT);
       if (parameter.startsWith(CHARSET) && !isUtf8(parameter.substring(CHARSET.length()))) {
-        return new Malformed.BadCharset(kept(parameter.substring(CHARSET.length())));
+        return new Malformed.BadCharset(recordable(parameter.substring(CHARSET.length())));
       }
     }
     return null;
@@ -33,10 +33,10 @@ final class ContentType {
     return charset.equals("utf-8") || charset.equals("\"utf-8\"");
   }
 
-  /** What a header says is recorded, but no secret that somebody put there. */
-  private static String kept(String text) {
+  /** The header's value as it is recorded: without secrets. */
+  private static String recordable(String text) {
     String scrubbed =
         Scrubber.BUILT_IN.scrub(text.replace("\"", "").strip()).toLowerCase(Locale.ROOT);
-    return TextPrefix.of(scrubbed, KEPT_CHARS_MAX);
+    return TextPrefix.of(scrubbed, RECORDED_CHARS_MAX);
   }
 }

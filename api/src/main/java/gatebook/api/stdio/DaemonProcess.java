@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ExitCode;
 
 /**
- * From the first byte to the exit code: when the process is to end, it has ended two seconds later,
- * whatever is still under way.
+ * Runs the daemon's process from the first byte to the exit code. When it is asked to stop, it ends
+ * within two seconds, even when calls are still open.
  */
 final class DaemonProcess implements BuiltInMethods.Host {
 
@@ -21,66 +21,66 @@ final class DaemonProcess implements BuiltInMethods.Host {
 
   private static final long END_MILLIS_MAX = 2_000;
 
-  /** What is left of that closes the journal and flushes the log. */
+  /** The time that remains is for closing the journal and flushing the log. */
   private static final long ANSWER_MILLIS_MAX = 1_200;
 
-  /** The last lines of the log may take what is left. */
+  /** The time that remains is for flushing the log. */
   private static final long HALT_AFTER_MILLIS = END_MILLIS_MAX - LogSink.FLUSH_MILLIS_MAX;
 
-  private final long bornNanos = System.nanoTime();
+  private final long startNanos = System.nanoTime();
   private final LogSink sink;
   private final StdinReader stdinReader;
-  private final CountDownLatch over = new CountDownLatch(1);
+  private final CountDownLatch finished = new CountDownLatch(1);
   private volatile boolean ending;
   private volatile int exitCode = ExitCode.OK;
 
   DaemonProcess(LogSink sink, InputStream in) {
     this.sink = sink;
-    this.stdinReader = StdinReader.reading(in, ANSWER_MILLIS_MAX, this::leaving);
-    StopSignals.heed(name -> end("told to stop by %s, shutting down gracefully".formatted(name)));
-    Runtime.getRuntime().addShutdownHook(new Thread(this::toldToEnd, "stop"));
+    this.stdinReader = StdinReader.start(in, ANSWER_MILLIS_MAX, this::startDeadline);
+    StopSignals.handle(name -> end("told to stop by %s, shutting down gracefully".formatted(name)));
+    Runtime.getRuntime().addShutdownHook(new Thread(this::onShutdown, "stop"));
   }
 
   @Override
-  public void logFrom(LogLevel level) {
-    sink.level(level);
+  public void setLogLevel(LogLevel level) {
+    sink.setLevel(level);
   }
 
   @Override
-  public void stopAfterThis() {
+  public void stopAfterAnswer() {
     end("shutdown requested, shutting down gracefully");
   }
 
-  /** There is nothing to end in good order. */
-  void endAtOnce() {
-    over.countDown();
+  /** Nothing was started: the process may exit at once. */
+  void skipShutdown() {
+    finished.countDown();
   }
 
-  /** Holds the conversation and closes the node; the exit code. */
-  int spend(JoinedNode node, FrameLoop.Side side) throws InterruptedException {
+  /** Answers messages until the end, then closes the node; returns the exit code. */
+  int run(JoinedNode node, FrameLoop.Backend backend) throws InterruptedException {
     FrameLoop frameLoop =
-        new FrameLoop(side, stdinReader, new FrameWriter(FrameOutput.forFrames()));
-    FrameLoop.End end = frameLoop.hold();
+        new FrameLoop(backend, stdinReader, new FrameWriter(FrameOutput.forFrames()));
+    FrameLoop.End end = frameLoop.run();
     exitCode = end == FrameLoop.End.BROKEN ? ExitCode.SOFTWARE : ExitCode.OK;
     switch (end) {
       case CLOSED -> end("stdin closed, shutting down gracefully");
-      case GIVEN_UP -> end("an answer was not waited for any longer, shutting down");
-      case BROKEN -> end("nobody can be talked to, shutting down");
-      case TOLD_TO_STOP -> {}
+      case ABANDONED -> end("gave up waiting for an answer, shutting down");
+      case BROKEN -> end("standard input or output failed, shutting down");
+      case STOPPED -> {}
     }
     node.close();
     LOG.atInfo()
         .addKeyValue("messages", frameLoop.messages())
-        .addKeyValue("up_millis", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - bornNanos))
+        .addKeyValue("up_millis", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos))
         .addKeyValue("exit", exitCode)
         .log("stopped");
-    over.countDown();
+    finished.countDown();
     return exitCode;
   }
 
-  /** Begins to end, once. */
+  /** Starts the shutdown, once. */
   private void end(String why) {
-    synchronized (over) {
+    synchronized (finished) {
       if (ending) {
         return;
       }
@@ -90,28 +90,28 @@ final class DaemonProcess implements BuiltInMethods.Host {
     stdinReader.stop();
   }
 
-  /** From now on time is short, whatever is still to be answered, written or closed. */
-  private void leaving(boolean isBroken) {
+  /** Starts the deadline: the process then halts even if calls are still open. */
+  private void startDeadline(boolean isBroken) {
     if (isBroken) {
       exitCode = ExitCode.SOFTWARE;
-      System.err.println("standard input cannot be read from: give a pipe or a file that waits");
+      System.err.println("standard input cannot be read from: use a pipe or file in blocking mode");
     }
-    Thread.ofPlatform().daemon().name("end").start(this::haltInTime);
+    Thread.ofPlatform().daemon().name("end").start(this::haltAtDeadline);
   }
 
-  /** Runs also when the process ends by itself, and then has nothing to do. */
-  private void toldToEnd() {
-    if (over.getCount() > 0) {
+  /** The shutdown hook. It also runs on a normal exit, and then does nothing. */
+  private void onShutdown() {
+    if (finished.getCount() > 0) {
       end("told to stop, shutting down gracefully");
-      haltInTime();
-      halt(); // else the exit code would be the signal's
+      haltAtDeadline();
+      halt(); // else the signal would set the exit code
     }
   }
 
-  private void haltInTime() {
+  private void haltAtDeadline() {
     try {
-      if (!over.await(HALT_AFTER_MILLIS, TimeUnit.MILLISECONDS)) {
-        LOG.warn("something is still under way, and is left to the next start");
+      if (!finished.await(HALT_AFTER_MILLIS, TimeUnit.MILLISECONDS)) {
+        LOG.warn("the shutdown took too long: open calls are left to the next start");
         halt();
       }
     } catch (InterruptedException _) {

@@ -3,18 +3,18 @@ package gatebook.api.stdio;
 import gatebook.events.fault.Malformed;
 import org.jspecify.annotations.Nullable;
 
-/** What a stretch of the stream turned out to be. */
+/** An event of reading frames: a whole frame, or a fault. */
 @SuppressWarnings("ArrayRecordComponent") // handed on at once and never compared
 sealed interface FrameEvent {
 
-  /** The body of a frame as long as it said. */
+  /** The body of a complete frame. */
   record Whole(byte[] body) implements FrameEvent {}
 
   /**
-   * No message.
+   * Bytes that are no valid frame.
    *
-   * @param body that of a frame whose header only is at fault, so that its id may be read
-   * @param sizeBytes how much of it there was when that was clear
+   * @param body the body of a frame whose header alone is at fault, so that its id can be read
+   * @param sizeBytes how many bytes were received when the fault was found
    */
   record Refused(Malformed fault, byte @Nullable [] body, long sizeBytes) implements FrameEvent {}
 }

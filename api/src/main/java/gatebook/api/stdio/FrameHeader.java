@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers before a body, byte by byte. After a fault it goes on to its end, looking only for
- * the length of what follows.
+ * Parses the header section of a frame, byte by byte. After a fault it goes on to the end of the
+ * section, and reads only the length of the body.
  */
 final class FrameHeader {
 
-  /** What a byte makes of the section. */
+  /** The state of the section after a byte. */
   enum Progress {
     GOING_ON,
-    /** The line is no header, whatever comes. */
+    /** The line cannot become a header. */
     NO_HEADER,
     TOO_LARGE,
     COMPLETE
@@ -31,7 +31,7 @@ final class FrameHeader {
   private static final String NAME_CHARACTERS = "!#$%&'*+-.^_`|~";
 
   private final int bytesMax;
-  private final boolean isBehindBytes;
+  private final boolean followsOtherBytes;
   private final ByteArrayOutputStream current = new ByteArrayOutputStream();
   private boolean inName = true;
   private boolean afterReturn;
@@ -42,35 +42,35 @@ final class FrameHeader {
   private int lengths;
   private OptionalLong length = OptionalLong.empty();
   private @Nullable String type;
-  private boolean typed;
-  private boolean endsBare;
+  private boolean hasType;
+  private boolean endsWithBareLf;
 
-  /** A length right behind other bytes of its line; it counts where there is no other. */
-  private FrameResync.@Nullable Header lengthBehind;
+  /** A length right after other bytes of its line; used when there is no other. */
+  private FrameResync.@Nullable Header trailingLength;
 
-  /** How many bytes stand before it. */
+  /** How many bytes precede {@link #trailingLength}. */
   private long bytesBeforeLength;
 
-  /** A type right behind other bytes of the first line. */
-  private FrameResync.@Nullable Header typeBehind;
+  /** A content type right after other bytes of the first line. */
+  private FrameResync.@Nullable Header trailingType;
 
   /**
-   * Begins with the next byte.
+   * Starts with the next byte.
    *
-   * @param isBehindBytes whether other bytes were right before, so that what is left of them may
-   *     stand where a name begins
+   * @param followsOtherBytes whether other bytes came right before, so that some of them may
+   *     precede the first name
    */
-  FrameHeader(int bytesMax, boolean isBehindBytes) {
+  FrameHeader(int bytesMax, boolean followsOtherBytes) {
     this.bytesMax = bytesMax;
-    this.isBehindBytes = isBehindBytes;
+    this.followsOtherBytes = followsOtherBytes;
   }
 
-  /** Which line is read now, counted from 1. */
+  /** The number of the current line, from 1. */
   int line() {
     return line;
   }
 
-  /** The line that is no header. */
+  /** The number of the line that is no header. */
   int faultLine() {
     return faultLine;
   }
@@ -79,39 +79,39 @@ final class FrameHeader {
     return sizeBytes;
   }
 
-  /** What there is of the line that is read now. */
+  /** The bytes of the current line so far. */
   byte[] currentLine() {
     return current.toByteArray();
   }
 
-  /** Empty when it is missing, is no number, or is there twice. */
+  /** Empty when it is missing, no number, or present twice. */
   OptionalLong contentLength() {
     if (lengths > 1) {
       return OptionalLong.empty();
     }
-    return isLengthBehind() ? number(Objects.requireNonNull(lengthBehind).value()) : length;
+    return isLengthTrailing() ? number(Objects.requireNonNull(trailingLength).value()) : length;
   }
 
-  /** Whether the length is only taken for one because there is no other. */
-  boolean isLengthBehind() {
-    return length.isEmpty() && lengthBehind != null;
+  /** Whether the length follows other bytes of its line, and is used because there is no other. */
+  boolean isLengthTrailing() {
+    return length.isEmpty() && trailingLength != null;
   }
 
-  /** How many bytes stand before the first header and are no part of it. */
+  /** How many bytes precede the first header and are no part of it. */
   long strayBytes() {
-    if (isLengthBehind()) {
+    if (isLengthTrailing()) {
       return bytesBeforeLength;
     }
-    return typeBehind == null ? 0 : typeBehind.at();
+    return trailingType == null ? 0 : trailingType.at();
   }
 
-  /** Whether a line end that is none stands where the empty line would. */
-  boolean endsBare() {
-    return endsBare;
+  /** Whether the section ends with a bare line feed instead of an empty line. */
+  boolean endsWithBareLf() {
+    return endsWithBareLf;
   }
 
   @Nullable Malformed contentTypeFault() {
-    String value = type == null && typeBehind != null ? typeBehind.value() : type;
+    String value = type == null && trailingType != null ? trailingType.value() : type;
     return value == null ? null : ContentType.fault(value);
   }
 
@@ -122,11 +122,11 @@ final class FrameHeader {
     }
     boolean tooLarge = sizeBytes == bytesMax + 1L;
     faulty |= tooLarge;
-    Progress progress = b == '\n' ? lineEnded() : within(b);
+    Progress progress = b == '\n' ? lineEnded() : inLine(b);
     return tooLarge && progress != Progress.COMPLETE ? Progress.TOO_LARGE : progress;
   }
 
-  private Progress within(byte b) {
+  private Progress inLine(byte b) {
     boolean fits = !afterReturn && (inName ? fitsName(b) : fitsValue(b));
     afterReturn = b == '\r';
     return fits ? Progress.GOING_ON : noHeader();
@@ -140,7 +140,7 @@ final class FrameHeader {
     return !inName || isNameCharacter(b);
   }
 
-  /** Tabs, and whatever is printed; what a return means is seen at the byte after it. */
+  /** Tabs and printable bytes; the byte after a carriage return decides what that means. */
   private static boolean fitsValue(byte b) {
     return b < 0 || b == '\t' || b == '\r' || (b >= ' ' && b != DELETE);
   }
@@ -161,12 +161,12 @@ final class FrameHeader {
 
   private Progress lineEnded() {
     boolean blank = current.size() == 2 && afterReturn;
-    endsBare = current.size() == 1 && line > 1;
-    if (endsBare || (blank && line > 1)) {
+    endsWithBareLf = current.size() == 1 && line > 1;
+    if (endsWithBareLf || (blank && line > 1)) {
       return Progress.COMPLETE;
     }
     Progress progress =
-        blank || !afterReturn || inName || !isHeader() ? noHeader() : Progress.GOING_ON;
+        blank || !afterReturn || inName || !acceptHeader() ? noHeader() : Progress.GOING_ON;
     if (progress != Progress.NO_HEADER || line > 1) {
       nextLine();
     }
@@ -180,35 +180,35 @@ final class FrameHeader {
     afterReturn = false;
   }
 
-  /** Takes in what the line says; false when it says a second time what can be said only once. */
-  private boolean isHeader() {
+  /** Reads the line; false when it repeats a header that may occur only once. */
+  private boolean acceptHeader() {
     String text = current.toString(ISO_8859_1);
-    FrameResync.atEndOf(text).filter(it -> !it.isFirstInLine()).ifPresent(this::standsBehind);
+    FrameResync.atEndOf(text).filter(it -> !it.isFirstInLine()).ifPresent(this::acceptTrailing);
     int colon = text.indexOf(':');
     String value = text.substring(colon + 1).strip();
     return switch (text.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT)) {
-      case "content-length" -> isOnlyLength(value);
-      case "content-type" -> isOnlyType(value);
+      case "content-length" -> acceptLength(value);
+      case "content-type" -> acceptType(value);
       default -> true;
     };
   }
 
-  private void standsBehind(FrameResync.Header header) {
-    if (header.isLength() && (isBehindBytes || !header.isBehindDash())) {
-      lengthBehind = header;
+  private void acceptTrailing(FrameResync.Header header) {
+    if (header.isLength() && (followsOtherBytes || !header.followsDash())) {
+      trailingLength = header;
       bytesBeforeLength = sizeBytes - header.sizeBytes();
-    } else if (isBehindBytes && line == 1 && !header.isLength() && !header.isBehindDash()) {
-      typeBehind = header;
+    } else if (followsOtherBytes && line == 1 && !header.isLength() && !header.followsDash()) {
+      trailingType = header;
     }
   }
 
-  private boolean isOnlyLength(String value) {
+  private boolean acceptLength(String value) {
     length = number(value);
     lengths++;
     return lengths == 1;
   }
 
-  /** More digits than any number here has are more than any limit. */
+  /** A number with too many digits exceeds every limit. */
   private static OptionalLong number(String value) {
     if (DIGITS.matcher(value).matches()) {
       return OptionalLong.of(Long.parseLong(value));
@@ -218,9 +218,9 @@ final class FrameHeader {
         : OptionalLong.empty();
   }
 
-  private boolean isOnlyType(String value) {
-    boolean first = !typed;
-    typed = true;
+  private boolean acceptType(String value) {
+    boolean first = !hasType;
+    hasType = true;
     type = value;
     return first;
   }

@@ -28,132 +28,131 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One caller's messages, answered one after the other in the order in which they came, each before
- * the next begins.
+ * The loop that answers the frames of one caller in their order, each before the next is processed.
  */
 final class FrameLoop {
 
   private static final Logger LOG = LoggerFactory.getLogger(FrameLoop.class);
   private static final int ACCEPTED = 202;
 
-  /** How long a journal may take to record that it is told to end. */
+  /** How long the journal may take to record a {@code shutdown}. */
   private static final long SHUTDOWN_MILLIS_MAX = 800;
 
-  private final Side side;
+  private final Backend backend;
   private final StdinReader stdinReader;
   private final FrameReader reader;
   private final FrameWriter writer;
-  private final StdioCaller presence = new StdioCaller();
+  private final StdioCaller caller = new StdioCaller();
   private long messages;
 
-  /** Who answers. */
-  record Side(
-      BiFunction<Dialect, IncomingMessage, CompletableFuture<Reply>> border,
-      BuiltInMethods own,
+  /** What answers messages. */
+  record Backend(
+      BiFunction<Dialect, IncomingMessage, CompletableFuture<Reply>> gateway,
+      BuiltInMethods builtInMethods,
       BiFunction<Dialect, Throwable, CompletableFuture<Reply>> failures,
       Refusals refusals,
-      Optional<Desk> desk,
+      Optional<OperatorEndpoint> operatorEndpoint,
       Supplier<GatewayLimits> limits) {}
 
-  /** Tells callers of faults that somebody else than the border found. */
+  /** Turns faults that the gateway did not find into error responses. */
   interface Refusals {
 
     CompletableFuture<Reply> recorded(IncomingMessage incomingMessage, Fault fault);
 
-    /** Where there cannot be a record now. */
+    /** For when the fault cannot be recorded now. */
     Reply unrecorded(IncomingMessage incomingMessage, Fault fault);
   }
 
-  /** The operators' desk, to somebody who has a token; no answer when it cannot be reached. */
+  /** Answers an operator's message, with the token of this process; empty while unreachable. */
   @FunctionalInterface
-  interface Desk {
+  interface OperatorEndpoint {
     Optional<byte[]> answer(byte[] message);
   }
 
-  /** How it came to its end. */
+  /** Why the loop ended. */
   enum End {
     CLOSED,
-    TOLD_TO_STOP,
-    /** An answer was still being waited for. */
-    GIVEN_UP,
-    /** It can no longer be read from, or written to. */
+    STOPPED,
+    /** Waiting for an answer took too long. */
+    ABANDONED,
+    /** Standard input cannot be read, or standard output cannot be written. */
     BROKEN
   }
 
-  FrameLoop(Side side, StdinReader stdinReader, FrameWriter writer) {
-    this.side = side;
+  FrameLoop(Backend backend, StdinReader stdinReader, FrameWriter writer) {
+    this.backend = backend;
     this.stdinReader = stdinReader;
-    this.reader = new FrameReader(side.limits, System::nanoTime);
+    this.reader = new FrameReader(backend.limits, System::nanoTime);
     this.writer = writer;
   }
 
-  /** How many came, with those that were none. */
+  /** How many messages were received, malformed ones included. */
   long messages() {
     return messages;
   }
 
-  /** Returns when it is over. */
-  End hold() throws InterruptedException {
-    stdinReader.talk();
+  /** Answers messages until the end. */
+  End run() throws InterruptedException {
+    stdinReader.startAnswering();
     End end = null;
     while (end == null) {
-      end = goOn();
+      end = step();
     }
-    presence.gone();
+    caller.disconnect();
     return end;
   }
 
-  private @Nullable End goOn() throws InterruptedException {
+  private @Nullable End step() throws InterruptedException {
     try {
-      return switch (stdinReader.next(reader.patienceNanos())) {
-        case StdinReader.Happening.Bytes(var bytes) -> take(bytes);
-        case StdinReader.Happening.Nothing() -> late();
-        case StdinReader.Happening.End(var failure) -> ended(failure);
-        case StdinReader.Happening.Stop() -> End.TOLD_TO_STOP;
+      return switch (stdinReader.next(reader.nanosLeft())) {
+        case StdinReader.StdinEvent.Bytes(var bytes) -> take(bytes);
+        case StdinReader.StdinEvent.Timeout() -> timedOut();
+        case StdinReader.StdinEvent.End(var failure) -> ended(failure);
+        case StdinReader.StdinEvent.Stop() -> End.STOPPED;
       };
     } catch (IOException e) {
       return broken(e);
     }
   }
 
-  /** A frame is late by its clock, however much there is to read meanwhile. */
+  /** Checks the read timeout after each event too, since bytes may keep coming. */
   private @Nullable End take(ByteBuffer bytes) throws IOException, InterruptedException {
     End end = null;
     while (end == null && bytes.hasRemaining()) {
-      end = over();
+      end = endIfStopping();
       if (end == null) {
         end = answered(reader.next(bytes));
       }
-      if (end == null && reader.patienceNanos().orElse(1) <= 0) {
-        end = late();
+      if (end == null && reader.nanosLeft().orElse(1) <= 0) {
+        end = timedOut();
       }
     }
     return end;
   }
 
-  /** What was not begun when time has become short is not begun. */
-  private @Nullable End over() {
+  /** Once the process is stopping, no further message is processed. */
+  private @Nullable End endIfStopping() {
     if (stdinReader.isStopped()) {
-      return End.TOLD_TO_STOP;
+      return End.STOPPED;
     }
-    return stdinReader.isOver() ? End.GIVEN_UP : null;
+    return stdinReader.isOver() ? End.ABANDONED : null;
   }
 
-  /** Of what is passed over nobody is told again, but its end is logged. */
-  private @Nullable End late() throws IOException, InterruptedException {
+  /** A frame that was refused before is not refused again: its timeout is only logged. */
+  private @Nullable End timedOut() throws IOException, InterruptedException {
     long received = reader.receivedBytes();
     FrameEvent frameEvent = reader.timedOut();
     if (frameEvent == null) {
       LOG.atWarn()
-          .addKeyValue("timeout_millis", side.limits.get().readMillisMax())
+          .addKeyValue("timeout_millis", backend.limits.get().readMillisMax())
           .addKeyValue("received_bytes", received)
-          .log("the rest of a frame that was refused did not come in time");
+          .log("timeout while skipping the rest of a refused frame");
     }
     return answered(frameEvent);
   }
 
   private static End broken(IOException why) {
-    String sentence = "standard output cannot be written to: give a pipe or a file that waits";
+    String sentence = "standard output cannot be written to: use a pipe or file in blocking mode";
     LOG.atError().addKeyValue("reason", why.getMessage()).log(sentence);
     System.err.println(sentence);
     return End.BROKEN;
@@ -183,13 +182,13 @@ final class FrameLoop {
     };
   }
 
-  /** What this process has no room for is told to be its fault, and the next message is taken. */
+  /** A message that exceeds this process's memory gets an error response; the loop goes on. */
   private @Nullable End answered(byte[] body) throws IOException, InterruptedException {
     RpcMessage rpcMessage;
     try {
       rpcMessage = read(body);
     } catch (OutOfMemoryError | StackOverflowError e) {
-      return written(stdinReader.patiently(side.failures.apply(Dialect.DAEMON, e)));
+      return written(stdinReader.await(backend.failures.apply(Dialect.DAEMON, e)));
     }
     return answered(rpcMessage, body);
   }
@@ -197,9 +196,9 @@ final class FrameLoop {
   private @Nullable End answered(RpcMessage rpcMessage, byte[] body)
       throws IOException, InterruptedException {
     if (rpcMessage instanceof RpcMessage.Request request
-        && side.desk.isPresent()
+        && backend.operatorEndpoint.isPresent()
         && StdioAuditMethods.include(request.method())) {
-      return answered(request, body, side.desk.get());
+      return answered(request, body, backend.operatorEndpoint.get());
     }
     if (rpcMessage instanceof RpcMessage.Request request
         && BuiltInMethods.isShutdown(request.method())) {
@@ -209,23 +208,25 @@ final class FrameLoop {
     if (reply != null
         && reply.httpStatus() == ACCEPTED
         && rpcMessage instanceof RpcMessage.Notification notification) {
-      side.own.heed(notification);
+      backend.builtInMethods.apply(notification);
     }
     return written(reply);
   }
 
   /**
-   * Operators' questions may take their time, and are not asked of the border, which has the words
-   * for what comes of them but an answer.
+   * Answers an operator's request without the gateway, since it may take long; the gateway only
+   * translates and records a fault.
    */
-  private @Nullable End answered(RpcMessage.Request request, byte[] body, Desk desk)
+  private @Nullable End answered(
+      RpcMessage.Request request, byte[] body, OperatorEndpoint operatorEndpoint)
       throws IOException, InterruptedException {
     Optional<byte[]> answer =
-        stdinReader.patiently(
-            CompletableFuture.supplyAsync(() -> desk.answer(body), Thread::startVirtualThread)
+        stdinReader.await(
+            CompletableFuture.supplyAsync(
+                    () -> operatorEndpoint.answer(body), Thread::startVirtualThread)
                 .exceptionally(FrameLoop::unanswered));
     if (answer == null) {
-      return End.GIVEN_UP;
+      return End.ABANDONED;
     }
     Optional<Fault> fault =
         answer.isPresent()
@@ -233,43 +234,44 @@ final class FrameLoop {
             : Optional.of(new ServiceUnavailable(Cause.JOURNAL, null));
     if (fault.isPresent()) {
       IncomingMessage incomingMessage = incoming(request, body.length);
-      return written(stdinReader.patiently(side.refusals.recorded(incomingMessage, fault.get())));
+      return written(stdinReader.await(backend.refusals.recorded(incomingMessage, fault.get())));
     }
     writer.write(answer.get());
     return null;
   }
 
-  /** Whoever ends this process need not wait for a journal that answers nobody. */
+  /** A {@code shutdown} does not wait for a journal that does not respond. */
   private @Nullable End shutDown(RpcMessage.Request request, long sizeBytes)
       throws IOException, InterruptedException {
     IncomingMessage incomingMessage = incoming(request, sizeBytes);
     Optional<Reply> reply =
-        stdinReader.patiently(
-            side.border
+        stdinReader.await(
+            backend
+                .gateway
                 .apply(Dialect.DAEMON, incomingMessage)
                 .thenApply(Optional::of)
                 .completeOnTimeout(Optional.empty(), SHUTDOWN_MILLIS_MAX, TimeUnit.MILLISECONDS));
     if (reply == null) {
-      return End.GIVEN_UP;
+      return End.ABANDONED;
     }
     if (reply.isEmpty()) {
-      side.own.stop();
+      backend.builtInMethods.stop();
     }
     return written(
         reply.orElseGet(() ->
-            side.refusals.unrecorded(
+            backend.refusals.unrecorded(
                 incomingMessage, new ServiceUnavailable(Cause.JOURNAL, null))));
   }
 
   private static Optional<byte[]> unanswered(Throwable failure) {
-    LOG.error("an operator's question could not be answered", failure);
+    LOG.error("answering an operator's request failed", failure);
     return Optional.empty();
   }
 
   private @Nullable Reply served(RpcMessage rpcMessage, long sizeBytes)
       throws InterruptedException {
-    return stdinReader.patiently(
-        side.border.apply(Dialect.DAEMON, incoming(rpcMessage, sizeBytes)));
+    return stdinReader.await(
+        backend.gateway.apply(Dialect.DAEMON, incoming(rpcMessage, sizeBytes)));
   }
 
   private @Nullable End written(@Nullable Reply reply) throws IOException {
@@ -280,7 +282,7 @@ final class FrameLoop {
   }
 
   private static @Nullable End endOf(@Nullable Reply reply) {
-    return reply == null ? End.GIVEN_UP : null;
+    return reply == null ? End.ABANDONED : null;
   }
 
   private IncomingMessage incoming(RpcMessage rpcMessage, long sizeBytes) {
@@ -288,7 +290,7 @@ final class FrameLoop {
         rpcMessage,
         sizeBytes,
         Transport.FRAMES,
-        new Caller(List.of(), true, presence),
+        new Caller(List.of(), true, caller),
         null,
         null,
         null,
@@ -297,10 +299,10 @@ final class FrameLoop {
   }
 
   private RpcMessage read(byte[] body) {
-    return new MessageReader(side.limits.get().depthMax()).read(body);
+    return new MessageReader(backend.limits.get().depthMax()).read(body);
   }
 
-  /** Whoever got a header wrong can still be told which of its requests that was. */
+  /** The id of the request in a frame with a wrong header, for the error response. */
   private @Nullable String id(byte @Nullable [] body) {
     if (body == null) {
       return null;

@@ -4,13 +4,13 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
 
-/** Standard output, which belongs to frames: whoever else prints, prints to standard error. */
+/** The output stream of frames: standard output, which nothing else may write to. */
 public final class FrameOutput {
 
   private FrameOutput() {}
 
-  /** Takes it from everybody; comes before all else in the process. */
-  public static void takeAway() {
+  /** Redirects {@link System#out} to standard error; must run first in the process. */
+  public static void redirectSystemOut() {
     System.setOut(System.err);
   }
 

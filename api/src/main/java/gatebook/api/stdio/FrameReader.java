@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream into frames, however it is split. It keeps at most one message, tells each
- * disturbance once, and afterwards goes on with the first frame that can be told from the rest.
+ * Reads frames from a stream, however it is split into chunks. It keeps at most one message,
+ * reports each fault once, and resumes with the first frame that it recognises after the fault.
  */
 final class FrameReader {
 
@@ -27,9 +27,9 @@ final class FrameReader {
   private enum Phase {
     HEADER,
     BODY,
-    /** Passes over a body that is not wanted. */
+    /** Skips the body of a refused frame. */
     DRAINING,
-    /** Passes over whatever comes until a header. */
+    /** Skips all bytes until a header. */
     SEEKING
   }
 
@@ -41,11 +41,11 @@ final class FrameReader {
   private GatewayLimits gatewayLimits;
   private FrameHeader section;
   private FrameResync frameResync = new FrameResync();
-  private boolean faultTold;
+  private boolean faultReported;
   private boolean begun;
 
-  /** Whether the frame's first header was looked for: what stands before it is told already. */
-  private boolean sought;
+  /** Whether the first header was searched for: the bytes before it are reported already. */
+  private boolean headerSearched;
 
   private long begunNanos;
 
@@ -55,7 +55,7 @@ final class FrameReader {
   private long bytesToDrain;
   private long drained;
 
-  /** The length that the frame just before declared; none when something else was before. */
+  /** The length that the frame right before declared; null when there was none. */
   private @Nullable Long declaredBefore;
 
   FrameReader(Supplier<GatewayLimits> currentLimits, LongSupplier nanoTime) {
@@ -63,9 +63,9 @@ final class FrameReader {
   }
 
   /**
-   * Reads within the limits of the rules.
+   * Creates a reader within the limits of the rules.
    *
-   * @param heapBytesMax how long a body may be at most, whatever the rules allow
+   * @param heapBytesMax the largest body, even if the rules allow a larger one
    */
   FrameReader(Supplier<GatewayLimits> currentLimits, LongSupplier nanoTime, long heapBytesMax) {
     this.currentLimits = currentLimits;
@@ -75,7 +75,7 @@ final class FrameReader {
     this.section = new FrameHeader(gatewayLimits.headerBytesMax(), false);
   }
 
-  /** Takes bytes until they are something, or used up: then null. */
+  /** Reads bytes up to the next event; null when they are used up before. */
   @Nullable FrameEvent next(ByteBuffer bytes) {
     FrameEvent frameEvent = null;
     while (frameEvent == null && bytes.hasRemaining()) {
@@ -90,8 +90,8 @@ final class FrameReader {
     return frameEvent;
   }
 
-  /** How long the rest of a frame that has begun may take; empty between frames. */
-  OptionalLong patienceNanos() {
+  /** The time left for the rest of the current frame; empty between frames. */
+  OptionalLong nanosLeft() {
     return begun
         ? OptionalLong.of(
             TimeUnit.MILLISECONDS.toNanos(gatewayLimits.readMillisMax())
@@ -99,15 +99,15 @@ final class FrameReader {
         : OptionalLong.empty();
   }
 
-  /** The frame that has begun took too long: what there is of it is dropped. */
+  /** Drops the current frame, which took too long. */
   @Nullable FrameEvent timedOut() {
     Malformed late = new ReadTimeout(gatewayLimits.readMillisMax(), receivedBytes());
-    return disturbed(late, NOTHING);
+    return resync(late, NOTHING);
   }
 
-  /** Nothing comes any more. */
+  /** Reports an incomplete frame at the end of the stream. */
   @Nullable FrameEvent ended() {
-    if (!begun || faultTold) {
+    if (!begun || faultReported) {
       return null;
     }
     return phase == Phase.BODY
@@ -115,7 +115,7 @@ final class FrameReader {
         : refused(new HeaderMalformed(section.line()));
   }
 
-  /** How much there is of what is read now. */
+  /** How many bytes of the current section or body were received. */
   long receivedBytes() {
     return switch (phase) {
       case BODY -> bodyFilled;
@@ -129,7 +129,7 @@ final class FrameReader {
       begin();
     }
     byte b = bytes.get();
-    boolean wasTold = faultTold;
+    boolean wasReported = faultReported;
     FrameEvent frameEvent =
         switch (section.take(b)) {
           case GOING_ON -> null;
@@ -137,26 +137,26 @@ final class FrameReader {
           case TOO_LARGE -> tooLarge();
           case COMPLETE -> afterHeader();
         };
-    if (wasTold && begun && phase == Phase.HEADER) {
+    if (wasReported && begun && phase == Phase.HEADER) {
       frameResync.take(b).filter(this::isNext).ifPresent(header -> begin(header.bytes()));
     }
     return frameEvent;
   }
 
   /**
-   * Whether a header among those of a section that is refused is the next frame's: it stands right
-   * behind what no header has in it.
+   * Whether a header within a refused section belongs to the next frame: it comes right after bytes
+   * that no header contains.
    */
   private boolean isNext(FrameResync.Header header) {
     return !header.isFirstInLine()
-        && (!header.isBehindName() || section.sizeBytes() > gatewayLimits.headerBytesMax());
+        && (!header.followsNameCharacter() || section.sizeBytes() > gatewayLimits.headerBytesMax());
   }
 
   private void begin() {
     begun = true;
     begunNanos = nanoTime.getAsLong();
-    faultTold = false;
-    sought = false;
+    faultReported = false;
+    headerSearched = false;
     gatewayLimits = currentLimits.get();
     section = new FrameHeader(gatewayLimits.headerBytesMax(), declaredBefore != null);
     phase = Phase.HEADER;
@@ -164,69 +164,69 @@ final class FrameReader {
 
   private void begin(byte[] firstLine) {
     begin();
-    sought = true;
+    headerSearched = true;
     section = new FrameHeader(gatewayLimits.headerBytesMax(), true);
     for (byte b : firstLine) {
-      var _ = section.take(b); // it is a header
+      var _ = section.take(b); // known to be a header
     }
   }
 
-  /** Before the first header it is the frame's beginning that is missing, after it a header. */
+  /** In the first line the beginning of the frame is missing, in a later one a header is wrong. */
   private @Nullable FrameEvent noHeader() {
     if (section.faultLine() > 1) {
-      return toldInSection(new HeaderMalformed(section.faultLine()));
+      return refuseInSection(new HeaderMalformed(section.faultLine()));
     }
-    return disturbed(beginning(section.sizeBytes()), section.currentLine());
+    return resync(beginning(section.sizeBytes()), section.currentLine());
   }
 
   private @Nullable FrameEvent tooLarge() {
-    return toldInSection(new HeaderTooLarge(gatewayLimits.headerBytesMax()));
+    return refuseInSection(new HeaderTooLarge(gatewayLimits.headerBytesMax()));
   }
 
   /**
-   * Goes on to the end of this section, so that its body can be passed over, unless the next frame
-   * begins before.
+   * Reports a fault and reads on to the end of the section, so that its body can be skipped, unless
+   * the next frame begins before.
    */
-  private @Nullable FrameEvent toldInSection(Malformed newFault) {
-    if (!faultTold) {
+  private @Nullable FrameEvent refuseInSection(Malformed newFault) {
+    if (!faultReported) {
       seekFrom(section.currentLine());
     }
-    return toldOnce(newFault);
+    return refuseOnce(newFault);
   }
 
   private void seekFrom(byte[] lineSoFar) {
     frameResync = new FrameResync();
     for (byte b : lineSoFar) {
-      var _ = frameResync.take(b); // no line has ended in there
+      var _ = frameResync.take(b); // contains no line end
     }
   }
 
-  private @Nullable FrameEvent toldOnce(Malformed newFault) {
-    boolean before = faultTold;
-    faultTold = true;
+  private @Nullable FrameEvent refuseOnce(Malformed newFault) {
+    boolean before = faultReported;
+    faultReported = true;
     return before ? null : refused(newFault);
   }
 
   private @Nullable FrameEvent afterHeader() {
     OptionalLong length = section.contentLength();
     if (length.isEmpty()) {
-      return disturbed(section.endsBare() ? endedBare() : new LengthMissing(), NOTHING);
+      return resync(section.endsWithBareLf() ? bareLineFeed() : new LengthMissing(), NOTHING);
     }
-    Malformed unwanted = unwanted(length.getAsLong());
-    if (unwanted == null && !faultTold) {
+    Malformed bodyRefusal = bodyRefusal(length.getAsLong());
+    if (bodyRefusal == null && !faultReported) {
       return receive((int) length.getAsLong(), stray());
     }
     drain(length.getAsLong());
-    return unwanted == null ? null : toldOnce(unwanted);
+    return bodyRefusal == null ? null : refuseOnce(bodyRefusal);
   }
 
-  private Malformed endedBare() {
+  private Malformed bareLineFeed() {
     return new HeaderMalformed(section.line());
   }
 
-  private @Nullable Malformed unwanted(long length) {
-    if (section.endsBare()) {
-      return endedBare();
+  private @Nullable Malformed bodyRefusal(long length) {
+    if (section.endsWithBareLf()) {
+      return bareLineFeed();
     }
     if (section.sizeBytes() > gatewayLimits.headerBytesMax()) {
       return new HeaderTooLarge(gatewayLimits.headerBytesMax());
@@ -235,13 +235,13 @@ final class FrameReader {
     return length > most ? new Oversize(most, length) : null;
   }
 
-  /** What stands before the first header, and was not told yet. */
+  /** Refuses the bytes before the first header, unless they are reported already. */
   private @Nullable FrameEvent stray() {
     long bytes = section.strayBytes();
-    return sought || bytes == 0 ? null : refused(beginning(bytes));
+    return headerSearched || bytes == 0 ? null : refused(beginning(bytes));
   }
 
-  /** What is wrong with a frame that begins with these. */
+  /** The fault of stray bytes before a frame. */
   private Malformed beginning(long strayBytes) {
     Long before = declaredBefore;
     return before == null
@@ -249,7 +249,7 @@ final class FrameReader {
         : new LengthMismatch(before, before + strayBytes);
   }
 
-  /** Of an empty body with something before it, only that is told. */
+  /** When stray bytes precede an empty body, only they are reported. */
   private @Nullable FrameEvent receive(int length, @Nullable FrameEvent stray) {
     FrameEvent whole = receive(length);
     return stray == null ? whole : stray;
@@ -264,9 +264,9 @@ final class FrameReader {
   }
 
   private @Nullable FrameEvent body(ByteBuffer bytes) {
-    if (bodyFilled == 0 && section.isLengthBehind() && !isJson(bytes.get(bytes.position()))) {
-      faultTold = true; // with what stood before it
-      return disturbed(new LengthMissing(), NOTHING);
+    if (bodyFilled == 0 && section.isLengthTrailing() && !isJson(bytes.get(bytes.position()))) {
+      faultReported = true; // together with the stray bytes
+      return resync(new LengthMissing(), NOTHING);
     }
     int taken = Math.min(bytes.remaining(), body.length - bodyFilled);
     bytes.get(body, bodyFilled, taken);
@@ -274,7 +274,7 @@ final class FrameReader {
     return bodyIfComplete();
   }
 
-  /** What stood behind other bytes was no length if no message follows. */
+  /** Whether a message may begin with this byte; else a trailing length was no length. */
   private static boolean isJson(byte first) {
     return "{[ \t\r\n".indexOf(first) >= 0;
   }
@@ -285,7 +285,7 @@ final class FrameReader {
     }
     byte[] whole = body;
     body = NOTHING;
-    done((long) whole.length);
+    finish((long) whole.length);
     return fault == null
         ? new FrameEvent.Whole(whole)
         : new FrameEvent.Refused(fault, whole, whole.length);
@@ -297,11 +297,11 @@ final class FrameReader {
     drained = 0;
     frameResync = new FrameResync();
     if (length == 0) {
-      done(null);
+      finish(null);
     }
   }
 
-  /** Whoever was refused may not send the rest: then his next frame begins within. */
+  /** A refused client may not send the rest of the body: then its next frame begins within. */
   private @Nullable FrameEvent drain(ByteBuffer bytes) {
     while (phase == Phase.DRAINING && bytes.hasRemaining()) {
       drained++;
@@ -309,13 +309,13 @@ final class FrameReader {
       if (next.isPresent()) {
         begin(next.get().bytes());
       } else if (drained == bytesToDrain) {
-        done(null);
+        finish(null);
       }
     }
     return null;
   }
 
-  private void done(@Nullable Long declared) {
+  private void finish(@Nullable Long declared) {
     begun = false;
     declaredBefore = declared;
     phase = Phase.HEADER;
@@ -326,10 +326,10 @@ final class FrameReader {
     return null;
   }
 
-  /** Tells of it unless this frame's fault is told already, and looks for the next header. */
-  private @Nullable FrameEvent disturbed(Malformed newFault, byte[] lineSoFar) {
-    FrameEvent frameEvent = toldOnce(newFault);
-    done(null);
+  /** Reports a fault, unless this frame has one already, and searches the next header. */
+  private @Nullable FrameEvent resync(Malformed newFault, byte[] lineSoFar) {
+    FrameEvent frameEvent = refuseOnce(newFault);
+    finish(null);
     body = NOTHING;
     seekFrom(lineSoFar);
     phase = Phase.SEEKING;

@@ -8,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the next header among bytes that belong to nothing.
+ * Resynchronises after a fault: finds the next header among stray bytes.
  *
- * <p>A header is found also right behind other bytes of its line: what is left of a body does not
- * end its last line. It cannot be found within a body that is JSON, which has no raw line end in a
- * text and no such header outside of one.
+ * <p>A header is also found right after other bytes of its line, since the rest of a body need not
+ * end with a line end. It is never found within a JSON body: a JSON string contains no raw line
+ * end, and outside of strings there is no such text.
  */
 final class FrameResync {
 
@@ -31,8 +31,8 @@ final class FrameResync {
   /**
    * A header at the end of a line.
    *
-   * @param line with its end
-   * @param nameAt where the name would begin if what stands right before were a part of it
+   * @param line the line with its line end
+   * @param nameAt where the name would begin if the bytes right before were a part of it
    * @param at where the header begins
    */
   record Header(String line, int nameAt, int at) {
@@ -41,14 +41,14 @@ final class FrameResync {
       return at == 0;
     }
 
-    /** Whether it may as well be a header with a longer name. */
-    boolean isBehindName() {
+    /** Whether it may also be a header with a longer name. */
+    boolean followsNameCharacter() {
       return nameAt < at;
     }
 
-    /** Whether it most likely is one: {@code X-Content-Length}. */
-    boolean isBehindDash() {
-      return isBehindName() && line.charAt(at - 1) == '-';
+    /** Whether it most likely has a longer name: {@code X-Content-Length}. */
+    boolean followsDash() {
+      return followsNameCharacter() && line.charAt(at - 1) == '-';
     }
 
     boolean isLength() {
@@ -63,13 +63,13 @@ final class FrameResync {
       return line.length() - at;
     }
 
-    /** With the end of what may be a part of its name. */
+    /** The header's bytes, after the last byte of a possibly longer name. */
     byte[] bytes() {
-      return line.substring(isBehindName() ? at - 1 : at).getBytes(ISO_8859_1);
+      return line.substring(followsNameCharacter() ? at - 1 : at).getBytes(ISO_8859_1);
     }
   }
 
-  /** The header that this byte ends. */
+  /** Takes a byte; returns the header that it completes. */
   Optional<Header> take(byte b) {
     if (filled == line.length) {
       keepTheEnd();

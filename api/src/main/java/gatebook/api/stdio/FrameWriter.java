@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Puts answers into frames. The header is short: some readers look at its first 100 bytes only. */
+/** Writes frames. Their header is short, since some clients read only its first 100 bytes. */
 final class FrameWriter {
 
   private final OutputStream out;
@@ -14,7 +14,7 @@ final class FrameWriter {
     this.out = out;
   }
 
-  /** Hands over the whole frame at once. */
+  /** Writes the whole frame at once. */
   void write(byte[] body) throws IOException {
     byte[] header = "Content-Length: %d\r\n\r\n".formatted(body.length).getBytes(US_ASCII);
     byte[] frame = new byte[header.length + body.length];

@@ -1,11 +1,9 @@
 package gatebook.api.stdio;
 
-/** What this process's heap has room for. */
+/** The limits that this process's heap sets. */
 final class HeapLimit {
 
-  /**
-   * A message is there several times while it is decided: its bytes, its text, what is recorded.
-   */
+  /** While a message is decided it is in memory several times: as bytes, as text, as events. */
   private static final int BODY_SHARE = 16;
 
   private static final int AHEAD_SHARE = 32;
@@ -13,7 +11,7 @@ final class HeapLimit {
 
   private HeapLimit() {}
 
-  /** How long one body may be, whatever else is allowed. */
+  /** The largest body, even if the rules allow a larger one. */
   static long bodyBytesMax() {
     return bodyBytesMax(Runtime.getRuntime().maxMemory());
   }
@@ -22,7 +20,7 @@ final class HeapLimit {
     return heapBytes / BODY_SHARE;
   }
 
-  /** How much may be read ahead of what is being answered. */
+  /** How many bytes may be read ahead of the message that is being answered. */
   static long aheadBytesMax() {
     return aheadBytesMax(Runtime.getRuntime().maxMemory());
   }

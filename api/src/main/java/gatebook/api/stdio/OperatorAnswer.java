@@ -17,12 +17,15 @@ import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.util.List;
 import java.util.Optional;
 
-/** What the operators' desk said: its codes are its own, and mean something else in a daemon. */
+/**
+ * An answer of the operator RPC. Its error codes are not those of the daemon dialect, and have to
+ * be translated.
+ */
 final class OperatorAnswer {
 
   private OperatorAnswer() {}
 
-  /** What went wrong; empty for a result. */
+  /** The fault for an error response; empty for a result. */
   static Optional<Fault> fault(String method, byte[] answer) {
     return ObjectMembers.of(new String(answer, UTF_8))
         .json("error")

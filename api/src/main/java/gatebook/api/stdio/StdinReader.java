@@ -14,83 +14,84 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a conversation: bytes come, they come no more, it is told to stop. A little is
- * read ahead, so that the end is noticed while something is still being answered.
+ * Reads standard input and supplies its events: bytes, the end of input, a request to stop. It
+ * reads a little ahead, so that it notices the end of input while a message is still being
+ * answered.
  */
 final class StdinReader {
 
   private static final int CHUNK_BYTES = 64 << 10;
 
-  /** What a chunk takes besides its bytes. */
+  /** The memory of a chunk besides its bytes. */
   private static final long CHUNK_OVERHEAD_BYTES = 128;
 
   private final InputStream in;
-  private final long patienceNanos;
+  private final long shutdownNanosMax;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<ByteBuffer> ahead = new ArrayDeque<>();
-  private final Consumer<Boolean> onLeaving;
+  private final Consumer<Boolean> onShutdown;
   private long aheadBytes;
-  private boolean talking;
+  private boolean answering;
   private boolean ended;
   private boolean stopped;
   private @Nullable IOException failure;
 
-  /** Since when nobody may be there to read an answer. */
-  private @Nullable Long leavingNanos;
+  /** When the shutdown began: from then on the caller may be gone. */
+  private @Nullable Long shutdownBeganNanos;
 
-  /** What comes next. */
-  sealed interface Happening {
-    record Bytes(ByteBuffer bytes) implements Happening {}
+  /** An event of standard input. */
+  sealed interface StdinEvent {
+    record Bytes(ByteBuffer bytes) implements StdinEvent {}
 
-    /** Nothing came in the time that it may take. */
-    record Nothing() implements Happening {}
+    /** No bytes came in time. */
+    record Timeout() implements StdinEvent {}
 
-    /** {@code failure} is absent when it was closed. */
-    record End(@Nullable IOException failure) implements Happening {}
+    /** The end of input; {@code failure} is absent when it was closed normally. */
+    record End(@Nullable IOException failure) implements StdinEvent {}
 
-    record Stop() implements Happening {}
+    record Stop() implements StdinEvent {}
   }
 
   /**
-   * Begins to read.
+   * Starts to read.
    *
-   * @param patienceMillis how long answers are waited for, and messages taken, once nobody may be
-   *     there to read an answer
-   * @param onLeaving is told when that begins, and whether it is because nothing can be read
+   * @param shutdownMillis how long messages are processed and answers waited for once the shutdown
+   *     has begun
+   * @param onShutdown runs when the shutdown begins; its argument is whether reading failed
    */
-  static StdinReader reading(InputStream in, long patienceMillis, Consumer<Boolean> onLeaving) {
+  static StdinReader start(InputStream in, long shutdownMillis, Consumer<Boolean> onShutdown) {
     StdinReader stdinReader =
-        new StdinReader(in, TimeUnit.MILLISECONDS.toNanos(patienceMillis), onLeaving);
+        new StdinReader(in, TimeUnit.MILLISECONDS.toNanos(shutdownMillis), onShutdown);
     Thread.ofPlatform().daemon().name("stdin").start(stdinReader::read);
     return stdinReader;
   }
 
-  private StdinReader(InputStream in, long patienceNanos, Consumer<Boolean> onLeaving) {
+  private StdinReader(InputStream in, long shutdownNanosMax, Consumer<Boolean> onShutdown) {
     this.in = in;
-    this.patienceNanos = patienceNanos;
-    this.onLeaving = onLeaving;
+    this.shutdownNanosMax = shutdownNanosMax;
+    this.onShutdown = onShutdown;
   }
 
-  /** From now on what comes is answered: what came before waited for that. */
-  void talk() {
+  /** From now on messages are answered; before, they were only read ahead. */
+  void startAnswering() {
     lock.lock();
     try {
-      talking = true;
+      answering = true;
       if (ended) {
-        leave();
+        beginShutdown();
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Nothing more is taken in. */
+  /** Makes {@link #next} return {@link StdinEvent.Stop}. */
   void stop() {
     lock.lock();
     try {
       stopped = true;
-      leave();
+      beginShutdown();
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -106,45 +107,45 @@ final class StdinReader {
     }
   }
 
-  /** Whether nothing is begun any longer. */
+  /** Whether no further message may be processed. */
   boolean isOver() {
     lock.lock();
     try {
-      return stopped || patienceLeft() <= 0;
+      return stopped || nanosLeft() <= 0;
     } finally {
       lock.unlock();
     }
   }
 
-  private void leave() {
-    if (leavingNanos == null) {
-      leavingNanos = System.nanoTime();
-      onLeaving.accept(failure != null);
+  private void beginShutdown() {
+    if (shutdownBeganNanos == null) {
+      shutdownBeganNanos = System.nanoTime();
+      onShutdown.accept(failure != null);
     }
   }
 
-  /** Waits for what comes next, this long at most. */
-  Happening next(OptionalLong nanosMax) throws InterruptedException {
+  /** Waits for the next event, at most this long. */
+  StdinEvent next(OptionalLong nanosMax) throws InterruptedException {
     lock.lock();
     try {
       long left = nanosMax.orElse(Long.MAX_VALUE);
-      while (nothingHappened() && left > 0) {
+      while (isIdle() && left > 0) {
         left = changed.awaitNanos(left);
       }
-      return happening();
+      return poll();
     } finally {
       changed.signalAll();
       lock.unlock();
     }
   }
 
-  /** The value, or null when it was waited for too long while nobody may be there. */
-  <T> @Nullable T patiently(CompletableFuture<T> value) throws InterruptedException {
+  /** Waits for a value; null when the time for the shutdown is over before. */
+  <T> @Nullable T await(CompletableFuture<T> value) throws InterruptedException {
     CompletableFuture<T> _ = value.whenComplete((_, _) -> wake());
     lock.lock();
     try {
-      while (!value.isDone() && patienceLeft() > 0) {
-        long _ = changed.awaitNanos(patienceLeft());
+      while (!value.isDone() && nanosLeft() > 0) {
+        long _ = changed.awaitNanos(nanosLeft());
       }
       return value.isDone() ? value.join() : null;
     } finally {
@@ -152,26 +153,26 @@ final class StdinReader {
     }
   }
 
-  private long patienceLeft() {
-    return leavingNanos == null
+  private long nanosLeft() {
+    return shutdownBeganNanos == null
         ? Long.MAX_VALUE
-        : patienceNanos - (System.nanoTime() - leavingNanos);
+        : shutdownNanosMax - (System.nanoTime() - shutdownBeganNanos);
   }
 
-  private boolean nothingHappened() {
+  private boolean isIdle() {
     return !stopped && !ended && ahead.isEmpty();
   }
 
-  private Happening happening() {
+  private StdinEvent poll() {
     if (stopped) {
-      return new Happening.Stop();
+      return new StdinEvent.Stop();
     }
     ByteBuffer bytes = ahead.poll();
     if (bytes != null) {
       aheadBytes -= cost(bytes);
-      return new Happening.Bytes(bytes);
+      return new StdinEvent.Bytes(bytes);
     }
-    return ended ? new Happening.End(failure) : new Happening.Nothing();
+    return ended ? new StdinEvent.End(failure) : new StdinEvent.Timeout();
   }
 
   private static long cost(ByteBuffer bytes) {
@@ -222,8 +223,8 @@ final class StdinReader {
     try {
       failure = why;
       ended = true;
-      if (talking || ahead.isEmpty()) {
-        leave();
+      if (answering || ahead.isEmpty()) {
+        beginShutdown();
       }
       changed.signalAll();
     } finally {

@@ -3,20 +3,22 @@ package gatebook.api.stdio;
 import gatebook.api.daemon.BuiltInMethods.Described;
 import java.util.List;
 
-/** What whoever shows an operator's token may ask here: what is read, and nothing that acts. */
+/**
+ * The {@code audit.*} methods that an operator's token permits over stdio: only those that read.
+ */
 final class StdioAuditMethods {
 
   static final List<Described> ALL =
       List.of(
           read(
               "audit.lookup",
-              "What happened to the calls that an id stands for.",
+              "The calls that an id identifies, with their events.",
               "{calls: [object]}",
               "id: string",
               "asOf: string?"),
           read(
               "audit.calls",
-              "Calls that have something in common.",
+              "Calls that match a filter.",
               "{calls: [object]}",
               "status: string?",
               "method: string?",
@@ -25,21 +27,21 @@ final class StdioAuditMethods {
               "limit: integer?"),
           read(
               "audit.denials",
-              "What was denied, in numbers.",
+              "Counts of denied calls.",
               "{total: integer, groups: [object]}",
               "by: [string]?",
               "since: string?",
               "until: string?"),
           read(
               "audit.errors",
-              "What callers were told went wrong, in numbers.",
+              "Counts of the errors returned to callers.",
               "{groups: [object]}",
               "since: string?",
               "until: string?"),
-          read("audit.projections", "How far each view has come.", "{projections: [object]}"),
+          read("audit.projections", "The position of each view.", "{projections: [object]}"),
           read(
               "audit.verify",
-              "Whether the journal was edited.",
+              "Verifies that the journal was not edited.",
               "{clean: boolean, findings: [object]}",
               "against: [string]?"));
 

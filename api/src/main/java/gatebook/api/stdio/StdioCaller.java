@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** The one caller of a process, who is gone when the conversation is over. */
+/** The one caller of a stdio process; it is disconnected when the frame loop ends. */
 final class StdioCaller implements CallerConnection {
 
   private final List<Consumer<CallAbandoned.Cause>> actions = new CopyOnWriteArrayList<>();
   private volatile boolean gone;
 
   @Override
-  public Watch whenGone(Consumer<CallAbandoned.Cause> action) {
+  public Watch onDisconnect(Consumer<CallAbandoned.Cause> action) {
     actions.add(action);
     if (gone && actions.remove(action)) {
       action.accept(CallAbandoned.Cause.DISCONNECTED);
@@ -21,7 +21,7 @@ final class StdioCaller implements CallerConnection {
     return () -> actions.remove(action);
   }
 
-  void gone() {
+  void disconnect() {
     gone = true;
     for (Consumer<CallAbandoned.Cause> action : List.copyOf(actions)) {
       if (actions.remove(action)) {

@@ -11,7 +11,7 @@ import gatebook.api.gateway.IncomingMessage;
 import gatebook.api.gateway.Reply;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogSink;
-import gatebook.api.log.LogSink.Where;
+import gatebook.api.log.LogSink.FileTarget;
 import gatebook.api.node.JoinedNode;
 import gatebook.api.node.Version;
 import gatebook.events.call.Dialect;
@@ -67,7 +67,7 @@ public final class StdioCommand implements Callable<Integer> {
               List.of("name: string", "arguments: object?"),
               "{content: [object], structuredContent: object?, isError: boolean?}"));
 
-  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli injects the command's own
 
   @Mixin private final NodeOptions place = new NodeOptions(System.getenv());
 
@@ -96,7 +96,7 @@ public final class StdioCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "How many of these files are kept (${DEFAULT-VALUE}).",
       defaultValue = "3")
-  private int logFilesMax = Where.FILES_MAX;
+  private int logFilesMax = FileTarget.FILES_MAX;
 
   @Option(
       names = "--log-level",
@@ -106,7 +106,7 @@ public final class StdioCommand implements Callable<Integer> {
   private String level = "";
 
   @Option(names = "--no-color", description = "Changes nothing: log lines never have colours.")
-  @SuppressWarnings("UnusedVariable") // callers that pass it are not to be turned away
+  @SuppressWarnings("UnusedVariable") // accepted because clients pass it
   private boolean noColor;
 
   private final Map<String, String> environment = System.getenv();
@@ -116,17 +116,18 @@ public final class StdioCommand implements Callable<Integer> {
     LogLevel from =
         LogLevel.named(level)
             .orElseThrow(() ->
-                misused("no log level: '%s', choose one of %s".formatted(level, LogLevel.words())));
+                usageError(
+                    "no log level: '%s', choose one of %s".formatted(level, LogLevel.words())));
     long bytesMax = logBytesMax();
     if (bytesMax < 1 || logFilesMax < 1) {
-      throw misused("a log file has at least one byte, and there is at least one of them");
+      throw usageError("a log file has at least one byte, and there is at least one of them");
     }
-    Optional<Where> file = logFile().map(it -> new Where(it, bytesMax, logFilesMax));
+    Optional<FileTarget> file = logFile().map(it -> new FileTarget(it, bytesMax, logFilesMax));
     if (file.isEmpty()) {
       return runAndClose(LogSink.open(from, place.logWaitingBytesMax()), from);
     }
     return switch (LogSink.open(file.get(), from, place.logWaitingBytesMax())) {
-      case LogSink.Opening.Refused(var sentence) -> refused(sentence);
+      case LogSink.Opening.Refused(var sentence) -> refuse(sentence);
       case LogSink.Opening.Opened(var sink) -> runAndClose(sink, from);
     };
   }
@@ -137,18 +138,18 @@ public final class StdioCommand implements Callable<Integer> {
     }
   }
 
-  private ParameterException misused(String sentence) {
+  private ParameterException usageError(String sentence) {
     return new ParameterException(spec.commandLine(), sentence);
   }
 
   private int run(LogSink sink, LogLevel from) throws InterruptedException {
     DaemonProcess daemonProcess = new DaemonProcess(sink, new FileInputStream(FileDescriptor.in));
-    Optional<String> operator = operatorsToken();
+    Optional<String> operator = operatorToken();
     BuiltInMethods builtInMethods =
-        new BuiltInMethods(Version.text(), others(operator.isPresent()), daemonProcess);
+        new BuiltInMethods(Version.text(), otherMethods(operator.isPresent()), daemonProcess);
     return switch (JoinedNode.start(
         place.data(), place.config(), new DaemonMethods(builtInMethods))) {
-      case JoinedNode.Start.Refused(var sentence) -> refused(daemonProcess, sentence);
+      case JoinedNode.Start.Refused(var sentence) -> refuse(daemonProcess, sentence);
       case JoinedNode.Start.Serving(var node) -> {
         LOG.atInfo()
             .addKeyValue("version", Version.text())
@@ -156,35 +157,35 @@ public final class StdioCommand implements Callable<Integer> {
             .addKeyValue("log_level", from.word())
             .addKeyValue("log_sink", sink.place())
             .log("serving on standard input and output");
-        yield daemonProcess.spend(node, side(node, builtInMethods, operator));
+        yield daemonProcess.run(node, backend(node, builtInMethods, operator));
       }
     };
   }
 
-  /** What else is answered here; a source's own methods only the source knows. */
-  private static List<Described> others(boolean toOperators) {
+  /** The other methods to list; a source's own methods are unknown here. */
+  private static List<Described> otherMethods(boolean toOperators) {
     return Stream.concat(
             TOOLS.stream(),
             toOperators ? StdioAuditMethods.ALL.stream() : Stream.<Described>empty())
         .toList();
   }
 
-  private static FrameLoop.Side side(
+  private static FrameLoop.Backend backend(
       JoinedNode node, BuiltInMethods builtInMethods, Optional<String> operator) {
-    return new FrameLoop.Side(
-        node.border()::serve,
+    return new FrameLoop.Backend(
+        node.gateway()::serve,
         builtInMethods,
         (dialect, failure) ->
-            node.border()
+            node.gateway()
                 .failed(
                     dialect,
                     failure,
                     Transport.FRAMES,
-                    new Caller(List.of(), true, CallerConnection.UNSEEN),
+                    new Caller(List.of(), true, CallerConnection.UNOBSERVED),
                     null,
                     null),
-        refusals(node.border()),
-        operator.map(shown -> message -> node.ask(shown, message)),
+        refusals(node.gateway()),
+        operator.map(shown -> message -> node.answerOperator(shown, message)),
         node::limits);
   }
 
@@ -202,17 +203,17 @@ public final class StdioCommand implements Callable<Integer> {
     };
   }
 
-  private int refused(DaemonProcess daemonProcess, String sentence) {
-    daemonProcess.endAtOnce();
-    return refused(sentence);
+  private int refuse(DaemonProcess daemonProcess, String sentence) {
+    daemonProcess.skipShutdown();
+    return refuse(sentence);
   }
 
-  private int refused(String sentence) {
+  private int refuse(String sentence) {
     spec.commandLine().getErr().println(sentence);
     return ExitCode.SOFTWARE;
   }
 
-  private Optional<String> operatorsToken() {
+  private Optional<String> operatorToken() {
     return Optional.ofNullable(token)
         .or(() -> Optional.ofNullable(environment.get("GATEBOOK_TOKEN")));
   }
@@ -222,9 +223,9 @@ public final class StdioCommand implements Callable<Integer> {
     try {
       return logBytesMax != null
           ? logBytesMax
-          : text.isBlank() ? Where.BYTES_MAX : Long.parseLong(text.strip());
+          : text.isBlank() ? FileTarget.BYTES_MAX : Long.parseLong(text.strip());
     } catch (NumberFormatException _) {
-      throw misused(
+      throw usageError(
           "no size of a log file: '%s', give %s a number of bytes".formatted(text, BYTES_MAX));
     }
   }

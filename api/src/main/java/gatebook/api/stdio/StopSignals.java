@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says by which signal this process is told to stop: hooks of the Java virtual machine learn only
- * that it is. What takes signals is in every JDK, but javac warns of each mention of it.
+ * Reports the signal that stops this process, which a JVM shutdown hook does not know. Uses {@code
+ * sun.misc.Signal} by reflection: every JDK has it, but javac warns of each mention.
  */
 final class StopSignals {
 
@@ -17,31 +17,32 @@ final class StopSignals {
 
   private StopSignals() {}
 
-  /** Takes these signals; what cannot be taken ends the process as usual. */
-  static void heed(Consumer<String> told) {
+  /** Handles these signals; one that cannot be handled ends the process as usual. */
+  static void handle(Consumer<String> onSignal) {
     for (String name : NAMES) {
       try {
-        heed(name, told);
+        handle(name, onSignal);
       } catch (ReflectiveOperationException | IllegalArgumentException e) {
-        LOG.atDebug().addKeyValue("signal", name).setCause(e).log("a signal is not heeded");
+        LOG.atDebug().addKeyValue("signal", name).setCause(e).log("cannot handle a signal");
       }
     }
   }
 
-  private static void heed(String name, Consumer<String> told) throws ReflectiveOperationException {
+  private static void handle(String name, Consumer<String> onSignal)
+      throws ReflectiveOperationException {
     Class<?> signal = Class.forName("sun.misc.Signal");
     Class<?> handler = Class.forName("sun.misc.SignalHandler");
-    Object ours =
+    Object proxy =
         Proxy.newProxyInstance(
             StopSignals.class.getClassLoader(),
             new Class<?>[] {handler},
             (_, _, _) -> {
-              told.accept("SIG" + name);
+              onSignal.accept("SIG" + name);
               return null;
             });
     Object _ =
         signal
             .getMethod("handle", signal, handler)
-            .invoke(null, signal.getConstructor(String.class).newInstance(name), ours);
+            .invoke(null, signal.getConstructor(String.class).newInstance(name), proxy);
   }
 }

@@ -1,4 +1,4 @@
-/** The daemon over standard input and output. */
+/** The daemon on standard input and output, in frames with a {@code Content-Length}. */
 @NullMarked
 package gatebook.api.stdio;
 

@@ -5,33 +5,34 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future.State;
 import java.util.function.Function;
 
-/** A call that can only be made once something is known. */
+/** Makes a call once the value it depends on is known: a deferred call. */
 public final class DeferredCall {
 
   private DeferredCall() {}
 
   /**
-   * Makes it then, at once if it is known already. Giving the response up gives the call up, also
-   * one that was not made; others may wait for the same.
+   * Makes the call when the value is known, at once if it already is. Cancelling the response
+   * cancels the call, also one that was not made yet; it does not cancel the value, for which other
+   * calls may wait.
    */
   public static <T> CompletableFuture<Response> call(
-      CompletableFuture<T> known, Function<T, CompletableFuture<Response>> call) {
-    if (known.state() == State.SUCCESS) {
-      return call.apply(known.resultNow());
+      CompletableFuture<T> value, Function<T, CompletableFuture<Response>> call) {
+    if (value.state() == State.SUCCESS) {
+      return call.apply(value.resultNow());
     }
     CompletableFuture<Response> response = new CompletableFuture<>();
     CompletableFuture<T> _ =
-        known.whenComplete((what, failure) -> {
+        value.whenComplete((result, failure) -> {
           if (failure != null) {
             response.completeExceptionally(failure);
           } else if (!response.isDone()) {
-            carry(call.apply(what), response);
+            forward(call.apply(result), response);
           }
         });
     return response;
   }
 
-  private static void carry(CompletableFuture<Response> from, CompletableFuture<Response> to) {
+  private static void forward(CompletableFuture<Response> from, CompletableFuture<Response> to) {
     CompletableFuture<Response> _ = to.whenComplete((_, _) -> from.cancel(false));
     CompletableFuture<Response> _ =
         from.whenComplete((response, failure) -> {

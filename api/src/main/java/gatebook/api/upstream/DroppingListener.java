@@ -1,26 +1,26 @@
 package gatebook.api.upstream;
 
-import gatebook.api.upstream.Upstream.Aside;
+import gatebook.api.upstream.Upstream.MessageListener;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Says to one of many callers what there is to be said, and does not keep the others waiting for
- * him: what comes while he has no room is lost to him.
+ * Passes messages to a listener and drops those that arrive while it has no room, so that one slow
+ * caller does not delay the others.
  */
 public final class DroppingListener implements Consumer<byte[]> {
 
-  private final Aside aside;
+  private final MessageListener listener;
   private CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
 
-  public DroppingListener(Aside aside) {
-    this.aside = aside;
+  public DroppingListener(MessageListener listener) {
+    this.listener = listener;
   }
 
   @Override
   public synchronized void accept(byte[] message) {
     if (last.isDone()) {
-      last = aside.said(message);
+      last = listener.onMessage(message);
     }
   }
 }

@@ -1,8 +1,8 @@
 package gatebook.api.upstream;
 
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
@@ -14,29 +14,29 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tries again what was not begun, after a pause; and at once, with what it had to know, what the
- * source itself wants to be asked once more.
+ * Retries a call after a pause when nothing of it was sent, and resends it at once when the
+ * upstream asks for more input and got it.
  */
 public final class Retries {
 
   /** The pauses before the second and the third attempt. */
   public static final List<Long> PAUSES_MILLIS = List.of(100L, 400L);
 
-  private static final String WANTS_MORE = "it had to know more";
+  private static final String INPUT_REQUIRED = "it asked for more input";
 
   private final ScheduledExecutorService scheduler;
   private final List<Long> pausesMillis;
 
-  /** Comes before each attempt after the first. */
+  /** Runs before each attempt after the first. */
   @FunctionalInterface
   public interface BeforeAttempt {
 
     /**
-     * Records that it is about to be made.
+     * Records that an attempt is about to be made.
      *
      * @param attempt 2 for the second
-     * @param afterFailure why the attempt before came to nothing
-     * @return whether it is to be made
+     * @param afterFailure why the attempt before did not succeed
+     * @return whether the attempt may be made
      */
     CompletableFuture<Boolean> record(int attempt, String afterFailure);
   }
@@ -51,107 +51,110 @@ public final class Retries {
   }
 
   /**
-   * Makes the first attempt at once. Cancelling the future gives up the attempt under way, and none
-   * is made any more.
+   * Makes the first attempt at once. Cancelling the future cancels the attempt in progress and
+   * prevents further ones.
    */
   public CompletableFuture<Ended> call(
-      Upstream upstream, Call call, Aside aside, BeforeAttempt before) {
-    return call(upstream, call, aside, GatewayLimits.DEFAULT.inputRoundsMax(), before);
+      Upstream upstream, Call call, MessageListener listener, BeforeAttempt before) {
+    return call(upstream, call, listener, GatewayLimits.DEFAULT.inputRoundsMax(), before);
   }
 
-  /** The same; the source may want to be asked once more for so many times. */
+  /** The same; {@code roundsMax} limits how often the upstream may ask for more input. */
   public CompletableFuture<Ended> call(
-      Upstream upstream, Call call, Aside aside, int roundsMax, BeforeAttempt before) {
-    Calling calling = new Calling(upstream, aside, roundsMax, before);
-    calling.attempt(new At(call, 1, 0, 0));
-    return calling.ended;
+      Upstream upstream, Call call, MessageListener listener, int roundsMax, BeforeAttempt before) {
+    RetriedCall retriedCall = new RetriedCall(upstream, listener, roundsMax, before);
+    retriedCall.attempt(new CurrentAttempt(call, 1, 0, 0));
+    return retriedCall.ended;
   }
 
   /**
-   * Where a call is.
+   * The current attempt of a call.
    *
-   * @param attempt counted from 1
-   * @param pauses since somebody was last reached
-   * @param rounds in which the source wanted to know more
+   * @param number counted from 1
+   * @param pauses since the upstream was last reached
+   * @param rounds in which the upstream asked for more input
    */
-  private record At(Call call, int attempt, int pauses, int rounds) {
-    At afterPause() {
-      return new At(call, attempt + 1, pauses + 1, rounds);
+  private record CurrentAttempt(Call call, int number, int pauses, int rounds) {
+    CurrentAttempt afterPause() {
+      return new CurrentAttempt(call, number + 1, pauses + 1, rounds);
     }
 
-    At with(Call next) {
-      return new At(next, attempt + 1, 0, rounds + 1);
+    CurrentAttempt resend(Call next) {
+      return new CurrentAttempt(next, number + 1, 0, rounds + 1);
     }
   }
 
-  private final class Calling {
+  private final class RetriedCall {
     private final Upstream upstream;
-    private final Aside aside;
+    private final MessageListener listener;
     private final int roundsMax;
     private final BeforeAttempt before;
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
 
-    Calling(Upstream upstream, Aside aside, int roundsMax, BeforeAttempt before) {
+    RetriedCall(Upstream upstream, MessageListener listener, int roundsMax, BeforeAttempt before) {
       this.upstream = upstream;
-      this.aside = aside;
+      this.listener = listener;
       this.roundsMax = roundsMax;
       this.before = before;
     }
 
-    void attempt(At at) {
-      CompletableFuture<Response> underWay = upstream.call(at.call, aside);
-      CompletableFuture<Ended> _ = ended.whenComplete((_, _) -> underWay.cancel(false));
-      failing(underWay.thenAccept(response -> after(at, response)));
+    void attempt(CurrentAttempt current) {
+      CompletableFuture<Response> pending = upstream.call(current.call, listener);
+      CompletableFuture<Ended> _ = ended.whenComplete((_, _) -> pending.cancel(false));
+      failOnError(pending.thenAccept(response -> onResponse(current, response)));
     }
 
-    private void after(At at, Response response) {
+    private void onResponse(CurrentAttempt current, Response response) {
       switch (response) {
         case Ended end -> ended.complete(end);
-        case Response.NotConnected(var reason) when at.pauses == pausesMillis.size() ->
-            ended.complete(notConnected(at, reason));
-        case Response.NotConnected(var reason) -> pause(at, reason);
-        case Response.Again _ when at.rounds == roundsMax -> ended.complete(unanswered(at));
-        case Response.Again(var next) -> prepare(at.with(next), WANTS_MORE, unanswered(at));
+        case Response.NotConnected(var reason) when current.pauses == pausesMillis.size() ->
+            ended.complete(notConnected(current, reason));
+        case Response.NotConnected(var reason) -> pause(current, reason);
+        case Response.Resend _ when current.rounds == roundsMax ->
+            ended.complete(tooManyRounds(current));
+        case Response.Resend(var next) ->
+            recordAndAttempt(current.resend(next), INPUT_REQUIRED, tooManyRounds(current));
       }
     }
 
-    private void pause(At at, String reason) {
+    private void pause(CurrentAttempt current, String reason) {
       ScheduledFuture<?> _ =
           scheduler.schedule(
-              () -> prepare(at.afterPause(), reason, notConnected(at, reason)),
-              pausesMillis.get(at.pauses),
+              () -> recordAndAttempt(current.afterPause(), reason, notConnected(current, reason)),
+              pausesMillis.get(current.pauses),
               TimeUnit.MILLISECONDS);
     }
 
-    /** {@code otherwise} is how it ended when the next attempt is not made. */
-    private void prepare(At next, String reason, Ended otherwise) {
+    /** {@code otherwise} is the result when the next attempt is not made. */
+    private void recordAndAttempt(CurrentAttempt next, String reason, Ended otherwise) {
       if (!ended.isDone()) {
-        failing(
+        failOnError(
             CompletableFuture.completedFuture(reason)
-                .thenCompose(why -> before.record(next.attempt, why))
-                .thenAccept(goOn -> go(goOn, next, otherwise)));
+                .thenCompose(why -> before.record(next.number, why))
+                .thenAccept(isAllowed -> attemptOrEnd(isAllowed, next, otherwise)));
       }
     }
 
-    private void go(boolean on, At next, Ended otherwise) {
-      if (on && !ended.isDone()) {
+    private void attemptOrEnd(boolean isAllowed, CurrentAttempt next, Ended otherwise) {
+      if (isAllowed && !ended.isDone()) {
         attempt(next);
       } else {
         ended.complete(otherwise);
       }
     }
 
-    private Ended notConnected(At at, String reason) {
+    private Ended notConnected(CurrentAttempt current, String reason) {
       return new Ended.Failure(
-          new UpstreamConnectionFailed(upstream.source(), upstream.endpoint(), reason, at.attempt));
+          new UpstreamConnectionFailed(
+              upstream.source(), upstream.endpoint(), reason, current.number));
     }
 
-    private Ended unanswered(At at) {
-      String words = "it had to know more %d times, and has not answered".formatted(at.rounds + 1);
+    private Ended tooManyRounds(CurrentAttempt current) {
+      String words = "it asked for input %d times and did not answer".formatted(current.rounds + 1);
       return new Ended.Failure(new UpstreamError(upstream.source(), null, words, null, null));
     }
 
-    private void failing(CompletableFuture<Void> step) {
+    private void failOnError(CompletableFuture<Void> step) {
       CompletableFuture<Void> _ =
           step.whenComplete((_, failure) -> {
             if (failure != null) {

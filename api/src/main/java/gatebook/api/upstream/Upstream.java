@@ -13,92 +13,92 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A side behind us that answers calls; what it answers are values, its failures too. */
+/** An upstream that answers calls. Its results are values, and so are its failures. */
 public interface Upstream {
 
   /** The id of the source in the rules. */
   String source();
 
-  /** Where it is, without user, query and fragment. */
+  /** The address of the upstream, without user, query and fragment. */
   String endpoint();
 
-  /** How long one attempt may take, from its beginning to the last byte of the answer. */
+  /** How long one attempt may take, from its start to the last byte of the response. */
   long timeoutMillis();
 
   /**
-   * Makes one attempt. Cancelling the future gives it up, with the connection it is on.
+   * Makes one attempt. Cancelling the future abandons it and closes its connection.
    *
-   * <p>The future only fails when we do.
+   * <p>The future fails only because of an error in this process.
    */
-  CompletableFuture<Response> call(Call call, Aside aside);
+  CompletableFuture<Response> call(Call call, MessageListener listener);
 
   /**
-   * Begins a conversation with one client, if the source has such: in it the client can be asked
-   * too, and told what belongs to no call.
+   * Opens a session for one client, if the upstream has sessions. In a session the upstream can
+   * send requests to the client, and messages that belong to no call.
    */
-  default CompletableFuture<Opening> open(Introduction introduction) {
+  default CompletableFuture<Opening> open(InitializeRequest initializeRequest) {
     return CompletableFuture.completedFuture(new Opening.None());
   }
 
-  /** How a call ended of which there is only one attempt. */
+  /** The outcome of a call that gets only one attempt. */
   static Ended ended(Source source, Response response) {
     return switch (response) {
       case Ended ended -> ended;
       case Response.NotConnected(var reason) ->
           new Ended.Failure(
               new UpstreamConnectionFailed(source.id(), ForwardRecord.endpoint(source), reason, 1));
-      case Response.Again _ ->
+      case Response.Resend _ ->
           new Ended.Failure(
               new UpstreamError(
-                  source.id(), null, "it wants to be asked this once more", null, null));
+                  source.id(), null, "it requires the call to be sent again", null, null));
     };
   }
 
-  /** Asks for the tools it has, shown or not. */
-  CompletableFuture<Listing> tools();
+  /** Lists the tools of the upstream, whether the rules show them or not. */
+  CompletableFuture<Listing> listTools();
 
   /**
-   * Takes the messages of a source that belong to a call and are not its answer: the whole text of
-   * each, a call with or without id. Completed when there is room for more, with whether anybody
-   * takes it.
+   * Receives the messages of an upstream that belong to a call and are not its response. Each is
+   * the whole text of a request or a notification.
    */
   @FunctionalInterface
-  interface Aside {
-    /** Of one who wants to hear none. */
-    Aside NOBODY = _ -> CompletableFuture.completedFuture(false);
+  interface MessageListener {
+    /** Accepts no message. */
+    MessageListener NONE = _ -> CompletableFuture.completedFuture(false);
 
-    CompletableFuture<Boolean> said(byte[] message);
+    /** Completes when there is room for more, with whether the message was accepted. */
+    CompletableFuture<Boolean> onMessage(byte[] message);
 
-    /** The source names the place in what it says, so that it can be come back to. */
-    default void placed() {}
+    /** The upstream sent an event id, so its stream can be resumed. */
+    default void onEventId() {}
 
-    /** The source is silent for a while, and is come back to. */
-    default void paused(long retryMillis) {}
+    /** The upstream closed its stream; the stream is resumed after this time. */
+    default void onPause(long retryMillis) {}
   }
 
   /**
-   * How a client introduced itself.
+   * The initialize request of a client.
    *
-   * @param params of its {@code initialize}, as it sent them
-   * @param headers what it sent that goes on
+   * @param params as the client sent them
+   * @param headers that are forwarded
    */
-  record Introduction(String params, Map<String, String> headers) {
-    public Introduction {
+  record InitializeRequest(String params, Map<String, String> headers) {
+    public InitializeRequest {
       headers = Map.copyOf(headers);
     }
   }
 
-  /** What beginning a conversation ended in. */
+  /** The outcome of opening a session. */
   sealed interface Opening {
-    record Opened(Session leg) implements Opening {}
+    record Opened(Session session) implements Opening {}
 
-    /** The source answers calls, and has no conversations. */
+    /** The upstream answers calls and has no sessions. */
     record None() implements Opening {}
 
     record Failed(Response response) implements Opening {}
   }
 
-  /** One that the rules define. */
+  /** An upstream for a source of the rules. */
   interface Defined extends Upstream {
     Source definition();
 
@@ -118,41 +118,39 @@ public interface Upstream {
     }
   }
 
-  /** One that speaks for another, and is called what that is called. */
-  interface OnBehalf extends Upstream {
-    Upstream outside();
+  /** An upstream that stands in for another one and has its source id, endpoint and timeout. */
+  interface Delegating extends Upstream {
+    Upstream delegate();
 
     @Override
     default String source() {
-      return outside().source();
+      return delegate().source();
     }
 
     @Override
     default String endpoint() {
-      return outside().endpoint();
+      return delegate().endpoint();
     }
 
     @Override
     default long timeoutMillis() {
-      return outside().timeoutMillis();
+      return delegate().timeoutMillis();
     }
   }
 
-  /**
-   * A source in the conversation with one client. Ids of calls go to it as the client sent them.
-   */
+  /** An upstream in the session of one client. Ids of calls are sent as the client sent them. */
   interface Session extends Upstream, AutoCloseable {
 
-    /** What the source said of itself: the result of its {@code initialize}, as it came. */
-    String introduction();
+    /** The result of the upstream's {@code initialize}, unchanged. */
+    String initializeResult();
 
-    /** Gives away what belongs to no call, until the result is run. */
-    Runnable listen(Aside aside);
+    /** Passes on messages that belong to no call, until the returned action is run. */
+    Runnable listen(MessageListener listener);
 
-    /** Hands over what the client answered to a question of the source's. */
-    CompletableFuture<Response> reply(byte[] answer);
+    /** Sends the client's response to a request of the upstream. */
+    CompletableFuture<Response> reply(byte[] response);
 
-    /** Whether the source still knows it. */
+    /** Whether the upstream still knows the session. */
     boolean isOpen();
 
     @Override
@@ -160,13 +158,14 @@ public interface Upstream {
   }
 
   /**
-   * What is asked.
+   * A request or notification to an upstream.
    *
-   * @param id the token of the client's own; absent when no answer is wanted, or it is nobody's
-   * @param method as callers call it
+   * @param id the token of the client's own id; absent for a notification, and for a call that no
+   *     client sent
+   * @param method by the name that callers use
    * @param params the text of an object or array, as the caller sent it
-   * @param notification whether no answer is wanted
-   * @param headers what the caller sent that goes on; see {@link ForwardedHeaders}
+   * @param notification whether no response is wanted
+   * @param headers of the caller that are forwarded; see {@link ForwardedHeaders}
    */
   record Call(
       @Nullable String id,
@@ -180,13 +179,13 @@ public interface Upstream {
   }
 
   /**
-   * A tool by its own name, and all that is said of it as the text of a JSON object.
+   * A tool by its own name.
    *
-   * @param description includes the name
+   * @param description the text of its JSON object in the list of tools, the name included
    */
   record Tool(String name, String description) {}
 
-  /** What asking for tools ended in. */
+  /** The outcome of listing tools. */
   sealed interface Listing {
     record Tools(List<Tool> tools) implements Listing {
       public Tools {
@@ -197,48 +196,48 @@ public interface Upstream {
     record Failed(Response response) implements Listing {}
   }
 
-  /** How an attempt ended. */
-  sealed interface Response permits Response.NotConnected, Response.Again, Ended {
+  /** The outcome of one attempt. */
+  sealed interface Response permits Response.NotConnected, Response.Resend, Ended {
 
-    /** For certain, not a byte of the request was written; it may be tried again. */
+    /** Not a byte of the request was written, so it may be retried. */
     record NotConnected(String reason) implements Response {}
 
-    /** The source has done nothing yet: it wants the call once more, with what it had to know. */
-    record Again(Call call) implements Response {}
+    /** The upstream has done nothing yet: this call, with the input it asked for, is to be sent. */
+    record Resend(Call call) implements Response {}
   }
 
-  /** How a call ended; nothing is tried again. */
+  /** The final outcome of a call, which is not retried. */
   sealed interface Ended extends Response {
 
     /**
-     * A result, which goes to the caller as it is.
+     * A result, which goes to the caller unchanged.
      *
-     * @param toolError whether it says of itself that the tool failed
-     * @param missing the sources that an answer for several lacks, because they could not be asked
+     * @param toolError whether the result says that the tool failed
+     * @param missing the sources whose part a merged result lacks, because they could not be asked
      */
     record Result(String json, boolean toolError, List<String> missing) implements Ended {
       public Result {
         missing = List.copyOf(missing);
       }
 
-      /** A result that lacks nothing. */
+      /** A complete result. */
       public Result(String json, boolean toolError) {
         this(json, toolError, List.of());
       }
 
-      /** The same, in other words. */
-      public Result with(String changed) {
-        return new Result(changed, toolError, missing);
+      /** The same result with another text. */
+      public Result withJson(String newJson) {
+        return new Result(newJson, toolError, missing);
       }
     }
 
     /**
-     * A JSON-RPC error of its own; nothing of it was scrubbed or cut.
+     * A JSON-RPC error response of the upstream, neither scrubbed nor shortened.
      *
-     * @param code absent when it is no whole number of 32 bits
-     * @param message absent when there is none, or no text
-     * @param data any value; absent only when there is no such member
-     * @param httpStatus absent when it did not come over HTTP
+     * @param code absent when it is not a 32-bit integer
+     * @param message absent when it is missing or not a string
+     * @param data any value; absent only when the member is missing
+     * @param httpStatus absent when the response did not come over HTTP
      */
     record ForeignError(
         @Nullable Integer code,
@@ -247,13 +246,13 @@ public interface Upstream {
         @Nullable Integer httpStatus)
         implements Ended {}
 
-    /** The error with which another call ended before, told once more to who asks for it. */
-    record ToldBefore(Fault fault, UUID callId) implements Ended {}
+    /** The error with which an earlier call ended, sent again for a request about that call. */
+    record RepeatedError(Fault fault, UUID callId) implements Ended {}
 
-    /** A notification was taken. */
+    /** A notification was accepted. */
     record Accepted() implements Ended {}
 
-    /** Anything else; the fault has no words of the upstream's. */
+    /** Any other failure; the fault contains no text from the upstream. */
     record Failure(Fault fault) implements Ended {}
   }
 }

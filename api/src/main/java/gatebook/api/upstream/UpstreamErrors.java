@@ -12,12 +12,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a fault of an upstream's own error, without the secrets in it. The fault says whether the
- * caller is told the error as it is, or as one of ours.
+ * Turns errors of an upstream into faults, without the secrets in them. The fault says whether the
+ * caller gets the error unchanged or as a Gatebook error.
  */
 public final class UpstreamErrors {
 
-  /** The largest message and the largest data that are kept; of larger ones, a beginning. */
+  /** The limit for a message and for data; of larger ones only the beginning is kept. */
   public static final int KEPT_BYTES_MAX = 64 << 10;
 
   private static final int BEGINNING_CHARS = 1_024;
@@ -26,9 +26,9 @@ public final class UpstreamErrors {
   private final UnaryOperator<JsonValue> scrubbedData;
 
   /**
-   * Takes secrets out as it is told.
+   * Removes secrets with the given functions.
    *
-   * @param scrubbedData also knows by the name of a member that its value is a secret
+   * @param scrubbedData also recognises secrets by the names of members
    */
   public UpstreamErrors(UnaryOperator<String> scrubbed, UnaryOperator<JsonValue> scrubbedData) {
     this.scrubbed = scrubbed;
@@ -36,36 +36,36 @@ public final class UpstreamErrors {
   }
 
   /**
-   * The fault that is recorded and told.
+   * The fault that is recorded and reported to the caller.
    *
-   * <p>Only an error of a source of kind {@code mcp} whose code fits into 32 bits can be told as it
-   * is; a message that is missing is replaced by one of ours.
+   * <p>Only an error of a source of kind {@code mcp} whose code fits into 32 bits can be passed on
+   * unchanged. A missing message is replaced.
    */
   public UpstreamError fault(Source source, ForeignError error) {
     String message = error.message() == null ? "no message was given" : error.message();
-    boolean isPassed = passes(source) && error.code() != null;
+    boolean isUnchanged = isPassedOn(source) && error.code() != null;
     return new UpstreamError(
         source.id(),
         error.code(),
         shortened(scrubbed.apply(message)), // in this order: half a secret looks like none
         data(error.data()),
         error.httpStatus(),
-        isPassed ? true : null);
+        isUnchanged ? true : null);
   }
 
-  private static boolean passes(Source source) {
+  private static boolean isPassedOn(Source source) {
     return switch (source.errors()) {
       case PASS -> source.kind() == Source.Kind.MCP;
       case WRAP -> false;
     };
   }
 
-  /** Data beyond the limit is kept as a text, cut off. */
-  private @Nullable JsonValue data(@Nullable JsonValue theirs) {
-    if (theirs == null) {
+  /** Data beyond the limit is kept as a string with its beginning. */
+  private @Nullable JsonValue data(@Nullable JsonValue received) {
+    if (received == null) {
       return null;
     }
-    JsonValue clean = scrubbedData.apply(theirs);
+    JsonValue clean = scrubbedData.apply(received);
     return isSmall(clean.toString())
         ? clean
         : JsonValue.parse(quoted(TextPrefix.of(clean.toString(), BEGINNING_CHARS)));

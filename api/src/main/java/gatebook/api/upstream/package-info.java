@@ -1,4 +1,4 @@
-/** The port to upstreams: calls, results and sessions. */
+/** The interface to upstreams: calls, results, sessions and retries. */
 @NullMarked
 package gatebook.api.upstream;
 

@@ -30,12 +30,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears the client, line by line. Its requests and notifications cross the border; its answers to
- * the server's questions go to the server.
+ * Reads the client's messages, one a line. Its requests and notifications go through the gateway;
+ * its responses to the server's requests go to the server.
  */
 final class ClientReader {
 
-  /** Requests that are not answered yet; the client's next line waits until there are fewer. */
+  /** Unanswered requests; at this many the client's next line is not read. */
   private static final int OPEN_MAX = 4_096;
 
   private static final String META = "_meta";
@@ -44,9 +44,9 @@ final class ClientReader {
   private final Supplier<GatewayLimits> limits;
   private final ServerBridge serverBridge;
   private final ClientWriter clientWriter;
-  private final Map<String, PendingRequest> waiting = new ConcurrentHashMap<>();
-  private final Semaphore open = new Semaphore(OPEN_MAX);
-  private volatile boolean isOver;
+  private final Map<String, PendingRequest> pending = new ConcurrentHashMap<>();
+  private final Semaphore unanswered = new Semaphore(OPEN_MAX);
+  private volatile boolean isDisconnected;
 
   ClientReader(
       Gateway gateway,
@@ -59,104 +59,106 @@ final class ClientReader {
     this.clientWriter = clientWriter;
   }
 
-  /** Takes what the client says, until it says nothing more. */
-  void listen(InputStream in) {
+  /** Processes the client's messages until the end of input. */
+  void readAll(InputStream in) {
     LineReader lineReader = new LineReader(in, limits.get().bodyBytesMax());
     try {
-      for (Line line = lineReader.next(); line != null && !isOver; line = lineReader.next()) {
-        take(line);
+      for (Line line = lineReader.next();
+          line != null && !isDisconnected;
+          line = lineReader.next()) {
+        process(line);
       }
     } catch (IOException _) {
-      // whoever cannot be heard has left
+      // a client that cannot be read from has left
     }
   }
 
-  /** Waits until every request is answered, but not longer than this. */
-  boolean isQuietWithin(long millis) throws InterruptedException {
-    boolean isQuiet = open.tryAcquire(OPEN_MAX, millis, TimeUnit.MILLISECONDS);
-    if (isQuiet) {
-      open.release(OPEN_MAX);
+  /** Waits until every request is answered; returns whether that was in time. */
+  boolean awaitAnswers(long millis) throws InterruptedException {
+    boolean areAllAnswered = unanswered.tryAcquire(OPEN_MAX, millis, TimeUnit.MILLISECONDS);
+    if (areAllAnswered) {
+      unanswered.release(OPEN_MAX);
     }
-    return isQuiet;
+    return areAllAnswered;
   }
 
-  /** Nobody waits for anything any longer. */
-  void end() {
-    isOver = true;
-    waiting.values().forEach(caller -> caller.end(Cause.DISCONNECTED));
+  /** The client has left: no call is waited for any longer. */
+  void disconnect() {
+    isDisconnected = true;
+    pending.values().forEach(caller -> caller.end(Cause.DISCONNECTED));
   }
 
-  private void take(Line line) {
+  private void process(Line line) {
     switch (line) {
       case Line.Overlong(long bytes, _) ->
-          take(
+          process(
               new RpcMessage.Unreadable(
                   new Malformed.Oversize(limits.get().bodyBytesMax(), null), null),
               bytes);
       case Line.Whole(var bytes) when LineReader.isBlank(bytes) -> {
-        // some put a blank line between messages
+        // some clients write a blank line between messages
       }
-      case Line.Whole(var bytes) -> take(bytes);
+      case Line.Whole(var bytes) -> process(bytes);
     }
   }
 
-  private void take(byte[] line) {
+  private void process(byte[] line) {
     RpcMessage rpcMessage = new MessageReader(limits.get().depthMax()).read(line);
     Optional<ClientReply> reply =
         rpcMessage instanceof RpcMessage.Unreadable
             ? ClientReply.of(line, limits.get().depthMax())
             : Optional.empty();
     if (reply.isEmpty()) {
-      take(rpcMessage, line.length);
+      process(rpcMessage, line.length);
     } else if (!serverBridge.isReply(reply.get())) {
-      // what answers nothing is recorded, and not answered in turn
-      CompletableFuture<Reply> _ = served(rpcMessage, line.length, CallerConnection.UNSEEN);
+      // a response to no known request is recorded, and gets no response
+      CompletableFuture<Reply> _ = serve(rpcMessage, line.length, CallerConnection.UNOBSERVED);
     }
   }
 
-  private void take(RpcMessage rpcMessage, long sizeBytes) {
+  private void process(RpcMessage rpcMessage, long sizeBytes) {
     switch (rpcMessage) {
-      case RpcMessage.Request request -> ask(request, sizeBytes);
-      case RpcMessage.Notification notification -> tell(notification, sizeBytes);
+      case RpcMessage.Request request -> serveRequest(request, sizeBytes);
+      case RpcMessage.Notification notification -> serveNotification(notification, sizeBytes);
       case RpcMessage.Unreadable unreadable ->
-          answer(served(unreadable, sizeBytes, CallerConnection.UNSEEN));
+          respond(serve(unreadable, sizeBytes, CallerConnection.UNOBSERVED));
     }
   }
 
-  private void ask(RpcMessage.Request request, long sizeBytes) {
+  private void serveRequest(RpcMessage.Request request, long sizeBytes) {
     PendingRequest caller = new PendingRequest();
-    waiting.put(request.id(), caller);
-    answer(
-        served(request, sizeBytes, caller)
-            .whenComplete((_, _) -> waiting.remove(request.id(), caller)));
+    pending.put(request.id(), caller);
+    respond(
+        serve(request, sizeBytes, caller)
+            .whenComplete((_, _) -> pending.remove(request.id(), caller)));
   }
 
-  /** The next line may rely on the server having it. */
-  private void tell(RpcMessage.Notification notification, long sizeBytes) {
-    Reply _ = served(notification, sizeBytes, CallerConnection.UNSEEN).join();
+  /** Waits, since the next line may rely on the server having the notification. */
+  private void serveNotification(RpcMessage.Notification notification, long sizeBytes) {
+    Reply _ = serve(notification, sizeBytes, CallerConnection.UNOBSERVED).join();
     if (notification.method().equals(WrapMethods.CANCELLED)) {
       PendingRequest cancelled =
-          notification.members().json("requestId").map(waiting::get).orElse(null);
+          notification.members().json("requestId").map(pending::get).orElse(null);
       if (cancelled != null) {
         cancelled.end(Cause.CANCELLED);
       }
     }
   }
 
-  private void answer(CompletableFuture<Reply> reply) {
-    open.acquireUninterruptibly();
+  private void respond(CompletableFuture<Reply> reply) {
+    unanswered.acquireUninterruptibly();
     CompletableFuture<Void> _ =
         reply.thenAccept(it -> {
           byte @Nullable [] body = it.body();
           if (body == null) {
-            open.release();
+            unanswered.release();
           } else {
-            clientWriter.answer(body, open::release);
+            clientWriter.sendAnswer(body, unanswered::release);
           }
         });
   }
 
-  private CompletableFuture<Reply> served(
+  private CompletableFuture<Reply> serve(
       RpcMessage rpcMessage, long sizeBytes, CallerConnection callerConnection) {
     return gateway.serve(
         Dialect.MCP,

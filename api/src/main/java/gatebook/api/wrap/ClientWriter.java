@@ -10,80 +10,80 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Says messages to the client, one a line, in the order in which they come. Everything is taken at
- * once, since whoever has something to say has more to do. There are no more answers than open
- * questions; of what else the server says it is told when there is room for more.
+ * Writes messages to the client, one a line, in their order. It queues them without blocking. The
+ * number of queued answers is bounded by the open requests; for other messages the future completes
+ * when there is room for more.
  */
 final class ClientWriter {
 
-  private static final int ASIDES_MAX = 256;
+  private static final int MESSAGES_MAX = 256;
 
   private final OutputStream out;
-  private final Runnable onDeaf;
-  private final BlockingQueue<Optional<Saying>> sayings = new LinkedBlockingQueue<>();
-  private final AtomicInteger asides = new AtomicInteger();
+  private final Runnable onWriteFailure;
+  private final BlockingQueue<Optional<QueuedLine>> queue = new LinkedBlockingQueue<>();
+  private final AtomicInteger queuedMessages = new AtomicInteger();
   private final Thread thread;
   private volatile boolean isClosed;
 
   @SuppressWarnings("ArrayRecordComponent") // written once and never compared
-  private record Saying(byte[] line, Runnable said) {}
+  private record QueuedLine(byte[] line, Runnable onWritten) {}
 
-  /** Runs {@code onDeaf} when nobody listens any longer. */
-  ClientWriter(OutputStream out, Runnable onDeaf) {
+  /** {@code onWriteFailure} runs when the client can no longer be written to. */
+  ClientWriter(OutputStream out, Runnable onWriteFailure) {
     this.out = out;
-    this.onDeaf = onDeaf;
-    this.thread = Thread.ofPlatform().daemon().name("client-out").start(this::speak);
+    this.onWriteFailure = onWriteFailure;
+    this.thread = Thread.ofPlatform().daemon().name("client-out").start(this::writeQueue);
   }
 
-  /** Gives an answer; {@code said} runs when it is written, or nobody listens. */
-  void answer(byte[] message, Runnable said) {
-    sayings.add(Optional.of(new Saying(LineReader.one(message), said)));
+  /** Queues an answer; {@code onWritten} runs when it is written or dropped. */
+  void sendAnswer(byte[] message, Runnable onWritten) {
+    queue.add(Optional.of(new QueuedLine(LineReader.asLine(message), onWritten)));
   }
 
-  /** Passes on what is no answer; completed when there is room for more. */
-  CompletableFuture<Boolean> aside(byte[] message) {
-    CompletableFuture<Boolean> taken = new CompletableFuture<>();
+  /** Queues another message; completes with true when there is room for more, false once closed. */
+  CompletableFuture<Boolean> send(byte[] message) {
+    CompletableFuture<Boolean> accepted = new CompletableFuture<>();
     if (isClosed) {
       return CompletableFuture.completedFuture(false);
     }
-    if (asides.incrementAndGet() < ASIDES_MAX) {
-      taken.complete(true);
+    if (queuedMessages.incrementAndGet() < MESSAGES_MAX) {
+      accepted.complete(true);
     }
-    answer(
+    sendAnswer(
         message,
         () -> {
-          asides.decrementAndGet();
-          taken.complete(true);
+          queuedMessages.decrementAndGet();
+          accepted.complete(true);
         });
-    return taken;
+    return accepted;
   }
 
-  /** Returns when all that was to be said is, or this much time is over. */
+  /** Waits until the queue is written, at most this long. */
   void close(long millisMax) throws InterruptedException {
     isClosed = true;
-    sayings.add(Optional.empty());
+    queue.add(Optional.empty());
     thread.join(millisMax);
   }
 
-  private void speak() {
-    boolean isHeard = true;
+  private void writeQueue() {
+    boolean isWritable = true;
     try {
-      for (var saying = sayings.take(); saying.isPresent(); saying = sayings.take()) {
-        isHeard = isHeard && say(saying.get().line);
-        saying.get().said.run();
+      for (var next = queue.take(); next.isPresent(); next = queue.take()) {
+        isWritable = isWritable && write(next.get().line);
+        next.get().onWritten.run();
       }
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts this thread", e);
+      throw new IllegalStateException("this thread is never interrupted", e);
     }
   }
 
-  private boolean say(byte[] line) {
+  private boolean write(byte[] line) {
     try {
       out.write(line);
       out.flush();
       return true;
     } catch (IOException _) {
-      onDeaf.run();
+      onWriteFailure.run();
       return false;
     }
   }

@@ -7,29 +7,29 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the client still waits for the answer to one of its requests. */
+/** A pending request of the client, which waits for its response until it ends. */
 final class PendingRequest implements CallerConnection {
 
   private final List<Consumer<Cause>> actions = new CopyOnWriteArrayList<>();
-  private volatile @Nullable Cause over;
+  private volatile @Nullable Cause ended;
 
   @Override
-  public Watch whenGone(Consumer<Cause> action) {
+  public Watch onDisconnect(Consumer<Cause> action) {
     actions.add(action);
-    Cause cause = over;
+    Cause cause = ended;
     if (cause != null) {
       run(action, cause);
     }
     return () -> actions.remove(action);
   }
 
-  /** It does no longer. */
+  /** The client no longer waits. */
   void end(Cause cause) {
-    over = cause;
+    ended = cause;
     actions.forEach(action -> run(action, cause));
   }
 
-  /** Each once, whoever comes first. */
+  /** Runs each action once, even when called concurrently. */
   private void run(Consumer<Cause> action, Cause cause) {
     if (actions.remove(action)) {
       action.accept(cause);

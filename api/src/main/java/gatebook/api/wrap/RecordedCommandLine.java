@@ -5,7 +5,7 @@ import gatebook.events.call.TextPrefix;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The words of a command as they may be recorded: without secrets, in one line of ASCII. */
+/** A command line as it may be recorded: without secrets, in one line of ASCII. */
 final class RecordedCommandLine {
 
   private static final Scrubber SCRUBBER = Scrubber.BUILT_IN.keepingPaths();
@@ -20,11 +20,12 @@ final class RecordedCommandLine {
       words.add(shown(option, word));
       option = word.startsWith("-") && !word.contains("=") ? name(word) : "";
     }
-    String line = SCRUBBER.scrub(String.join(" ", words)); // options mean what the program says
+    String line =
+        SCRUBBER.scrub(String.join(" ", words)); // only the program knows what its options mean
     return line.length() <= CHARS_MAX ? line : TextPrefix.of(line, CHARS_MAX) + "...";
   }
 
-  /** What a word is worth depends on the option that it is the value of. */
+  /** Whether a word is a secret may depend on the option whose value it is. */
   private static String shown(String option, String word) {
     int equals = word.indexOf('=');
     String scrubbed =

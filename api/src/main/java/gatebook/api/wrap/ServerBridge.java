@@ -12,7 +12,7 @@ import gatebook.api.rpc.ResponseWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.process.StdioClient;
-import gatebook.api.wrap.WrappedSource.Introduced;
+import gatebook.api.wrap.WrappedSource.InitializeCall;
 import gatebook.command.rules.Source;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -23,17 +23,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server says besides its answers, and what the client answers it. A question keeps the id
- * that the server gave it, since there is nobody else; it is recorded before it is passed on, and
- * so is its answer.
+ * Bridges the server's own requests and notifications to the client, and the client's responses to
+ * the server. A request keeps the id that the server gave it, since there is only one server; it is
+ * recorded before it is forwarded, and so is its response.
  */
 final class ServerBridge implements ClientChannel {
 
-  /** Questions that the client has not answered; of very many, the newest. */
+  /** Open requests to the client; beyond this many the oldest is dropped. */
   private static final int OPEN_MAX = 1_024;
 
-  /** How long the server waits until a client hears that does not. */
-  private static final long HEARING_SECONDS_MAX = 60;
+  /** How long the server is blocked by a client that does not read. */
+  private static final long CLIENT_SECONDS_MAX = 60;
 
   private static final int INTERNAL_ERROR = -32603;
 
@@ -41,7 +41,7 @@ final class ServerBridge implements ClientChannel {
   private final WrappedSource wrappedSource;
   private final StdioClient stdioClient;
   private final ClientWriter clientWriter;
-  private final Map<String, Introduced> questions = new LinkedHashMap<>();
+  private final Map<String, InitializeCall> openRequests = new LinkedHashMap<>();
 
   ServerBridge(
       Gateway gateway,
@@ -52,59 +52,61 @@ final class ServerBridge implements ClientChannel {
     this.wrappedSource = wrappedSource;
     this.stdioClient = stdioClient;
     this.clientWriter = clientWriter;
-    stdioClient.listen(this::said);
+    stdioClient.listen(this::onServerMessage);
   }
 
-  /** Has the server wait for its client, and nobody else: this is on the server's own thread. */
+  /** Blocks the server's own thread until its client has read, and so no other server. */
   static boolean wait(CompletableFuture<Boolean> taken) {
     return taken
         .copy()
-        .completeOnTimeout(false, HEARING_SECONDS_MAX, TimeUnit.SECONDS)
+        .completeOnTimeout(false, CLIENT_SECONDS_MAX, TimeUnit.SECONDS)
         .exceptionally(_ -> false)
         .join();
   }
 
-  private void said(byte[] message) {
+  private void onServerMessage(byte[] message) {
     switch (new MessageReader(MessageReader.DEPTH_MAX).read(message)) {
       case RpcMessage.Notification _ -> {
-        boolean _ = wait(told(message));
+        boolean _ = wait(sendNotification(message));
       }
       case RpcMessage.Request(var id, _, _) -> {
         boolean isAsked =
             wrappedSource
-                .introduced()
-                .map(by -> gateway.aside(this, by.callId(), by.source()))
-                .map(aside -> wait(aside.said(message)))
+                .initializeCall()
+                .map(by -> gateway.messageRecorder(this, by.callId(), by.source()))
+                .map(messageListener -> wait(messageListener.onMessage(message)))
                 .orElse(false);
         if (!isAsked) {
           boolean _ =
-              stdioClient.pass(ResponseWriter.error(id, INTERNAL_ERROR, "nobody was asked", null));
+              stdioClient.sendRaw(
+                  ResponseWriter.error(id, INTERNAL_ERROR, "the client could not be asked", null));
         }
       }
       case RpcMessage.Unreadable _ -> {
-        // whoever reads lines has dropped it
+        // the line reader drops unreadable lines
       }
     }
   }
 
-  /** Whether it answers a question; then it goes to the server once that is recorded. */
+  /** Whether it responds to an open request; then it is recorded and sent to the server. */
   boolean isReply(ClientReply reply) {
-    Introduced to = asked(reply.id());
+    InitializeCall to = asked(reply.id());
     if (to == null) {
       return false;
     }
     CompletableFuture<Void> _ =
         gateway
-            .replied(to.callId(), to.source(), bare(reply.id()), reply.isError(), reply.content())
+            .recordReply(
+                to.callId(), to.source(), unquoted(reply.id()), reply.isError(), reply.content())
             .thenAccept(isRecorded -> {
-              boolean _ = isRecorded && stdioClient.pass(reply.as(reply.id()));
+              boolean _ = isRecorded && stdioClient.sendRaw(reply.withId(reply.id()));
             });
     return true;
   }
 
-  private @Nullable Introduced asked(String id) {
-    synchronized (questions) {
-      return questions.remove(id);
+  private @Nullable InitializeCall asked(String id) {
+    synchronized (openRequests) {
+      return openRequests.remove(id);
     }
   }
 
@@ -114,38 +116,38 @@ final class ServerBridge implements ClientChannel {
   }
 
   @Override
-  public boolean hears() {
+  public boolean acceptsMessages() {
     return true;
   }
 
   @Override
-  public CompletableFuture<Boolean> told(byte[] notification) {
-    return clientWriter.aside(notification);
+  public CompletableFuture<Boolean> sendNotification(byte[] notification) {
+    return clientWriter.send(notification);
   }
 
   @Override
-  public String nameOf(Source source, RpcMessage.Request question, UUID callId) {
-    synchronized (questions) {
-      questions.put(question.id(), new Introduced(callId, source));
-      if (questions.size() > OPEN_MAX) {
-        Iterator<String> oldest = questions.keySet().iterator();
+  public String registerRequest(Source source, RpcMessage.Request request, UUID callId) {
+    synchronized (openRequests) {
+      openRequests.put(request.id(), new InitializeCall(callId, source));
+      if (openRequests.size() > OPEN_MAX) {
+        Iterator<String> oldest = openRequests.keySet().iterator();
         oldest.next();
         oldest.remove();
       }
     }
-    return bare(question.id());
+    return unquoted(request.id());
   }
 
   @Override
-  public CompletableFuture<Boolean> asked(String name, RpcMessage.Request question) {
-    String params = question.params() == null ? "" : ",\"params\":" + question.params();
-    return clientWriter.aside(
+  public CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request request) {
+    String params = request.params() == null ? "" : ",\"params\":" + request.params();
+    return clientWriter.send(
         "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":%s%s}"
-            .formatted(question.id(), quoted(question.method()), params)
+            .formatted(request.id(), quoted(request.method()), params)
             .getBytes(UTF_8));
   }
 
-  private static String bare(String id) {
+  private static String unquoted(String id) {
     return id.startsWith("\"") ? id.substring(1, id.length() - 1) : id;
   }
 }

@@ -28,18 +28,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook wrap}: stands before one MCP server on standard input and output. */
+/** {@code gatebook wrap}: wraps one MCP server on standard input and output. */
 @Command(
     name = "wrap",
     description = {
-      "Starts an MCP server, and stands between it and the client that started this process.",
-      "Messages are lines on standard input and output; whatever else is said goes to standard"
-          + " error."
+      "Starts an MCP server, and forwards messages between it and the client of this process.",
+      "Messages are lines on standard input and output; log lines go to standard error."
     },
     footer = {
       "",
       "Without a configuration everything is forwarded, and recorded.",
-      "Exit code: that of the server when it ended by itself, 0 when the client left first.",
+      "Exit code: that of the server when it ended first, 0 when the client left first.",
       "Example: gatebook wrap --data ~/.gatebook-files -- npx -y"
           + " @modelcontextprotocol/server-filesystem ."
     })
@@ -47,7 +46,7 @@ public final class WrapCommand implements Callable<Integer> {
 
   private static final Logger LOG = LoggerFactory.getLogger(WrapCommand.class);
 
-  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli injects the command's own
 
   @Mixin private final NodeOptions place = new NodeOptions(System.getenv());
 
@@ -70,7 +69,7 @@ public final class WrapCommand implements Callable<Integer> {
     System.setOut(System.err); // standard output belongs to the protocol
     Optional<Path> file = place.config();
     RulesFile rules =
-        RulesFiles.noting(
+        RulesFiles.withComment(
             file.map(it -> RulesFiles.of(Optional.of(it), System.getenv()))
                 .orElseGet(RulesFiles::forwardingAll),
             "gatebook wrap stands before: " + RecordedCommandLine.of(command));
@@ -82,7 +81,7 @@ public final class WrapCommand implements Callable<Integer> {
     try (LogSink log = LogSink.open(LogLevel.INFO, place.logWaitingBytesMax());
         WrapProcess wrapProcess =
             new WrapProcess(new FileOutputStream(FileDescriptor.out), command, log::close)) {
-      WrappedSource wrappedSource = wrapProcess.wrapped(Optional.ofNullable(source));
+      WrappedSource wrappedSource = wrapProcess.wrappedSource(Optional.ofNullable(source));
       Path directory = place.data();
       return switch (JoinedNode.start(directory, file, rules, wrappedSource)) {
         case JoinedNode.Start.Refused(var sentence) -> refuse(sentence);
@@ -93,10 +92,10 @@ public final class WrapCommand implements Callable<Integer> {
               .addKeyValue("command", RecordedCommandLine.of(command))
               .log(
                   file.isPresent()
-                      ? "standing before a server"
-                      : "standing before a server, without a configuration: everything is"
+                      ? "wrapping a server"
+                      : "wrapping a server, without a configuration: everything is"
                           + " forwarded, and recorded");
-          yield wrapProcess.spend(node, wrappedSource, new FileInputStream(FileDescriptor.in));
+          yield wrapProcess.run(node, wrappedSource, new FileInputStream(FileDescriptor.in));
         }
       };
     }
@@ -108,11 +107,11 @@ public final class WrapCommand implements Callable<Integer> {
       case Reading.Broken broken ->
           Optional.of(
               broken.mistakes().stream().map(WrapCommand::line).collect(Collectors.joining("\n")));
-      case Reading.Read read -> unplaced(read.rules());
+      case Reading.Valid valid -> sourceRefusal(valid.rules());
     };
   }
 
-  private Optional<String> unplaced(Rules rules) {
+  private Optional<String> sourceRefusal(Rules rules) {
     Optional<String> named = Optional.ofNullable(source);
     if (WrappedSource.source(rules, named).isPresent()) {
       return Optional.empty();

@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of MCP before one server: what is governed goes by the gates, all else to the server,
- * which alone knows what it can do.
+ * The MCP methods of a wrapped server: governed methods go through the gates, all others go to the
+ * server, which alone knows its capabilities.
  */
 final class WrapMethods implements DialectHandler {
 
@@ -37,17 +37,17 @@ final class WrapMethods implements DialectHandler {
   private final GovernedTargets governedTargets = new GovernedTargets();
   private final TaskMethods tasks = new TaskMethods();
   private final Consumer<byte[]> server;
-  private final BiConsumer<UUID, Source> introduced;
+  private final BiConsumer<UUID, Source> onInitialize;
 
   /**
-   * Passes on what is noted.
+   * Creates the methods of a wrapped server.
    *
-   * @param server takes a notification
-   * @param introduced hears of the call with which the client introduces itself
+   * @param server receives notifications
+   * @param onInitialize called for each {@code initialize} call of the client
    */
-  WrapMethods(Consumer<byte[]> server, BiConsumer<UUID, Source> introduced) {
+  WrapMethods(Consumer<byte[]> server, BiConsumer<UUID, Source> onInitialize) {
     this.server = server;
-    this.introduced = introduced;
+    this.onInitialize = onInitialize;
   }
 
   @Override
@@ -56,78 +56,86 @@ final class WrapMethods implements DialectHandler {
   }
 
   @Override
-  public Intent aim(Asking asking) {
-    if (LookalikeCheck.isDisguised(asking.method())) {
-      return new Intent.Unservable(new MethodNotFound(asking.method()));
+  public Intent intent(DialectCall dialectCall) {
+    if (LookalikeCheck.isLookalike(dialectCall.method())) {
+      return new Intent.Unservable(new MethodNotFound(dialectCall.method()));
     }
-    return tasks.aim(asking).or(() -> governedTargets.aim(asking)).orElseGet(Intent.Ask::new);
+    return tasks
+        .intent(dialectCall)
+        .or(() -> governedTargets.intent(dialectCall))
+        .orElseGet(Intent.AnswerHere::new);
   }
 
   @Override
-  public String targetParam(Asking asking) {
-    return governedTargets.param(asking);
+  public String targetParam(DialectCall dialectCall) {
+    return governedTargets.param(dialectCall);
   }
 
   @Override
-  public Optional<String> arguments(Asking asking) {
-    return governedTargets.arguments(asking);
+  public Optional<String> arguments(DialectCall dialectCall) {
+    return governedTargets.arguments(dialectCall);
   }
 
   @Override
-  public Optional<Deferral> deferral(Asking asking, UUID callId) {
-    return tasks.deferral(asking, callId);
+  public Optional<Deferral> deferral(DialectCall dialectCall, UUID callId) {
+    return tasks.deferral(dialectCall, callId);
   }
 
   @Override
-  public String deferred(Asking asking, TaskStatus.Known standing) {
-    return tasks.deferred(asking, standing);
+  public String deferredResult(DialectCall dialectCall, TaskStatus.Known standing) {
+    return tasks.deferred(dialectCall, standing);
   }
 
-  /** Only under the same rules, to which the wrapped command belongs, is it the same server. */
+  /** Under other rules it may be another server, since the rules contain the wrapped command. */
   @Override
-  public boolean goesOnHere(CallReceived call, String rulesHash, Rules rules) {
+  public boolean canTakeOver(CallReceived call, String rulesHash, Rules rules) {
     return call.transport() == Transport.LINES && rulesHash.equals(rules.hash());
   }
 
   @Override
-  public @Nullable String onward(@Nullable String params) {
-    return TaskMethods.onward(params);
+  public @Nullable String upstreamParams(@Nullable String params) {
+    return TaskMethods.withoutTask(params);
   }
 
   @Override
-  public CompletableFuture<Ended> answer(Asking asking, Setting setting) {
-    return tasks.answer(asking, setting).orElseGet(() -> others(asking, setting));
+  public CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
+    return tasks
+        .answer(dialectCall, answerContext)
+        .orElseGet(() -> others(dialectCall, answerContext));
   }
 
-  private CompletableFuture<Ended> others(Asking asking, Setting setting) {
-    if (setting.ground().obstacle() != null) {
-      return CompletableFuture.completedFuture(new Ended.Failure(setting.ground().obstacle()));
+  private CompletableFuture<Ended> others(DialectCall dialectCall, AnswerContext answerContext) {
+    if (answerContext.snapshot().obstacle() != null) {
+      return CompletableFuture.completedFuture(
+          new Ended.Failure(answerContext.snapshot().obstacle()));
     }
-    Source source = setting.ground().rules().sources().getFirst();
-    if (asking.method().equals("initialize")) {
-      introduced.accept(setting.callId(), source);
+    Source source = answerContext.snapshot().rules().sources().getFirst();
+    if (dialectCall.method().equals("initialize")) {
+      onInitialize.accept(answerContext.callId(), source);
     }
-    return ListAggregator.of(asking.method())
-        .map(list -> list.answer(asking, setting))
-        .orElseGet(() -> server(source, asking, setting));
+    return ListAggregator.of(dialectCall.method())
+        .map(list -> list.answer(dialectCall, answerContext))
+        .orElseGet(() -> server(source, dialectCall, answerContext));
   }
 
-  private static CompletableFuture<Ended> server(Source source, Asking asking, Setting setting) {
+  private static CompletableFuture<Ended> server(
+      Source source, DialectCall dialectCall, AnswerContext answerContext) {
     CompletableFuture<Ended> answer =
-        setting.sources().ask(source, asking.method(), asking.params());
-    Rules rules = setting.ground().rules();
-    return switch (asking.method()) {
-      case "initialize" -> answer.thenApply(said -> TaskCapabilities.introduced(said, rules));
-      case "server/discover" -> answer.thenApply(said -> TaskCapabilities.discovered(said, rules));
+        answerContext.sources().send(source, dialectCall.method(), dialectCall.params());
+    Rules rules = answerContext.snapshot().rules();
+    return switch (dialectCall.method()) {
+      case "initialize" -> answer.thenApply(result -> TaskCapabilities.initialized(result, rules));
+      case "server/discover" ->
+          answer.thenApply(result -> TaskCapabilities.discovered(result, rules));
       default -> answer;
     };
   }
 
-  /** Which request is cancelled, the server knows by another id. */
+  /** A cancellation is not forwarded: the server knows the request by another id. */
   @Override
-  public void taken(Asking asking, Setting setting) {
-    if (!asking.method().equals(CANCELLED)) {
-      server.accept(notification(asking.method(), asking.params()));
+  public void onNotification(DialectCall dialectCall, AnswerContext answerContext) {
+    if (!dialectCall.method().equals(CANCELLED)) {
+      server.accept(notification(dialectCall.method(), dialectCall.params()));
     }
   }
 

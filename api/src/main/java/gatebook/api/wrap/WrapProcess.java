@@ -22,122 +22,124 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ExitCode;
 
 /**
- * A server and its client from the first message to the exit code. It ends when either of them
- * does, or when this process is told to; what was asked by then is answered first, if that does not
- * take long, and all of it is recorded.
+ * Runs the process that wraps a server, from the first message to the exit code. It ends when the
+ * server or the client does, or on a signal; open requests are then answered, if that does not take
+ * long, and all of them are recorded.
  */
 final class WrapProcess implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WrapProcess.class);
   private static final String SOURCE = "wrapped";
 
-  /** Ours are not the server's business. */
-  private static final String OWN_VARIABLES = "GATEBOOK_";
+  /** Variables of Gatebook are not passed to the server. */
+  private static final String OWN_VARIABLE_PREFIX = "GATEBOOK_";
 
-  /** How long answers are waited for once one side has left. */
+  /** How long to wait for answers once the server or the client has ended. */
   private static final long ANSWER_MILLIS_MAX = 5_000;
 
-  /** Somewhat longer than a server is given before it is killed. */
+  /** A little longer than a server has to stop before it is killed. */
   private static final long END_MILLIS_MAX = 5_000;
 
   private final List<String> command;
-  private final Runnable lastLines;
+  private final Runnable flushLog;
   private final ClientWriter clientWriter;
-  private final CompletableFuture<Left> left = new CompletableFuture<>();
-  private final CompletableFuture<Integer> over = new CompletableFuture<>();
+  private final CompletableFuture<EndReason> endReason = new CompletableFuture<>();
+  private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("wrap-timer").factory());
 
-  /** Who left first. */
-  private enum Left {
+  /** Why the process ends. */
+  private enum EndReason {
     CLIENT,
     SERVER,
-    TOLD_TO
+    SIGNAL
   }
 
   /**
-   * @param lastLines has the lines of the log written that are on their way
+   * @param flushLog flushes the log
    */
-  WrapProcess(OutputStream out, List<String> command, Runnable lastLines) {
+  WrapProcess(OutputStream out, List<String> command, Runnable flushLog) {
     this.command = List.copyOf(command);
-    this.lastLines = lastLines;
-    this.clientWriter = new ClientWriter(out, () -> left.complete(Left.CLIENT));
+    this.flushLog = flushLog;
+    this.clientWriter = new ClientWriter(out, () -> endReason.complete(EndReason.CLIENT));
   }
 
-  /** The server as the border sees it. */
-  WrappedSource wrapped(Optional<String> source) {
+  /** The server as the gateway's only source. */
+  WrappedSource wrappedSource(Optional<String> source) {
     return new WrappedSource(command, source);
   }
 
-  /** Starts the server, and returns the exit code when all is over. */
-  int spend(JoinedNode node, WrappedSource wrappedSource, InputStream in)
+  /** Starts the server, and returns the exit code when both have ended. */
+  int run(JoinedNode node, WrappedSource wrappedSource, InputStream in)
       throws InterruptedException {
-    StdioClient stdioClient = begin(node.limits());
-    wrappedSource.runs(stdioClient);
+    StdioClient stdioClient = startServer(node.limits());
+    wrappedSource.connect(stdioClient);
     ServerBridge serverBridge =
-        new ServerBridge(node.border(), wrappedSource, stdioClient, clientWriter);
+        new ServerBridge(node.gateway(), wrappedSource, stdioClient, clientWriter);
     ClientReader clientReader =
-        new ClientReader(node.border(), node::limits, serverBridge, clientWriter);
-    Runnable hurry =
+        new ClientReader(node.gateway(), node::limits, serverBridge, clientWriter);
+    Runnable stopNow =
         () -> {
-          clientReader.end();
+          clientReader.disconnect();
           stdioClient.stopNow();
         };
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> signalled(hurry), "stop"));
-    CompletableFuture<Void> _ = stdioClient.ended().thenAccept(_ -> left.complete(Left.SERVER));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> onShutdown(stopNow), "stop"));
+    CompletableFuture<Void> _ =
+        stdioClient.ended().thenAccept(_ -> endReason.complete(EndReason.SERVER));
     Thread _ =
         Thread.ofPlatform()
             .daemon()
             .name("client-in")
             .start(() -> {
-              clientReader.listen(in);
-              left.complete(Left.CLIENT);
+              clientReader.readAll(in);
+              endReason.complete(EndReason.CLIENT);
             });
-    int code = end(left.join(), clientReader, stdioClient);
+    int code = end(endReason.join(), clientReader, stdioClient);
     node.close();
     LOG.atInfo().addKeyValue("exit", code).log("ended");
-    over.complete(code);
+    exitCode.complete(code);
     return code;
   }
 
-  private StdioClient begin(GatewayLimits gatewayLimits) {
+  private StdioClient startServer(GatewayLimits gatewayLimits) {
     Map<String, String> environment =
         System.getenv().entrySet().stream()
-            .filter(variable -> !variable.getKey().startsWith(OWN_VARIABLES))
+            .filter(variable -> !variable.getKey().startsWith(OWN_VARIABLE_PREFIX))
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-    return StdioClient.begin(
-        new ChildProcess.How(SOURCE, command, environment, null),
-        ProcessLimits.DEFAULT.reading(gatewayLimits.answerBytesMax(), gatewayLimits.depthMax()),
+    return StdioClient.start(
+        new ChildProcess.LaunchSpec(SOURCE, command, environment, null),
+        ProcessLimits.DEFAULT.withMessages(
+            gatewayLimits.answerBytesMax(), gatewayLimits.depthMax()),
         Scrubber.BUILT_IN::scrub,
         timer);
   }
 
-  private int end(Left who, ClientReader clientReader, StdioClient stdioClient)
+  private int end(EndReason reason, ClientReader clientReader, StdioClient stdioClient)
       throws InterruptedException {
-    return switch (who) {
+    return switch (reason) {
       case CLIENT -> {
-        quiet(clientReader);
+        finishAnswers(clientReader);
         stdioClient.stop();
-        gone(stdioClient);
+        awaitExit(stdioClient);
         yield ExitCode.OK;
       }
       case SERVER -> {
-        quiet(clientReader);
+        finishAnswers(clientReader);
         yield stdioClient.ended().join().code();
       }
-      case TOLD_TO -> gone(stdioClient).map(Exit::code).orElse(ExitCode.SOFTWARE);
+      case SIGNAL -> awaitExit(stdioClient).map(Exit::code).orElse(ExitCode.SOFTWARE);
     };
   }
 
-  /** Whoever was not answered by then never is, and that is recorded. */
-  private void quiet(ClientReader clientReader) throws InterruptedException {
-    boolean _ = clientReader.isQuietWithin(ANSWER_MILLIS_MAX);
-    clientReader.end();
+  /** A request that is not answered in time never is; its call is recorded as abandoned. */
+  private void finishAnswers(ClientReader clientReader) throws InterruptedException {
+    boolean _ = clientReader.awaitAnswers(ANSWER_MILLIS_MAX);
+    clientReader.disconnect();
     clientWriter.close(ANSWER_MILLIS_MAX);
   }
 
-  private static Optional<Exit> gone(StdioClient stdioClient) {
+  private static Optional<Exit> awaitExit(StdioClient stdioClient) {
     return stdioClient
         .ended()
         .thenApply(Optional::of)
@@ -145,15 +147,16 @@ final class WrapProcess implements AutoCloseable {
         .join();
   }
 
-  /** Runs also when the process ends by itself, and then has nothing to do. */
-  private void signalled(Runnable hurry) {
-    if (!over.isDone()) {
-      left.complete(Left.TOLD_TO);
-      hurry.run(); // whoever left before has waited long enough
+  /** The shutdown hook. It also runs on a normal exit, and then does nothing. */
+  private void onShutdown(Runnable stopNow) {
+    if (!exitCode.isDone()) {
+      endReason.complete(EndReason.SIGNAL);
+      stopNow.run(); // even when another reason came first: do not wait for answers
       int code =
-          over.completeOnTimeout(ExitCode.SOFTWARE, 2 * END_MILLIS_MAX, TimeUnit.MILLISECONDS)
+          exitCode
+              .completeOnTimeout(ExitCode.SOFTWARE, 2 * END_MILLIS_MAX, TimeUnit.MILLISECONDS)
               .join();
-      lastLines.run();
+      flushLog.run();
       Runtime.getRuntime().halt(code);
     }
   }

@@ -4,24 +4,24 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.mcp.ToolListPages;
 import gatebook.api.upstream.process.RequestResult;
 import gatebook.api.upstream.process.StdioClient;
-import gatebook.api.upstream.process.StdioClient.Question;
+import gatebook.api.upstream.process.StdioClient.StdioRequest;
 import gatebook.api.upstream.source.ProcessAnswers;
 import gatebook.command.rules.Source;
 import java.util.concurrent.CompletableFuture;
 
-/** The server behind us, which one client talks to. It is introduced to by the client itself. */
+/** The upstream of the wrapped server. Its client itself sends {@code initialize}. */
 final class WrappedServer implements Upstream.Defined {
 
   private static final String LISTEN = "subscriptions/listen";
 
   private final Source source;
-  private final CompletableFuture<StdioClient> dialogue;
+  private final CompletableFuture<StdioClient> client;
   private final ProcessAnswers answers;
 
-  /** {@code dialogue} comes about once the server runs. */
-  WrappedServer(Source source, CompletableFuture<StdioClient> dialogue, ProcessAnswers answers) {
+  /** {@code client} completes when the server runs. */
+  WrappedServer(Source source, CompletableFuture<StdioClient> client, ProcessAnswers answers) {
     this.source = source;
-    this.dialogue = dialogue;
+    this.client = client;
     this.answers = answers;
   }
 
@@ -31,42 +31,44 @@ final class WrappedServer implements Upstream.Defined {
   }
 
   @Override
-  public CompletableFuture<Listing> tools() {
-    return new ToolListPages(this).all();
+  public CompletableFuture<Listing> listTools() {
+    return new ToolListPages(this).fetchAll();
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call, Aside aside) {
-    return dialogue.isDone()
-        ? call(call, aside, dialogue.join())
-        : dialogue.thenCompose(running -> call(call, aside, running));
+  public CompletableFuture<Response> call(Call call, MessageListener messageListener) {
+    return client.isDone()
+        ? call(call, messageListener, client.join())
+        : client.thenCompose(running -> call(call, messageListener, running));
   }
 
-  private CompletableFuture<Response> call(Call call, Aside aside, StdioClient running) {
+  private CompletableFuture<Response> call(
+      Call call, MessageListener messageListener, StdioClient running) {
     if (call.notification()) {
       return CompletableFuture.completedFuture(
-          answers.told(running.tell(call.method(), call.params())));
+          answers.accepted(running.sendNotification(call.method(), call.params())));
     }
-    CompletableFuture<RequestResult> asked =
-        running.ask(question(call), message -> ServerBridge.wait(aside.said(message)));
+    CompletableFuture<RequestResult> result =
+        running.send(
+            request(call), message -> ServerBridge.wait(messageListener.onMessage(message)));
     CompletableFuture<Response> response =
-        asked.thenApply(requestResult -> answers.response(this, requestResult));
+        result.thenApply(requestResult -> answers.response(this, requestResult));
     CompletableFuture<Response> _ =
         response.whenComplete((_, failure) -> {
           if (failure != null) {
-            asked.cancel(false); // whoever gives up withdraws
+            result.cancel(false); // a caller that gives up cancels the request
           }
         });
     return response;
   }
 
-  /** A server is never told that nobody waits to be introduced any longer. */
-  private Question question(Call call) {
-    return new Question(
+  /** The request of a call. MCP forbids to cancel {@code initialize}. */
+  private StdioRequest request(Call call) {
+    return new StdioRequest(
         call.method(),
         call.params(),
         call.id(),
-        call.method().equals(LISTEN) ? Question.UNLIMITED : source.answerMillis(),
+        call.method().equals(LISTEN) ? StdioRequest.UNLIMITED : source.answerMillis(),
         !call.method().equals("initialize"));
   }
 }

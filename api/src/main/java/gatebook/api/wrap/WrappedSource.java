@@ -17,18 +17,18 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command that was given, in the place of a source of the rules: its id, what it shows, its
- * limits and what becomes of its errors are the source's.
+ * The wrapped command in place of a source of the rules: the id, the exposed tools, the limits and
+ * the handling of errors are the source's.
  */
 final class WrappedSource implements WrappedUpstream {
 
   private final List<String> command;
   private final Optional<String> named;
-  private final CompletableFuture<StdioClient> dialogue = new CompletableFuture<>();
-  private volatile @Nullable Introduced introduced;
+  private final CompletableFuture<StdioClient> client = new CompletableFuture<>();
+  private volatile @Nullable InitializeCall initializeCall;
 
   /**
-   * Answers nobody yet.
+   * Creates a source whose server does not run yet.
    *
    * @param named the id of the source; empty when the rules have only one
    */
@@ -37,32 +37,33 @@ final class WrappedSource implements WrappedUpstream {
     this.named = named;
   }
 
-  /** It runs; comes before the first call. */
-  void runs(StdioClient running) {
-    dialogue.complete(running);
+  /** Connects to the running server; called before the first call. */
+  void connect(StdioClient running) {
+    client.complete(running);
   }
 
-  /** The call with which the client introduced itself, and the server as the rules had it then. */
-  Optional<Introduced> introduced() {
-    return Optional.ofNullable(introduced);
+  /** The client's {@code initialize} call, with the source as the rules had it then. */
+  Optional<InitializeCall> initializeCall() {
+    return Optional.ofNullable(initializeCall);
   }
 
-  /** What the server asks is recorded as part of that call. */
-  record Introduced(UUID callId, Source source) {}
+  /** The {@code initialize} call, as part of which the server's requests are recorded. */
+  record InitializeCall(UUID callId, Source source) {}
 
   @Override
   public DialectHandler methods() {
-    return new WrapMethods(this::pass, (callId, by) -> introduced = new Introduced(callId, by));
+    return new WrapMethods(
+        this::forward, (callId, by) -> initializeCall = new InitializeCall(callId, by));
   }
 
-  private void pass(byte[] message) {
-    CompletableFuture<Boolean> _ = dialogue.thenApply(running -> running.pass(message));
+  private void forward(byte[] message) {
+    CompletableFuture<Boolean> _ = client.thenApply(running -> running.sendRaw(message));
   }
 
   @Override
-  public RoutingSnapshot ground(Rules rules) {
+  public RoutingSnapshot snapshot(Rules rules) {
     return source(rules, named)
-        .map(source -> ground(rules, as(source)))
+        .map(source -> snapshot(rules, withCommand(source)))
         .orElseGet(() ->
             new RoutingSnapshot(
                 Rules.NONE,
@@ -70,16 +71,16 @@ final class WrappedSource implements WrappedUpstream {
                 new ConfigurationError("the rules have no source whose place it takes")));
   }
 
-  private RoutingSnapshot ground(Rules rules, Source source) {
+  private RoutingSnapshot snapshot(Rules rules, Source source) {
     return new RoutingSnapshot(
-        only(source, rules),
+        restrictedTo(source, rules),
         Map.of(
             source.id(),
-            new WrappedServer(source, dialogue, new ProcessAnswers(rules.limits().depthMax()))),
+            new WrappedServer(source, client, new ProcessAnswers(rules.limits().depthMax()))),
         null);
   }
 
-  /** Whose place the command takes; empty when there is none, or it could be one of several. */
+  /** The source that the command replaces; empty when there is none, or more than one fits. */
   static Optional<Source> source(Rules rules, Optional<String> named) {
     List<Source> candidates =
         rules.sources().stream()
@@ -89,8 +90,8 @@ final class WrappedSource implements WrappedUpstream {
     return candidates.size() == 1 ? Optional.of(candidates.getFirst()) : Optional.empty();
   }
 
-  /** Its only server needs no prefix. */
-  private Source as(Source source) {
+  /** The source with the wrapped command. The only source needs no prefix. */
+  private Source withCommand(Source source) {
     return new Source(
         source.id(),
         source.kind(),
@@ -105,7 +106,7 @@ final class WrappedSource implements WrappedUpstream {
         source.answerMillis());
   }
 
-  private static Rules only(Source source, Rules rules) {
+  private static Rules restrictedTo(Source source, Rules rules) {
     return new Rules(
         rules.hash(),
         List.of(source),
@@ -116,7 +117,7 @@ final class WrappedSource implements WrappedUpstream {
         rules.principals(),
         rules.operators(),
         rules.redaction(),
-        rules.keeping(),
+        rules.recording(),
         rules.limits());
   }
 }

@@ -1,4 +1,4 @@
-/** One MCP server behind the gates, on standard input and output. */
+/** Wraps one MCP server on standard input and output: its client reaches it through the gates. */
 @NullMarked
 package gatebook.api.wrap;
 

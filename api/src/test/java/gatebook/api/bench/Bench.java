@@ -20,25 +20,31 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The border's benchmark: prints tables, asserts no speed.
+ * The benchmark of the gateway: prints tables and asserts no speed.
  *
  * <p>{@code mvn -q verify -Pbench-border -DskipTests -pl api -am} takes about a quarter of an hour;
- * with {@code -Dbench.quick} about a minute, and its figures then mean nothing. It needs {@code
+ * with {@code -Dbench.quick} about a minute, but its figures then mean nothing. It needs {@code
  * wrk} and {@code nginx}.
  */
 public final class Bench {
   private static final String CALL =
-      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\","
-          + "\"arguments\":%s}}";
+      """
+      {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s",\
+      "arguments":%s}}\
+      """;
   private static final String STOCK =
-      "{\"sku\":\"A-102934\",\"warehouse\":\"north\",\"amount\":12}";
+      """
+      {"sku":"A-102934","warehouse":"north","amount":12}\
+      """;
   private static final String PAYMENT =
-      "{\"amount\":40,\"currency\":\"EUR\",\"country\":\"DE\",\"iban\":\"DE02120300000000202051\","
-          + "\"urgent\":false,\"reference\":\"order %s\",\"tags\":[\"stock\",\"north\"],"
-          + "\"payee\":{\"name\":\"Hansen\",\"known\":true}}";
+      """
+      {"amount":40,"currency":"EUR","country":"DE","iban":"DE02120300000000202051",\
+      "urgent":false,"reference":"order %s","tags":["stock","north"],\
+      "payee":{"name":"Hansen","known":true}}\
+      """;
   private static final String RESULT = "12 in stock";
 
-  private final Plan plan = Plan.chosen();
+  private final BenchPlan plan = BenchPlan.fromProperties();
   private final Path target;
   private final Path root;
   private final Path directory;
@@ -69,7 +75,7 @@ public final class Bench {
           .start()
           .waitFor();
     } catch (IOException _) {
-      say(
+      print(
           "the benchmark needs %s, which is not here: install it (Debian: apt install wrk nginx)",
           tool);
       System.exit(1);
@@ -77,59 +83,59 @@ public final class Bench {
   }
 
   private void measure() throws IOException, InterruptedException {
-    emptied(directory);
-    say("%s", Machine.describe(directory));
-    say("%s", versions());
+    recreate(directory);
+    print("%s", Machine.describe(directory));
+    print("%s", versions());
     try (PeerProcess echo =
             PeerProcess.start(root, target, Files.createDirectory(directory.resolve("echo")));
         PeerProcess stub =
             PeerProcess.start(root, target, Files.createDirectory(directory.resolve("stub")))) {
       configure(stub);
-      say("%nfrom the start of the process to ready: %s ms", startMillis().text(0));
+      print("%nfrom the start of the process to ready: %s ms", startMillis().text(0));
       int port = Ports.free();
-      try (Nginx _ = Nginx.before(stub.at("/mcp"), port, directory);
-          Gatebook gatebook = Gatebook.start(root, directory, "measured")) {
+      try (Nginx _ = Nginx.before(stub.resolve("/mcp"), port, directory);
+          GatebookProcess gatebook = GatebookProcess.start(root, directory, "measured")) {
         measure(gatebook, subjects(echo, stub, port, gatebook));
       }
     }
-    say("load at the end %.1f", Machine.load());
-    emptied(directory);
+    print("load at the end %.1f", Machine.load());
+    recreate(directory);
   }
 
-  private void measure(Gatebook gatebook, List<Subject> subjects)
+  private void measure(GatebookProcess gatebook, List<Subject> subjects)
       throws IOException, InterruptedException {
     double idleMebibytes = gatebook.residentMebibytes();
-    Side side = new Side(plan, new Wrk(directory), gatebook, subjects);
-    side.measure();
-    Rounds rounds = side.rounds();
-    say("%n%s%n%n%s%n", rounds.perSecond(subjects), rounds.latencies(subjects));
+    BenchRun benchRun = new BenchRun(plan, new Wrk(directory), gatebook, subjects);
+    benchRun.measure();
+    Rounds rounds = benchRun.rounds();
+    print("%n%s%n%n%s%n", rounds.perSecond(subjects), rounds.latencies(subjects));
     Subject echo = subjects.getFirst();
     Subject denied = subjects.get(1);
     Subject forwarded = subjects.get(2);
     Subject direct = subjects.get(3);
-    say(
+    print(
         "a denied call at 64 connections: %.2f of the bare echo; at 16: %,.0f a second",
         rounds.median(denied, 64, Sample::perSecond) / rounds.median(echo, 64, Sample::perSecond),
         rounds.median(denied, 16, Sample::perSecond));
-    say(
+    print(
         "forwarding adds %.2f ms at the median over direct at 16 connections",
         rounds.median(forwarded, 16, Sample::p50Millis)
             - rounds.median(direct, 16, Sample::p50Millis));
-    say(
+    print(
         "resident: %,.0f MiB idle after the start, at most %,.0f MiB under load",
-        idleMebibytes, side.residentMebibytes());
-    say("views were at most %,.0f events behind when a round ended", side.behind());
-    say("not answered, or answered with a status of 400 and above: %d", rounds.failures());
+        idleMebibytes, benchRun.maxResidentMebibytes());
+    print("views were at most %,.0f events behind when a round ended", benchRun.maxLag());
+    print("not answered, or answered with a status of 400 and above: %d", rounds.failures());
   }
 
-  /** The one that is measured against comes first; {@link #measure} knows the order. */
+  /** The subjects; {@link #measure} relies on their order, the baseline first. */
   private static List<Subject> subjects(
-      PeerProcess echo, PeerProcess stub, int nginxPort, Gatebook gatebook) {
+      PeerProcess echo, PeerProcess stub, int nginxPort, GatebookProcess gatebook) {
     String stock = CALL.formatted("get_stock", STOCK);
     String varying = CALL.formatted("pay", PAYMENT.formatted("%n"));
     String equal = CALL.formatted("pay", PAYMENT.formatted("4711"));
     return List.of(
-        new Subject("bare Micronaut echo", echo.at("/echo"), stock, stock, Kind.FOREIGN),
+        new Subject("bare Micronaut echo", echo.resolve("/echo"), stock, stock, Kind.FOREIGN),
         new Subject(
             "denied by governance",
             gatebook.mcp(),
@@ -137,7 +143,7 @@ public final class Bench {
             "\"code\":-32014",
             Kind.DENIED),
         new Subject("forwarded to a stub", gatebook.mcp(), stock, RESULT, Kind.FORWARDED),
-        new Subject("the stub itself", stub.at("/mcp"), stock, RESULT, Kind.FOREIGN),
+        new Subject("the stub itself", stub.resolve("/mcp"), stock, RESULT, Kind.FOREIGN),
         new Subject(
             "the stub behind nginx",
             URI.create("http://127.0.0.1:%d/mcp".formatted(nginxPort)),
@@ -159,7 +165,9 @@ public final class Bench {
   }
 
   private void configure(PeerProcess stub) throws IOException {
-    write("gatebook.yaml", resource("gatebook.yaml").replace("@stub@", stub.at("/mcp").toString()));
+    write(
+        "gatebook.yaml",
+        resource("gatebook.yaml").replace("@stub@", stub.resolve("/mcp").toString()));
     write("payments.cedar", resource("payments.cedar"));
   }
 
@@ -176,7 +184,7 @@ public final class Bench {
   private Spread startMillis() throws IOException, InterruptedException {
     List<Double> millis = new ArrayList<>();
     for (int start = 0; start < plan.starts(); start++) {
-      try (Gatebook gatebook = Gatebook.start(root, directory, "start" + start)) {
+      try (GatebookProcess gatebook = GatebookProcess.start(root, directory, "start" + start)) {
         millis.add(gatebook.readyMillis());
       }
     }
@@ -191,11 +199,11 @@ public final class Bench {
             version("axon-messaging"),
             version("h2"),
             version("cedar-java"),
-            said("wrk", "-v"),
-            said("nginx", "-v"));
+            firstLine("wrk", "-v"),
+            firstLine("nginx", "-v"));
   }
 
-  /** As the name of the library's file has it. */
+  /** The version in the name of a library's file. */
   private String version(String library) throws IOException {
     Pattern name = Pattern.compile(Pattern.quote(library) + "-([0-9][^-]*).*\\.jar");
     try (Stream<Path> jars = Files.list(target.resolve("lib"))) {
@@ -207,8 +215,8 @@ public final class Bench {
     }
   }
 
-  /** The first line of what a program says of itself. */
-  private static String said(String... command) throws IOException, InterruptedException {
+  /** The first line of a program's version output. */
+  private static String firstLine(String... command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String text = new String(process.getInputStream().readAllBytes(), UTF_8);
     process.waitFor();
@@ -220,11 +228,11 @@ public final class Bench {
   }
 
   @SuppressWarnings("SystemOut") // this is what it is for
-  static void say(String format, Object... values) {
+  static void print(String format, Object... values) {
     System.out.printf(format + "%n", values);
   }
 
-  private static void emptied(Path directory) throws IOException {
+  private static void recreate(Path directory) throws IOException {
     if (Files.exists(directory)) {
       try (Stream<Path> files = Files.walk(directory)) {
         for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

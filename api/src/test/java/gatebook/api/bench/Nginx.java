@@ -5,7 +5,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A plain reverse proxy before the stub, which keeps its connections to it open. */
+/** An nginx process: a plain reverse proxy before the stub, with reused connections to it. */
 final class Nginx implements AutoCloseable {
   private final Process process;
 

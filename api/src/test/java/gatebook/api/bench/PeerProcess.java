@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A {@link gatebook.api.bench.peer.Peer} with the libraries and the JVM options of the product, and
- * no class of it.
+ * A process with a {@link gatebook.api.bench.peer.Peer}. It has the libraries and the JVM options
+ * of the product, but none of its classes.
  */
 final class PeerProcess implements AutoCloseable {
   private static final Pattern OPTION = Pattern.compile("-X\\S+");
@@ -57,7 +57,7 @@ final class PeerProcess implements AutoCloseable {
     return new PeerProcess(process, URI.create("http://127.0.0.1:" + port));
   }
 
-  /** Those of heap, collector and objects, as the launcher has them. */
+  /** The launcher's options for heap, collector and objects. */
   private static List<String> options(Path launcher) throws IOException {
     return Files.readAllLines(launcher).stream()
         .filter(line -> line.contains("exec \"$JAVA_HOME/bin/java\""))
@@ -69,13 +69,13 @@ final class PeerProcess implements AutoCloseable {
   private static void copyPeers(Path from, Path to) throws IOException {
     try (Stream<Path> files = Files.walk(from)) {
       files
-          .filter(file -> Files.isRegularFile(file) && isPeers(from.relativize(file).toString()))
+          .filter(file -> Files.isRegularFile(file) && isPeerFile(from.relativize(file).toString()))
           .forEach(file -> copy(file, to.resolve(from.relativize(file))));
     }
   }
 
-  /** Its classes, and Micronaut's notes of its beans. */
-  private static boolean isPeers(String file) {
+  /** The peer's classes, and Micronaut's metadata of its beans. */
+  private static boolean isPeerFile(String file) {
     return file.startsWith("gatebook/api/bench/peer/")
         || file.contains("BeanDefinitionReference/gatebook.api.bench.peer.");
   }
@@ -99,7 +99,7 @@ final class PeerProcess implements AutoCloseable {
     }
   }
 
-  URI at(String path) {
+  URI resolve(String path) {
     return url.resolve(path);
   }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** Ports for processes that have to be told one before they start. */
+/** Finds free ports for processes that need one before they start. */
 final class Ports {
   private Ports() {}
 

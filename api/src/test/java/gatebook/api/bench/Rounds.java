@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/** The samples of all rounds, and the tables made of them. */
+/** The samples of all rounds, and the tables made from them. */
 final class Rounds {
-  private record Place(String subject, int connections) {}
+  private record SampleKey(String subject, int connections) {}
 
-  private final Map<Place, List<Sample>> samples = new HashMap<>();
+  private final Map<SampleKey, List<Sample>> samples = new HashMap<>();
 
   void add(Subject subject, int connections, Sample sample) {
     samples
-        .computeIfAbsent(new Place(subject.name(), connections), _ -> new ArrayList<>())
+        .computeIfAbsent(new SampleKey(subject.name(), connections), _ -> new ArrayList<>())
         .add(sample);
   }
 
@@ -43,14 +43,14 @@ final class Rounds {
         new Table(
             row(
                 what,
-                IntStream.of(Plan.CONNECTIONS)
+                IntStream.of(BenchPlan.CONNECTIONS)
                     .mapToObj(n -> n == 1 ? "1 connection" : n + " connections")
                     .toList()));
     for (Subject subject : subjects) {
       table.add(
           row(
               subject.name(),
-              IntStream.of(Plan.CONNECTIONS).mapToObj(n -> cell.of(subject, n)).toList()));
+              IntStream.of(BenchPlan.CONNECTIONS).mapToObj(n -> cell.of(subject, n)).toList()));
     }
     return table;
   }
@@ -67,12 +67,12 @@ final class Rounds {
 
   private Spread spread(Subject subject, int connections, ToDoubleFunction<Sample> figure) {
     return Spread.of(
-        samples.getOrDefault(new Place(subject.name(), connections), List.of()).stream()
+        samples.getOrDefault(new SampleKey(subject.name(), connections), List.of()).stream()
             .map(figure::applyAsDouble)
             .toList());
   }
 
-  /** Answers that were no success, and requests without an answer. */
+  /** Error responses, and requests without a response. */
   long failures() {
     return samples.values().stream()
         .flatMap(List::stream)

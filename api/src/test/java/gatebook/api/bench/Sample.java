@@ -3,15 +3,15 @@ package gatebook.api.bench;
 import java.util.Arrays;
 
 /**
- * What one round of load counted.
+ * The counts of one round of load: a sample.
  *
- * @param statuses answers of 400 and above
- * @param broken connections, reads, writes and answers that failed or came too late
+ * @param statuses responses with a status of 400 and above
+ * @param broken connections, reads, writes and responses that failed or came too late
  */
 record Sample(
     long answers, long micros, long p50Micros, long p99Micros, long statuses, long broken) {
 
-  /** Of the one line that {@link Wrk}'s script prints. */
+  /** Parses the line that the script of {@link Wrk} prints. */
   static Sample parse(String line) {
     long[] n = Arrays.stream(line.split(" ", -1)).mapToLong(Long::parseLong).toArray();
     return new Sample(n[0], n[1], n[2], n[3], n[4], n[5]);

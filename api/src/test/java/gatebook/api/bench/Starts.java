@@ -13,9 +13,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a person waits for a process to begin: a server until it is ready, a daemon until its
- * first answer, each command of an operator until its end. All begin with the launcher, as users
- * start them. The first row is the first start of all, when there is no cache of classes yet.
+ * Measures start times: of a server until it is ready, of a daemon until its first response, of
+ * each operator command until its end. All are started with the launcher, as users do. The first
+ * row is the very first start, without a class cache.
  */
 public final class Starts {
 
@@ -44,7 +44,7 @@ public final class Starts {
     this.directory = directory;
   }
 
-  /** In a directory for data, at the root of the repository. */
+  /** Runs in a data directory; the launcher is at the root of the repository. */
   public static void main(String[] args) throws Exception {
     Path target = Path.of(args[0]);
     Path directory = Files.createTempDirectory(target, "starts");
@@ -55,17 +55,17 @@ public final class Starts {
         sources: [{id: demo, kind: demo}]
         governance: {defaults: {action: forward}}
         """);
-    say(Machine.describe(directory));
+    print(Machine.describe(directory));
     Starts starts = new Starts(Path.of(System.getProperty("gatebook.root")), directory);
-    starts.withoutCache(target);
+    starts.firstStart(target);
     starts.servers();
     starts.daemons();
     starts.commands();
-    say(starts.table.toString());
-    say("load at the end %.1f".formatted(Machine.load()));
+    print(starts.table.toString());
+    print("load at the end %.1f".formatted(Machine.load()));
   }
 
-  private void withoutCache(Path target) throws Exception {
+  private void firstStart(Path target) throws Exception {
     Files.deleteIfExists(target.resolve("gatebook.aot"));
     Files.deleteIfExists(target.resolve("commands.aot"));
     add("server until ready, no cache", List.of(serverMillis(0)));
@@ -73,7 +73,7 @@ public final class Starts {
     while (!Files.exists(target.resolve("gatebook.aot"))
         || !Files.exists(target.resolve("commands.aot"))) {
       if (TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - from) > CACHE_SECONDS_MAX) {
-        throw new IllegalStateException("no cache is made");
+        throw new IllegalStateException("no cache was created");
       }
       TimeUnit.MILLISECONDS.sleep(100);
     }
@@ -88,17 +88,17 @@ public final class Starts {
   }
 
   private double serverMillis(int round) throws IOException, InterruptedException {
-    try (Gatebook server = Gatebook.start(root, directory, "server" + round)) {
+    try (GatebookProcess server = GatebookProcess.start(root, directory, "server" + round)) {
       return server.readyMillis();
     }
   }
 
   private void daemons() throws Exception {
-    add("daemon until its first answer", measured(this::firstAnswerMillis));
+    add("daemon until its first answer", measure(this::firstAnswerMillis));
     try (Daemon owner = Daemon.start(directory)) {
       owner.request(1, "initialize", "{}");
       var _ = owner.receive();
-      add("the same beside another", measured(this::firstAnswerMillis));
+      add("the same beside another", measure(this::firstAnswerMillis));
     }
   }
 
@@ -114,9 +114,9 @@ public final class Starts {
   }
 
   private void commands() throws Exception {
-    try (Gatebook _ = Gatebook.start(root, directory, "asked")) {
+    try (GatebookProcess _ = GatebookProcess.start(root, directory, "asked")) {
       for (List<String> command : COMMANDS) {
-        add(String.join(" ", command), measured(() -> commandMillis(command)));
+        add(String.join(" ", command), measure(() -> commandMillis(command)));
       }
     }
   }
@@ -134,7 +134,7 @@ public final class Starts {
     return millisSince(from);
   }
 
-  private static List<Double> measured(Callable<Double> start) throws Exception {
+  private static List<Double> measure(Callable<Double> start) throws Exception {
     List<Double> millis = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       millis.add(start.call());
@@ -151,7 +151,7 @@ public final class Starts {
   }
 
   @SuppressWarnings("SystemOut") // a benchmark's figures are its result
-  private static void say(String line) {
+  private static void print(String line) {
     System.out.println(line);
   }
 }

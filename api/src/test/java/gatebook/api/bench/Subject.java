@@ -3,9 +3,9 @@ package gatebook.api.bench;
 import java.net.URI;
 
 /**
- * What is measured: who is called with what, and a part of every answer.
+ * A subject of the measurement: the URL that is called, the request, and a part of every response.
  *
- * @param kind what the product, where it goes through it, must count it as
+ * @param kind how Gatebook must count its calls, if they pass through Gatebook
  */
 record Subject(String name, URI url, String body, String answer, Kind kind) {
 

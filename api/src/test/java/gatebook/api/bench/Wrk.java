@@ -9,9 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The load: {@code wrk} on one thread, each connection sending again when it was answered.
+ * Generates the load with {@code wrk} on one thread; each connection sends its next request after a
+ * response.
  *
- * <p>In a body, {@code %n} stands for a number that is another one each time.
+ * <p>In a body, {@code %n} stands for a number that differs in each request.
  */
 record Wrk(Path directory) {
   private static final String MARK = "counted: ";

@@ -1,6 +1,6 @@
 /**
- * What the border costs, measured beside a bare server and a plain proxy; no test runs it. Start
- * with {@link gatebook.api.bench.Bench}.
+ * The benchmark of the gateway, compared with a bare server and a plain proxy. No test runs it.
+ * Start with {@link gatebook.api.bench.Bench}.
  */
 @NullMarked
 package gatebook.api.bench;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
-import gatebook.api.operator.AskedNode;
+import gatebook.api.operator.OperatorTestNode;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.CallReceived;
@@ -33,11 +33,11 @@ final class ApprovalsCommandTest {
 
   @TempDir private Path data;
 
-  private AskedNode node;
+  private OperatorTestNode node;
 
   @BeforeEach
   void start() throws Exception {
-    node = new AskedNode(data);
+    node = new OperatorTestNode(data);
   }
 
   @AfterEach
@@ -46,13 +46,13 @@ final class ApprovalsCommandTest {
   }
 
   @Test
-  void nothingWaits() {
+  void anEmptyListIsReported() {
     assertThat(run(new ApprovalsCommand()))
-        .isEqualTo(new Ended(0, "nothing waits" + System.lineSeparator(), ""));
+        .isEqualTo(new CommandRun(0, "no approvals are waiting" + System.lineSeparator(), ""));
   }
 
   @Test
-  void whatWaitsIsATableWhoseColumnsAreAligned() {
+  void waitingApprovalsAreAnAlignedTable() {
     node.append(received(CALL, "pay"), asked(CALL));
     node.append(received(LATER, "transfer_funds\u001b[2J"), asked(LATER));
 
@@ -67,53 +67,59 @@ final class ApprovalsCommandTest {
   }
 
   @Test
-  void whatWaitsIsOneDocumentForPrograms() throws Exception {
+  void jsonOutputIsOneDocument() throws Exception {
     node.append(received(CALL, "pay"), asked(CALL));
 
-    Ended ended = run(new ApprovalsCommand(), "--json");
+    CommandRun commandRun = run(new ApprovalsCommand(), "--json");
 
-    assertThat(new JsonMapper().readTree(ended.out()).path("approvals").findValuesAsText("callId"))
+    assertThat(
+            new JsonMapper()
+                .readTree(commandRun.out())
+                .path("approvals")
+                .findValuesAsText("callId"))
         .containsExactly(CALL.toString());
-    assertThat(ended.code()).isEqualTo(0);
+    assertThat(commandRun.code()).isEqualTo(0);
   }
 
   @Test
-  void theFirstAnswerCountsAndTheSecondIsToldSo() {
+  void theFirstDecisionCountsAndTheSecondLearnsOfIt() {
     node.append(received(CALL, "pay"), asked(CALL));
     String id = CALL.toString().replace("-", "");
 
     assertThat(run(new ApproveCommand(), id, "--reason", "reviewed"))
-        .isEqualTo(new Ended(0, "granted: the call %s goes on%n".formatted(CALL), ""));
-    Ended second = run(new RejectCommand(), id);
+        .isEqualTo(new CommandRun(0, "granted: the call %s continues%n".formatted(CALL), ""));
+    CommandRun second = run(new RejectCommand(), id);
     assertThat(second.code()).isEqualTo(1);
     assertThat(second.out()).startsWith("already granted by operator at ");
     assertThat(run(new RejectCommand(), id, "--json").code()).isEqualTo(1);
   }
 
   @Test
-  void aNoCounts() {
+  void aRejectionCounts() {
     node.append(received(CALL, "pay"), asked(CALL));
 
     assertThat(run(new RejectCommand(), CALL.toString()))
-        .isEqualTo(new Ended(0, "rejected: the caller of %s is told%n".formatted(CALL), ""));
+        .isEqualTo(
+            new CommandRun(0, "rejected: the caller of %s gets an error%n".formatted(CALL), ""));
   }
 
   @Test
-  void whatTheServerWillNotDoIsTold() {
+  void errorsOfTheServerArePrinted() {
     assertThat(run(new ApproveCommand(), CALL.toString()))
         .isEqualTo(
-            new Ended(
+            new CommandRun(
                 1,
                 "",
-                "nobody was asked about this call: approvals.list shows what waits%n".formatted()));
+                "no approval was requested for this call: approvals.list shows what waits%n"
+                    .formatted()));
     assertThat(run(new ApproveCommand(), "order-7").code()).isEqualTo(1);
     assertThat(run(new ApprovalsCommand(), "--token", "another").err())
         .startsWith("the server at http://127.0.0.1:")
-        .contains("does not take this token");
+        .contains("does not accept this token");
   }
 
   @Test
-  void theServerIsFoundByItsUrlToo() {
+  void theServerIsFoundByItsUrl() {
     assertThat(
             run(
                     new ApprovalsCommand(),
@@ -129,14 +135,14 @@ final class ApprovalsCommandTest {
   }
 
   @Test
-  void calledWronglyItSaysSo() {
+  void wrongUsageIsReported() {
     assertThat(run(new ApproveCommand()).code()).isEqualTo(2);
     assertThat(run(new ApprovalsCommand(), "--no-such").code()).isEqualTo(2);
   }
 
-  /** On this node's data directory, unless the arguments name another. */
-  private Ended run(Object command, String... arguments) {
-    return Ended.of(
+  /** Runs a command on this node's data directory, unless the arguments name another. */
+  private CommandRun run(Object command, String... arguments) {
+    return CommandRun.of(
         command,
         List.of(arguments).contains("--data") ? List.of() : List.of("--data", data.toString()),
         arguments);

@@ -11,7 +11,7 @@ final class ColoursTest {
   private static final Colours COLOURS = Colours.of(true, Map.of());
 
   @Test
-  void wordsHaveTheColourOfWhatTheyMean() {
+  void wordsHaveTheColourOfTheirMeaning() {
     assertThat(COLOURS.word("answered")).isEqualTo("\u001b[32manswered\u001b[0m");
     assertThat(COLOURS.word("denied")).isEqualTo("\u001b[31mdenied\u001b[0m");
     assertThat(COLOURS.word("held")).isEqualTo("\u001b[33mheld\u001b[0m");
@@ -20,7 +20,7 @@ final class ColoursTest {
   }
 
   @Test
-  void thereAreNoneWhereNobodySeesThemOrWantsThem() {
+  void coloursAreOffWithoutATerminalOrOnRequest() {
     assertThat(
             List.of(
                 Colours.of(false, Map.of()).word("denied"),
@@ -31,12 +31,14 @@ final class ColoursTest {
   }
 
   @Test
-  void coloursTakeNoRoomInATable() throws Exception {
+  void coloursTakeNoWidthInATable() throws Exception {
     var rows =
         new JsonMapper()
             .readTree(
-                "[{\"state\":\"failing\\u001b[2J\",\"at\":\"2026-01-02T03:04:05.123Z\"},"
-                    + "{\"state\":\"held\",\"at\":null}]");
+                """
+                [{"state":"failing\\u001b[2J","at":"2026-01-02T03:04:05.123Z"},\
+                {"state":"held","at":null}]\
+                """);
 
     assertThat(
             TextCells.table(

@@ -11,11 +11,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class DenialsCommandTest {
 
-  private PretendServer server;
+  private FakeOperatorServer server;
 
   @BeforeEach
   void start() throws IOException {
-    server = new PretendServer();
+    server = new FakeOperatorServer();
   }
 
   @AfterEach
@@ -25,7 +25,7 @@ final class DenialsCommandTest {
 
   @Test
   void everyGateHasItsRow() {
-    server.answers(
+    server.returns(
         "audit.denials",
         """
         {"position":9,"upToDate":true,"total":3,"more":false,"groups":[
@@ -37,7 +37,7 @@ final class DenialsCommandTest {
 
     assertThat(server.run(new DenialsCommand()))
         .isEqualTo(
-            new Ended(
+            new CommandRun(
                 0,
                 """
                 gate        count  lastAt                lastCallId
@@ -49,12 +49,16 @@ final class DenialsCommandTest {
                 total 3
                 """,
                 ""));
-    assertThat(server.asked()).containsExactly("audit.denials {}");
+    assertThat(server.requests()).containsExactly("audit.denials {}");
   }
 
   @Test
-  void whatIsAskedForIsPassedOn() {
-    server.answers("audit.denials", "{\"groups\":[],\"upToDate\":true}");
+  void optionsBecomeParams() {
+    server.returns(
+        "audit.denials",
+        """
+        {"groups":[],"upToDate":true}\
+        """);
 
     server.run(
         new DenialsCommand(),
@@ -64,15 +68,17 @@ final class DenialsCommandTest {
         "--by=Tool,code,tool",
         "--limit=5");
 
-    assertThat(server.asked())
+    assertThat(server.requests())
         .containsExactly(
-            "audit.denials {\"since\":\"2026-01-02T02:04:05Z\",\"until\":\"2026-01-03T00:00:00Z\","
-                + "\"asOf\":\"2026-01-04T00:00:00Z\",\"by\":[\"tool\",\"code\"],\"limit\":5}");
+            """
+            audit.denials {"since":"2026-01-02T02:04:05Z","until":"2026-01-03T00:00:00Z",\
+            "asOf":"2026-01-04T00:00:00Z","by":["tool","code"],"limit":5}\
+            """);
   }
 
   @Test
-  void aCodeStandsBesideItsDialectAndNamesDoNotSteerTheTerminal() {
-    server.answers(
+  void codesHaveTheirDialectAndNamesNoControlCharacters() {
+    server.returns(
         "audit.denials",
         """
         {"position":9,"upToDate":false,"total":7,"more":true,"groups":[
@@ -85,32 +91,43 @@ final class DenialsCommandTest {
             "rm?[2J  mcp      -32014  7      x       c",
             "",
             "total 7",
-            "and more: raise --limit, or ask for less time",
-            "not up to date: the view has come to position 9, ask again");
+            "and more: raise --limit, or shorten the period",
+            "not up to date: the view has reached position 9, try again");
   }
 
   @Test
-  void nothingDeniedIsSaidToBeSo() {
-    server.answers("audit.denials", "{\"groups\":[],\"total\":0,\"upToDate\":true}");
+  void noDenialsAreReported() {
+    server.returns(
+        "audit.denials",
+        """
+        {"groups":[],"total":0,"upToDate":true}\
+        """);
 
     assertThat(server.run(new DenialsCommand(), "--by=tool"))
-        .isEqualTo(new Ended(0, "nothing was denied\n", ""));
+        .isEqualTo(new CommandRun(0, "no calls were denied\n", ""));
   }
 
   @Test
-  void programsGetOneDocument() {
-    server.answers("audit.denials", "{\"groups\":[],\"total\":0,\"upToDate\":true}");
+  void jsonOutputIsOneDocument() {
+    server.returns(
+        "audit.denials",
+        """
+        {"groups":[],"total":0,"upToDate":true}\
+        """);
 
-    assertThat(PretendServer.document(server.run(new DenialsCommand(), "--json")).toString())
-        .isEqualTo("{\"groups\":[],\"total\":0,\"upToDate\":true}");
+    assertThat(FakeOperatorServer.document(server.run(new DenialsCommand(), "--json")).toString())
+        .isEqualTo(
+            """
+            {"groups":[],"total":0,"upToDate":true}\
+            """);
   }
 
   @Test
-  void whatTheServerDoesNotTakeIsTold() {
-    server.refuses("audit.denials", "limit must be a whole number from 1 to 1000");
+  void errorsOfTheServerArePrinted() {
+    server.returnsError("audit.denials", "limit must be a whole number from 1 to 1000");
 
     assertThat(server.run(new DenialsCommand(), "--limit=0"))
-        .isEqualTo(new Ended(1, "", "limit must be a whole number from 1 to 1000\n"));
+        .isEqualTo(new CommandRun(1, "", "limit must be a whole number from 1 to 1000\n"));
   }
 
   @ParameterizedTest
@@ -125,11 +142,11 @@ final class DenialsCommandTest {
         "--as-of=2026 | Invalid value for option '--as-of': '2026' is not a time as in"
             + " 2026-01-02T03:04:05Z, or how long ago as in 2h"
       })
-  void calledWronglyItSaysSoAndAsksNobody(String argument, String sentence) {
-    Ended ended = server.run(new DenialsCommand(), argument);
+  void wrongUsageIsReportedWithoutARequest(String argument, String sentence) {
+    CommandRun commandRun = server.run(new DenialsCommand(), argument);
 
-    assertThat(ended.err().lines().findFirst()).contains(sentence);
-    assertThat(ended.code()).isEqualTo(2);
-    assertThat(server.asked()).isEmpty();
+    assertThat(commandRun.err().lines().findFirst()).contains(sentence);
+    assertThat(commandRun.code()).isEqualTo(2);
+    assertThat(server.requests()).isEmpty();
   }
 }

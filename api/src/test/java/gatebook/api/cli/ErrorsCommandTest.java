@@ -12,11 +12,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class ErrorsCommandTest {
 
-  private PretendServer server;
+  private FakeOperatorServer server;
 
   @BeforeEach
   void start() throws IOException {
-    server = new PretendServer();
+    server = new FakeOperatorServer();
   }
 
   @AfterEach
@@ -26,7 +26,7 @@ final class ErrorsCommandTest {
 
   @Test
   void eachKindOfErrorHasItsRowWithItsTrend() {
-    server.answers(
+    server.returns(
         "audit.errors",
         """
         {"position":9,"upToDate":true,"since":"2026-01-01T00:00:00Z","until":"2026-01-02T12:00:00Z",
@@ -38,7 +38,7 @@ final class ErrorsCommandTest {
 
     assertThat(server.run(new ErrorsCommand(), "--since", "2026-01-01T00:00:00Z", "--limit", "3"))
         .isEqualTo(
-            new Ended(
+            new CommandRun(
                 0,
                 """
                 trend   count  sparkline  dialect  code    fault          gate  target  firstAt               lastAt                lastCallId
@@ -47,8 +47,11 @@ final class ErrorsCommandTest {
                 from 2026-01-01T00:00:00Z until 2026-01-02T12:00:00Z, 1 h 30 min to each mark
                 """,
                 ""));
-    assertThat(server.asked())
-        .containsExactly("audit.errors {\"since\":\"2026-01-01T00:00:00Z\",\"limit\":3}");
+    assertThat(server.requests())
+        .containsExactly(
+            """
+            audit.errors {"since":"2026-01-01T00:00:00Z","limit":3}\
+            """);
   }
 
   @ParameterizedTest
@@ -60,8 +63,8 @@ final class ErrorsCommandTest {
     "90000, 1 d 1 h",
     "0.0000001, no time",
   })
-  void eachMarkSaysForHowLongItStands(String seconds, String words) {
-    server.answers(
+  void theScaleNamesTheTimeOfAMark(String seconds, String words) {
+    server.returns(
         "audit.errors",
         """
         {"since":"2026-01-01T00:00:00Z","until":"2026-01-02T12:00:00Z","bucketSeconds":%s,
@@ -76,25 +79,36 @@ final class ErrorsCommandTest {
   }
 
   @Test
-  void nothingWrongIsSaidToBeSo() {
-    server.answers("audit.errors", "{\"groups\":[],\"upToDate\":true}");
+  void noErrorsAreReported() {
+    server.returns(
+        "audit.errors",
+        """
+        {"groups":[],"upToDate":true}\
+        """);
 
-    assertThat(server.run(new ErrorsCommand())).isEqualTo(new Ended(0, "no errors\n", ""));
+    assertThat(server.run(new ErrorsCommand())).isEqualTo(new CommandRun(0, "no errors\n", ""));
   }
 
   @Test
-  void programsGetTheCountsAsTheyAre() {
-    server.answers("audit.errors", "{\"groups\":[{\"sparkline\":[0,1]}]}");
+  void jsonOutputHasTheCounts() {
+    server.returns(
+        "audit.errors",
+        """
+        {"groups":[{"sparkline":[0,1]}]}\
+        """);
 
-    assertThat(PretendServer.document(server.run(new ErrorsCommand(), "--json")).toString())
-        .isEqualTo("{\"groups\":[{\"sparkline\":[0,1]}]}");
+    assertThat(FakeOperatorServer.document(server.run(new ErrorsCommand(), "--json")).toString())
+        .isEqualTo(
+            """
+            {"groups":[{"sparkline":[0,1]}]}\
+            """);
   }
 
   @Test
-  void calledWronglyItSaysSo() {
+  void wrongUsageIsReported() {
     assertThat(server.run(new ErrorsCommand(), "--until", "soon").code()).isEqualTo(2);
     assertThat(server.run(new ErrorsCommand(), "more").code()).isEqualTo(2);
-    assertThat(server.asked()).isEmpty();
+    assertThat(server.requests()).isEmpty();
   }
 
   @ParameterizedTest
@@ -108,7 +122,7 @@ final class ErrorsCommandTest {
         "[1,1000000]|▁█",
         "[0,9007199254740993]|·█"
       })
-  void whatIsNotNothingIsNeverDrawnAsNothing(String counts, String drawn) throws Exception {
+  void aCountAboveZeroIsNeverDrawnAsZero(String counts, String drawn) throws Exception {
     assertThat(Sparkline.of(new JsonMapper().readTree(counts))).isEqualTo(drawn);
   }
 }

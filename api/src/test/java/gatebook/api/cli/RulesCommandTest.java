@@ -33,7 +33,7 @@ final class RulesCommandTest {
   }
 
   @Test
-  void aFileWithoutMistakesIsSaidToBeSo() throws IOException {
+  void aFileWithoutMistakesIsReported() throws IOException {
     Files.writeString(file, LEAST);
 
     assertThat(check()).isEqualTo(new Outcome(0, "%s: nothing is wrong\n".formatted(file)));
@@ -54,7 +54,7 @@ final class RulesCommandTest {
   }
 
   @Test
-  void policiesAreComparedWithWhatTheToolsTake() throws IOException {
+  void policiesAreComparedWithToolSchemas() throws IOException {
     Files.writeString(
         directory.resolve("p.cedar"),
         """
@@ -68,13 +68,13 @@ final class RulesCommandTest {
             new Outcome(
                 0,
                 """
-                p.cedar:2:8: warning: `resource.arguments.amuont` is declared by no tool this is asked about: `transfer` of `demo`
-                p.cedar:2:41: warning: `resource.arguments.amuont` is declared by no tool this is asked about: `transfer` of `demo`
+                p.cedar:2:8: warning: `resource.arguments.amuont` is declared by no tool that the policy applies to: `transfer` of `demo`
+                p.cedar:2:41: warning: `resource.arguments.amuont` is declared by no tool that the policy applies to: `transfer` of `demo`
                 """));
   }
 
   @Test
-  void mistakesOfEverySectionAreToldInTheirPlaces() throws IOException {
+  void mistakesOfEverySectionHaveTheirPlaces() throws IOException {
     Files.writeString(
         file,
         LEAST
@@ -97,7 +97,7 @@ final class RulesCommandTest {
   }
 
   @Test
-  void whatIsNoYamlIsToldOnce() throws IOException {
+  void invalidYamlIsReportedOnce() throws IOException {
     Files.writeString(file, "a: [");
 
     assertThat(check())
@@ -109,17 +109,17 @@ final class RulesCommandTest {
   }
 
   @Test
-  void aFileThatIsNotThereIsAMistake() {
+  void aMissingFileIsAMistake() {
     assertThat(check())
         .isEqualTo(
             new Outcome(
                 1,
-                "%s: the file cannot be read: see that it is there and readable\n"
+                "%s: the file cannot be read: check that it exists and is readable\n"
                     .formatted(file)));
   }
 
   @Test
-  void asJsonItIsOneDocument() throws IOException {
+  void jsonOutputIsOneDocument() throws IOException {
     Files.writeString(file, LEAST + "limits: {depth_max: 0}\n");
 
     assertThat(check("--json"))
@@ -143,7 +143,7 @@ final class RulesCommandTest {
   }
 
   @Test
-  void withoutAFileItIsCalledWrongly() {
+  void aMissingArgumentIsWrongUsage() {
     assertThat(new CommandLine(command()).execute("check")).isEqualTo(2);
     assertThat(new CommandLine(command()).execute()).isEqualTo(2);
   }

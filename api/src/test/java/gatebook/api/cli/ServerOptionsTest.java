@@ -12,12 +12,12 @@ final class ServerOptionsTest {
   @TempDir private Path temp;
 
   @Test
-  void whoAsksWhereNothingWasEverRecordedIsToldThat() {
+  void aDirectoryWithoutDataIsReported() {
     Path none = temp.resolve("no");
 
-    assertThat(Ended.of(new ErrorsCommand(), List.of("--data", none.toString())))
+    assertThat(CommandRun.of(new ErrorsCommand(), List.of("--data", none.toString())))
         .isEqualTo(
-            new Ended(
+            new CommandRun(
                 1,
                 "",
                 "%s is no data directory: name one with --data, or a server with --url%n"
@@ -25,15 +25,15 @@ final class ServerOptionsTest {
   }
 
   @Test
-  void whoNamesAServerNeedsItsToken() {
+  void aServerUrlRequiresAToken() {
     Path none = temp.resolve("no");
 
     assertThat(
-            Ended.of(
+            CommandRun.of(
                 new ErrorsCommand(),
                 List.of("--url", "http://127.0.0.1:1", "--data", none.toString())))
         .isEqualTo(
-            new Ended(
+            new CommandRun(
                 1,
                 "",
                 "there is no token in %s: give one with --token or GATEBOOK_TOKEN%n"

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import gatebook.api.operator.AskedNode;
+import gatebook.api.operator.OperatorTestNode;
 import gatebook.events.CallReceived;
 import gatebook.events.GateDenied;
 import gatebook.events.call.Action;
@@ -43,7 +43,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TailCommandTest {
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
   private static final String EVENT =
-      "id: %1$d\nevent: CallOrphaned\ndata: {\"position\":%1$d,\"name\":\"CallOrphaned\"}\n\n";
+      """
+      id: %1$d\nevent: CallOrphaned\ndata: {"position":%1$d,"name":"CallOrphaned"}\n\n\
+      """;
 
   @TempDir private Path temp;
 
@@ -64,20 +66,26 @@ final class TailCommandTest {
   }
 
   @Test
-  void afterALostConnectionItGoesOnWithTheEventAfterTheLastOne() {
+  void aLostConnectionResumesAfterTheLastEvent() {
     answers.add("200 : following\nid: 4\n\n" + EVENT.formatted(5) + EVENT.formatted(7));
-    answers.add("503 {\"error\":\"this node is stopping: ask again later\"}");
+    answers.add(
+        """
+        503 {"error":"this node is stopping: try again later"}\
+        """);
     answers.add("200 : keep-alive\nid: 9\n\n" + "id: 10\nevent: Call");
     answers.add("200 " + EVENT.formatted(12));
-    answers.add("401 {\"error\":\"unauthorized\"}");
+    answers.add(
+        """
+        401 {"error":"unauthorized"}\
+        """);
 
-    Ended ended = run("--json", "--after", "3");
+    CommandRun commandRun = run("--json", "--after", "3");
 
     assertThat(asked)
         .containsExactly("null after=3", "7 after=3", "7 after=3", "9 after=3", "12 after=3");
-    assertThat(ended)
+    assertThat(commandRun)
         .isEqualTo(
-            new Ended(
+            new CommandRun(
                 1,
                 """
                 {"position":5,"name":"CallOrphaned"}
@@ -89,46 +97,52 @@ final class TailCommandTest {
                 the connection was lost at position 7: trying again (2 of 10)
                 the connection was lost at position 9: trying again (1 of 10)
                 the connection was lost at position 12: trying again (1 of 10)
-                the server at %s does not take this token: give it with --token or GATEBOOK_TOKEN
+                the server at %s does not accept this token: give another with --token or GATEBOOK_TOKEN
                 """
                     .formatted(url() + "/operator/tail?after=3")));
   }
 
   @Test
-  void aServerThatStaysAwayIsGivenUp() {
+  void anUnreachableServerIsGivenUp() {
     answers.add("200 " + EVENT.formatted(5));
 
-    Ended ended = run();
+    CommandRun commandRun = run();
 
-    assertThat(ended.err().lines())
+    assertThat(commandRun.err().lines())
         .hasSize(TailCommand.RETRIES_MAX + 1)
-        .endsWith("the server stayed away 10 times in a row: go on later with --after 5");
-    assertThat(ended.code()).isEqualTo(1);
+        .endsWith("the server was unreachable 10 times in a row: continue later with --after 5");
+    assertThat(commandRun.code()).isEqualTo(1);
   }
 
   @Test
-  void whatIsNotLetInIsToldAtOnce() {
-    answers.add("503 {\"error\":\"32 follow already\"}");
-    assertThat(run()).isEqualTo(new Ended(1, "", "32 follow already\n"));
+  void aRefusalIsPrintedAtOnce() {
+    answers.add(
+        """
+        503 {"error":"32 follow already"}\
+        """);
+    assertThat(run()).isEqualTo(new CommandRun(1, "", "32 follow already\n"));
 
-    answers.add("400 {\"error\":\"name must be that of an event, as in GateDenied\"}");
+    answers.add(
+        """
+        400 {"error":"name must be the name of an event, as in GateDenied"}\
+        """);
     assertThat(run("--name", "no such", "--principal", "a&b", "--call", "7"))
-        .isEqualTo(new Ended(1, "", "name must be that of an event, as in GateDenied\n"));
+        .isEqualTo(new CommandRun(1, "", "name must be the name of an event, as in GateDenied\n"));
     assertThat(asked.getLast()).isEqualTo("null name=no+such&callId=7&principal=a%26b");
 
     answers.add("404 <html>");
-    assertThat(run().err()).contains("is no gatebook: check --url");
+    assertThat(run().err()).contains("is not a gatebook: check --url");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"--after soon", "more", "--no-such"})
-  void calledWronglyItSaysSoAndAsksNobody(String arguments) {
+  void wrongUsageIsReportedWithoutARequest(String arguments) {
     assertThat(run(arguments.split(" ", -1)).code()).isEqualTo(2);
     assertThat(asked).isEmpty();
   }
 
   @Test
-  void anEventIsALineForPeople() throws Exception {
+  void anEventIsAReadableLine() throws Exception {
     assertThat(
             EventLine.of(
                 new JsonMapper()
@@ -164,7 +178,7 @@ final class TailCommandTest {
   @Test
   void aProcessThatIsStoppedEndsCleanly() throws Exception {
     Path data = temp.resolve("data");
-    try (AskedNode node = new AskedNode(data)) {
+    try (OperatorTestNode node = new OperatorTestNode(data)) {
       Path out = temp.resolve("out");
       Path err = temp.resolve("err");
       Process tail = process(data, out, err);
@@ -206,8 +220,8 @@ final class TailCommandTest {
         .start();
   }
 
-  private Ended run(String... arguments) {
-    return Ended.of(
+  private CommandRun run(String... arguments) {
+    return CommandRun.of(
         new TailCommand(Duration.ofMillis(1)), List.of("--url", url(), "--token", "t"), arguments);
   }
 
@@ -215,7 +229,9 @@ final class TailCommandTest {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** What was said next, and then the connection ends; at last there is no server any more. */
+  /**
+   * Sends the next of the answers and closes the connection; after the last one, stops the server.
+   */
   private void answer(HttpExchange exchange) throws IOException {
     asked.add(
         exchange.getRequestHeaders().getFirst("Last-Event-ID")
@@ -241,7 +257,7 @@ final class TailCommandTest {
         Dialect.MCP,
         null,
         Transport.HTTP,
-        AskedNode.AT,
+        OperatorTestNode.AT,
         "tools/call",
         "1",
         new Principal("alice", List.of(), Map.of()),

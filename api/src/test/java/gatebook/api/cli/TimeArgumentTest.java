@@ -45,12 +45,12 @@ final class TimeArgumentTest {
         "yesterday",
         "1h2m"
       })
-  void whatIsNoTimeIsNotTakenForOne(String text) {
+  void otherTextsAreNotTimes(String text) {
     assertThat(TimeArgument.read(text, NOW)).isEmpty();
   }
 
   @Test
-  void aWrongTimeIsToldWithTheFormsThatAreTaken() {
+  void anInvalidTimeIsReportedWithTheAcceptedForms() {
     assertThatThrownBy(() -> new TimeArgument().convert("yesterday"))
         .isInstanceOf(TypeConversionException.class)
         .hasMessage(

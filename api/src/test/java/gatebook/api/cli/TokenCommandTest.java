@@ -3,7 +3,7 @@ package gatebook.api.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.cli.lookup.LookupCommand;
-import gatebook.api.operator.AskedNode;
+import gatebook.api.operator.OperatorTestNode;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.JsonValue;
 import java.io.IOException;
@@ -23,14 +23,14 @@ final class TokenCommandTest {
   @Test
   void aRunningServerRefusesTheOldTokenAtOnce() throws Exception {
     Path data = data();
-    try (AskedNode node = new AskedNode(data)) {
+    try (OperatorTestNode node = new OperatorTestNode(data)) {
       String old = node.token();
 
       assertThat(run(new TokenCommand(), "rotate", "--data", data.toString()))
-          .isEqualTo(new Ended(0, told(data), ""));
+          .isEqualTo(new CommandRun(0, output(data), ""));
 
       assertThat(run(new LookupCommand(), "x", "--data", data.toString(), "--token", old).err())
-          .contains("does not take this token");
+          .contains("does not accept this token");
       assertThat(run(new LookupCommand(), "x", "--data", data.toString()).out())
           .startsWith("not found");
       assertThat(stored(data)).isNotEqualTo(old).isEqualTo(node.token()).hasSize(43);
@@ -44,46 +44,47 @@ final class TokenCommandTest {
   }
 
   @Test
-  void withoutAServerItIsDoneDirectlyAndRecordedToo() throws Exception {
+  void withoutAServerRotationIsDirectAndRecorded() throws Exception {
     Path data = data();
-    new AskedNode(data).close();
+    new OperatorTestNode(data).close();
     String old = stored(data);
 
     assertThat(run(new TokenCommand(), "rotate", "--data", data.toString(), "--json"))
         .isEqualTo(
-            new Ended(0, "{%n  \"file\" : \"%s\"%n}%n".formatted(file(data).toAbsolutePath()), ""));
+            new CommandRun(
+                0, "{%n  \"file\" : \"%s\"%n}%n".formatted(file(data).toAbsolutePath()), ""));
 
     assertThat(stored(data)).isNotEqualTo(old);
-    try (AskedNode node = new AskedNode(data)) {
+    try (OperatorTestNode node = new OperatorTestNode(data)) {
       assertThat(node.token()).isEqualTo(stored(data));
       assertThat(node.events()).containsExactly(acted(System.getProperty("user.name")));
     }
   }
 
   @Test
-  void whatCannotBeRecordedIsNotDone() throws Exception {
+  void anUnrecordableRotationIsNotDone() throws Exception {
     Path data = data();
-    new AskedNode(data).close();
+    new OperatorTestNode(data).close();
     String old = stored(data);
     Files.delete(data.resolve("checkpoint.key"));
 
-    Ended ended = run(new TokenCommand(), "rotate", "--data", data.toString());
+    CommandRun commandRun = run(new TokenCommand(), "rotate", "--data", data.toString());
 
-    assertThat(ended.err())
-        .startsWith("the token was not changed, since that cannot be recorded: ")
+    assertThat(commandRun.err())
+        .startsWith("the token was not changed, because the change cannot be recorded: ")
         .hasLineCount(1);
-    assertThat(ended.code()).isEqualTo(1);
+    assertThat(commandRun.code()).isEqualTo(1);
     assertThat(stored(data)).isEqualTo(old);
   }
 
   @Test
-  void calledWronglyItSaysSo() {
+  void wrongUsageIsReported() {
     assertThat(run(new TokenCommand()).code()).isEqualTo(2);
     assertThat(run(new TokenCommand(), "rotate", "more").code()).isEqualTo(2);
     assertThat(run(new TokenCommand(), "rotate", "--db", "jdbc:x:y").code()).isEqualTo(2);
     assertThat(run(new TokenCommand(), "rotate", "--data", temp.resolve("no").toString()))
         .isEqualTo(
-            new Ended(
+            new CommandRun(
                 1,
                 "",
                 "%s is no data directory: name one with --data, or a server with --url%n"
@@ -95,7 +96,7 @@ final class TokenCommandTest {
     return new OperatorActed(operator, "operator.rotateToken", null, null, true);
   }
 
-  private static String told(Path data) {
+  private static String output(Path data) {
     return "the new token is in %s%n".formatted(file(data).toAbsolutePath());
   }
 
@@ -111,7 +112,7 @@ final class TokenCommandTest {
     return Files.readString(file(data)).strip();
   }
 
-  private static Ended run(Object command, String... arguments) {
-    return Ended.of(command, List.of(), arguments);
+  private static CommandRun run(Object command, String... arguments) {
+    return CommandRun.of(command, List.of(), arguments);
   }
 }

@@ -20,7 +20,7 @@ final class DataDirectoryTest {
   @TempDir private Path temp;
 
   @Test
-  void theFirstOpeningMakesADirectoryThatOnlyItsUserCanRead() throws IOException {
+  void theFirstOpeningCreatesAPrivateDirectory() throws IOException {
     Path data = temp.resolve("a/b");
 
     opened(data).close();
@@ -36,7 +36,7 @@ final class DataDirectoryTest {
   }
 
   @Test
-  void anEmptyDirectoryOfTheUserIsTakenAndMadePrivate() throws IOException {
+  void anEmptyDirectoryIsAcceptedAndMadePrivate() throws IOException {
     Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
 
     opened(temp).close();
@@ -55,7 +55,7 @@ final class DataDirectoryTest {
   }
 
   @Test
-  void eachDirectoryHasATokenOfItsOwn() throws IOException {
+  void eachDirectoryHasItsOwnToken() throws IOException {
     opened(temp.resolve("one")).close();
     opened(temp.resolve("two")).close();
 
@@ -64,13 +64,15 @@ final class DataDirectoryTest {
   }
 
   @Test
-  void theLockTellsWhoOwnsTheDirectoryAndWhereItAnswers() throws IOException {
+  void theLockNamesTheOwnerAndItsPort() throws IOException {
     try (DataDirectory directory = opened(temp)) {
       directory.announce(7469);
 
       assertThat(Files.readString(temp.resolve("owner.lock")))
           .matches(
-              "\\{\"pid\":%d,\"adminPort\":7469,\"startedAt\":\"[0-9T:.-]+Z\"}\n"
+              """
+              \\{"pid":%d,"adminPort":7469,"startedAt":"[0-9T:.-]+Z"}\n\
+              """
                   .formatted(ProcessHandle.current().pid()));
     }
     assertThat(temp.resolve("owner.lock")).isEmptyFile();
@@ -93,7 +95,10 @@ final class DataDirectoryTest {
   void aDirectoryWhoseOwnerEndedIsTakenOver() throws IOException {
     opened(temp).close();
     Files.writeString(
-        temp.resolve("owner.lock"), "{\"pid\":1,\"adminPort\":7469,\"startedAt\":\"then\"}\n");
+        temp.resolve("owner.lock"),
+        """
+        {"pid":1,"adminPort":7469,"startedAt":"then"}\n\
+        """);
 
     try (DataDirectory _ = opened(temp)) {
       assertThat(Files.readString(temp.resolve("owner.lock")))
@@ -103,7 +108,7 @@ final class DataDirectoryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"owner.lock", "gatebook.format.unfinished"})
-  void aFirstStartThatWasCutShortIsTakenUpAgain(String leftover) throws IOException {
+  void anInterruptedFirstStartIsContinued(String leftover) throws IOException {
     Files.createFile(temp.resolve(leftover));
 
     opened(temp).close();
@@ -113,7 +118,7 @@ final class DataDirectoryTest {
   }
 
   @Test
-  void aDirectoryOfSomebodyElseIsRefusedAndLeftAlone() throws IOException {
+  void aForeignDirectoryIsRefusedAndNotTouched() throws IOException {
     Files.writeString(temp.resolve("thesis.txt"), "mine");
 
     assertThat(DataDirectory.open(temp)).isEqualTo(foreign());
@@ -121,7 +126,7 @@ final class DataDirectoryTest {
   }
 
   @Test
-  void aFormatFileOfSomebodyElseIsForeign() throws IOException {
+  void anUnknownFormatFileIsForeign() throws IOException {
     Files.writeString(temp.resolve("gatebook.format"), "anything");
 
     assertThat(DataDirectory.open(temp)).isEqualTo(foreign());
@@ -139,7 +144,7 @@ final class DataDirectoryTest {
   }
 
   @Test
-  void aFileInTheDirectorysPlaceIsRefused() throws IOException {
+  void aFileInsteadOfADirectoryIsRefused() throws IOException {
     Path file = Files.createFile(temp.resolve("file"));
 
     assertThat(DataDirectory.open(file))
@@ -149,7 +154,7 @@ final class DataDirectoryTest {
   }
 
   @Test
-  void aDirectoryThatCannotBeMadeIsRefused() throws IOException {
+  void aDirectoryThatCannotBeCreatedIsRefused() throws IOException {
     Path inside = Files.createFile(temp.resolve("file")).resolve("data");
 
     assertThat(DataDirectory.open(inside)).isEqualTo(cannotUse(inside, "not a directory"));
@@ -163,7 +168,7 @@ final class DataDirectoryTest {
   }
 
   @Test
-  void theCommandLineGoesBeforeTheEnvironmentAndBothBeforeTheUsualPlace() {
+  void theOptionPrecedesTheEnvironmentAndTheDefault() {
     Map<String, String> environment = Map.of("GATEBOOK_DATA", "from-environment");
 
     assertThat(DataDirectory.choose(Path.of("asked"), environment)).isEqualTo(Path.of("asked"));

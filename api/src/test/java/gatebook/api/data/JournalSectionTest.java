@@ -21,7 +21,7 @@ class JournalSectionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "# only a comment", "sources: []", "journal: {}"})
-  void whatAFileLeavesOutKeepsItsDefault(String yaml) {
+  void omittedSettingsKeepTheirDefaults(String yaml) {
     assertThat(read(yaml)).isEqualTo(new Reading.Read(JournalSection.DEFAULT));
   }
 
@@ -55,7 +55,8 @@ class JournalSectionTest {
 
   @Test
   void theReadmeShowsEverySettingWithItsDefault() throws IOException {
-    String readme = Files.readString(Path.of(System.getProperty("gatebook.root"), "README.md"));
+    String readme =
+        Files.readString(Path.of(System.getProperty("gatebook.root"), "events/JOURNAL.md"));
     String shown = readme.substring(readme.indexOf("```yaml\njournal:") + 8);
     shown = shown.substring(0, shown.indexOf("```"));
 
@@ -65,7 +66,7 @@ class JournalSectionTest {
   }
 
   @Test
-  void everyMistakeIsToldAtOnceWithItsPlace() {
+  void allMistakesAreReportedWithTheirPlaces() {
     assertThat(
             read(
                 """
@@ -97,7 +98,7 @@ class JournalSectionTest {
   }
 
   @Test
-  void whatIsNoYamlIsToldWithItsPlace() {
+  void invalidYamlIsReportedWithItsPlace() {
     assertThat(read("journal: [")).isInstanceOf(Reading.NotYaml.class);
     assertThat(read("- a\n"))
         .isEqualTo(wrong("gatebook.yaml:1:1: the file must hold keys and values"));
@@ -108,7 +109,7 @@ class JournalSectionTest {
   }
 
   private static Reading wrong(String... mistakes) {
-    return new Reading.Wrong(List.of(mistakes));
+    return new Reading.Invalid(List.of(mistakes));
   }
 
   private static Reading read(String yaml) {

@@ -16,7 +16,7 @@ final class SecretFileTest {
   @TempDir private Path directory;
 
   @Test
-  void aSecretIsMadeOnceAndIsItsOwnersOnly() throws Exception {
+  void aSecretIsCreatedOnceAndIsPrivate() throws Exception {
     byte[] first = secret(open());
 
     assertThat(first).hasSize(BYTES);
@@ -32,7 +32,7 @@ final class SecretFileTest {
     assertThat(open())
         .isEqualTo(
             new Opening.Refused(
-                file() + " is damaged: restore it, or remove it to have another made"));
+                file() + " is damaged: restore it, or remove it so that another is created"));
   }
 
   private Opening open() {

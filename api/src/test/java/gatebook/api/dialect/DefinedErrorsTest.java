@@ -18,12 +18,13 @@ final class DefinedErrorsTest {
 
   private final ErrorTranslation errorTranslation = new ErrorTranslation(UnaryOperator.identity());
 
-  /** When it fails, its message has the list as it should be. */
+  /** A failure message has the complete list. */
   @Test
-  void theListHasEveryErrorThatTheVocabulariesTellAndNoOther() {
-    List<DefinedError> told =
-        Stream.of(Spoken.values())
-            .flatMap(spoken -> Faults.all().stream().map(fault -> error(spoken, fault)))
+  void listHasExactlyTheErrorsOfTheVocabularies() {
+    List<DefinedError> defined =
+        Stream.of(VocabularyCase.values())
+            .flatMap(
+                vocabularyCase -> Faults.all().stream().map(fault -> error(vocabularyCase, fault)))
             .distinct()
             .sorted(
                 Comparator.comparing(DefinedError::dialect)
@@ -33,21 +34,21 @@ final class DefinedErrorsTest {
             .toList();
 
     assertThat(DefinedErrors.all())
-        .as(() -> told.stream().map(DefinedErrorsTest::row).collect(joining("\n")))
-        .isEqualTo(told);
+        .as(() -> defined.stream().map(DefinedErrorsTest::row).collect(joining("\n")))
+        .isEqualTo(defined);
   }
 
   @Test
-  void aCodeIsOfADialect() {
+  void codeBelongsToADialect() {
     assertThat(DefinedErrors.hasCode(Dialect.MCP, -32_014)).isTrue();
     assertThat(DefinedErrors.hasCode(Dialect.MCP, -32_042)).isFalse();
     assertThat(DefinedErrors.hasCode(Dialect.A2A, -32_014)).isFalse();
   }
 
-  private DefinedError error(Spoken spoken, Fault fault) {
+  private DefinedError error(VocabularyCase vocabularyCase, Fault fault) {
     return new DefinedError(
-        spoken.tongue().dialect(),
-        errorTranslation.tell(fault, spoken.tongue(), "c-1").code(),
+        vocabularyCase.dialectVersion().dialect(),
+        errorTranslation.translate(fault, vocabularyCase.dialectVersion(), "c-1").code(),
         fault.gate().map(Gate::word).orElse(""),
         fault.category());
   }

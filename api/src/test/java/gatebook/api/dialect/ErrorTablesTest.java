@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** The tables of errors that people read are those that callers are told. */
+/** The documented tables of errors match the error responses. */
 final class ErrorTablesTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,10 +31,10 @@ final class ErrorTablesTest {
   private final ErrorTranslation errorTranslation = new ErrorTranslation(UnaryOperator.identity());
 
   @Test
-  void thePageOfErrorsSaysWhatCallersAreTold() throws IOException {
+  void errorPageMatchesTheErrorResponses() throws IOException {
     String tables =
-        Stream.of(Spoken.values())
-            .filter(spoken -> spoken != Spoken.A2A_0_3)
+        Stream.of(VocabularyCase.values())
+            .filter(vocabularyCase -> vocabularyCase != VocabularyCase.A2A_0_3)
             .map(this::table)
             .collect(joining("\n"));
 
@@ -43,7 +43,7 @@ final class ErrorTablesTest {
 
   private static String introduction() {
     return """
-    # What callers are told
+    # Error responses to callers
 
     A code means nothing without its vocabulary. Each of these tables is printed from the translation by a test and compared
     by every build (`mvn -q test -pl api -am -Dtest=ErrorTablesTest,VocabulariesTest -Dtables=write` writes them anew).
@@ -60,7 +60,7 @@ final class ErrorTablesTest {
   private static String closing() {
     return """
 
-    In version 0.3 `ExtensionSupportRequired` is told as `-32004`; everything else is as in 1.0. A version that is neither
+    In version 0.3 `ExtensionSupportRequired` has code `-32004`; everything else is as in 1.0. A version that is neither
     is refused with `-32009`, in the words of 1.0.
 
     ## Why a gate denied a call
@@ -73,7 +73,7 @@ final class ErrorTablesTest {
                 .collect(joining(", ")));
   }
 
-  private String table(Spoken spoken) {
+  private String table(VocabularyCase vocabularyCase) {
     return """
     ## %s
 
@@ -84,38 +84,40 @@ final class ErrorTablesTest {
     %s\
     """
         .formatted(
-            spoken.title(),
-            spoken.where(),
+            vocabularyCase.title(),
+            vocabularyCase.where(),
             Faults.all().stream()
                 .collect(groupingBy(Fault::kind, LinkedHashMap::new, toList()))
                 .values()
                 .stream()
-                .map(faults -> row(spoken, faults))
+                .map(faults -> row(vocabularyCase, faults))
                 .collect(joining()));
   }
 
-  private String row(Spoken spoken, List<Fault> sameKind) {
+  private String row(VocabularyCase vocabularyCase, List<Fault> sameKind) {
     Fault fault = sameKind.getFirst();
-    List<ErrorResponse> told =
-        sameKind.stream().map(each -> errorTranslation.tell(each, spoken.tongue(), "c-1")).toList();
+    List<ErrorResponse> errorResponses =
+        sameKind.stream()
+            .map(each -> errorTranslation.translate(each, vocabularyCase.dialectVersion(), "c-1"))
+            .toList();
     return "| %s | %s | %s | %s | %s | %s | %s | %s |\n"
         .formatted(
             fault.kind(),
-            distinct(told.stream().map(ErrorResponse::code)),
-            distinct(told.stream().map(ErrorResponse::message)),
+            distinct(errorResponses.stream().map(ErrorResponse::code)),
+            distinct(errorResponses.stream().map(ErrorResponse::message)),
             fault.gate().map(Gate::word).orElse(""),
             distinct(sameKind.stream().map(Fault::category).map(Category::word)),
             fault.severity().word(),
-            fields(told),
-            distinct(told.stream().map(ErrorResponse::httpStatus)));
+            fields(errorResponses),
+            distinct(errorResponses.stream().map(ErrorResponse::httpStatus)));
   }
 
   private static String distinct(Stream<?> values) {
     return values.distinct().map(String::valueOf).collect(joining("<br>"));
   }
 
-  private static String fields(List<ErrorResponse> told) {
-    List<Set<String>> each = told.stream().map(ErrorTablesTest::fields).toList();
+  private static String fields(List<ErrorResponse> errorResponses) {
+    List<Set<String>> each = errorResponses.stream().map(ErrorTablesTest::fields).toList();
     Set<String> all = new LinkedHashSet<>();
     each.forEach(all::addAll);
     return all.stream()
@@ -134,7 +136,7 @@ final class ErrorTablesTest {
     return names;
   }
 
-  /** What happened is told by its metadata, the rest by its type. */
+  /** What happened is in the metadata, the rest in the type. */
   private static void addTyped(Set<String> names, JsonNode typed) {
     if (typed.has("metadata")) {
       typed.get("metadata").fieldNames().forEachRemaining(names::add);

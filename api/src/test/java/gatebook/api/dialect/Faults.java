@@ -19,7 +19,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** At least one fault of each kind; what nobody may be told, whatever he speaks, says so. */
+/** At least one fault of each kind; the texts that no dialect may disclose are {@link #SECRET}. */
 final class Faults {
 
   static final String SECRET = "hidden";
@@ -159,16 +159,16 @@ final class Faults {
     }
     return switch (type.getSimpleName()) {
       case "String" -> text;
-      case "Json" -> JsonValue.parse(quoted(text));
+      case "JsonValue" -> JsonValue.parse(quoted(text));
       case "boolean" -> true;
-      case "Boolean" -> false; // an upstream's error that is told as one of ours
+      case "Boolean" -> false; // an upstream's error that is not passed on
       case "int", "Integer" -> 7;
       case "long", "Long" -> 7L;
       case "List" ->
           component.getGenericType().getTypeName().contains("Problem")
               ? List.of(filled(Problem.class, text))
               : List.of(text);
-      default -> throw new AssertionError("a field of a type unknown here: " + component);
+      default -> throw new AssertionError("a component of an unknown type: " + component);
     };
   }
 }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Files that the build compares with what is said; {@code -Dtables=write} writes them anew. */
+/** Tables of errors in files, compared with the code; {@code -Dtables=write} writes them anew. */
 final class Tables {
 
   private static final Path API =

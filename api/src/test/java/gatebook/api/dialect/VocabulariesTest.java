@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every vocabulary keeps, whatever its codes. */
+/** What holds for every vocabulary, with any codes. */
 final class VocabulariesTest {
 
   private static final String CORRELATION = "\"correlation_id\":\"c-1\"";
@@ -33,69 +33,74 @@ final class VocabulariesTest {
   private final ErrorTranslation errorTranslation = new ErrorTranslation(UnaryOperator.identity());
 
   @Test
-  void thereIsAFaultOfEveryKind() {
+  void everyKindHasAFault() {
     assertThat(Faults.all().stream().map(Fault::kind).collect(toSet()))
         .isEqualTo(Faults.kinds(Fault.class).map(Class::getSimpleName).collect(toSet()));
   }
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "A2A_0_3")
-  void everyFaultIsToldAsTheTableSays(Spoken spoken) throws IOException {
+  void everyFaultMatchesTheTable(VocabularyCase vocabularyCase) throws IOException {
     Tables.expect(
         "src/test/resources/gatebook/api/dialect/%s.txt"
-            .formatted(spoken.name().toLowerCase(Locale.ROOT)),
-        Faults.all().stream().map(fault -> line(spoken, fault)).collect(joining()));
+            .formatted(vocabularyCase.name().toLowerCase(Locale.ROOT)),
+        Faults.all().stream().map(fault -> line(vocabularyCase, fault)).collect(joining()));
   }
 
   @Test
-  void theOlderVersionBetweenAgentsLacksOneCodeOnly() {
+  void olderA2aVersionLacksOneCodeOnly() {
     assertThat(
             Faults.all().stream()
-                .filter(fault -> !line(Spoken.A2A_0_3, fault).equals(line(Spoken.A2A_1_0, fault))))
+                .filter(fault ->
+                    !line(VocabularyCase.A2A_0_3, fault)
+                        .equals(line(VocabularyCase.A2A_1_0, fault))))
         .singleElement()
         .isInstanceOf(ExtensionSupportRequired.class);
-    assertThat(tell(Spoken.A2A_0_3, new ExtensionSupportRequired("urn:extension")).code())
+    assertThat(
+            errorResponse(VocabularyCase.A2A_0_3, new ExtensionSupportRequired("urn:extension"))
+                .code())
         .isEqualTo(-32004);
   }
 
   @ParameterizedTest
   @EnumSource
   @DisplayName("test_no_sensitive_data_in_response")
-  void nothingThatIsHiddenIsTold(Spoken spoken) {
+  void hiddenTextsAreNotDisclosed(VocabularyCase vocabularyCase) {
     assertThat(Faults.all())
-        .map(fault -> line(spoken, fault))
+        .map(fault -> line(vocabularyCase, fault))
         .noneMatch(line -> line.contains(Faults.SECRET));
   }
 
   @ParameterizedTest
   @EnumSource
   @DisplayName("test_error_data_includes_correlation")
-  void dataAlwaysNamesTheCall(Spoken spoken) {
+  void dataAlwaysNamesTheCall(VocabularyCase vocabularyCase) {
     assertThat(Faults.all())
-        .map(fault -> String.valueOf(tell(spoken, fault).data()))
+        .map(fault -> String.valueOf(errorResponse(vocabularyCase, fault).data()))
         .allMatch(data -> data.contains(CORRELATION));
   }
 
   @ParameterizedTest
   @EnumSource
   @DisplayName("test_error_data_includes_gate")
-  void dataNamesTheGateThatDeniedTheCall(Spoken spoken) {
+  void dataNamesTheGateThatDeniedTheCall(VocabularyCase vocabularyCase) {
     assertThat(Faults.all().stream().filter(Denied.class::isInstance))
         .allMatch(fault ->
-            String.valueOf(tell(spoken, fault).data())
+            String.valueOf(errorResponse(vocabularyCase, fault).data())
                 .contains("\"gate\":\"%s\"".formatted(fault.gate().orElseThrow().word())));
   }
 
   @ParameterizedTest
   @EnumSource
   @DisplayName("EC-ERR-001")
-  void anErrorWhileTranslatingIsAnInternalErrorThatNamesTheCall(Spoken spoken) {
+  void failedTranslationIsAnInternalErrorWithTheCallsId(VocabularyCase vocabularyCase) {
     ErrorTranslation failing =
         new ErrorTranslation(_ -> {
           throw new IllegalStateException("hidden inner words");
         });
 
-    ErrorResponse errorResponse = failing.tell(new MethodNotFound("m"), spoken.tongue(), "c-1");
+    ErrorResponse errorResponse =
+        failing.translate(new MethodNotFound("m"), vocabularyCase.dialectVersion(), "c-1");
 
     assertThat(errorResponse.code()).isEqualTo(-32603);
     assertThat(errorResponse.message()).isEqualTo("Internal error");
@@ -103,7 +108,7 @@ final class VocabulariesTest {
   }
 
   @Test
-  void aVocabularyThatFailsForEveryFaultStillAnswers() {
+  void vocabularyFailingForEveryFaultStillReturnsAnError() {
     ErrorTranslation failing =
         new ErrorTranslation(
             _ ->
@@ -112,7 +117,9 @@ final class VocabulariesTest {
                 },
             UnaryOperator.identity());
 
-    assertThat(failing.tell(new MethodNotFound("m"), new DialectVersion(Dialect.MCP, null), "c-1"))
+    assertThat(
+            failing.translate(
+                new MethodNotFound("m"), new DialectVersion(Dialect.MCP, null), "c-1"))
         .isEqualTo(
             new ErrorResponse(
                 Dialect.MCP,
@@ -131,7 +138,7 @@ final class VocabulariesTest {
     assertThat(cut("a".repeat(1_025))).isEqualTo("a".repeat(1_024));
     assertThat(cut("abc" + smile.repeat(256))).isEqualTo("abc" + smile.repeat(255));
     assertThat(cut("\u00e9".repeat(513))).isEqualTo("\u00e9".repeat(512));
-    assertThat(tell(Spoken.MCP, new MethodNotFound("m".repeat(5_000))).data())
+    assertThat(errorResponse(VocabularyCase.MCP, new MethodNotFound("m".repeat(5_000))).data())
         .isEqualTo(
             JsonValue.parse("{%s,\"details\":\"%s\"}".formatted(CORRELATION, "m".repeat(1_024))));
   }
@@ -139,11 +146,11 @@ final class VocabulariesTest {
   @ParameterizedTest
   @EnumSource
   @DisplayName("EC-ERR-002")
-  void neitherMessagesNorTextsInDataAreLong(Spoken spoken) {
+  void neitherMessagesNorTextsInDataAreLong(VocabularyCase vocabularyCase) {
     String endless = "x".repeat(1 << 20);
 
     assertThat(Faults.all(endless))
-        .map(fault -> tell(spoken, fault))
+        .map(fault -> errorResponse(vocabularyCase, fault))
         .allMatch(errorResponse ->
             errorResponse.message().getBytes(UTF_8).length <= 1_024
                 && !String.valueOf(errorResponse.data()).contains("x".repeat(1_025)));
@@ -153,33 +160,38 @@ final class VocabulariesTest {
   @DisplayName("EC-ERR-003")
   void halvesOfCharactersAreReplaced() {
     assertThat(cut("a\ud83db\ude00c")).isEqualTo("a\ufffdb\ufffdc");
-    assertThat(tell(Spoken.MCP, new UpstreamError("s", -1, "caf\ud83d", null, null)).data())
+    assertThat(
+            errorResponse(VocabularyCase.MCP, new UpstreamError("s", -1, "caf\ud83d", null, null))
+                .data())
         .isEqualTo(
             JsonValue.parse(
-                "{%s,\"details\":\"caf\ufffd\",\"upstream\":{}}".formatted(CORRELATION)));
+                """
+                {%s,"details":"caf\ufffd","upstream":{}}\
+                """
+                    .formatted(CORRELATION)));
   }
 
   @ParameterizedTest
   @EnumSource
   @DisplayName("EC-ERR-006")
-  void everyTextIsScrubbedBeforeItIsCut(Spoken spoken) {
+  void everyTextIsScrubbedBeforeItIsCut(VocabularyCase vocabularyCase) {
     String secret = "s3cr3t";
     ErrorTranslation scrubbing = new ErrorTranslation(text -> text.replace(secret, "[secret]"));
 
     for (String planted : List.of(secret, "x".repeat(1_021) + secret)) {
       assertThat(Faults.all(planted))
-          .map(fault -> scrubbing.tell(fault, spoken.tongue(), "c-1"))
+          .map(fault -> scrubbing.translate(fault, vocabularyCase.dialectVersion(), "c-1"))
           .map(errorResponse -> errorResponse.message() + errorResponse.data())
           .noneMatch(text -> text.contains("s3c"));
     }
   }
 
-  private ErrorResponse tell(Spoken spoken, Fault fault) {
-    return errorTranslation.tell(fault, spoken.tongue(), "c-1");
+  private ErrorResponse errorResponse(VocabularyCase vocabularyCase, Fault fault) {
+    return errorTranslation.translate(fault, vocabularyCase.dialectVersion(), "c-1");
   }
 
-  private String line(Spoken spoken, Fault fault) {
-    ErrorResponse errorResponse = tell(spoken, fault);
+  private String line(VocabularyCase vocabularyCase, Fault fault) {
+    ErrorResponse errorResponse = errorResponse(vocabularyCase, fault);
     return "%s %s %s %d %d %s %s\n"
         .formatted(
             fault.kind(),
@@ -192,6 +204,6 @@ final class VocabulariesTest {
   }
 
   private static String cut(String text) {
-    return Scrubber.cut(text, PublicText.BYTES_MAX);
+    return Scrubber.truncate(text, PublicText.BYTES_MAX);
   }
 }

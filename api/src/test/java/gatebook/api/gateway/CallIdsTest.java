@@ -29,8 +29,8 @@ final class CallIdsTest {
         "0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:"
             + "0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:"
       })
-  void whatTheCallerCallsItIsWhatItIsCalled(String id) {
-    assertThat(names(id, TRACEPARENT, null, PLAIN)).isEqualTo(new CallIds(CALL, id, TRACE, null));
+  void correlationIdOfTheCallerIsUsed(String id) {
+    assertThat(callIds(id, TRACEPARENT, null, PLAIN)).isEqualTo(new CallIds(CALL, id, TRACE, null));
   }
 
   @ParameterizedTest
@@ -46,37 +46,45 @@ final class CallIdsTest {
         "0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:"
             + "0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:1"
       })
-  void aNameThatIsNoneOrLooksLikeASecretIsNotTaken(String id) {
-    assertThat(names(id, TRACEPARENT, null, PLAIN))
+  void invalidOrSecretLookingCorrelationIdIsNotUsed(String id) {
+    assertThat(callIds(id, TRACEPARENT, null, PLAIN))
         .isEqualTo(new CallIds(CALL, TRACE, TRACE, null));
-    assertThat(names(id, null, null, PLAIN))
+    assertThat(callIds(id, null, null, PLAIN))
         .isEqualTo(new CallIds(CALL, CALL.toString(), null, null));
   }
 
   @Test
-  void theTraceIsAlsoFoundInTheMessageWhereNoHeaderNamesIt() {
-    String params = "{\"_meta\":{\"traceparent\":\"%s\"}}".formatted(TRACEPARENT);
+  void traceIsReadFromTheMessageWithoutAHeader() {
+    String params =
+        """
+        {"_meta":{"traceparent":"%s"}}\
+        """
+            .formatted(TRACEPARENT);
     CallIds named = new CallIds(CALL, TRACE, TRACE, null);
 
-    assertThat(names(null, null, null, new RpcMessage.Request("1", "ping", params)))
+    assertThat(callIds(null, null, null, new RpcMessage.Request("1", "ping", params)))
         .isEqualTo(named);
-    assertThat(names(null, null, null, new RpcMessage.Notification("ping", params)))
+    assertThat(callIds(null, null, null, new RpcMessage.Notification("ping", params)))
         .isEqualTo(named);
   }
 
   @Test
-  void theHeadersTraceGoesBeforeTheMessages() {
+  void traceOfTheHeaderComesBeforeThatOfTheMessage() {
     String other = "00-" + "1".repeat(32) + "-00f067aa0ba902b7-00";
-    String params = "{\"_meta\":{\"traceparent\":\"%s\"}}".formatted(other);
+    String params =
+        """
+        {"_meta":{"traceparent":"%s"}}\
+        """
+            .formatted(other);
 
-    assertThat(names(null, TRACEPARENT, null, new RpcMessage.Request("1", "ping", params)))
+    assertThat(callIds(null, TRACEPARENT, null, new RpcMessage.Request("1", "ping", params)))
         .isEqualTo(new CallIds(CALL, TRACE, TRACE, null));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"cc-%s-00f067aa0ba902b7-01", "cc-%s-00f067aa0ba902b7-01-more.of it"})
-  void aLaterVersionOfATraceIsReadAsFarAsItIsKnown(String traceparent) {
-    assertThat(names(null, traceparent.formatted(TRACE), null, PLAIN).traceId()).isEqualTo(TRACE);
+  void laterTraceVersionIsReadAsFarAsKnown(String traceparent) {
+    assertThat(callIds(null, traceparent.formatted(TRACE), null, PLAIN).traceId()).isEqualTo(TRACE);
   }
 
   @ParameterizedTest
@@ -93,29 +101,29 @@ final class CallIdsTest {
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01more",
         "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01more"
       })
-  void whatIsNoTraceIsNotTaken(String traceparent) {
-    assertThat(names(null, traceparent, null, PLAIN))
+  void invalidTraceIsNotUsed(String traceparent) {
+    assertThat(callIds(null, traceparent, null, PLAIN))
         .isEqualTo(new CallIds(CALL, CALL.toString(), null, null));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"2025-11-25", "1.0", "x"})
-  void aVersionIsTakenAsItWasSaid(String version) {
-    assertThat(names("c", null, version, PLAIN)).isEqualTo(new CallIds(CALL, "c", null, version));
+  void declaredVersionIsUsedAsItIs(String version) {
+    assertThat(callIds("c", null, version, PLAIN)).isEqualTo(new CallIds(CALL, "c", null, version));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "1 0", "1,2", "123456789012345678901234567890123"})
-  void whatIsNoVersionIsNotTaken(String version) {
-    assertThat(names("c", null, version, PLAIN)).isEqualTo(new CallIds(CALL, "c", null, null));
+  void invalidVersionIsNotUsed(String version) {
+    assertThat(callIds("c", null, version, PLAIN)).isEqualTo(new CallIds(CALL, "c", null, null));
   }
 
-  private static CallIds names(
+  private static CallIds callIds(
       @Nullable String correlationId,
       @Nullable String traceparent,
       @Nullable String version,
       RpcMessage rpcMessage) {
-    Caller caller = new Caller(List.of(), true, CallerConnection.UNSEEN);
+    Caller caller = new Caller(List.of(), true, CallerConnection.UNOBSERVED);
     return CallIds.of(
         CALL,
         new IncomingMessage(

@@ -34,13 +34,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What happens between the steps of a call, each decided as the test says. */
+/** The steps of a call, with commands decided by the test. */
 @Timeout(300)
 final class CallPipelineTest {
 
   private static final String CALL =
-      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"tool\"}}";
-  private static final Rules RULES = Given.rules(Action.APPROVE, GatewayLimits.DEFAULT);
+      """
+      {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool"}}\
+      """;
+  private static final Rules RULES = RulesFixture.rules(Action.APPROVE, GatewayLimits.DEFAULT);
   private static final CallerConnection GONE =
       action -> {
         action.accept(gatebook.events.CallAbandoned.Cause.DISCONNECTED);
@@ -48,24 +50,24 @@ final class CallPipelineTest {
       };
 
   private final ScriptedUpstream upstream = new ScriptedUpstream();
-  private final Commands commands = new Commands(this::decided);
-  private final NodeHoldQuota seats = new NodeHoldQuota();
-  private volatile Supplier<ReceiveOutcome> reception =
-      () -> new ReceiveOutcome.Forwarded(Given.SOURCE);
+  private final FakeCommandGateway fakeCommandGateway = new FakeCommandGateway(this::decided);
+  private final NodeHoldQuota quota = new NodeHoldQuota();
+  private volatile Supplier<ReceiveOutcome> receiveOutcome =
+      () -> new ReceiveOutcome.Forwarded(RulesFixture.SOURCE);
   private volatile RoutingSnapshot routingSnapshot =
       new RoutingSnapshot(RULES, Map.of("scripted", upstream), null);
 
   private final Gateway gateway =
       new Gateway(
-          commands,
+          fakeCommandGateway,
           List.of(new McpMethods("1")),
           () -> routingSnapshot,
-          seats,
-          (_, _) -> new ConfigurationError("no source answers with errors of its own"),
+          quota,
+          (_, _) -> new ConfigurationError("no source returns errors of its own"),
           (fault, dialectVersion, _) ->
               new ErrorResponse(dialectVersion.dialect(), -1, fault.toString(), null, null),
           new ErrorReporter(new SimpleMeterRegistry()),
-          new SetClock());
+          new SettableClock());
 
   @AfterEach
   void close() {
@@ -73,116 +75,132 @@ final class CallPipelineTest {
   }
 
   @Test
-  void aCallerWhoLeftBeforeHisCallWasHeldIsNotWaitedFor() {
+  void callIsAbandonedWhenItsCallerLeftBeforeTheHold() {
     hold();
 
     Reply reply = serve(CALL, GONE).orTimeout(120, TimeUnit.SECONDS).join();
 
     assertThat(reply).isEqualTo(new Reply("c", 202, null));
-    assertThat(seats.count()).isZero();
+    assertThat(quota.count()).isZero();
     assertThat(upstream.calls).isEmpty();
-    assertThat(commands.sent()).hasAtLeastOneElementOfType(AbandonCall.class);
+    assertThat(fakeCommandGateway.sent()).hasAtLeastOneElementOfType(AbandonCall.class);
   }
 
   @Test
-  void aCallGoesToTheSourceThatWasRecordedThoughTheRulesChangedMeanwhile() {
+  void callGoesToTheRecordedSourceAfterARulesChange() {
     ScriptedUpstream other = new ScriptedUpstream();
-    reception =
+    receiveOutcome =
         () -> {
           routingSnapshot = new RoutingSnapshot(Rules.NONE, Map.of("scripted", other), null);
-          return new ReceiveOutcome.Forwarded(Given.SOURCE);
+          return new ReceiveOutcome.Forwarded(RulesFixture.SOURCE);
         };
 
-    assertThat(Sent.body(serve(CALL, CallerConnection.UNSEEN)))
-        .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+    assertThat(SentMessage.body(serve(CALL, CallerConnection.UNOBSERVED)))
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","id":1,"result":{}}\
+            """);
     assertThat(upstream.calls).hasSize(1);
     assertThat(other.calls).isEmpty();
   }
 
   @Test
-  void aCallIsAnsweredWhenItsSourceWasTakenOutOfTheRulesMeanwhile() {
-    reception =
+  void callIsAnsweredAfterItsSourceIsRemoved() {
+    receiveOutcome =
         () -> {
           routingSnapshot = new RoutingSnapshot(Rules.NONE, Map.of(), null);
-          return new ReceiveOutcome.Forwarded(Given.SOURCE);
+          return new ReceiveOutcome.Forwarded(RulesFixture.SOURCE);
         };
 
-    assertThat(Sent.body(serve(CALL, CallerConnection.UNSEEN)))
-        .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+    assertThat(SentMessage.body(serve(CALL, CallerConnection.UNOBSERVED)))
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","id":1,"result":{}}\
+            """);
   }
 
   @Test
-  void aSeatIsGivenBackWhenTheHoldCannotBeRecorded() {
-    commands.decide(command -> {
+  void quotaIsReleasedWhenTheHoldCannotBeRecorded() {
+    fakeCommandGateway.decide(command -> {
       if (command instanceof ReceiveCall call) {
-        seats.take(call.callId(), "ada", GatewayLimits.DEFAULT);
+        quota.take(call.callId(), "ada", GatewayLimits.DEFAULT);
       }
-      return Commands.refused(Commands.STOPPED);
+      return FakeCommandGateway.refused(FakeCommandGateway.STOPPED);
     });
 
-    assertThat(Sent.body(serve(CALL, CallerConnection.UNSEEN)))
+    assertThat(SentMessage.body(serve(CALL, CallerConnection.UNOBSERVED)))
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-1,\"message\":"
-                + "\"ServiceUnavailable[cause=JOURNAL, retryAfterSeconds=null]\"}}");
-    assertThat(seats.count()).isZero();
+            """
+            {"jsonrpc":"2.0","id":1,"error":{"code":-1,\
+            "message":"ServiceUnavailable[cause=JOURNAL, retryAfterSeconds=null]"}}\
+            """);
+    assertThat(quota.count()).isZero();
     assertThat(upstream.calls).isEmpty();
   }
 
   @Test
-  void anEndingThatCannotBeRecordedIsToldAndReportedAsLost() {
-    commands.decide(command ->
-        command instanceof SettleCall ? Commands.refused(Commands.STOPPED) : decided(command));
+  void unrecordedEndingIsAnErrorAndReportedAsLost() {
+    fakeCommandGateway.decide(command ->
+        command instanceof SettleCall
+            ? FakeCommandGateway.refused(FakeCommandGateway.STOPPED)
+            : decided(command));
 
-    assertThat(Sent.body(serve(CALL, CallerConnection.UNSEEN)))
+    assertThat(SentMessage.body(serve(CALL, CallerConnection.UNOBSERVED)))
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-1,\"message\":"
-                + "\"ServiceUnavailable[cause=OUTCOME_NOT_RECORDED, retryAfterSeconds=null]\"}}");
-    gateway.close(); // which reports what was counted
-    assertThat(commands.sent())
-        .contains(new ReportOutage(SetClock.NOON, SetClock.NOON, "outcome-not-recorded", 0, 1));
+            """
+            {"jsonrpc":"2.0","id":1,"error":{"code":-1,\
+            "message":"ServiceUnavailable[cause=OUTCOME_NOT_RECORDED, retryAfterSeconds=null]"}}\
+            """);
+    gateway.close(); // reports the counts
+    assertThat(fakeCommandGateway.sent())
+        .contains(
+            new ReportOutage(SettableClock.NOON, SettableClock.NOON, "outcome-not-recorded", 0, 1));
     assertThat(upstream.calls).hasSize(1);
   }
 
   @Test
-  void onlyACallThatMayHaveBegunHasToBeEndedLater() {
-    assertThat(closedAfter(Commands.STOPPED)).isZero();
+  void onlyACallThatMayBeOpenIsClosedLater() {
+    assertThat(closedAfter(FakeCommandGateway.STOPPED)).isZero();
     assertThat(closedAfter(new Append.InDoubt("the reply was lost"))).isEqualTo(1);
   }
 
-  /** How many calls are ended once the journal is back that refused their beginning so. */
+  /** How many calls are closed when the journal is back after this refusal. */
   private long closedAfter(Append.Refused refusal) {
-    commands.decide(_ -> Commands.refused(refusal));
-    assertThat(Sent.body(serve(CALL, CallerConnection.UNSEEN))).contains("cause=JOURNAL");
+    fakeCommandGateway.decide(_ -> FakeCommandGateway.refused(refusal));
+    assertThat(SentMessage.body(serve(CALL, CallerConnection.UNOBSERVED)))
+        .contains("cause=JOURNAL");
 
-    commands.decide(_ -> CompletableFuture.completedFuture(true));
-    gateway.close(); // which reports what was counted
-    gateway.close(); // and then ends what is open
-    return commands.sent().stream().filter(CloseCall.class::isInstance).count();
+    fakeCommandGateway.decide(_ -> CompletableFuture.completedFuture(true));
+    gateway.close(); // reports the counts
+    gateway.close(); // then closes open calls
+    return fakeCommandGateway.sent().stream().filter(CloseCall.class::isInstance).count();
   }
 
   @Test
-  void whatFailsBeforeThereIsACallIsRefusedAsAFaultOfOurs() {
-    commands.decide(command ->
+  void failureBeforeTheCallIsRecordedIsAnInternalError() {
+    fakeCommandGateway.decide(command ->
         command instanceof ReceiveCall
             ? CompletableFuture.failedFuture(new IllegalStateException("for the test"))
             : decided(command));
 
-    assertThat(Sent.body(serve(CALL, CallerConnection.UNSEEN)))
+    assertThat(SentMessage.body(serve(CALL, CallerConnection.UNOBSERVED)))
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-1,\"message\":\"%s\"}}"
+            """
+            {"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"%s"}}\
+            """
                 .formatted(new InternalError("serving a message", "IllegalStateException")));
   }
 
-  /** Nobody decides about the calls that come from now on. */
+  /** From now on calls are held without a decision. */
   private void hold() {
-    commands.decide(command ->
+    fakeCommandGateway.decide(command ->
         switch (command) {
           case ReceiveCall call -> {
-            seats.take(call.callId(), "ada", GatewayLimits.DEFAULT);
+            quota.take(call.callId(), "ada", GatewayLimits.DEFAULT);
             yield CompletableFuture.completedFuture(new ReceiveOutcome.Held(held(call)));
           }
           case ResumeCall _ -> CompletableFuture.completedFuture(new ResumeOutcome.StillHeld());
-          case AbandonCall _ -> new CompletableFuture<Boolean>(); // it takes its time
+          case AbandonCall _ -> new CompletableFuture<Boolean>(); // does not complete
           default -> decided(command);
         });
   }
@@ -191,14 +209,20 @@ final class CallPipelineTest {
     return new HeldCall(
         call,
         new GateInput(
-            call.principal(), call.method(), "tool", GateInput.On.TOOL, null, call.receivedAt()),
-        Given.question(call.callId(), call.receivedAt(), call.receivedAt().plusSeconds(300)));
+            call.principal(),
+            call.method(),
+            "tool",
+            GateInput.TargetKind.TOOL,
+            null,
+            call.receivedAt()),
+        RulesFixture.approvalRequest(
+            call.callId(), call.receivedAt(), call.receivedAt().plusSeconds(300)));
   }
 
   private CompletableFuture<?> decided(Object command) {
     return CompletableFuture.completedFuture(
         switch (command) {
-          case ReceiveCall _ -> reception.get();
+          case ReceiveCall _ -> receiveOutcome.get();
           case SettleCall(_, _, _, _, _, SettleCall.Ending.Failure(var fault, _), _, _) ->
               new SettleOutcome.Failed(
                   fault, new ErrorResponse(Dialect.MCP, -1, fault.toString(), null, null));
@@ -210,6 +234,6 @@ final class CallPipelineTest {
   }
 
   private CompletableFuture<Reply> serve(String message, CallerConnection callerConnection) {
-    return gateway.serve(Dialect.MCP, Sent.of(message, callerConnection));
+    return gateway.serve(Dialect.MCP, SentMessage.of(message, callerConnection));
   }
 }

@@ -17,23 +17,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CallerIdentitiesTest {
 
   private static final Rules RULES =
-      Given.rules(
+      RulesFixture.rules(
           GatewayLimits.DEFAULT,
-          Given.principal("eve", "other"),
-          Given.principal("ada", "letmein"));
+          RulesFixture.principal("eve", "other"),
+          RulesFixture.principal("ada", "letmein"));
   private static final Identity ADA =
       new Identity.Known(new Principal("ada", List.of("dev"), Map.of()), true);
   private static final Identity STRANGER =
       new Identity.Unknown(new Unauthorized(Refusal.TOKEN_UNKNOWN));
 
   @Test
-  void whoShowsNothingIsNobodyInParticularOnThisMachine() {
+  void localCallerWithoutTokenIsAnonymous() {
     assertThat(identity(true))
         .isEqualTo(new Identity.Known(new Principal("anonymous", List.of(), Map.of()), false));
   }
 
   @Test
-  void whoShowsNothingFromElsewhereIsNotLetIn() {
+  void remoteCallerWithoutTokenIsRefused() {
     assertThat(identity(false))
         .isEqualTo(new Identity.Unknown(new Unauthorized(Refusal.TOKEN_MISSING)));
   }
@@ -41,7 +41,7 @@ final class CallerIdentitiesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"Bearer letmein", "bearer letmein", "BEARER letmein", "Bearer   letmein "})
-  void aTokenIsKnownHoweverItsSchemeIsWritten(String authorization) {
+  void schemeOfATokenIsCaseInsensitive(String authorization) {
     assertThat(identity(false, authorization)).isEqualTo(ADA);
     assertThat(identity(true, authorization)).isEqualTo(ADA);
   }
@@ -61,27 +61,27 @@ final class CallerIdentitiesTest {
         "letmein",
         " Bearer letmein"
       })
-  void whatIsNoKnownTokenIsRefusedAlsoOnThisMachine(String authorization) {
+  void unknownTokenIsRefusedAlsoOnThisMachine(String authorization) {
     assertThat(identity(true, authorization)).isEqualTo(STRANGER);
   }
 
   @Test
-  void whoShowsTwoTokensIsNeither() {
+  void twoTokensAreRefused() {
     assertThat(identity(true, "Bearer letmein", "Bearer letmein")).isEqualTo(STRANGER);
     assertThat(identity(true, "Bearer letmein", "Bearer other")).isEqualTo(STRANGER);
   }
 
   @Test
-  void whereNobodyIsKnownNoTokenIs() {
+  void withoutPrincipalsEveryTokenIsUnknown() {
     assertThat(
             CallerIdentities.of(
-                new Caller(List.of("Bearer letmein"), true, CallerConnection.UNSEEN),
-                Given.rules(GatewayLimits.DEFAULT)))
+                new Caller(List.of("Bearer letmein"), true, CallerConnection.UNOBSERVED),
+                RulesFixture.rules(GatewayLimits.DEFAULT)))
         .isEqualTo(STRANGER);
   }
 
   private static Identity identity(boolean local, String... authorization) {
     return CallerIdentities.of(
-        new Caller(List.of(authorization), local, CallerConnection.UNSEEN), RULES);
+        new Caller(List.of(authorization), local, CallerConnection.UNOBSERVED), RULES);
   }
 }

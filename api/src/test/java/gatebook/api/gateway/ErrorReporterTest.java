@@ -6,7 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import gatebook.api.log.OwnLines;
+import gatebook.api.log.CapturedLogLines;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
@@ -46,18 +46,18 @@ import org.slf4j.event.KeyValuePair;
 final class ErrorReporterTest {
 
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
-  private static final CallIds NAMES = new CallIds(CALL, "abc-123", null, null);
-  private static final CallContext CONTEXT = new CallContext(null, null);
+  private static final CallIds CALL_IDS = new CallIds(CALL, "abc-123", null, null);
+  private static final CallLogContext CONTEXT = new CallLogContext(null, null);
   private static final RpcMessage SEVEN = new RpcMessage.Request("7", "m", null);
   private static final RpcMessage NOTHING =
       new RpcMessage.Unreadable(new BatchNotSupported(), null);
 
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final ErrorReporter book = new ErrorReporter(meters);
-  private final OwnLines lines = OwnLines.of(ErrorReporter.class.getName());
+  private final ErrorReporter errorReporter = new ErrorReporter(meters);
+  private final CapturedLogLines lines = CapturedLogLines.of(ErrorReporter.class.getName());
 
   @AfterEach
-  void stopListening() {
+  void closeLines() {
     lines.close();
   }
 
@@ -86,7 +86,7 @@ final class ErrorReporterTest {
         error(
             new Denied.ApprovalRejected("deploy_prod", null, "a notification", "ops"),
             Level.INFO,
-            "Approval needed and nobody could be asked",
+            "Approval needed, but it cannot be requested",
             "gate=approval, tool=deploy_prod, reason=a notification, workflow=ops"),
         error(
             new Denied.ApprovalRejected("deploy_prod", "alice", "no", "ops"),
@@ -148,9 +148,9 @@ final class ErrorReporterTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("errors")
-  void everyErrorIsOneLineThatSaysWhatCallersMayNotSee(
+  void everyErrorIsOneLineWithDetailsForOperators(
       Fault fault, Level level, String message, String context) {
-    book.told(NAMES, SEVEN, CONTEXT, fault, told(Dialect.MCP, -32_000));
+    errorReporter.report(CALL_IDS, SEVEN, CONTEXT, fault, errorResponse(Dialect.MCP, -32_000));
 
     assertThat(lines.list).hasSize(1);
     ILoggingEvent line = lines.list.getFirst();
@@ -163,16 +163,21 @@ final class ErrorReporterTest {
   }
 
   @Test
-  void aLineHasWhatIsKnownOfTheCallAndItsFaultDoesNotSay() {
-    CallContext context = new CallContext("ada", "files", "tool", "read", "t-1");
+  void lineHasTheContextThatItsFaultLacks() {
+    CallLogContext context = new CallLogContext("ada", "files", "tool", "read", "t-1");
 
-    book.told(NAMES, NOTHING, context, new ConfigurationError("d"), told(Dialect.MCP, -32_016));
-    book.told(
-        NAMES,
+    errorReporter.report(
+        CALL_IDS,
+        NOTHING,
+        context,
+        new ConfigurationError("d"),
+        errorResponse(Dialect.MCP, -32_016));
+    errorReporter.report(
+        CALL_IDS,
         NOTHING,
         context,
         new Denied.ToolNotExposed("all", "demo"),
-        told(Dialect.MCP, -32_015));
+        errorResponse(Dialect.MCP, -32_015));
 
     assertThat(fields(lines.list.get(0)))
         .containsAllEntriesOf(
@@ -183,11 +188,16 @@ final class ErrorReporterTest {
   }
 
   @Test
-  void anErrorThatWasToldBeforeIsLoggedAndNotCounted() {
+  void repeatedErrorIsLoggedAndNotCounted() {
     double before = counted();
 
-    book.toldBefore(
-        NAMES, SEVEN, CONTEXT, new UpstreamTimeout("s", "u", 1), told(Dialect.MCP, -32_001), CALL);
+    errorReporter.reportRepeated(
+        CALL_IDS,
+        SEVEN,
+        CONTEXT,
+        new UpstreamTimeout("s", "u", 1),
+        errorResponse(Dialect.MCP, -32_001),
+        CALL);
 
     assertThat(counted()).isEqualTo(before);
     assertThat(lines.list)
@@ -223,9 +233,13 @@ final class ErrorReporterTest {
 
   @ParameterizedTest
   @MethodSource("messages")
-  void aLineHasTheMethodAndTheIdOfItsMessageAsFarAsTheyAreKnown(
-      RpcMessage rpcMessage, String shown) {
-    book.told(NAMES, rpcMessage, CONTEXT, new BatchNotSupported(), told(Dialect.MCP, -32_600));
+  void lineHasTheKnownMethodAndIdOfItsMessage(RpcMessage rpcMessage, String shown) {
+    errorReporter.report(
+        CALL_IDS,
+        rpcMessage,
+        CONTEXT,
+        new BatchNotSupported(),
+        errorResponse(Dialect.MCP, -32_600));
 
     Map<String, String> of = new LinkedHashMap<>();
     for (KeyValuePair pair : lines.list.getFirst().getKeyValuePairs()) {
@@ -243,24 +257,51 @@ final class ErrorReporterTest {
   }
 
   @Test
-  void aLongTextIsCutBetweenWholeCharacters() {
+  void longTextIsCutBetweenWholeCharacters() {
     String half = "x".repeat(1_023) + "\uD83D\uDE00";
 
-    book.told(NAMES, NOTHING, CONTEXT, new Denied.WorkflowNotFound(half), told(Dialect.MCP, -1));
+    errorReporter.report(
+        CALL_IDS,
+        NOTHING,
+        CONTEXT,
+        new Denied.WorkflowNotFound(half),
+        errorResponse(Dialect.MCP, -1));
 
     assertThat(fields(lines.list.getFirst())).containsEntry("workflow", "x".repeat(1_023));
   }
 
   @Test
-  void errorsAreCountedByWhatTheyAreToldAs() {
-    book.told(
-        NAMES, NOTHING, CONTEXT, new Denied.WorkflowNotFound("w"), told(Dialect.MCP, -32_017));
-    book.told(
-        NAMES, NOTHING, CONTEXT, new Denied.WorkflowNotFound("w"), told(Dialect.DAEMON, -32_017));
-    book.told(
-        NAMES, NOTHING, CONTEXT, new UpstreamTimeout("s", "u", 1), told(Dialect.MCP, -32_001));
-    book.told(NAMES, NOTHING, CONTEXT, new ConfigurationError("d"), told(Dialect.FLOW, -32_603));
-    book.told(NAMES, NOTHING, CONTEXT, new ConfigurationError("d"), told(Dialect.A2A, -32_603));
+  void errorsAreCountedByTheirResponse() {
+    errorReporter.report(
+        CALL_IDS,
+        NOTHING,
+        CONTEXT,
+        new Denied.WorkflowNotFound("w"),
+        errorResponse(Dialect.MCP, -32_017));
+    errorReporter.report(
+        CALL_IDS,
+        NOTHING,
+        CONTEXT,
+        new Denied.WorkflowNotFound("w"),
+        errorResponse(Dialect.DAEMON, -32_017));
+    errorReporter.report(
+        CALL_IDS,
+        NOTHING,
+        CONTEXT,
+        new UpstreamTimeout("s", "u", 1),
+        errorResponse(Dialect.MCP, -32_001));
+    errorReporter.report(
+        CALL_IDS,
+        NOTHING,
+        CONTEXT,
+        new ConfigurationError("d"),
+        errorResponse(Dialect.FLOW, -32_603));
+    errorReporter.report(
+        CALL_IDS,
+        NOTHING,
+        CONTEXT,
+        new ConfigurationError("d"),
+        errorResponse(Dialect.A2A, -32_603));
 
     assertThat(counts())
         .containsExactlyInAnyOrderEntriesOf(
@@ -276,10 +317,11 @@ final class ErrorReporterTest {
 
   @Test
   void denialsAreCountedByGateAndReason() {
-    book.denied(new Denied.ToolNotExposed("a", null), DenialReason.SOURCE_UNKNOWN);
-    book.denied(new Denied.ToolNotExposed("b", "s"), DenialReason.NOT_EXPOSED);
-    book.denied(new Denied.ToolNotExposed("c", "s"), DenialReason.NOT_EXPOSED);
-    book.denied(new Denied.ApprovalRejected("d", null, null, null), DenialReason.NOT_ASKED);
+    errorReporter.countDenial(new Denied.ToolNotExposed("a", null), DenialReason.SOURCE_UNKNOWN);
+    errorReporter.countDenial(new Denied.ToolNotExposed("b", "s"), DenialReason.NOT_EXPOSED);
+    errorReporter.countDenial(new Denied.ToolNotExposed("c", "s"), DenialReason.NOT_EXPOSED);
+    errorReporter.countDenial(
+        new Denied.ApprovalRejected("d", null, null, null), DenialReason.NOT_ASKED);
 
     assertThat(counts())
         .containsExactlyInAnyOrderEntriesOf(
@@ -291,7 +333,7 @@ final class ErrorReporterTest {
   }
 
   @Test
-  void everyReasonIsThereBeforeAnybodyIsDenied() {
+  void everyDenialReasonIsCountedFromZero() {
     assertThat(names("thoughtgate.gate.denials"))
         .containsExactlyInAnyOrder(
             "thoughtgate.gate.denials{gate=visibility,reason=source-unknown}",
@@ -310,7 +352,7 @@ final class ErrorReporterTest {
   }
 
   @Test
-  void everyErrorOfTheVocabulariesIsThereBeforeAnybodyIsToldOne() {
+  void everyErrorOfTheVocabulariesIsCountedFromZero() {
     assertThat(names("gatebook.errors"))
         .hasSize(DefinedErrors.all().size() + 2)
         .contains(
@@ -329,7 +371,7 @@ final class ErrorReporterTest {
   void codesThatOnlySourcesSendAreCountedAsOne() {
     for (int code : new int[] {-32_042, 7, 0, Integer.MIN_VALUE}) {
       UpstreamError error = new UpstreamError("up", code, "no", null, 200, true);
-      book.told(NAMES, NOTHING, CONTEXT, error, told(Dialect.MCP, code));
+      errorReporter.report(CALL_IDS, NOTHING, CONTEXT, error, errorResponse(Dialect.MCP, code));
     }
 
     assertThat(counts())
@@ -370,7 +412,7 @@ final class ErrorReporterTest {
     return fields;
   }
 
-  private static ErrorResponse told(Dialect dialect, int code) {
+  private static ErrorResponse errorResponse(Dialect dialect, int code) {
     return new ErrorResponse(dialect, code, "no", null, null);
   }
 

@@ -1,6 +1,6 @@
 package gatebook.api.gateway;
 
-import static gatebook.api.gateway.SetClock.NOON;
+import static gatebook.api.gateway.SettableClock.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,8 +36,8 @@ final class HeldCallsTest {
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
   private static final Instant HELD_UNTIL = NOON.plusSeconds(300);
   private static final Principal ADA = new Principal("ada", List.of(), Map.of());
-  private static final Rules RULES = Given.rules(Action.APPROVE, GatewayLimits.DEFAULT);
-  private static final ResumeOutcome FORWARDED = new ResumeOutcome.Forwarded(Given.SOURCE);
+  private static final Rules RULES = RulesFixture.rules(Action.APPROVE, GatewayLimits.DEFAULT);
+  private static final ResumeOutcome FORWARDED = new ResumeOutcome.Forwarded(RulesFixture.SOURCE);
   private static final HeldCall HOLD =
       new HeldCall(
           new ReceiveCall(
@@ -50,25 +50,26 @@ final class HeldCallsTest {
               "tools/call",
               "1",
               ADA,
-              new Intent.Act("tool", GateInput.On.TOOL),
+              new Intent.Act("tool", GateInput.TargetKind.TOOL),
               null,
               null,
               null,
               RULES),
-          new GateInput(ADA, "tools/call", "tool", GateInput.On.TOOL, null, NOON),
-          Given.question(CALL, NOON, HELD_UNTIL));
+          new GateInput(ADA, "tools/call", "tool", GateInput.TargetKind.TOOL, null, NOON),
+          RulesFixture.approvalRequest(CALL, NOON, HELD_UNTIL));
 
-  private final SetClock clock = new SetClock();
-  private final Commands commands = Commands.comingTo(new ResumeOutcome.StillHeld());
-  private final NodeHoldQuota seats = new NodeHoldQuota();
+  private final SettableClock clock = new SettableClock();
+  private final FakeCommandGateway fakeCommandGateway =
+      FakeCommandGateway.withOutcome(new ResumeOutcome.StillHeld());
+  private final NodeHoldQuota quota = new NodeHoldQuota();
   private final Alarms alarms = new Alarms();
   private volatile Rules rules = RULES;
   private final HeldCalls heldCalls =
-      new HeldCalls(new CommandSender(commands), this::rules, clock, alarms, seats);
+      new HeldCalls(new CommandSender(fakeCommandGateway), this::rules, clock, alarms, quota);
 
   @BeforeEach
-  void takeASeat() {
-    seats.take(CALL, "ada", GatewayLimits.DEFAULT);
+  void takeQuota() {
+    quota.take(CALL, "ada", GatewayLimits.DEFAULT);
   }
 
   @AfterEach
@@ -77,45 +78,45 @@ final class HeldCallsTest {
   }
 
   @Test
-  void aCallThatWasDecidedBeforeItWaitedGoesOnAtOnce() {
+  void callDecidedBeforeItsHoldResumesAtOnce() {
     outcome(FORWARDED);
 
-    assertThat(heldCalls.hold(HOLD)).isCompletedWithValue(new CommandResult.Done<>(FORWARDED));
-    assertOver(tried(0));
+    assertThat(heldCalls.hold(HOLD)).isCompletedWithValue(new CommandResult.Stored<>(FORWARDED));
+    assertEnded(tried(0));
   }
 
   @Test
-  void aCallGoesOnWhenSomebodyDecided() {
+  void callResumesAfterADecision() {
     var waiting = heldCalls.hold(HOLD);
     assertThat(waiting).isNotDone();
     assertThat(heldCalls.count()).isEqualTo(1);
     clock.set(NOON.plusSeconds(5));
     outcome(FORWARDED);
 
-    heldCalls.decided(UUID.randomUUID());
+    heldCalls.onDecision(UUID.randomUUID());
     assertThat(waiting).isNotDone();
-    heldCalls.decided(CALL);
+    heldCalls.onDecision(CALL);
 
-    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(FORWARDED));
-    assertOver(tried(0), tried(5));
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Stored<>(FORWARDED));
+    assertEnded(tried(0), tried(5));
   }
 
   @Test
-  void aCallIsTriedWhenItsTimeIsUp() {
+  void callIsTriedWhenItsTimeIsUp() {
     clock.set(NOON.plusSeconds(1));
     var waiting = heldCalls.hold(HOLD);
     assertThat(alarms.delayMillis()).isEqualTo(299_001);
     clock.set(HELD_UNTIL);
     outcome(new ResumeOutcome.Gone());
 
-    alarms.ring();
+    alarms.fire();
 
-    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(new ResumeOutcome.Gone()));
-    assertOver(tried(1), tried(300));
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Stored<>(new ResumeOutcome.Gone()));
+    assertEnded(tried(1), tried(300));
   }
 
   @Test
-  void aTimeThatIsUpAlreadyIsNoTimeToWait() {
+  void pastDeadlineDoesNotWait() {
     clock.set(HELD_UNTIL.plusSeconds(9));
 
     var _ = heldCalls.hold(HOLD);
@@ -124,110 +125,112 @@ final class HeldCallsTest {
   }
 
   @Test
-  void otherRulesAreAskedAtOnce() {
+  void changedRulesAreTriedAtOnce() {
     var waiting = heldCalls.hold(HOLD);
-    rules = Given.rules(Action.DENY, GatewayLimits.DEFAULT);
+    rules = RulesFixture.rules(Action.DENY, GatewayLimits.DEFAULT);
     outcome(FORWARDED);
 
-    heldCalls.tryAll();
+    heldCalls.resumeAll();
 
-    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(FORWARDED));
-    assertOver(tried(0), new ResumeCall(HOLD, rules, NOON));
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Stored<>(FORWARDED));
+    assertEnded(tried(0), new ResumeCall(HOLD, rules, NOON));
   }
 
   @Test
-  void aCallWhoseCallerIsGoneIsTriedNoMore() {
+  void callOfADisconnectedCallerIsNotTriedAgain() {
     var waiting = heldCalls.hold(HOLD);
 
     heldCalls.forget(CALL);
-    heldCalls.decided(CALL);
-    heldCalls.tryAll();
+    heldCalls.onDecision(CALL);
+    heldCalls.resumeAll();
 
-    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(new ResumeOutcome.Gone()));
-    assertOver(tried(0));
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Stored<>(new ResumeOutcome.Gone()));
+    assertEnded(tried(0));
   }
 
   @Test
-  void whatComesOfACallWhoseCallerIsGoneIsNobodysBusiness() {
-    CompletableFuture<ResumeOutcome> deciding = new CompletableFuture<>();
-    commands.decide(_ -> deciding);
+  void outcomeAfterADisconnectIsIgnored() {
+    CompletableFuture<ResumeOutcome> decision = new CompletableFuture<>();
+    fakeCommandGateway.decide(_ -> decision);
     var waiting = heldCalls.hold(HOLD);
 
     heldCalls.forget(CALL);
-    deciding.complete(FORWARDED);
+    decision.complete(FORWARDED);
 
-    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(new ResumeOutcome.Gone()));
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Stored<>(new ResumeOutcome.Gone()));
   }
 
   @Test
-  void aCallIsTriedOnceAtATimeAndOnceMoreForAllThatWokeItMeanwhile() {
+  void triesAreCoalescedAndDoNotOverlap() {
     CompletableFuture<ResumeOutcome> first = new CompletableFuture<>();
-    commands.decide(_ -> first);
+    fakeCommandGateway.decide(_ -> first);
     var waiting = heldCalls.hold(HOLD);
-    heldCalls.decided(CALL);
-    heldCalls.tryAll();
-    assertThat(commands.sent()).containsExactly(tried(0));
+    heldCalls.onDecision(CALL);
+    heldCalls.resumeAll();
+    assertThat(fakeCommandGateway.sent()).containsExactly(tried(0));
     clock.set(NOON.plusSeconds(5));
     outcome(FORWARDED);
 
     first.complete(new ResumeOutcome.StillHeld());
 
-    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(FORWARDED));
-    assertOver(tried(0), tried(5));
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Stored<>(FORWARDED));
+    assertEnded(tried(0), tried(5));
   }
 
   @Test
-  void whatCannotBeRecordedIsTriedAgainWhileThereIsTime() {
-    commands.stop();
+  void refusedResumptionIsRetriedBeforeTheDeadline() {
+    fakeCommandGateway.stop();
     var waiting = heldCalls.hold(HOLD);
     clock.set(HELD_UNTIL.minusMillis(1));
-    heldCalls.tryAll();
+    heldCalls.resumeAll();
     assertThat(waiting).isNotDone();
-    assertThat(seats.count()).isEqualTo(1);
+    assertThat(quota.count()).isEqualTo(1);
     outcome(FORWARDED);
 
-    heldCalls.tryAll();
+    heldCalls.resumeAll();
 
-    assertThat(waiting).isCompletedWithValue(new CommandResult.Done<>(FORWARDED));
-    assertOver(tried(0), tried(299.999), tried(299.999));
+    assertThat(waiting).isCompletedWithValue(new CommandResult.Stored<>(FORWARDED));
+    assertEnded(tried(0), tried(299.999), tried(299.999));
   }
 
   @Test
-  void whatCannotBeRecordedWhenTheTimeIsUpIsOver() {
+  void refusedResumptionAfterTheDeadlineEndsTheHold() {
     var waiting = heldCalls.hold(HOLD);
-    commands.stop();
+    fakeCommandGateway.stop();
     clock.set(HELD_UNTIL);
 
-    alarms.ring();
+    alarms.fire();
 
-    assertThat(waiting).isCompletedWithValue(new CommandResult.Not<>(Commands.STOPPED));
-    assertOver(tried(0), tried(300));
+    assertThat(waiting)
+        .isCompletedWithValue(new CommandResult.Refused<>(FakeCommandGateway.STOPPED));
+    assertEnded(tried(0), tried(300));
   }
 
   @Test
-  void aFaultOfOursEndsTheHoldAndGivesTheSeatBack() {
-    commands.decide(_ -> CompletableFuture.failedFuture(new IllegalStateException("for the test")));
+  void failureEndsTheHoldAndReleasesTheQuota() {
+    fakeCommandGateway.decide(
+        _ -> CompletableFuture.failedFuture(new IllegalStateException("for the test")));
 
     var waiting = heldCalls.hold(HOLD);
 
     assertThatThrownBy(waiting::join).hasRootCauseMessage("for the test");
-    assertOver(tried(0));
+    assertEnded(tried(0));
   }
 
   @Test
-  void aCallThatCannotBeMadeToWaitGivesItsSeatBack() {
+  void callThatCannotBeScheduledReleasesItsQuota() {
     alarms.shutdownNow();
 
     var waiting = heldCalls.hold(HOLD);
 
     assertThatThrownBy(waiting::join).hasRootCauseInstanceOf(RejectedExecutionException.class);
-    assertOver();
+    assertEnded();
   }
 
   @Test
-  void aCallThatWasNotHeldAfterAllGivesItsSeatBack() {
-    heldCalls.leave(CALL);
-    heldCalls.leave(CALL);
+  void callNotHeldAfterAllReleasesItsQuota() {
+    heldCalls.release(CALL);
+    heldCalls.release(CALL);
 
     assertThat(heldCalls.count()).isZero();
   }
@@ -237,24 +240,24 @@ final class HeldCallsTest {
   }
 
   private void outcome(ResumeOutcome resumeOutcome) {
-    commands.decide(_ -> CompletableFuture.completedFuture(resumeOutcome));
+    fakeCommandGateway.decide(_ -> CompletableFuture.completedFuture(resumeOutcome));
   }
 
   private static ResumeCall tried(double afterSeconds) {
     return new ResumeCall(HOLD, RULES, NOON.plusMillis(Math.round(afterSeconds * 1_000)));
   }
 
-  /** Nothing waits, nothing will wake it, and so often it was tried. */
-  private void assertOver(Object... tries) {
-    int soFar = commands.sent().size();
-    heldCalls.decided(CALL);
-    heldCalls.tryAll();
-    assertThat(commands.sent()).hasSize(soFar).containsExactly(tries);
+  /** No call is held, no timer runs, and these were the tries. */
+  private void assertEnded(Object... tries) {
+    int soFar = fakeCommandGateway.sent().size();
+    heldCalls.onDecision(CALL);
+    heldCalls.resumeAll();
+    assertThat(fakeCommandGateway.sent()).hasSize(soFar).containsExactly(tries);
     assertThat(heldCalls.count()).isZero();
     assertThat(alarms.pending()).isFalse();
   }
 
-  /** A timer that rings when the test says. */
+  /** A timer that fires when the test calls it. */
   private static final class Alarms extends ScheduledThreadPoolExecutor {
     private Runnable action = () -> {};
     private long delayMillis = -1;
@@ -283,7 +286,7 @@ final class HeldCallsTest {
       return !alarm.isDone();
     }
 
-    void ring() {
+    void fire() {
       assertThat(pending()).isTrue();
       alarm.complete(null);
       action.run();

@@ -1,6 +1,6 @@
 package gatebook.api.gateway;
 
-import static gatebook.api.gateway.SetClock.NOON;
+import static gatebook.api.gateway.SettableClock.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.call.AbandonCall;
@@ -23,29 +23,29 @@ final class OutageRecorderTest {
   private static final Fault REFUSED = new ServiceUnavailable(Cause.JOURNAL, null);
   private static final Fault LOST = new ServiceUnavailable(Cause.OUTCOME_NOT_RECORDED, null);
 
-  /** How many open calls are remembered. */
+  /** How many open calls are kept. */
   private static final int OPEN_CALLS_MAX = 10_000;
 
-  private final SetClock clock = new SetClock();
-  private final Commands commands = Commands.comingTo(true);
+  private final SettableClock clock = new SettableClock();
+  private final FakeCommandGateway fakeCommandGateway = FakeCommandGateway.withOutcome(true);
   private final OutageRecorder outageRecorder =
-      new OutageRecorder(new CommandSender(commands), clock);
+      new OutageRecorder(new CommandSender(fakeCommandGateway), clock);
 
   @Test
-  void aGapIsOneEventAndThenEveryCallItLeftOpenIsClosed() {
-    outageRecorder.noted(REFUSED);
+  void gapIsOneEventThenOpenCallsAreClosed() {
+    outageRecorder.count(REFUSED);
     outageRecorder.recordLater(close(1, REFUSED));
     clock.pass(Duration.ofSeconds(2));
-    outageRecorder.noted(LOST);
+    outageRecorder.count(LOST);
     outageRecorder.recordLater(close(2, LOST));
-    outageRecorder.noted(REFUSED);
+    outageRecorder.count(REFUSED);
     outageRecorder.recordLater(close(3, REFUSED));
 
     outageRecorder.report();
     outageRecorder.report();
     outageRecorder.report();
 
-    assertThat(commands.sent())
+    assertThat(fakeCommandGateway.sent())
         .containsExactly(
             new ReportOutage(NOON, NOON.plusSeconds(2), "journal", 2, 1),
             close(1, REFUSED),
@@ -54,115 +54,117 @@ final class OutageRecorderTest {
   }
 
   @Test
-  void withoutAGapThereIsNothingToReport() {
+  void withoutAGapNothingIsReported() {
     outageRecorder.report();
 
-    assertThat(commands.sent()).isEmpty();
+    assertThat(fakeCommandGateway.sent()).isEmpty();
   }
 
   @Test
-  void theGapIsNamedByWhatBeganIt() {
-    outageRecorder.noted(new InternalError("serving", "X"));
+  void gapHasTheCauseThatBeganIt() {
+    outageRecorder.count(new InternalError("serving", "X"));
     outageRecorder.recordLater(close(1, REFUSED));
-    outageRecorder.noted(REFUSED);
+    outageRecorder.count(REFUSED);
     outageRecorder.recordLater(close(2, REFUSED));
 
     outageRecorder.report();
 
-    assertThat(commands.sent())
+    assertThat(fakeCommandGateway.sent())
         .containsExactly(new ReportOutage(NOON, NOON, "InternalError", 2, 0));
   }
 
   @Test
-  void whileNothingCanBeRecordedTheGapGoesOnAndNoCallIsClosed() {
-    commands.stop();
-    outageRecorder.noted(REFUSED);
+  void noCallIsClosedDuringAnOutage() {
+    fakeCommandGateway.stop();
+    outageRecorder.count(REFUSED);
     outageRecorder.recordLater(close(1, REFUSED));
     outageRecorder.report();
     clock.pass(Duration.ofSeconds(1));
-    outageRecorder.noted(REFUSED);
+    outageRecorder.count(REFUSED);
     outageRecorder.recordLater(close(2, REFUSED));
     outageRecorder.report();
 
-    assertThat(commands.sent())
+    assertThat(fakeCommandGateway.sent())
         .containsExactly(
             new ReportOutage(NOON, NOON, "journal", 1, 0),
             new ReportOutage(NOON, NOON.plusSeconds(1), "journal", 2, 0));
   }
 
   @Test
-  void whatComesWhileTheGapIsBeingReportedIsTheNextGap() {
+  void faultsDuringTheReportAreTheNextGap() {
     CompletableFuture<Boolean> reporting = new CompletableFuture<>();
-    commands.decide(_ -> reporting);
-    outageRecorder.noted(REFUSED);
+    fakeCommandGateway.decide(_ -> reporting);
+    outageRecorder.count(REFUSED);
     outageRecorder.recordLater(close(1, REFUSED));
     outageRecorder.report();
     clock.pass(Duration.ofSeconds(3));
-    outageRecorder.noted(LOST);
+    outageRecorder.count(LOST);
     outageRecorder.recordLater(close(2, LOST));
 
     reporting.complete(true);
     outageRecorder.report();
 
-    assertThat(commands.sent())
+    assertThat(fakeCommandGateway.sent())
         .containsExactly(
             new ReportOutage(NOON, NOON, "journal", 1, 0),
             new ReportOutage(NOON, NOON.plusSeconds(3), "journal", 0, 1));
   }
 
   @Test
-  void aReportUnderWayIsNotMadeTwice() {
+  void reportsDoNotOverlap() {
     CompletableFuture<Boolean> reporting = new CompletableFuture<>();
-    commands.decide(command ->
+    fakeCommandGateway.decide(command ->
         command instanceof ReportOutage ? reporting : CompletableFuture.completedFuture(true));
-    outageRecorder.noted(REFUSED);
+    outageRecorder.count(REFUSED);
     outageRecorder.recordLater(close(1, REFUSED));
 
     outageRecorder.report();
     outageRecorder.report();
 
-    assertThat(commands.sent().stream().filter(ReportOutage.class::isInstance)).hasSize(1);
+    assertThat(fakeCommandGateway.sent().stream().filter(ReportOutage.class::isInstance))
+        .hasSize(1);
   }
 
   @Test
-  void aReportThatFailedIsMadeAgain() {
-    commands.decide(_ -> CompletableFuture.failedFuture(new IllegalStateException("test")));
-    outageRecorder.noted(REFUSED);
+  void failedReportIsRetried() {
+    fakeCommandGateway.decide(
+        _ -> CompletableFuture.failedFuture(new IllegalStateException("test")));
+    outageRecorder.count(REFUSED);
     outageRecorder.recordLater(close(1, REFUSED));
     outageRecorder.report();
-    commands.decide(_ -> CompletableFuture.completedFuture(true));
+    fakeCommandGateway.decide(_ -> CompletableFuture.completedFuture(true));
 
     outageRecorder.report();
     outageRecorder.report();
 
     ReportOutage gap = new ReportOutage(NOON, NOON, "journal", 1, 0);
-    assertThat(commands.sent()).containsExactly(gap, gap, close(1, REFUSED));
+    assertThat(fakeCommandGateway.sent()).containsExactly(gap, gap, close(1, REFUSED));
   }
 
   @Test
-  void aCallThatCannotBeClosedYetIsClosedLater() {
+  void refusedCloseIsRetried() {
     AbandonCall gone = new AbandonCall(call(1), CallAbandoned.Cause.DISCONNECTED, NOON, NOON);
-    commands.stop();
+    fakeCommandGateway.stop();
     outageRecorder.record(gone);
     outageRecorder.report();
-    commands.decide(_ -> CompletableFuture.completedFuture(true));
+    fakeCommandGateway.decide(_ -> CompletableFuture.completedFuture(true));
     outageRecorder.report();
     outageRecorder.report();
 
-    assertThat(commands.sent()).containsExactly(gone, gone, gone);
+    assertThat(fakeCommandGateway.sent()).containsExactly(gone, gone, gone);
   }
 
   @Test
-  void noMoreOpenCallsAreRememberedThanMayBe() {
+  void openCallsAreLimited() {
     for (int i = 0; i <= OPEN_CALLS_MAX; i++) {
-      outageRecorder.noted(REFUSED);
+      outageRecorder.count(REFUSED);
       outageRecorder.recordLater(close(i, REFUSED));
     }
 
     outageRecorder.report();
     outageRecorder.report();
 
-    assertThat(commands.sent())
+    assertThat(fakeCommandGateway.sent())
         .hasSize(1 + OPEN_CALLS_MAX)
         .startsWith(new ReportOutage(NOON, NOON, "journal", OPEN_CALLS_MAX + 1, 0))
         .endsWith(close(OPEN_CALLS_MAX - 1, REFUSED));

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class RateLimiterTest {
 
-  private static final GatewayLimits LIMITS = Given.rate(10, 5);
+  private static final GatewayLimits LIMITS = RulesFixture.rate(10, 5);
   private static final OptionalLong WITHIN = OptionalLong.empty();
 
   private final AtomicLong nanos = new AtomicLong();
@@ -28,7 +28,7 @@ final class RateLimiterTest {
   @ParameterizedTest
   @ValueSource(
       longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 50_000_000, -50_000_000})
-  void asManyCallsAsTheBurstMayComeAtOnceThenOneAtEachStepOfTheRate(long startNanos) {
+  void burstIsAllowedThenOneCallPerInterval(long startNanos) {
     nanos.set(startNanos);
 
     assertThat(allowedAtOnce("ada", LIMITS)).isEqualTo(5);
@@ -41,15 +41,15 @@ final class RateLimiterTest {
   }
 
   @Test
-  void whoCallsAtTheRateIsNeverRefused() {
+  void callsAtTheRateAreNeverRefused() {
     for (int i = 0; i < 1_000; i++) {
-      assertThat(rateLimiter.exceeded("ada", Given.rate(10, 1))).isEqualTo(WITHIN);
+      assertThat(rateLimiter.acquire("ada", RulesFixture.rate(10, 1))).isEqualTo(WITHIN);
       nanos.addAndGet(MILLISECONDS.toNanos(100));
     }
   }
 
   @Test
-  void whoWasSilentForLongMaySayNoMoreAtOnceThanOthers() {
+  void longSilenceAllowsNoMoreThanTheBurst() {
     allowedAtOnce("ada", LIMITS);
     nanos.addAndGet(SECONDS.toNanos(1_000_000));
 
@@ -59,14 +59,14 @@ final class RateLimiterTest {
   @Test
   void refusedCallsDoNotCount() {
     allowedAtOnce("ada", LIMITS);
-    IntStream.range(0, 1_000).forEach(_ -> rateLimiter.exceeded("ada", LIMITS));
+    IntStream.range(0, 1_000).forEach(_ -> rateLimiter.acquire("ada", LIMITS));
     nanos.addAndGet(MILLISECONDS.toNanos(100));
 
-    assertThat(rateLimiter.exceeded("ada", LIMITS)).isEqualTo(WITHIN);
+    assertThat(rateLimiter.acquire("ada", LIMITS)).isEqualTo(WITHIN);
   }
 
   @Test
-  void onePrincipalsCallsAreNoOthers() {
+  void principalsAreLimitedSeparately() {
     allowedAtOnce("ada", LIMITS);
 
     assertThat(allowedAtOnce("eve", LIMITS)).isEqualTo(5);
@@ -74,32 +74,32 @@ final class RateLimiterTest {
   }
 
   @Test
-  void otherLimitsHoldFromTheNextCall() {
-    assertThat(allowedAtOnce("ada", Given.rate(1, 10))).isEqualTo(10);
+  void changedLimitsApplyToTheNextCall() {
+    assertThat(allowedAtOnce("ada", RulesFixture.rate(1, 10))).isEqualTo(10);
 
-    assertThat(rateLimiter.exceeded("ada", Given.rate(1, 1))).isEqualTo(OptionalLong.of(10));
-    assertThat(allowedAtOnce("ada", Given.rate(1, 12))).isEqualTo(2);
+    assertThat(rateLimiter.acquire("ada", RulesFixture.rate(1, 1))).isEqualTo(OptionalLong.of(10));
+    assertThat(allowedAtOnce("ada", RulesFixture.rate(1, 12))).isEqualTo(2);
   }
 
   @Test
-  void whoMustWaitIsToldWholeSecondsAfterWhichHeMayCall() {
-    allowedAtOnce("ada", Given.rate(1, 3));
+  void waitIsRoundedUpToWholeSeconds() {
+    allowedAtOnce("ada", RulesFixture.rate(1, 3));
 
-    assertThat(rateLimiter.exceeded("ada", Given.rate(1, 3))).isEqualTo(OptionalLong.of(1));
+    assertThat(rateLimiter.acquire("ada", RulesFixture.rate(1, 3))).isEqualTo(OptionalLong.of(1));
     nanos.addAndGet(SECONDS.toNanos(1));
-    assertThat(rateLimiter.exceeded("ada", Given.rate(1, 3))).isEqualTo(WITHIN);
+    assertThat(rateLimiter.acquire("ada", RulesFixture.rate(1, 3))).isEqualTo(WITHIN);
   }
 
   @Test
-  void callsThatComeTogetherAreNoMoreThanTheBurst() throws Exception {
-    GatewayLimits gatewayLimits = Given.rate(1, 1_000);
+  void concurrentCallsAreLimitedToTheBurst() throws Exception {
+    GatewayLimits gatewayLimits = RulesFixture.rate(1, 1_000);
     try (ExecutorService callers = Executors.newFixedThreadPool(8)) {
       List<Callable<Long>> all =
           IntStream.range(0, 8)
               .<Callable<Long>>mapToObj(_ ->
                   () ->
                       IntStream.range(0, 500)
-                          .filter(_ -> rateLimiter.exceeded("ada", gatewayLimits).isEmpty())
+                          .filter(_ -> rateLimiter.acquire("ada", gatewayLimits).isEmpty())
                           .count())
               .toList();
       long allowed = 0;
@@ -113,7 +113,7 @@ final class RateLimiterTest {
 
   private long allowedAtOnce(String principal, GatewayLimits gatewayLimits) {
     return IntStream.range(0, 100)
-        .takeWhile(_ -> rateLimiter.exceeded(principal, gatewayLimits).isEmpty())
+        .takeWhile(_ -> rateLimiter.acquire(principal, gatewayLimits).isEmpty())
         .count();
   }
 }

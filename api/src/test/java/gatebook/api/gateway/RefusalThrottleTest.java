@@ -1,6 +1,6 @@
 package gatebook.api.gateway;
 
-import static gatebook.api.gateway.SetClock.NOON;
+import static gatebook.api.gateway.SettableClock.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.call.RefuseMessages;
@@ -19,16 +19,16 @@ import org.junit.jupiter.api.Test;
 
 final class RefusalThrottleTest {
 
-  private static final GatewayLimits LIMITS = Given.refusals(3);
+  private static final GatewayLimits LIMITS = RulesFixture.refusals(3);
   private static final Fault FAULT = new BatchNotSupported();
 
-  private final SetClock clock = new SetClock();
-  private final Commands commands = Commands.comingTo(true);
+  private final SettableClock clock = new SettableClock();
+  private final FakeCommandGateway fakeCommandGateway = FakeCommandGateway.withOutcome(true);
   private final RefusalThrottle refusalThrottle =
-      new RefusalThrottle(new CommandSender(commands), clock);
+      new RefusalThrottle(new CommandSender(fakeCommandGateway), clock);
 
   @Test
-  void soManyASecondHaveARecordOfTheirOwnAndTheOthersAreCounted() {
+  void refusalsAboveTheLimitAreOnlyCounted() {
     assertThat(counted(5)).isEqualTo(2);
     clock.set(NOON.plusMillis(999));
     assertThat(counted(5)).isEqualTo(5);
@@ -37,16 +37,16 @@ final class RefusalThrottleTest {
   }
 
   @Test
-  void aFloodIsOneEventThatSaysFromWhenToWhenAndHowManyOfWhat() {
+  void floodIsOneEventWithTimesAndCounts() {
     counted(4);
     clock.pass(Duration.ofMillis(300));
     counted(1);
-    refusalThrottle.counts(Dialect.FLOW, Transport.LINES, new TooDeep(256), LIMITS);
+    refusalThrottle.throttle(Dialect.FLOW, Transport.LINES, new TooDeep(256), LIMITS);
 
     refusalThrottle.report();
 
-    assertThat(commands.sent()).singleElement().isInstanceOf(RefuseMessages.class);
-    RefuseMessages sent = (RefuseMessages) commands.sent().getFirst();
+    assertThat(fakeCommandGateway.sent()).singleElement().isInstanceOf(RefuseMessages.class);
+    RefuseMessages sent = (RefuseMessages) fakeCommandGateway.sent().getFirst();
     assertThat(List.of(sent.from(), sent.to())).containsExactly(NOON, NOON.plusMillis(300));
     assertThat(sent.counts())
         .containsExactlyInAnyOrder(
@@ -55,42 +55,42 @@ final class RefusalThrottleTest {
   }
 
   @Test
-  void whatHasARecordOfItsOwnIsNotReported() {
+  void recordedRefusalsAreNotCounted() {
     counted(3);
 
     refusalThrottle.report();
 
-    assertThat(commands.sent()).isEmpty();
+    assertThat(fakeCommandGateway.sent()).isEmpty();
   }
 
   @Test
-  void aFloodIsReportedOnce() {
+  void floodIsReportedOnce() {
     counted(4);
 
     refusalThrottle.report();
     refusalThrottle.report();
 
-    assertThat(commands.sent()).containsExactly(reported(0, 0, 1));
+    assertThat(fakeCommandGateway.sent()).containsExactly(reported(0, 0, 1));
   }
 
   @Test
-  void whatCannotBeRecordedIsCountedOn() {
-    commands.stop();
+  void refusedReportKeepsItsCounts() {
+    fakeCommandGateway.stop();
     counted(4);
     refusalThrottle.report();
     clock.pass(Duration.ofMillis(10));
     counted(2);
-    commands.decide(_ -> CompletableFuture.completedFuture(true));
+    fakeCommandGateway.decide(_ -> CompletableFuture.completedFuture(true));
 
     refusalThrottle.report();
 
-    assertThat(commands.sent()).containsExactly(reported(0, 0, 1), reported(0, 10, 3));
+    assertThat(fakeCommandGateway.sent()).containsExactly(reported(0, 0, 1), reported(0, 10, 3));
   }
 
   @Test
-  void whatComesWhileItIsBeingRecordedIsAddedWhenThatFails() {
+  void countsDuringAFailedReportAreAdded() {
     CompletableFuture<Boolean> recording = new CompletableFuture<>();
-    commands.decide(_ -> recording);
+    fakeCommandGateway.decide(_ -> recording);
     counted(4);
     refusalThrottle.report();
     clock.pass(Duration.ofMillis(10));
@@ -99,7 +99,7 @@ final class RefusalThrottleTest {
     recording.completeExceptionally(new IllegalStateException("for the test"));
     refusalThrottle.report();
 
-    assertThat(commands.sent()).containsExactly(reported(0, 0, 1), reported(0, 10, 3));
+    assertThat(fakeCommandGateway.sent()).containsExactly(reported(0, 0, 1), reported(0, 10, 3));
   }
 
   private static RefuseMessages reported(long fromMillis, long toMillis, long count) {
@@ -109,10 +109,10 @@ final class RefusalThrottleTest {
         List.of(new Count(Dialect.MCP, Transport.HTTP, "BatchNotSupported", count)));
   }
 
-  /** How many of so many messages are only counted. */
+  /** How many of these messages are only counted. */
   private long counted(int messages) {
     return IntStream.range(0, messages)
-        .filter(_ -> refusalThrottle.counts(Dialect.MCP, Transport.HTTP, FAULT, LIMITS))
+        .filter(_ -> refusalThrottle.throttle(Dialect.MCP, Transport.HTTP, FAULT, LIMITS))
         .count();
   }
 }

@@ -28,7 +28,7 @@ final class TraceContextTest {
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-ff",
         "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what later versions add"
       })
-  void aTraceGoesOnAsItCame(String parent) {
+  void traceIsForwardedAsItCame(String parent) {
     assertThat(TraceContext.of(incoming(parent, "a=1"), ObjectMembers.of(null)))
         .contains(new TraceContext(TRACE, parent, "a=1"));
   }
@@ -48,8 +48,8 @@ final class TraceContextTest {
 
   @ParameterizedTest
   @MethodSource("states")
-  void whatTracersAddGoesOnAsItCame(String state) {
-    assertThat(passedOn(PARENT, state))
+  void validStateIsForwardedAsItCame(String state) {
+    assertThat(forwardedHeaders(PARENT, state))
         .isEqualTo(Map.of("traceparent", PARENT, "tracestate", state, "x-other", "1"));
   }
 
@@ -74,8 +74,9 @@ final class TraceContextTest {
 
   @ParameterizedTest
   @MethodSource("statesThatAreNone")
-  void whatTracersMayNotAddIsDroppedAndTheTraceIsNot(String state) {
-    assertThat(passedOn(PARENT, state)).isEqualTo(Map.of("traceparent", PARENT, "x-other", "1"));
+  void invalidStateIsDroppedAndTheTraceIsForwarded(String state) {
+    assertThat(forwardedHeaders(PARENT, state))
+        .isEqualTo(Map.of("traceparent", PARENT, "x-other", "1"));
   }
 
   @ParameterizedTest
@@ -92,30 +93,36 @@ final class TraceContextTest {
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01,"
             + "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
       })
-  void withoutAValidTraceNothingOfItGoesOn(String parent) {
-    assertThat(passedOn(parent, "a=1")).isEqualTo(Map.of("x-other", "1"));
+  void invalidTraceIsNotForwarded(String parent) {
+    assertThat(forwardedHeaders(parent, "a=1")).isEqualTo(Map.of("x-other", "1"));
   }
 
   @Test
-  void aTraceOfTheMessageGoesOnWhereTheHeaderNamesNone() {
+  void traceOfTheMessageIsForwardedWithoutAHeader() {
     ObjectMembers params =
         ObjectMembers.of(
-            "{\"_meta\":{\"traceparent\":\"%s\",\"tracestate\":\"b=2\"}}".formatted(PARENT));
+            """
+            {"_meta":{"traceparent":"%s","tracestate":"b=2"}}\
+            """
+                .formatted(PARENT));
     Map<String, String> named = Map.of("traceparent", PARENT, "tracestate", "b=2", "x-other", "1");
 
-    assertThat(TraceContext.passedOn(incoming(null, null), params)).isEqualTo(named);
-    assertThat(TraceContext.passedOn(incoming(null, "a=1"), params)).isEqualTo(named);
-    assertThat(TraceContext.passedOn(incoming("00-bad", "a=1"), params)).isEqualTo(named);
+    assertThat(TraceContext.forwardedHeaders(incoming(null, null), params)).isEqualTo(named);
+    assertThat(TraceContext.forwardedHeaders(incoming(null, "a=1"), params)).isEqualTo(named);
+    assertThat(TraceContext.forwardedHeaders(incoming("00-bad", "a=1"), params)).isEqualTo(named);
   }
 
   @Test
-  void whatTheHeaderAndTheMessageSayIsNotMixed() {
+  void headerAndMessageAreNotMixed() {
     ObjectMembers params =
         ObjectMembers.of(
-            "{\"_meta\":{\"traceparent\":\"%s\",\"tracestate\":\"b=2\"}}".formatted(PARENT));
+            """
+            {"_meta":{"traceparent":"%s","tracestate":"b=2"}}\
+            """
+                .formatted(PARENT));
     String header = PARENT.replace(TRACE, "1".repeat(32));
 
-    assertThat(TraceContext.passedOn(incoming(header, null), params))
+    assertThat(TraceContext.forwardedHeaders(incoming(header, null), params))
         .isEqualTo(Map.of("traceparent", header, "x-other", "1"));
   }
 
@@ -123,11 +130,11 @@ final class TraceContextTest {
     return IntStream.range(0, members).mapToObj(i -> "k" + i + "=v").collect(joining(","));
   }
 
-  private static Map<String, String> passedOn(String parent, String state) {
-    return TraceContext.passedOn(incoming(parent, state), ObjectMembers.of(null));
+  private static Map<String, String> forwardedHeaders(String parent, String state) {
+    return TraceContext.forwardedHeaders(incoming(parent, state), ObjectMembers.of(null));
   }
 
-  /** As the door hands it in: the headers hold both, checked or not. */
+  /** A message as its transport receives it: its headers have both, valid or not. */
   private static IncomingMessage incoming(@Nullable String parent, @Nullable String state) {
     Map<String, String> headers = new TreeMap<>(Map.of("x-other", "1"));
     if (parent != null) {
@@ -140,7 +147,7 @@ final class TraceContextTest {
         new RpcMessage.Request("1", "ping", null),
         1,
         Transport.HTTP,
-        new Caller(List.of(), true, CallerConnection.UNSEEN),
+        new Caller(List.of(), true, CallerConnection.UNOBSERVED),
         null,
         parent,
         null,

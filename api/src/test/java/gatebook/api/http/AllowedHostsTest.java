@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class AllowedHostsTest {
 
   @Test
-  void aDoorIsNamedByItsAddressAndByThisMachineWithItsPort() {
+  void addressAndLoopbackNamesAreAllowedWithThePort() {
     AllowedHosts names = AllowedHosts.of(new ListenAddress("10.0.0.1", 7467));
 
     assertThat(names.hosts())
@@ -21,14 +21,14 @@ final class AllowedHostsTest {
   }
 
   @Test
-  void theUsualPortNeedNotBeWritten() {
+  void defaultPortMayBeLeftOut() {
     AllowedHosts names = AllowedHosts.of(new ListenAddress("::1", 80));
 
     assertThat(names.hosts()).contains("[::1]", "[::1]:80", "localhost", "localhost:80");
   }
 
   @Test
-  void aNameThatTheOperatorGaveIsTakenWithAndWithoutThePort() {
+  void configuredNameIsAllowedWithAndWithoutThePort() {
     AllowedHosts names =
         AllowedHosts.of(new ListenAddress("0.0.0.0", 7467, Set.of("Gate.example")));
 

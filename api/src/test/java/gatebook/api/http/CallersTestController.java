@@ -3,7 +3,7 @@ package gatebook.api.http;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 
-/** A path for callers, one of which fails with words that must not leave the house. */
+/** Test paths for callers, one of which fails with words that no response may have. */
 @OnPort(Port.CALLERS)
 @Controller("/test-callers")
 final class CallersTestController {

@@ -4,7 +4,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 
-/** A filter that fails when a test says so, with words that must not leave the house. */
+/** A filter that fails when a test wants it, with words that no response may have. */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 final class FailingTestFilter {
 

@@ -3,7 +3,7 @@ package gatebook.api.http;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 
-/** Names no door. */
+/** A controller without a port. */
 @Controller("/test-nowhere")
 final class NowhereTestController {
 

@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PortsTest {
 
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
-  private static final Readiness.Answer READY =
-      new Readiness.Answer(Map.of("journal", "appending"), null, "power");
+  private static final Readiness.Status READY =
+      new Readiness.Status(Map.of("journal", "appending"), null, "power");
 
-  private final AtomicReference<Readiness.Answer> readiness = new AtomicReference<>(READY);
+  private final AtomicReference<Readiness.Status> readiness = new AtomicReference<>(READY);
   private final PrometheusMeterRegistry metrics =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
@@ -39,8 +39,8 @@ final class PortsTest {
   @BeforeAll
   void open() {
     httpServers = opened(open(ANY_PORT, ANY_PORT));
-    callers = httpServers.at(Port.CALLERS);
-    admin = httpServers.at(Port.ADMIN);
+    callers = httpServers.address(Port.CALLERS);
+    admin = httpServers.address(Port.ADMIN);
   }
 
   @AfterAll
@@ -49,17 +49,20 @@ final class PortsTest {
   }
 
   @Test
-  void healthTellsTheVersionAndTheUptime() throws IOException {
+  void healthHasTheVersionAndTheUptime() throws IOException {
     Answer answer = RawHttp.get(admin, "/health");
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.headers()).contains("content-type: application/json");
     assertThat(answer.body())
-        .matches("\\{\"status\":\"ok\",\"version\":\"1.2.3\",\"uptimeSeconds\":\\d+}");
+        .matches(
+            """
+            \\{"status":"ok","version":"1.2.3","uptimeSeconds":\\d+}\
+            """);
   }
 
   @Test
-  void aReadyNodeSaysSoWithEveryField() throws IOException {
+  void readyNodeReturnsEveryField() throws IOException {
     readiness.set(READY);
 
     Answer answer = RawHttp.get(admin, "/ready");
@@ -67,22 +70,25 @@ final class PortsTest {
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.body())
         .isEqualTo(
-            "{\"status\":\"ready\",\"checks\":{\"journal\":\"appending\"},"
-                + "\"reason\":null,\"durability\":\"power\"}");
+            """
+            {"status":"ready","checks":{"journal":"appending"},"reason":null,"durability":"power"}\
+            """);
   }
 
   @Test
-  void aNodeThatIsNotReadySaysWhy() throws IOException {
+  void unreadyNodeReturnsTheReason() throws IOException {
     readiness.set(
-        new Readiness.Answer(Map.of("journal", "stopped"), "the disk is full", "process"));
+        new Readiness.Status(Map.of("journal", "stopped"), "the disk is full", "process"));
 
     Answer answer = RawHttp.get(admin, "/ready");
 
     assertThat(answer.status()).isEqualTo(503);
     assertThat(answer.body())
         .isEqualTo(
-            "{\"status\":\"not_ready\",\"checks\":{\"journal\":\"stopped\"},"
-                + "\"reason\":\"the disk is full\",\"durability\":\"process\"}");
+            """
+            {"status":"not_ready","checks":{"journal":"stopped"},"reason":"the disk is full",\
+            "durability":"process"}\
+            """);
   }
 
   @Test
@@ -114,20 +120,20 @@ final class PortsTest {
   }
 
   @Test
-  void aPathForCallersIsAtTheirDoorOnly() throws IOException {
+  void callersPathExistsAtTheCallersPortOnly() throws IOException {
     assertThat(RawHttp.get(callers, "/test-callers").body()).isEqualTo("for callers");
     Answer answer = RawHttp.get(admin, "/test-callers");
     assertThat(answer.body()).isEqualTo(plain(answer, "not found"));
   }
 
   @Test
-  void aControllerThatNamesNoDoorIsNowhere() throws IOException {
+  void controllerWithoutAPortExistsAtNone() throws IOException {
     assertThat(RawHttp.get(callers, "/test-nowhere").status()).isEqualTo(404);
     assertThat(RawHttp.get(admin, "/test-nowhere").status()).isEqualTo(404);
   }
 
   @Test
-  void aKnownPathWithAnotherMethodSaysWhichAreAllowed() throws IOException {
+  void knownPathWithAnotherMethodReturnsTheAllowedMethods() throws IOException {
     Answer answer = RawHttp.request(admin, "POST", "/health", "Host: localhost:" + admin.port());
 
     assertThat(answer.status()).isEqualTo(405);
@@ -136,20 +142,22 @@ final class PortsTest {
   }
 
   @Test
-  void anUnforeseenFailureTellsNothingOfItself() throws IOException {
+  void unhandledErrorIsNotDisclosed() throws IOException {
     Answer answer = RawHttp.get(callers, "/test-callers/failing");
 
     assertThat(answer.status()).isEqualTo(500);
     assertThat(answer.body())
         .isEqualTo(
-            ("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32603,\"message\":\"Internal"
-                    + " error\",\"data\":{\"correlation_id\":\"%s\"}}}")
+            """
+            {"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Internal error",\
+            "data":{"correlation_id":"%s"}}}\
+            """
                 .formatted(correlation(answer)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"localhost", "LocalHost", "127.0.0.1", "[::1]"})
-  void aRequestMayNameTheDoorByAnyNameOfThisMachine(String host) throws IOException {
+  void requestMayNameAnyHostOfThisMachine(String host) throws IOException {
     String authority = host + ":" + admin.port();
 
     assertThat(
@@ -160,10 +168,10 @@ final class PortsTest {
   }
 
   @Test
-  void aRequestMayNameTheDoorAsTheOperatorDoes() throws IOException {
+  void requestMayNameAConfiguredHost() throws IOException {
     ListenAddress named = new ListenAddress("127.0.0.1", 0, Set.of("gate.example"));
     try (HttpServers others = opened(open(named, ANY_PORT))) {
-      ListenAddress at = others.at(Port.CALLERS);
+      ListenAddress at = others.address(Port.CALLERS);
 
       assertThat(RawHttp.request(at, "GET", "/nope", "Host: gate.example").status()).isEqualTo(404);
       assertThat(RawHttp.request(at, "GET", "/nope", "Host: other.example").status())
@@ -182,7 +190,7 @@ final class PortsTest {
         "Host: localhost:PORT\r\nHost: attacker.example:PORT",
         "X-Forwarded-Host: localhost:PORT",
       })
-  void aRequestThatNamesAnotherHostIsRefusedAtBothDoors(String headers) throws IOException {
+  void requestForAnotherHostIsRefusedAtBothPorts(String headers) throws IOException {
     String sentence = "the Host header must name this server and its port";
 
     assertRefused(admin, callers, headers, "foreign-host", sentence);
@@ -199,7 +207,7 @@ final class PortsTest {
         "null",
         "http://localhost:PORT\r\nOrigin: http://attacker.example",
       })
-  void aRequestOfAnotherOriginIsRefusedAtBothDoors(String origin) throws IOException {
+  void requestOfAnotherOriginIsRefusedAtBothPorts(String origin) throws IOException {
     String headers = "Host: localhost:PORT\r\nOrigin: " + origin;
 
     String sentence = "requests of other origins are refused";
@@ -214,49 +222,52 @@ final class PortsTest {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       ListenAddress inUse = new ListenAddress("127.0.0.1", other.getLocalPort());
 
-      HttpServers.Opening opening =
+      HttpServers.StartResult startResult =
           taken == Port.CALLERS ? open(inUse, ANY_PORT) : open(ANY_PORT, inUse);
 
-      assertThat(opening)
+      assertThat(startResult)
           .isEqualTo(
-              new HttpServers.Opening.Refused(
+              new HttpServers.StartResult.Refused(
                   "port %d on 127.0.0.1 is in use: stop what listens there, or choose another with %s"
                       .formatted(inUse.port(), option)));
     }
   }
 
   @Test
-  void anAddressOfAnotherMachineIsRefused() {
+  void addressOfAnotherMachineIsRefused() {
     assertThat(open(new ListenAddress("192.0.2.1", 0), ANY_PORT))
         .isEqualTo(
-            new HttpServers.Opening.Refused(
+            new HttpServers.StartResult.Refused(
                 "cannot listen on port 0 of 192.0.2.1 (cannot assign requested address):"
                     + " choose another with --port"));
   }
 
   @Test
-  void closedDoorsLeaveTheirPortsToOthers() {
+  void closedServersReleaseTheirPorts() {
     HttpServers first = opened(open(ANY_PORT, ANY_PORT));
-    ListenAddress port = first.at(Port.CALLERS);
+    ListenAddress port = first.address(Port.CALLERS);
     first.close();
 
-    // the system takes a moment to forget a socket that was closed
-    opened(await().until(() -> open(port, ANY_PORT), HttpServers.Opening.Opened.class::isInstance))
+    // the system takes a moment to release a closed socket
+    opened(
+            await()
+                .until(
+                    () -> open(port, ANY_PORT), HttpServers.StartResult.Started.class::isInstance))
         .close();
   }
 
-  private HttpServers.Opening open(ListenAddress forCallers, ListenAddress forAdmin) {
+  private HttpServers.StartResult open(ListenAddress forCallers, ListenAddress forAdmin) {
     return HttpServers.open(forCallers, forAdmin, "1.2.3", readiness::get, metrics, _ -> {});
   }
 
-  private static HttpServers opened(HttpServers.Opening opening) {
-    return switch (opening) {
-      case HttpServers.Opening.Opened(var httpServers) -> httpServers;
-      case HttpServers.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+  private static HttpServers opened(HttpServers.StartResult startResult) {
+    return switch (startResult) {
+      case HttpServers.StartResult.Started(var httpServers) -> httpServers;
+      case HttpServers.StartResult.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }
 
-  /** Operators are told in one sentence, callers in JSON-RPC; both are counted. */
+  /** Operators get one sentence, callers JSON-RPC; both are counted. */
   private void assertRefused(
       ListenAddress at, ListenAddress other, String headers, String reason, String sentence)
       throws IOException {
@@ -293,12 +304,17 @@ final class PortsTest {
   }
 
   private static String plain(Answer answer, String sentence) {
-    return "{\"error\":\"%s\",\"correlation_id\":\"%s\"}".formatted(sentence, correlation(answer));
+    return """
+    {"error":"%s","correlation_id":"%s"}\
+    """
+        .formatted(sentence, correlation(answer));
   }
 
   private static String rpc(Answer answer, String reason, String sentence) {
-    return ("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"Invalid"
-                + " Request\",\"data\":{\"correlation_id\":\"%s\",\"details\":\"%s\",\"reason\":\"%s\"}}}")
+    return """
+    {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request",\
+    "data":{"correlation_id":"%s","details":"%s","reason":"%s"}}}\
+    """
         .formatted(correlation(answer), sentence, reason);
   }
 

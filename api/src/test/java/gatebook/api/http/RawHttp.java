@@ -5,13 +5,13 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Speaks HTTP byte by byte, so that a test may send what no client library would. */
+/** Sends HTTP as raw bytes, so that a test may send what no client library would. */
 public final class RawHttp {
 
-  /** An answer may have to wait for all that a test does meanwhile. */
+  /** Long enough for all that a test does before the response. */
   private static final int TIMEOUT_MILLIS = 600_000;
 
-  /** What came back: the status, all header lines in lower case, and the body. */
+  /** A response: the status, all header lines in lower case, and the body. */
   public record Answer(int status, List<String> headers, String body) {}
 
   private RawHttp() {}

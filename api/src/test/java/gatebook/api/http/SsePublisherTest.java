@@ -18,7 +18,7 @@ final class SsePublisherTest {
   private static final byte[] LARGE = "x".repeat(40 << 10).getBytes(UTF_8);
 
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-  private final AtomicBoolean hungUp = new AtomicBoolean();
+  private final AtomicBoolean disconnected = new AtomicBoolean();
 
   @AfterEach
   void stop() {
@@ -26,38 +26,38 @@ final class SsePublisherTest {
   }
 
   @Test
-  void whatIsSentIsTakenInItsOrderAndThenTheEnd() {
-    SsePublisher ssePublisher = outbox(60_000);
+  void eventsArriveInOrderAndThenTheStreamEnds() {
+    SsePublisher ssePublisher = publisher(60_000);
     var _ = ssePublisher.send(bytes("a"));
-    Taking reader = new Taking(ssePublisher, 2);
+    TestReader reader = new TestReader(ssePublisher, 2);
     var _ = ssePublisher.send(bytes("b"));
     var _ = ssePublisher.send(bytes("c"));
     ssePublisher.end();
 
     assertThat(reader.text()).isEqualTo("ab");
     assertThat(reader.isEnded()).isFalse();
-    reader.take(1);
+    reader.request(1);
     assertThat(reader.text()).isEqualTo("abc");
     assertThat(reader.isEnded()).isTrue();
   }
 
   @Test
-  void whoSendsMoreThanIsTakenHearsWhenThereIsRoom() {
-    SsePublisher ssePublisher = outbox(60_000);
-    Taking reader = new Taking(ssePublisher, 0);
+  void sendCompletesWhenThereIsRoom() {
+    SsePublisher ssePublisher = publisher(60_000);
+    TestReader reader = new TestReader(ssePublisher, 0);
 
     CompletableFuture<Boolean> first = ssePublisher.send(LARGE);
     CompletableFuture<Boolean> second = ssePublisher.send(LARGE);
 
     assertThat(first).isCompletedWithValue(true);
     assertThat(second).isNotDone();
-    reader.take(1);
+    reader.request(1);
     assertThat(second).isCompletedWithValue(true);
   }
 
   @Test
-  void whoSendsToSomebodyWhoIsGoneHearsThat() {
-    SsePublisher ssePublisher = outbox(60_000);
+  void sendToAClosedReaderReturnsFalse() {
+    SsePublisher ssePublisher = publisher(60_000);
     var _ = ssePublisher.send(LARGE);
     CompletableFuture<Boolean> waiting = ssePublisher.send(LARGE);
 
@@ -68,35 +68,35 @@ final class SsePublisherTest {
   }
 
   @Test
-  void aReaderWhoTakesNothingForTooLongIsSentAway() {
-    SsePublisher ssePublisher = outbox(50);
-    Taking reader = new Taking(ssePublisher, 0);
+  void stalledReaderIsDisconnected() {
+    SsePublisher ssePublisher = publisher(50);
+    TestReader reader = new TestReader(ssePublisher, 0);
     var _ = ssePublisher.send(bytes("a"));
 
-    await().untilTrue(hungUp);
+    await().untilTrue(disconnected);
 
-    reader.take(1);
+    reader.request(1);
     assertThat(reader.text()).isEmpty();
   }
 
   @Test
-  void aReaderForWhomThereIsNothingIsNotSentAway() throws InterruptedException {
-    SsePublisher ssePublisher = outbox(50);
-    Taking reader = new Taking(ssePublisher, 1);
+  void idleReaderIsNotDisconnected() throws InterruptedException {
+    SsePublisher ssePublisher = publisher(50);
+    TestReader reader = new TestReader(ssePublisher, 1);
     var _ = ssePublisher.send(bytes("a"));
     CountDownLatch later = new CountDownLatch(1);
     var _ = timer.schedule(later::countDown, 200, TimeUnit.MILLISECONDS);
     later.await();
 
-    reader.take(1);
+    reader.request(1);
     var _ = ssePublisher.send(bytes("b"));
 
-    assertThat(hungUp).isFalse();
+    assertThat(disconnected).isFalse();
     assertThat(reader.text()).isEqualTo("ab");
   }
 
-  private SsePublisher outbox(long stalledMillisMax) {
-    return new SsePublisher(timer, stalledMillisMax, () -> hungUp.set(true));
+  private SsePublisher publisher(long stalledMillisMax) {
+    return new SsePublisher(timer, stalledMillisMax, () -> disconnected.set(true));
   }
 
   private static byte[] bytes(String text) {

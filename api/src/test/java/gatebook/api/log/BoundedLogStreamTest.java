@@ -21,7 +21,7 @@ class BoundedLogStreamTest {
 
   private final Reader reader = new Reader();
 
-  /** Takes nothing until it is told to; then what comes, forever. */
+  /** A reader that blocks until it is released and then takes everything. */
   private static final class Reader extends OutputStream {
     private final Semaphore busy = new Semaphore(0);
     private final CountDownLatch reads = new CountDownLatch(1);
@@ -54,15 +54,15 @@ class BoundedLogStreamTest {
     }
   }
 
-  private BoundedLogStream begin(long bytesMax) {
-    return BoundedLogStream.begin(
+  private BoundedLogStream start(long bytesMax) {
+    return BoundedLogStream.start(
         reader, bytesMax, FOREVER_MILLIS, dropped -> bytes("and %d more".formatted(dropped)));
   }
 
   @Test
-  void linesComeOutInTheOrderInWhichTheyCame() {
+  void linesKeepTheirOrder() {
     reader.reads.countDown();
-    BoundedLogStream boundedLogStream = begin(10_000);
+    BoundedLogStream boundedLogStream = start(10_000);
     List<String> lines = IntStream.range(0, 1_000).mapToObj(Integer::toString).toList();
 
     lines.forEach(line -> write(boundedLogStream, line));
@@ -72,11 +72,11 @@ class BoundedLogStreamTest {
   }
 
   @Test
-  void whatCameTogetherIsWrittenTogether() throws InterruptedException {
-    BoundedLogStream boundedLogStream = begin(10_000);
+  void linesThatArriveTogetherAreOneBatch() throws InterruptedException {
+    BoundedLogStream boundedLogStream = start(10_000);
 
     write(boundedLogStream, "first");
-    reader.busy.acquire(); // with the first
+    reader.busy.acquire(); // blocked by line 1
     IntStream.range(0, 100).forEach(i -> write(boundedLogStream, "later"));
     reader.reads.countDown();
     boundedLogStream.close();
@@ -86,14 +86,13 @@ class BoundedLogStreamTest {
   }
 
   @Test
-  void whoeverWritesDoesNotWaitForWhoReadsNothingAndWhatWasDroppedIsCounted()
-      throws InterruptedException {
-    BoundedLogStream boundedLogStream = begin(3L * bytes("line 1").length);
+  void writersNeverBlockAndDroppedLinesAreCounted() throws InterruptedException {
+    BoundedLogStream boundedLogStream = start(3L * bytes("line 1").length);
 
     write(boundedLogStream, "line 1");
-    reader.busy.acquire(); // with the first, which counts until it is written
+    reader.busy.acquire(); // blocked by line 1, which counts until it is written
     write(boundedLogStream, "line 2");
-    write(boundedLogStream, "line 3"); // just fits
+    write(boundedLogStream, "line 3"); // fits exactly
     write(boundedLogStream, "line 4");
     write(boundedLogStream, "line 5");
     reader.reads.countDown();
@@ -103,8 +102,8 @@ class BoundedLogStreamTest {
   }
 
   @Test
-  void whatWasDroppedIsToldWhereItWouldHaveBeen() throws InterruptedException {
-    BoundedLogStream boundedLogStream = begin(bytes("line 1").length);
+  void theDropNoticeIsInThePlaceOfTheLines() throws InterruptedException {
+    BoundedLogStream boundedLogStream = start(bytes("line 1").length);
 
     write(boundedLogStream, "line 1");
     reader.busy.acquire();
@@ -120,16 +119,16 @@ class BoundedLogStreamTest {
   }
 
   @Test
-  void aLineThatCannotBeWrittenHoldsUpNoOther() {
+  void aFailedWriteDoesNotBlockLaterLines() {
     OutputStream broken =
         new OutputStream() {
           @Override
           public void write(int b) throws IOException {
-            throw new IOException("nobody reads any longer");
+            throw new IOException("the reader is gone");
           }
         };
     BoundedLogStream boundedLogStream =
-        BoundedLogStream.begin(broken, 1_000, FOREVER_MILLIS, _ -> bytes("gap"));
+        BoundedLogStream.start(broken, 1_000, FOREVER_MILLIS, _ -> bytes("gap"));
 
     assertThatCode(() -> IntStream.range(0, 1_000).forEach(i -> write(boundedLogStream, "line")))
         .doesNotThrowAnyException();
@@ -137,8 +136,8 @@ class BoundedLogStreamTest {
   }
 
   @Test
-  void closingDoesNotWaitForWhoReadsNothing() {
-    BoundedLogStream boundedLogStream = BoundedLogStream.begin(reader, 1_000, 1, _ -> bytes("gap"));
+  void closingDoesNotWaitForAStoppedReader() {
+    BoundedLogStream boundedLogStream = BoundedLogStream.start(reader, 1_000, 1, _ -> bytes("gap"));
     write(boundedLogStream, "line");
 
     boundedLogStream.close(); // ends

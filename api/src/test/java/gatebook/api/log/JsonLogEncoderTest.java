@@ -48,7 +48,7 @@ final class JsonLogEncoderTest {
   }
 
   @Test
-  void anEventIsOneLineWithItsOwnKeysLast() {
+  void anEventIsOneLineWithItsKeysLast() {
     log.atWarn()
         .addKeyValue("correlation_id", "c-1")
         .addKeyValue("position", 7L)
@@ -60,8 +60,10 @@ final class JsonLogEncoderTest {
         .matches(
             "\\{\"timestamp\":\""
                 + TIME
-                + "\",\"level\":\"warn\",\"severity\":\"WARNING\",\"message\":\"tool rm not"
-                + " \\\\\"exposed\\\\\"\\\\n\",\"logger\":\"gatebook.test\",\"correlation_id\":\"c-1\",\"position\":7,\"held\":true,\"rule\":null}\n");
+                + """
+                ","level":"warn","severity":"WARNING","message":"tool rm not \
+                \\\\"exposed\\\\"\\\\n","logger":"gatebook.test","correlation_id":"c-1","position":7,"held":true,"rule":null}\n\
+                """);
   }
 
   @ParameterizedTest
@@ -81,7 +83,7 @@ final class JsonLogEncoderTest {
   }
 
   @Test
-  void aKeyOfTheEventNeverTakesThePlaceOfAFieldOfTheLine() throws Exception {
+  void anEventKeyNeverReplacesAFieldOfTheLine() throws Exception {
     log.atInfo().addKeyValue("level", "fake").addKeyValue("message", "fake").log("real");
 
     assertThat(json().get("level").asText()).isEqualTo("info");
@@ -89,13 +91,13 @@ final class JsonLogEncoderTest {
   }
 
   @Test
-  void whatWasThrownIsInsideTheLine() throws Exception {
+  void theStackIsInsideTheLine() throws Exception {
     log.error("failed", new IllegalStateException("boom"));
 
     assertThat(line().lines()).hasSize(1);
     assertThat(json().get("stack").asText())
         .startsWith("java.lang.IllegalStateException: boom")
-        .contains("JsonLinesTest");
+        .contains("JsonLogEncoderTest");
   }
 
   @Test
@@ -117,7 +119,7 @@ final class JsonLogEncoderTest {
   }
 
   @Test
-  void aStackKeepsEverythingElse() throws Exception {
+  void aStackIsKept() throws Exception {
     Throwable thrown = new IllegalStateException("boom", new IllegalArgumentException("cause"));
     log.error("failed", thrown);
 
@@ -126,7 +128,7 @@ final class JsonLogEncoderTest {
   }
 
   @Test
-  void whatOperatorsHaveToFindKeepsItsPath() throws Exception {
+  void pathArgumentsKeepTheirPaths() throws Exception {
     log.atInfo()
         .addKeyValue("file", Path.of("/var/lib/x"))
         .log("data directory {}", Path.of("/var/lib"));

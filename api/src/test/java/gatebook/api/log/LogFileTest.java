@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lines of four bytes, in files of ten. */
+/** Lines of four bytes, in log files of at most ten. */
 final class LogFileTest {
 
   @TempDir private Path temp;
@@ -27,7 +27,7 @@ final class LogFileTest {
   }
 
   @Test
-  void aLineThatFillsAFileToTheLastByteStaysAndTheNextBeginsAnother() throws IOException {
+  void aFullFileIsRotatedByTheNextLine() throws IOException {
     try (LogFile log = opened(12, 3)) {
       write(log, "aaa", "bbb", "ccc");
       assertThat(files()).isEqualTo(Map.of("log", "aaa bbb ccc "));
@@ -38,7 +38,7 @@ final class LogFileTest {
   }
 
   @Test
-  void ofMoreFilesThanAreKeptTheOldestIsDeleted() throws IOException {
+  void theOldestFileIsDeletedAtTheLimit() throws IOException {
     try (LogFile log = opened(10, 3)) {
       write(log, "aaa", "bbb", "ccc", "ddd", "eee", "fff");
       assertThat(files())
@@ -51,7 +51,7 @@ final class LogFileTest {
   }
 
   @Test
-  void whereOneFileIsKeptItBeginsAnew() throws IOException {
+  void aSingleFileStartsEmptyAfterRotation() throws IOException {
     try (LogFile log = opened(10, 1)) {
       write(log, "aaa", "bbb", "ccc");
 
@@ -60,7 +60,7 @@ final class LogFileTest {
   }
 
   @Test
-  void aLineThatIsLongerThanAnyFileHasOneOfItsOwn() throws IOException {
+  void anOverlongLineHasItsOwnFile() throws IOException {
     try (LogFile log = opened(10, 3)) {
       write(log, "0123456789012345", "bbb");
 
@@ -69,7 +69,7 @@ final class LogFileTest {
   }
 
   @Test
-  void whatIsThereFromBeforeCounts() throws IOException {
+  void existingContentCounts() throws IOException {
     Files.writeString(file, "before\n");
     try (LogFile log = opened(10, 3)) {
       write(log, "aaa");
@@ -79,7 +79,7 @@ final class LogFileTest {
   }
 
   @Test
-  void severalWriteToOneFileThoughEitherMovesIt() throws IOException {
+  void severalWritersShareOneRotatedFile() throws IOException {
     try (LogFile one = opened(10, 3);
         LogFile other = opened(10, 3)) {
       write(one, "aaa");
@@ -94,7 +94,7 @@ final class LogFileTest {
   }
 
   @Test
-  void whoIsInterruptedWritesAllTheSame() throws IOException {
+  void anInterruptedThreadStillWrites() throws IOException {
     try (LogFile log = opened(10, 3)) {
       Thread.currentThread().interrupt(); // as logging does to its thread at the end
       write(log, "aaa", "bbb", "ccc");
@@ -107,7 +107,7 @@ final class LogFileTest {
   }
 
   @Test
-  void aFileThatSomebodyTookAwayIsMadeAgain() throws IOException {
+  void aRemovedFileIsCreatedAgain() throws IOException {
     try (LogFile log = opened(10, 3)) {
       write(log, "aaa");
       Files.delete(file);
@@ -118,7 +118,7 @@ final class LogFileTest {
   }
 
   @Test
-  void everyFileIsForItsOwnerOnly() throws IOException {
+  void everyFileIsPrivate() throws IOException {
     Files.writeString(file, "before\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     try (LogFile log = opened(10, 3)) {
@@ -134,8 +134,9 @@ final class LogFileTest {
   }
 
   @Test
-  void whatIsNoRegularFileIsWrittenToAndNeverMoved() throws IOException {
-    try (LogFile log = LogFile.open(new LogSink.Where(Path.of("/dev/null"), 10, 3)).orElseThrow()) {
+  void aDeviceIsWrittenButNeverRotated() throws IOException {
+    try (LogFile log =
+        LogFile.open(new LogSink.FileTarget(Path.of("/dev/null"), 10, 3)).orElseThrow()) {
       write(log, "aaa", "bbb", "ccc", "ddd");
     }
 
@@ -143,7 +144,7 @@ final class LogFileTest {
   }
 
   private LogFile opened(long bytesMax, int filesMax) throws IOException {
-    return LogFile.open(new LogSink.Where(file, bytesMax, filesMax)).orElseThrow();
+    return LogFile.open(new LogSink.FileTarget(file, bytesMax, filesMax)).orElseThrow();
   }
 
   private static void write(LogFile log, String... lines) throws IOException {

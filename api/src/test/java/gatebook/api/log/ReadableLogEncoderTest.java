@@ -19,7 +19,7 @@ final class ReadableLogEncoderTest {
   private static final Instant AT = Instant.parse("2026-01-02T03:04:05.006Z");
 
   @Test
-  void anEventIsOneLineWithTimeLevelMessageAndItsKeys() {
+  void anEventIsOneLineWithItsKeys() {
     LoggingEvent event = event(Level.INFO, "serving", null);
     event.addKeyValuePair(new KeyValuePair("callers", "http://127.0.0.1:7467"));
     event.addKeyValuePair(new KeyValuePair("position", 7L));
@@ -51,13 +51,13 @@ final class ReadableLogEncoderTest {
   }
 
   @Test
-  void nothingThatIsToldSteersTheTerminal() {
+  void controlCharactersAreReplaced() {
     assertThat(line(event(Level.ERROR, "a\u001b[2J\nb", null)))
         .isEqualTo("2026-01-02T03:04:05.006Z ERROR a?[2J?b\n");
   }
 
   @Test
-  void secretsAreTakenOutAsTheyAreForPrograms() {
+  void secretsAreMasked() {
     LoggingEvent event = event(Level.INFO, "x", null);
     event.addKeyValuePair(new KeyValuePair("password", "hunter2"));
 
@@ -65,7 +65,7 @@ final class ReadableLogEncoderTest {
   }
 
   @Test
-  void whyAWarningIsGivenIsToldInItsLine() {
+  void theCauseOfAWarningIsInItsLine() {
     assertThat(line(event(Level.WARN, "x", new IllegalStateException("no disk"))))
         .isEqualTo(
             "2026-01-02T03:04:05.006Z WARN  x"
@@ -73,7 +73,7 @@ final class ReadableLogEncoderTest {
   }
 
   @Test
-  void theStackOfAnErrorStandsBelowIt() {
+  void theStackOfAnErrorFollowsIt() {
     String[] lines =
         line(event(Level.ERROR, "x", new IllegalStateException("no disk"))).split("\n", -1);
 

@@ -3,10 +3,10 @@ package gatebook.api.mcp;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.DialectHandler.Asking;
+import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.call.Intent;
-import gatebook.command.gate.GateInput.On;
+import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Misdirected.InvalidParams;
@@ -31,23 +31,36 @@ final class GovernedTargetsTest {
     "resources/read, uri, RESOURCE",
     "resources/subscribe, uri, RESOURCE"
   })
-  void aGovernedMethodNamesWhatItActsOn(String method, String member, On on) {
+  void aGovernedMethodNamesItsTarget(String method, String member, TargetKind targetKind) {
     assertThat(
-            governedTargets.aim(asking(method, "{\"x\":1,\"%s\":\"a\\u0062c\"}".formatted(member))))
-        .contains(new Intent.Act("abc", on));
+            governedTargets.intent(
+                call(
+                    method,
+                    """
+                    {"x":1,"%s":"a\\u0062c"}\
+                    """
+                        .formatted(member))))
+        .contains(new Intent.Act("abc", targetKind));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"ping", "tools/list", "initialize", "Tools/call", "resources/unsubscribe"})
-  void noOtherMethodActsOnAnything(String method) {
-    assertThat(governedTargets.aim(asking(method, "{\"name\":\"x\",\"uri\":\"x\"}"))).isEmpty();
+  void otherMethodsHaveNoTarget(String method) {
+    assertThat(
+            governedTargets.intent(
+                call(
+                    method,
+                    """
+                    {"name":"x","uri":"x"}\
+                    """)))
+        .isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"{}", "[]", "[\"name\"]", "{\"uri\":\"x\"}"})
-  void aTargetThatIsNotThereIsWrong(String params) {
-    assertThat(governedTargets.aim(asking("tools/call", params)))
+  void aMissingTargetIsRefused(String params) {
+    assertThat(governedTargets.intent(call("tools/call", params)))
         .contains(wrong("name", "a string"));
   }
 
@@ -62,24 +75,24 @@ final class GovernedTargetsTest {
         "[\"a\"]|array",
         "{\"b\":\"secret\"}|object"
       })
-  void ofATargetThatIsNoStringTheTypeIsTold(String name, String type) {
-    assertThat(governedTargets.aim(asking("tools/call", "{\"name\":%s}".formatted(name))))
+  void aTargetOfAnotherTypeIsRefusedWithItsType(String name, String type) {
+    assertThat(governedTargets.intent(call("tools/call", "{\"name\":%s}".formatted(name))))
         .contains(wrong("name", "a string", type));
   }
 
   @Test
-  void withoutParamsThereIsNoTarget() {
-    assertThat(governedTargets.aim(asking("resources/read", null)))
+  void missingParamsAreRefused() {
+    assertThat(governedTargets.intent(call("resources/read", null)))
         .contains(wrong("uri", "a string"));
   }
 
   @Test
-  void aNameIsNoLongerThanNamesAre() {
+  void aTooLongNameIsRefused() {
     String longest = "x".repeat(GovernedTargets.NAME_CHARS_MAX);
 
-    assertThat(governedTargets.aim(asking("tools/call", "{\"name\":\"%s\"}".formatted(longest))))
-        .contains(new Intent.Act(longest, On.TOOL));
-    assertThat(governedTargets.aim(asking("tools/call", "{\"name\":\"%sx\"}".formatted(longest))))
+    assertThat(governedTargets.intent(call("tools/call", "{\"name\":\"%s\"}".formatted(longest))))
+        .contains(new Intent.Act(longest, TargetKind.TOOL));
+    assertThat(governedTargets.intent(call("tools/call", "{\"name\":\"%sx\"}".formatted(longest))))
         .contains(wrong("name", "at most 1024 characters"));
   }
 
@@ -88,46 +101,66 @@ final class GovernedTargetsTest {
       quoteCharacter = '`',
       delimiter = '|',
       value = {"[]|array", "1|number", "\"{}\"|string"})
-  void argumentsAreAnObject(String arguments, String type) {
+  void argumentsMustBeAnObject(String arguments, String type) {
     assertThat(
-            governedTargets.aim(
-                asking("tools/call", "{\"name\":\"x\",\"arguments\":%s}".formatted(arguments))))
+            governedTargets.intent(
+                call(
+                    "tools/call",
+                    """
+                    {"name":"x","arguments":%s}\
+                    """
+                        .formatted(arguments))))
         .contains(wrong("arguments", "an object", type));
   }
 
   @Test
-  void argumentsThatAreNullAreNotThere() {
-    Asking asking = asking("tools/call", "{\"name\":\"x\",\"arguments\":null}");
+  void nullArgumentsCountAsAbsent() {
+    DialectCall dialectCall =
+        call(
+            "tools/call",
+            """
+            {"name":"x","arguments":null}\
+            """);
 
-    assertThat(governedTargets.aim(asking)).contains(new Intent.Act("x", On.TOOL));
-    assertThat(governedTargets.arguments(asking)).isEqualTo(Optional.empty());
+    assertThat(governedTargets.intent(dialectCall)).contains(new Intent.Act("x", TargetKind.TOOL));
+    assertThat(governedTargets.arguments(dialectCall)).isEqualTo(Optional.empty());
   }
 
   @Test
-  void aTargetIsGivenItsArgumentsAsTheyWereSent() {
+  void argumentsArePassedUnchanged() {
     assertThat(
             governedTargets.arguments(
-                asking("tools/call", "{\"name\":\"x\", \"arguments\": {\"a\" : 1.50}}")))
+                call(
+                    "tools/call",
+                    """
+                    {"name":"x", "arguments": {"a" : 1.50}}\
+                    """)))
         .contains("{\"a\" : 1.50}");
-    assertThat(governedTargets.arguments(asking("tools/call", "{\"name\":\"x\"}")))
+    assertThat(governedTargets.arguments(call("tools/call", "{\"name\":\"x\"}")))
         .isEqualTo(Optional.empty());
   }
 
   @Test
-  void whatActsOnNothingIsGivenItsParams() {
-    assertThat(governedTargets.arguments(asking("ping", "{\"a\":1}"))).contains("{\"a\":1}");
-    assertThat(governedTargets.arguments(asking("ping", null))).isEmpty();
+  void aMethodWithoutTargetGetsItsParams() {
+    assertThat(governedTargets.arguments(call("ping", "{\"a\":1}"))).contains("{\"a\":1}");
+    assertThat(governedTargets.arguments(call("ping", null))).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{\"name\":\"shown\",\"Name\":\"hidden\"}",
-        "{\"NAME \":\"hidden\",\"name\":\"shown\"}",
-        "{\"name\":\"shown\",\"Arguments\":{}}",
+        """
+        {"name":"shown","Name":"hidden"}\
+        """,
+        """
+        {"NAME ":"hidden","name":"shown"}\
+        """,
+        """
+        {"name":"shown","Arguments":{}}\
+        """,
       })
-  void whatASloppyReaderWouldTakeForTheNameIsRefused(String params) {
-    assertThat(governedTargets.aim(asking("tools/call", params)))
+  void aLookalikeOfTheNameIsRefused(String params) {
+    assertThat(governedTargets.intent(call("tools/call", params)))
         .contains(
             new Intent.Unservable(
                 new InvalidParams(
@@ -137,70 +170,86 @@ final class GovernedTargetsTest {
   }
 
   @Test
-  void whoWantsToHearOfResourcesActsOnEachOfThemOnce() {
-    assertThat(governedTargets.aim(listening("[\"file:///a\",\"b\\u0063\",\"file:///a\"]")))
-        .contains(new Intent.Act("file:///a", On.RESOURCE, List.of("bc")));
-    assertThat(governedTargets.aim(listening("[]"))).isEmpty();
+  void aSubscriptionActsOnEachResourceOnce() {
+    assertThat(governedTargets.intent(subscription("[\"file:///a\",\"b\\u0063\",\"file:///a\"]")))
+        .contains(new Intent.Act("file:///a", TargetKind.RESOURCE, List.of("bc")));
+    assertThat(governedTargets.intent(subscription("[]"))).isEmpty();
     assertThat(
-            governedTargets.aim(
-                asking("subscriptions/listen", "{\"notifications\":{\"toolsListChanged\":true}}")))
+            governedTargets.intent(
+                call(
+                    "subscriptions/listen",
+                    """
+                    {"notifications":{"toolsListChanged":true}}\
+                    """)))
         .isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"\"file:///a\"", "[\"file:///a\",1]", "[[\"file:///a\"]]", "{}", "null"})
-  void whatIsNoListOfNamesIsNotTakenForNone(String resources) {
-    assertThat(governedTargets.aim(listening(resources)))
+  void anInvalidListOfResourcesIsRefused(String resources) {
+    assertThat(governedTargets.intent(subscription(resources)))
         .contains(wrong("notifications.resourceSubscriptions", "an array of strings"));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{\"notifications\":[{\"resourceSubscriptions\":[\"x\"]}]}",
-        "{\"notifications\":{\"ResourceSubscriptions\":[\"x\"]}}",
-        "{\"notifications\":{\"resource_subscriptions\":[\"x\"],\"resourceSubscriptions\":[\"y\"]}}",
+        """
+        {"notifications":[{"resourceSubscriptions":["x"]}]}\
+        """,
+        """
+        {"notifications":{"ResourceSubscriptions":["x"]}}\
+        """,
+        """
+        {"notifications":{"resource_subscriptions":["x"],"resourceSubscriptions":["y"]}}\
+        """,
       })
-  void whatASloppyReaderWouldTakeForResourcesIsRefused(String params) {
-    assertThat(governedTargets.aim(asking("subscriptions/listen", params)))
+  void aLookalikeOfTheResourcesIsRefused(String params) {
+    assertThat(governedTargets.intent(call("subscriptions/listen", params)))
         .contains(wrong("notifications", "an object with members in their right case"));
   }
 
   @Test
-  void whatASloppyReaderWouldTakeForWhatIsToBeHeardIsRefused() {
+  void aLookalikeOfTheNotificationsIsRefused() {
     assertThat(
-            governedTargets.aim(
-                asking(
+            governedTargets.intent(
+                call(
                     "subscriptions/listen",
-                    "{\"Notifications\":{\"resourceSubscriptions\":[\"x\"]}}")))
+                    """
+                    {"Notifications":{"resourceSubscriptions":["x"]}}\
+                    """)))
         .contains(wrong("params", "members in their right case"));
   }
 
   @Test
-  void nobodyHearsOfMoreResourcesAtOnceThanTheLimitAllows() {
-    String most = named(GatewayLimits.DEFAULT.listenResourcesMax());
-    String more = named(GatewayLimits.DEFAULT.listenResourcesMax() + 1);
+  void tooManyResourcesAreRefused() {
+    String most = resources(GatewayLimits.DEFAULT.listenResourcesMax());
+    String more = resources(GatewayLimits.DEFAULT.listenResourcesMax() + 1);
 
-    assertThat(governedTargets.aim(listening(most)).orElseThrow()).isInstanceOf(Intent.Act.class);
-    assertThat(governedTargets.aim(listening(more)))
+    assertThat(governedTargets.intent(subscription(most)).orElseThrow())
+        .isInstanceOf(Intent.Act.class);
+    assertThat(governedTargets.intent(subscription(more)))
         .contains(wrong("notifications.resourceSubscriptions", "at most 100 resources"));
   }
 
-  private static String named(int many) {
+  private static String resources(int many) {
     return IntStream.range(0, many)
         .mapToObj("\"file:///%d\""::formatted)
         .collect(joining(",", "[", "]"));
   }
 
-  private static Asking listening(String resources) {
-    return asking(
+  private static DialectCall subscription(String resources) {
+    return call(
         "subscriptions/listen",
-        "{\"notifications\":{\"toolsListChanged\":true,\"resourceSubscriptions\":%s}}"
+        """
+        {"notifications":{"toolsListChanged":true,"resourceSubscriptions":%s}}\
+        """
             .formatted(resources));
   }
 
-  private static Asking asking(String method, @Nullable String params) {
-    return new Asking(method, params, ObjectMembers.of(params), null, Listed.rules());
+  private static DialectCall call(String method, @Nullable String params) {
+    return new DialectCall(
+        method, params, ObjectMembers.of(params), null, FixedToolsUpstream.rules());
   }
 
   private static Intent wrong(String param, String expected) {

@@ -2,11 +2,11 @@ package gatebook.api.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.mcp.session.McpSession.Met;
-import gatebook.api.upstream.Upstream.Aside;
+import gatebook.api.mcp.session.McpSession.SourceOpening;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.Upstream.Session;
@@ -21,79 +21,111 @@ import org.junit.jupiter.api.Test;
 
 final class InitializeResultsTest {
 
-  private static final String ASKED = "{\"protocolVersion\":\"2025-06-18\"}";
+  private static final String ASKED =
+      """
+      {"protocolVersion":"2025-06-18"}\
+      """;
 
   private static final UUID CALL = new UUID(0, 1);
 
   private final InitializeResults initializeResults = new InitializeResults("9");
 
   @Test
-  void oneSourcesWordsAreLeftAsTheyAre() {
-    String words = "{ \"protocolVersion\":\"2025-06-18\", \"x\":1.0 }";
+  void aSingleResultIsPassedOnUnchanged() {
+    String words =
+        """
+        { "protocolVersion":"2025-06-18", "x":1.0 }\
+        """;
 
-    assertThat(initializeResults.of(List.of(met("one", words)), ASKED, CALL))
+    assertThat(initializeResults.of(List.of(opened("one", words)), ASKED, CALL))
         .isEqualTo(new Ended.Result(words, false));
   }
 
   @Test
-  void severalSpeakTheOldestRevisionOfThemAndCanWhatOneOfThemCan() {
-    Met one =
-        met(
+  void severalResultsMergeToTheOldestRevisionAndAllCapabilities() {
+    SourceOpening one =
+        opened(
             "one",
-            "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{\"listChanged\":false},\"logging\":{}},\"serverInfo\":{\"name\":\"a\",\"version\":\"1\"},\"instructions\":\"be"
-                + " kind\"}");
-    Met two =
-        met(
+            """
+            {"protocolVersion":"2025-11-25",
+             "capabilities":{"tools":{"listChanged":false},"logging":{}},
+             "serverInfo":{"name":"a","version":"1"},
+             "instructions":"be kind"}\
+            """);
+    SourceOpening two =
+        opened(
             "two",
-            "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{\"listChanged\":true},\"resources\":{\"subscribe\":true}},\"instructions\":\"be"
-                + " brief\"}");
+            """
+            {"protocolVersion":"2025-06-18",
+             "capabilities":{"tools":{"listChanged":true},"resources":{"subscribe":true}},
+             "instructions":"be brief"}\
+            """);
 
     assertThat(initializeResults.of(List.of(one, two), ASKED, CALL))
         .isEqualTo(
             new Ended.Result(
-                "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"logging\":{},\"resources\":{\"subscribe\":true},\"tools\":{\"listChanged\":true}},\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"9\"},\"instructions\":\"be"
-                    + " kind\\n\\nbe brief\"}",
+                """
+                {"protocolVersion":"2025-06-18",\
+                "capabilities":{"logging":{},"resources":{"subscribe":true},\
+                "tools":{"listChanged":true}},\
+                "serverInfo":{"name":"gatebook","version":"9"},\
+                "instructions":"be kind\\n\\nbe brief"}\
+                """,
                 false));
   }
 
   @Test
-  void aSourceThatCannotBeAskedIsMissingUnlessNoneCanBe() {
-    Met gone = new Met(source("gone"), new Opening.Failed(new Response.NotConnected("refused")));
-    Met here =
-        met("here", "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"prompts\":{}}}");
+  void aFailedSourceIsMissingUnlessAllFailed() {
+    SourceOpening failed =
+        new SourceOpening(source("gone"), new Opening.Failed(new Response.NotConnected("refused")));
+    SourceOpening here =
+        opened(
+            "here",
+            """
+            {"protocolVersion":"2025-11-25","capabilities":{"prompts":{}}}\
+            """);
 
-    assertThat(initializeResults.of(List.of(gone, here), ASKED, CALL))
+    assertThat(initializeResults.of(List.of(failed, here), ASKED, CALL))
         .isEqualTo(
             new Ended.Result(
-                "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"prompts\":{}},\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"9\"},\"_meta\":{\"gatebook/partial\":true}}",
+                """
+                {"protocolVersion":"2025-11-25",\
+                "capabilities":{"prompts":{}},\
+                "serverInfo":{"name":"gatebook","version":"9"},\
+                "_meta":{"gatebook/partial":true}}\
+                """,
                 false,
                 List.of("gone")));
-    assertThat(initializeResults.of(List.of(gone), ASKED, CALL))
+    assertThat(initializeResults.of(List.of(failed), ASKED, CALL))
         .isEqualTo(
             new Ended.Failure(
                 new UpstreamConnectionFailed("gone", "http://127.0.0.1:1/gone", "refused", 1)));
   }
 
   @Test
-  void aSourceWithoutConversationsHasTools() {
+  void aSourceWithoutSessionsHasTools() {
     assertThat(
-            initializeResults.of(List.of(new Met(source("demo"), new Opening.None())), ASKED, CALL))
+            initializeResults.of(
+                List.of(new SourceOpening(source("demo"), new Opening.None())), ASKED, CALL))
         .isEqualTo(
             new Ended.Result(
-                "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"9\"}}",
+                """
+                {"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"gatebook","version":"9"}}\
+                """,
                 false));
   }
 
-  private static Met met(String id, String introduction) {
-    return new Met(source(id), new Opening.Opened(new Introduced(id, introduction)));
+  private static SourceOpening opened(String id, String initializeResult) {
+    return new SourceOpening(
+        source(id), new Opening.Opened(new InitializedSession(id, initializeResult)));
   }
 
   private static Source source(String id) {
-    return Listed.source(id, Kind.MCP, "", ExposeRules.ALL);
+    return FixedToolsUpstream.source(id, Kind.MCP, "", ExposeRules.ALL);
   }
 
-  /** A source that said this of itself, and says nothing else. */
-  private record Introduced(String source, String introduction) implements Session {
+  /** A session with a fixed result of {@code initialize}. */
+  private record InitializedSession(String source, String initializeResult) implements Session {
     @Override
     public String endpoint() {
       return "nowhere";
@@ -105,23 +137,23 @@ final class InitializeResultsTest {
     }
 
     @Override
-    public CompletableFuture<Response> call(Call call, Aside aside) {
-      throw new AssertionError("nobody calls");
+    public CompletableFuture<Response> call(Call call, MessageListener listener) {
+      throw new AssertionError("not called");
     }
 
     @Override
-    public CompletableFuture<Listing> tools() {
-      throw new AssertionError("nobody asks");
+    public CompletableFuture<Listing> listTools() {
+      throw new AssertionError("not listed");
     }
 
     @Override
-    public Runnable listen(Aside aside) {
-      throw new AssertionError("nobody listens");
+    public Runnable listen(MessageListener listener) {
+      throw new AssertionError("not listened to");
     }
 
     @Override
     public CompletableFuture<Response> reply(byte[] answer) {
-      throw new AssertionError("nobody replies");
+      throw new AssertionError("not replied to");
     }
 
     @Override

@@ -1,12 +1,12 @@
 package gatebook.api.mcp;
 
-import static gatebook.api.mcp.Listed.source;
+import static gatebook.api.mcp.FixedToolsUpstream.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.CallerTasks;
 import gatebook.api.gateway.ClientChannel;
-import gatebook.api.gateway.DialectHandler.Asking;
-import gatebook.api.gateway.DialectHandler.Setting;
+import gatebook.api.gateway.DialectHandler.AnswerContext;
+import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
@@ -33,20 +33,26 @@ final class ListAggregatorTest {
   private static final Source TWO = source("two", Kind.MCP, "two_", ExposeRules.ALL);
 
   private final Map<String, String> pages = new HashMap<>();
-  private final List<String> asked = new ArrayList<>();
+  private final List<String> requests = new ArrayList<>();
 
   @Test
-  void oneSourcesPagesGoThroughAsTheyCome() {
+  void pagesOfASingleSourceArePassedOnUnchanged() {
     String page =
-        "{ \"prompts\":[ {\"name\":\"p\", \"x\":1.50}"
-            + " ],\"nextCursor\":\"n\",\"ttlMs\":5,\"cacheScope\":\"public\"}";
-    pages.put("one prompts/list {\"cursor\":\"m\"}", page);
+        """
+        { "prompts":[ {"name":"p", "x":1.50} \
+        ],"nextCursor":"n","ttlMs":5,"cacheScope":"public"}\
+        """;
+    pages.put(
+        """
+        one prompts/list {"cursor":"m"}\
+        """,
+        page);
 
     assertThat(listed(ListAggregator.PROMPTS, "{\"cursor\":\"m\"}", ONE)).isEqualTo(result(page));
   }
 
   @Test
-  void whatGateOneHidesIsLeftOutAndThePageIsNobodyElses() {
+  void hiddenItemsAreLeftOutAndThePageBecomesPrivate() {
     Source some =
         source(
             "one",
@@ -55,84 +61,142 @@ final class ListAggregatorTest {
             new ExposeRules(Exposure.BLOCKLIST, List.of(new Glob("file:///secret*"))));
     pages.put(
         "one resources/list null",
-        "{\"resources\":[{\"uri\":\"file:///secret/a\"},{\"uri\":\"file:///b\"},{\"name\":\"no"
-            + " uri\"}],\"nextCursor\":\"n\",\"cacheScope\":\"public\"}");
+        """
+        {"resources":[{"uri":"file:///secret/a"},{"uri":"file:///b"},{"name":"no \
+        uri"}],"nextCursor":"n","cacheScope":"public"}\
+        """);
 
     assertThat(listed(ListAggregator.RESOURCES, null, some))
         .isEqualTo(
             result(
-                "{\"resources\":[{\"uri\":\"file:///b\"}],\"nextCursor\":\"n\",\"cacheScope\":\"private\"}"));
+                """
+                {"resources":[{"uri":"file:///b"}],"nextCursor":"n","cacheScope":"private"}\
+                """));
   }
 
   @Test
-  void severalSourcesBecomeOnePageInTheOrderOfTheRulesEachByTheNamesOfHere() {
-    pages.put("one tools/list null", "{\"tools\":[{\"name\":\"a\"}],\"nextCursor\":\"m\\\"\"}");
-    pages.put("one tools/list {\"cursor\":\"m\\\"\"}", "{\"tools\":[{\"name\":\"b\"}]}");
-    pages.put("two tools/list null", "{\"tools\":[{\"title\":\"T\",\"name\":\"a\"}]}");
+  void severalSourcesBecomeOnePageWithCallersNames() {
+    pages.put(
+        "one tools/list null",
+        """
+        {"tools":[{"name":"a"}],"nextCursor":"m\\""}\
+        """);
+    pages.put(
+        """
+        one tools/list {"cursor":"m\\""}\
+        """,
+        """
+        {"tools":[{"name":"b"}]}\
+        """);
+    pages.put(
+        "two tools/list null",
+        """
+        {"tools":[{"title":"T","name":"a"}]}\
+        """);
 
     assertThat(listed(ListAggregator.TOOLS, null, ONE, TWO))
         .isEqualTo(
             result(
-                "{\"tools\":[{\"name\":\"a\"},{\"name\":\"b\"},{\"title\":\"T\",\"name\":\"two_a\"}]}"));
+                """
+                {"tools":[{"name":"a"},{"name":"b"},{"title":"T","name":"two_a"}]}\
+                """));
   }
 
   @Test
-  void aSourceThatHasNoneGivesNothingUnlessNobodyDoes() {
-    pages.put("two prompts/list null", "{\"prompts\":[{\"name\":\"p\"}]}");
+  void aSourceWithoutTheListIsIgnored() {
+    pages.put(
+        "two prompts/list null",
+        """
+        {"prompts":[{"name":"p"}]}\
+        """);
 
     assertThat(listed(ListAggregator.PROMPTS, null, ONE, TWO))
-        .isEqualTo(result("{\"prompts\":[{\"name\":\"two_p\"}]}"));
+        .isEqualTo(
+            result(
+                """
+                {"prompts":[{"name":"two_p"}]}\
+                """));
     pages.clear();
     assertThat(listed(ListAggregator.PROMPTS, null, ONE, TWO)).isEqualTo(new Ended.Failure(NONE));
   }
 
   @Test
-  void withoutASourceThatCannotBeAskedThePageSaysThatItIsPartial() {
+  void withoutAFailedSourceThePageIsPartial() {
     pages.put("one tools/list null", "{\"tools\":7}");
-    pages.put("two tools/list null", "{\"tools\":[{\"name\":\"a\"}]}");
+    pages.put(
+        "two tools/list null",
+        """
+        {"tools":[{"name":"a"}]}\
+        """);
 
     assertThat(listed(ListAggregator.TOOLS, null, ONE, TWO))
         .isEqualTo(
             new Ended.Result(
-                "{\"tools\":[{\"name\":\"two_a\"}],\"_meta\":{\"gatebook/partial\":true}}",
+                """
+                {"tools":[{"name":"two_a"}],"_meta":{"gatebook/partial":true}}\
+                """,
                 false,
                 List.of("one")));
   }
 
   @Test
-  void aListWithoutEndOrWithoutAListIsNone() {
-    pages.put("one tools/list null", "{\"tools\":[],\"nextCursor\":\"m\"}");
-    pages.put("one tools/list {\"cursor\":\"m\"}", "{\"tools\":[],\"nextCursor\":\"m\"}");
+  void anEndlessOrInvalidListFails() {
+    pages.put(
+        "one tools/list null",
+        """
+        {"tools":[],"nextCursor":"m"}\
+        """);
+    pages.put(
+        """
+        one tools/list {"cursor":"m"}\
+        """,
+        """
+        {"tools":[],"nextCursor":"m"}\
+        """);
     pages.put("two tools/list null", "{\"tools\":7}");
 
     assertThat(listed(ListAggregator.TOOLS, null, ONE, TWO))
         .isEqualTo(
             new Ended.Failure(new UpstreamError("one", null, "no list of tools", null, null)));
-    assertThat(asked).hasSize(ListAggregator.PAGES_MAX + 2);
+    assertThat(requests).hasSize(ListAggregator.PAGES_MAX + 2);
   }
 
   @Test
-  void whatAStatelessRequestSaysGoesWithEveryPageAndItsListIsComplete() {
+  void statelessMetadataGoesWithEveryPage() {
     String meta =
-        "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}}";
-    pages.put("one tools/list " + meta, "{\"tools\":[],\"nextCursor\":\"m\"}");
+        """
+        {"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}\
+        """;
     pages.put(
-        "one tools/list {\"cursor\":\"m\"," + meta.substring(1), "{\"tools\":[{\"name\":\"b\"}]}");
+        "one tools/list " + meta,
+        """
+        {"tools":[],"nextCursor":"m"}\
+        """);
+    pages.put(
+        """
+        one tools/list {"cursor":"m",\
+        """
+            + meta.substring(1),
+        """
+        {"tools":[{"name":"b"}]}\
+        """);
     pages.put("two tools/list " + meta, "{\"tools\":[]}");
 
     assertThat(listed(ListAggregator.TOOLS, meta, ONE, TWO))
         .isEqualTo(
             result(
-                "{\"resultType\":\"complete\",\"ttlMs\":0,\"cacheScope\":\"private\",\"tools\":[{\"name\":\"b\"}]}"));
+                """
+                {"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"b"}]}\
+                """));
   }
 
   private static final Fault NONE =
       new UpstreamError("any", -32_601, "Method not found", null, null);
 
   private Ended listed(ListAggregator what, @Nullable String params, Source... sources) {
-    Rules rules = Listed.rules(sources);
-    Setting setting =
-        new Setting(
+    Rules rules = FixedToolsUpstream.rules(sources);
+    AnswerContext answerContext =
+        new AnswerContext(
             new UUID(0, 1),
             "joe",
             new RoutingSnapshot(rules, Map.of(), null),
@@ -148,13 +212,14 @@ final class ListAggregatorTest {
           case TEMPLATES -> "resources/templates/list";
           case PROMPTS -> "prompts/list";
         };
-    return what.answer(new Asking(method, params, ObjectMembers.of(params), null, rules), setting)
+    return what.answer(
+            new DialectCall(method, params, ObjectMembers.of(params), null, rules), answerContext)
         .join();
   }
 
   private CompletableFuture<Ended> page(Source source, String method, @Nullable String params) {
     String request = source.id() + " " + method + " " + params;
-    asked.add(request);
+    requests.add(request);
     String page = pages.get(request);
     return CompletableFuture.completedFuture(page == null ? new Ended.Failure(NONE) : result(page));
   }

@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A server of MCP with sessions, and tools that do more than answer: {@code ask} asks the client
- * first, {@code tell} reports progress first, {@code wait} answers only when it is cancelled.
+ * An MCP server with sessions. Its tool {@code ask} sends a request to the client first, {@code
+ * tell} reports progress first, and {@code wait} answers only when it is cancelled.
  */
 public final class McpServer implements AutoCloseable {
 
@@ -35,15 +35,15 @@ public final class McpServer implements AutoCloseable {
   private final CountDownLatch cancelled = new CountDownLatch(1);
 
   /**
-   * What came, each as {@code SESSION METHOD}; what is no call as {@code SESSION reply}; a session
-   * is called after its client.
+   * The received messages, each as {@code SESSION METHOD}, responses as {@code SESSION reply}. A
+   * session is named after its client.
    */
-  public final List<String> came = new CopyOnWriteArrayList<>();
+  public final List<String> messages = new CopyOnWriteArrayList<>();
 
-  /** Which resources were named, each as {@code METHOD URI}. */
-  public final List<String> named = new CopyOnWriteArrayList<>();
+  /** The requests that name a resource, each as {@code METHOD URI}. */
+  public final List<String> resourceRequests = new CopyOnWriteArrayList<>();
 
-  /** What it says that it can. */
+  /** The capabilities that it declares. */
   public volatile String capabilities = "{\"tools\":{}}";
 
   public McpServer() throws IOException {
@@ -64,7 +64,7 @@ public final class McpServer implements AutoCloseable {
       switch (exchange.getRequestMethod()) {
         case "POST" -> post(exchange, session == null ? "-" : session, body);
         case "DELETE" -> {
-          came.add(session + " DELETE");
+          messages.add(session + " DELETE");
           exchange.sendResponseHeaders(200, -1);
         }
         default -> listen(exchange, session);
@@ -80,11 +80,11 @@ public final class McpServer implements AutoCloseable {
         method.equals(Optional.of("initialize"))
             ? name + sessions.merge(name, 1, Integer::sum)
             : session;
-    came.add(known + " " + method.orElse("reply"));
+    messages.add(known + " " + method.orElse("reply"));
     message
         .members("params")
         .text("uri")
-        .ifPresent(uri -> named.add(method.orElse("reply") + " " + uri));
+        .ifPresent(uri -> resourceRequests.add(method.orElse("reply") + " " + uri));
     if (method.isEmpty()) {
       replies.add(body);
     }
@@ -99,15 +99,17 @@ public final class McpServer implements AutoCloseable {
     switch (method.get()) {
       case "initialize" -> {
         exchange.getResponseHeaders().add("Mcp-Session-Id", known);
-        whole(
+        sendResult(
             exchange,
             id,
-            "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":%s,\"serverInfo\":{\"name\":\"talkative\",\"version\":\"7\"}}"
+            """
+            {"protocolVersion":"2025-11-25","capabilities":%s,"serverInfo":{"name":"talkative","version":"7"}}\
+            """
                 .formatted(capabilities));
       }
       case "tools/call" -> call(exchange, id, message.members("params").text("name").orElseThrow());
-      case "tools/list" -> whole(exchange, id, "{\"tools\":[]}");
-      default -> whole(exchange, id, "{}");
+      case "tools/list" -> sendResult(exchange, id, "{\"tools\":[]}");
+      default -> sendResult(exchange, id, "{}");
     }
   }
 
@@ -115,17 +117,21 @@ public final class McpServer implements AutoCloseable {
     switch (tool) {
       case "ask" -> {
         OutputStream stream = stream(exchange);
-        event(
+        sendEvent(
             stream,
-            "{\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"elicitation/create\",\"params\":{\"message\":\"which?\"}}");
-        event(stream, result(id, text(awaited())));
+            """
+            {"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"which?"}}\
+            """);
+        sendEvent(stream, result(id, text(awaitReply())));
       }
       case "tell" -> {
         OutputStream stream = stream(exchange);
-        event(
+        sendEvent(
             stream,
-            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progress\":1}}");
-        event(stream, result(id, text("told")));
+            """
+            {"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}\
+            """);
+        sendEvent(stream, result(id, text("told")));
       }
       case "wait" -> {
         OutputStream stream = stream(exchange);
@@ -133,11 +139,11 @@ public final class McpServer implements AutoCloseable {
         stream.flush();
         awaitCancelled();
       }
-      default -> whole(exchange, id, text(tool));
+      default -> sendResult(exchange, id, text(tool));
     }
   }
 
-  private String awaited() {
+  private String awaitReply() {
     try {
       return ObjectMembers.of(replies.poll(120, TimeUnit.SECONDS))
           .json("result")
@@ -155,16 +161,20 @@ public final class McpServer implements AutoCloseable {
     }
   }
 
-  /** Announces two things to whoever listens. */
+  /** Sends two notifications on the stream of the session. */
   private static void listen(HttpExchange exchange, String session) throws IOException {
     OutputStream stream = stream(exchange);
-    event(
+    sendEvent(
         stream,
-        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\",\"params\":{\"of\":\"%s\"}}"
+        """
+        {"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"of":"%s"}}\
+        """
             .formatted(session));
-    event(
+    sendEvent(
         stream,
-        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"file:///a\"}}");
+        """
+        {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"file:///a"}}\
+        """);
     while (true) {
       stream.write(": still here\n\n".getBytes(UTF_8));
       stream.flush();
@@ -178,12 +188,13 @@ public final class McpServer implements AutoCloseable {
     return exchange.getResponseBody();
   }
 
-  private static void event(OutputStream stream, String data) throws IOException {
+  private static void sendEvent(OutputStream stream, String data) throws IOException {
     stream.write(("data: " + data + "\n\n").getBytes(UTF_8));
     stream.flush();
   }
 
-  private static void whole(HttpExchange exchange, String id, String result) throws IOException {
+  private static void sendResult(HttpExchange exchange, String id, String result)
+      throws IOException {
     byte[] bytes = result(id, result).getBytes(UTF_8);
     exchange.getResponseHeaders().add("Content-Type", "application/json");
     exchange.sendResponseHeaders(200, bytes.length);
@@ -191,11 +202,17 @@ public final class McpServer implements AutoCloseable {
   }
 
   private static String text(String text) {
-    return "{\"content\":[{\"type\":\"text\",\"text\":%s}]}".formatted(quoted(text));
+    return """
+    {"content":[{"type":"text","text":%s}]}\
+    """
+        .formatted(quoted(text));
   }
 
   private static String result(String id, String result) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}".formatted(id, result);
+    return """
+    {"jsonrpc":"2.0","id":%s,"result":%s}\
+    """
+        .formatted(id, result);
   }
 
   @Override

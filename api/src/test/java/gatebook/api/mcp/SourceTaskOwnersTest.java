@@ -11,17 +11,33 @@ final class SourceTaskOwnersTest {
   private final SourceTaskOwners tasks = new SourceTaskOwners();
 
   @Test
-  void aTaskIsMadeInTheWordsOfEitherEra() {
-    assertThat(SourceTaskOwners.made(result("{\"resultType\":\"task\",\"taskId\":\"a\"}")))
+  void bothFormsOfCreatedTasksAreRecognised() {
+    assertThat(
+            SourceTaskOwners.createdTask(
+                result(
+                    """
+                    {"resultType":"task","taskId":"a"}\
+                    """)))
         .contains("a");
-    assertThat(SourceTaskOwners.made(result("{\"task\":{\"taskId\":\"b\"}}"))).contains("b");
-    assertThat(SourceTaskOwners.made(result("{\"resultType\":\"complete\",\"taskId\":\"a\"}")))
+    assertThat(
+            SourceTaskOwners.createdTask(
+                result(
+                    """
+                    {"task":{"taskId":"b"}}\
+                    """)))
+        .contains("b");
+    assertThat(
+            SourceTaskOwners.createdTask(
+                result(
+                    """
+                    {"resultType":"complete","taskId":"a"}\
+                    """)))
         .isEmpty();
-    assertThat(SourceTaskOwners.made(new Ended.Accepted())).isEmpty();
+    assertThat(SourceTaskOwners.createdTask(new Ended.Accepted())).isEmpty();
   }
 
   @Test
-  void aTaskIsOneCallersAndOneSources() {
+  void aTaskBelongsToOneCallerAndOneSource() {
     tasks.add("joe", "t", "one", 10);
 
     assertThat(tasks.source("joe", "t")).contains("one");
@@ -31,7 +47,7 @@ final class SourceTaskOwnersTest {
   }
 
   @Test
-  void anIdThatTwoSourcesGiveIsNeithers() {
+  void anIdOfTwoSourcesBelongsToNeither() {
     tasks.add("joe", "1", "one", 10);
     tasks.add("joe", "1", "one", 10);
     assertThat(tasks.source("joe", "1")).contains("one");
@@ -43,7 +59,7 @@ final class SourceTaskOwnersTest {
   }
 
   @Test
-  void ofMoreThanThereMayBeThoseAreForgottenThatNobodyAskedAfter() {
+  void theLeastRecentlyUsedTasksAreForgotten() {
     tasks.add("joe", "a", "one", 2);
     tasks.add("joe", "b", "one", 2);
     assertThat(tasks.source("joe", "a")).contains("one");
@@ -56,7 +72,7 @@ final class SourceTaskOwnersTest {
   }
 
   @Test
-  void noIdIsLongerThanNamesAre() {
+  void aTooLongIdIsNotRemembered() {
     tasks.add("joe", "x".repeat(GovernedTargets.NAME_CHARS_MAX), "one", 10);
     tasks.add("joe", "x".repeat(GovernedTargets.NAME_CHARS_MAX + 1), "one", 10);
 

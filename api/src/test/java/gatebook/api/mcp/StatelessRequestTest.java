@@ -2,7 +2,7 @@ package gatebook.api.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.DialectHandler.Asking;
+import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.call.Intent;
 import gatebook.events.fault.Fault;
@@ -26,17 +26,17 @@ final class StatelessRequestTest {
   private static final String NOW = "2026-07-28";
 
   @Test
-  void aRequestThatClaimsNothingIsServedWhateverItsHeadersSay() {
-    assertThat(StatelessRequest.refusal(asking("tools/call", "{\"name\":\"t\"}", null, Map.of())))
+  void aRequestOfAnotherRevisionIsNotChecked() {
+    assertThat(StatelessRequest.refusal(request("tools/call", "{\"name\":\"t\"}", null, Map.of())))
         .isEmpty();
     assertThat(
             StatelessRequest.refusal(
-                asking("ping", null, "2025-11-25", Map.of("mcp-method", "something/else"))))
+                request("ping", null, "2025-11-25", Map.of("mcp-method", "something/else"))))
         .isEmpty();
   }
 
   @Test
-  void aRequestThatSaysAllAndWhoseHeadersRepeatItIsServed() {
+  void aCompleteRequestWithMatchingHeadersIsServed() {
     assertThat(
             StatelessRequest.refusal(
                 call("t", Map.of("mcp-method", "tools/call", "mcp-name", "t"))))
@@ -53,7 +53,7 @@ final class StatelessRequestTest {
         .isEmpty();
     assertThat(
             StatelessRequest.refusal(
-                asking(
+                request(
                     "tools/list", "{" + meta(NOW) + "}", NOW, Map.of("mcp-method", "tools/list"))))
         .isEmpty();
   }
@@ -69,7 +69,7 @@ final class StatelessRequestTest {
         "Tools/Call, t,      Mcp-Method",
         "-,          t,      Mcp-Method",
       })
-  void headersThatSaySomethingElseAreNotToBeTrusted(
+  void headersThatDoNotMatchAreRefused(
       @Nullable String method, @Nullable String name, String header) {
     Map<String, String> headers = new HashMap<>();
     if (method != null) {
@@ -83,15 +83,15 @@ final class StatelessRequestTest {
   }
 
   @Test
-  void whatIsSaidOfATaskNamesThatTask() {
+  void aTaskRequestMustNameThatTask() {
     String params = "{\"taskId\":\"t\"," + meta(NOW) + "}";
 
-    assertThat(StatelessRequest.refusal(asking("tasks/get", params, NOW, task("t")))).isEmpty();
+    assertThat(StatelessRequest.refusal(request("tasks/get", params, NOW, task("t")))).isEmpty();
     assertThat(
             StatelessRequest.refusal(
-                asking("tasks/get", params, NOW, Map.of("mcp-method", "tasks/get"))))
+                request("tasks/get", params, NOW, Map.of("mcp-method", "tasks/get"))))
         .isEmpty();
-    assertThat(StatelessRequest.refusal(asking("tasks/get", params, NOW, task("u"))))
+    assertThat(StatelessRequest.refusal(request("tasks/get", params, NOW, task("u"))))
         .contains(new HeaderMismatch("Mcp-Name"));
   }
 
@@ -100,26 +100,28 @@ final class StatelessRequestTest {
   }
 
   @Test
-  void theVersionInTheHeaderIsThatInTheBody() {
+  void theVersionsOfHeaderAndBodyMustMatch() {
     assertThat(
             StatelessRequest.refusal(
-                asking("ping", "{" + meta(NOW) + "}", "2025-11-25", Map.of("mcp-method", "ping"))))
+                request("ping", "{" + meta(NOW) + "}", "2025-11-25", Map.of("mcp-method", "ping"))))
         .contains(new HeaderMismatch("MCP-Protocol-Version"));
     assertThat(
             StatelessRequest.refusal(
-                asking("ping", "{" + meta(NOW) + "}", null, Map.of("mcp-method", "ping"))))
+                request("ping", "{" + meta(NOW) + "}", null, Map.of("mcp-method", "ping"))))
         .contains(new HeaderMismatch("MCP-Protocol-Version"));
   }
 
   @Test
-  void whatEveryRequestSaysIsMissed() {
-    assertThat(StatelessRequest.refusal(asking("tools/list", null, NOW, Map.of())))
+  void missingMetadataIsRefused() {
+    assertThat(StatelessRequest.refusal(request("tools/list", null, NOW, Map.of())))
         .contains(missing("_meta.io.modelcontextprotocol/protocolVersion"));
     assertThat(
             StatelessRequest.refusal(
-                asking(
+                request(
                     "tools/list",
-                    "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"%s\"}}"
+                    """
+                    {"_meta":{"io.modelcontextprotocol/protocolVersion":"%s"}}\
+                    """
                         .formatted(NOW),
                     NOW,
                     Map.of())))
@@ -128,10 +130,10 @@ final class StatelessRequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"2099-01-01", "1900-01-01", "next"})
-  void aVersionThatNobodySpeaksHereIsAnsweredWithThoseThatAreSpoken(String version) {
+  void anUnsupportedVersionIsAnsweredWithTheSupportedOnes(String version) {
     assertThat(
             StatelessRequest.refusal(
-                asking(
+                request(
                     "tools/list",
                     "{" + meta(version) + "}",
                     version,
@@ -142,10 +144,10 @@ final class StatelessRequestTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"initialize", "ping", "logging/setLevel", "resources/subscribe", "tasks/list"})
-  void whatThereIsNoMoreIsNotFound(String method) {
+  void aRemovedMethodIsNotFound(String method) {
     assertThat(
             StatelessRequest.refusal(
-                asking(method, "{" + meta(NOW) + "}", NOW, Map.of("mcp-method", method))))
+                request(method, "{" + meta(NOW) + "}", NOW, Map.of("mcp-method", method))))
         .contains(new MethodNotFound(method));
   }
 
@@ -153,12 +155,12 @@ final class StatelessRequestTest {
   void aRecordedRequestIsDecidedAgainWithoutItsHeaders() {
     Optional<Fault> refusal =
         StatelessRequest.refusal(
-            asking("tools/call", "{\"name\":\"t\"," + meta(NOW) + "}", NOW, null));
+            request("tools/call", "{\"name\":\"t\"," + meta(NOW) + "}", NOW, null));
 
     assertThat(refusal).isEmpty();
     assertThat(
             new McpMethods("1")
-                .aim(asking("tools/call", "{\"name\":\"t\"," + meta(NOW) + "}", NOW, null)))
+                .intent(request("tools/call", "{\"name\":\"t\"," + meta(NOW) + "}", NOW, null)))
         .isInstanceOf(Intent.Act.class);
   }
 
@@ -167,20 +169,23 @@ final class StatelessRequestTest {
         List.of(new Problem(param, null, "what every request says", null, List.of())));
   }
 
-  private static Asking call(String name, Map<String, String> headers) {
-    return asking("tools/call", "{\"name\":\"%s\",%s}".formatted(name, meta(NOW)), NOW, headers);
+  private static DialectCall call(String name, Map<String, String> headers) {
+    return request("tools/call", "{\"name\":\"%s\",%s}".formatted(name, meta(NOW)), NOW, headers);
   }
 
   private static String meta(String version) {
-    return "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"%s\",\"io.modelcontextprotocol/clientCapabilities\":{}}"
+    return """
+    "_meta":{"io.modelcontextprotocol/protocolVersion":"%s","io.modelcontextprotocol/clientCapabilities":{}}\
+    """
         .formatted(version);
   }
 
-  private static Asking asking(
+  private static DialectCall request(
       String method,
       @Nullable String params,
       @Nullable String version,
       @Nullable Map<String, String> headers) {
-    return new Asking(method, params, ObjectMembers.of(params), version, Listed.rules(), headers);
+    return new DialectCall(
+        method, params, ObjectMembers.of(params), version, FixedToolsUpstream.rules(), headers);
   }
 }

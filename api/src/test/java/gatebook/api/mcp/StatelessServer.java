@@ -21,9 +21,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server of the stateless MCP that can be listened to, and has tools that do more than answer:
- * {@code ask} wants to know something first, {@code again} wants to be asked again, {@code greedy}
- * never has enough, {@code task} makes a task, whose id begins with the server's name.
+ * A server of the stateless MCP revision with subscriptions. Its tool {@code ask} needs input
+ * first, {@code again} needs the same call again, {@code greedy} always needs more input, and
+ * {@code task} creates a task, whose id begins with the server's name.
  */
 public final class StatelessServer implements AutoCloseable {
 
@@ -34,20 +34,20 @@ public final class StatelessServer implements AutoCloseable {
   private final Map<String, Stream> streams = new ConcurrentHashMap<>();
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  /** What came, each as {@code METHOD PARAMS}, without what every request says. */
-  public final List<String> came = new CopyOnWriteArrayList<>();
+  /** The received requests, each as {@code METHOD PARAMS}, without their metadata. */
+  public final List<String> requests = new CopyOnWriteArrayList<>();
 
-  /** What every request said it can, of those that came. */
+  /** The capabilities that each received request declared. */
   public final List<String> capabilities = new CopyOnWriteArrayList<>();
 
-  /** How many have stopped to listen. */
-  public final List<String> left = new CopyOnWriteArrayList<>();
+  /** The ids of subscriptions that the client closed. */
+  public final List<String> closedStreams = new CopyOnWriteArrayList<>();
 
-  /** Whether whoever wants to listen is told that nobody can. */
-  public volatile boolean isMute;
+  /** Whether subscriptions are refused. */
+  public volatile boolean refusesListen;
 
-  /** Whether whoever wants to listen is told nothing at all. */
-  public volatile boolean isSilent;
+  /** Whether subscriptions are never acknowledged. */
+  public volatile boolean neverAcknowledges;
 
   private record Stream(OutputStream out, CountDownLatch over) {}
 
@@ -69,7 +69,7 @@ public final class StatelessServer implements AutoCloseable {
           ObjectMembers.of(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
       String method = message.text("method").orElseThrow();
       String params = message.json("params").orElse("{}");
-      came.add(method + " " + MemberSplice.without(params, List.of("_meta")));
+      requests.add(method + " " + MemberSplice.without(params, List.of("_meta")));
       capabilities.add(
           ObjectMembers.of(params)
               .members("_meta")
@@ -86,49 +86,60 @@ public final class StatelessServer implements AutoCloseable {
   private void answer(HttpExchange exchange, String id, String method, ObjectMembers params)
       throws IOException {
     switch (method) {
-      case "initialize" -> refuse(exchange, id, -32601);
+      case "initialize" -> sendError(exchange, id, -32601);
       case "server/discover" ->
-          whole(
+          sendResult(
               exchange,
               id,
-              "{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{}}");
+              """
+              {"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}\
+              """);
       case "subscriptions/listen" -> listen(exchange, id, params);
-      case "tools/call" -> whole(exchange, id, called(params));
+      case "tools/call" -> sendResult(exchange, id, toolResult(params));
       case "tasks/get", "tasks/cancel", "tasks/update" -> task(exchange, id, params);
-      default -> whole(exchange, id, "{\"resultType\":\"complete\"}");
+      default ->
+          sendResult(
+              exchange,
+              id,
+              """
+              {"resultType":"complete"}\
+              """);
     }
   }
 
   private void listen(HttpExchange exchange, String id, ObjectMembers params) throws IOException {
-    if (isMute) {
-      refuse(exchange, id, -32601);
+    if (refusesListen) {
+      sendError(exchange, id, -32601);
       return;
     }
     exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
     exchange.sendResponseHeaders(200, 0);
     Stream stream = new Stream(exchange.getResponseBody(), new CountDownLatch(1));
     streams.put(id, stream);
-    if (!isSilent) {
+    if (!neverAcknowledges) {
       String agreed =
           MemberSplice.without(
               params.json("notifications").orElse("{}"), List.of("promptsListChanged"));
-      event(stream, notification(id, "subscriptions/acknowledged", "\"notifications\":" + agreed));
+      sendEvent(
+          stream, notification(id, "subscriptions/acknowledged", "\"notifications\":" + agreed));
     }
     try {
-      stayUntilOver(stream);
-      event(
+      keepOpen(stream);
+      sendEvent(
           stream,
           result(
               id,
-              "{\"resultType\":\"complete\",\"_meta\":{%s:%s}}"
+              """
+              {"resultType":"complete","_meta":{%s:%s}}\
+              """
                   .formatted(quoted(SUBSCRIPTION), id)));
     } catch (IOException _) {
       streams.remove(id, stream);
-      left.add(id);
+      closedStreams.add(id);
     }
   }
 
-  private void stayUntilOver(Stream stream) throws IOException {
+  private void keepOpen(Stream stream) throws IOException {
     try {
       while (!stream.over.await(20, TimeUnit.MILLISECONDS) && closing.getCount() > 0) {
         synchronized (stream) {
@@ -141,39 +152,48 @@ public final class StatelessServer implements AutoCloseable {
     }
   }
 
-  /** Tells everybody who listens; the rest of the params is the text of members. */
-  public void tell(String what, String params) throws IOException {
+  /** Notifies all subscribers; {@code params} is the text of further members of the params. */
+  public void notifySubscribers(String what, String params) throws IOException {
     for (Map.Entry<String, Stream> listening : streams.entrySet()) {
-      event(listening.getValue(), notification(listening.getKey(), what, params));
+      sendEvent(listening.getValue(), notification(listening.getKey(), what, params));
     }
   }
 
-  /** Has nothing more to say to anybody. */
-  public void end() {
+  /** Ends all subscriptions. */
+  public void endStreams() {
     streams.values().forEach(stream -> stream.over.countDown());
     streams.clear();
   }
 
-  private String called(ObjectMembers params) {
+  private String toolResult(ObjectMembers params) {
     boolean isAnswered = params.json("inputResponses").isPresent();
     return switch (params.text("name").orElseThrow()) {
-      case "ask" -> isAnswered ? text(params) : ASKING;
+      case "ask" -> isAnswered ? text(params) : INPUT_REQUIRED;
       case "again" ->
           params.json("requestState").isPresent()
               ? text(params)
-              : "{\"resultType\":\"input_required\",\"requestState\":\"s1\"}";
-      case "greedy" -> "{\"resultType\":\"input_required\",\"requestState\":\"s1\"}";
+              : """
+              {"resultType":"input_required","requestState":"s1"}\
+              """;
+      case "greedy" ->
+          """
+          {"resultType":"input_required","requestState":"s1"}\
+          """;
       case "task" ->
-          "{\"resultType\":\"task\",\"taskId\":\"%s-%s\",\"status\":\"working\"}"
+          """
+          {"resultType":"task","taskId":"%s-%s","status":"working"}\
+          """
               .formatted(name, params.members("arguments").text("id").orElse("1"));
       default -> text(params);
     };
   }
 
-  private static final String ASKING =
-      "{\"resultType\":\"input_required\",\"inputRequests\":{\"who\":{\"method\":\"elicitation/create\",\"params\":{\"message\":\"who?\"}},\"where\":{\"method\":\"roots/list\"}},\"requestState\":\"s1\"}";
+  private static final String INPUT_REQUIRED =
+      """
+      {"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"message":"who?"}},"where":{"method":"roots/list"}},"requestState":"s1"}\
+      """;
 
-  /** Says which params came. */
+  /** A result that contains the params. */
   private static String text(ObjectMembers params) {
     StringBuilder all = new StringBuilder();
     params.forEach((member, value) -> {
@@ -181,43 +201,52 @@ public final class StatelessServer implements AutoCloseable {
         all.append(member).append('=').append(value).append(' ');
       }
     });
-    return "{\"resultType\":\"complete\",\"content\":[{\"type\":\"text\",\"text\":%s}]}"
+    return """
+    {"resultType":"complete","content":[{"type":"text","text":%s}]}\
+    """
         .formatted(quoted(all.toString().strip()));
   }
 
   private void task(HttpExchange exchange, String id, ObjectMembers params) throws IOException {
     String task = params.text("taskId").orElseThrow();
     if (task.startsWith(name + "-")) {
-      whole(
+      sendResult(
           exchange,
           id,
-          "{\"resultType\":\"complete\",\"taskId\":%s,\"status\":\"working\"}"
+          """
+          {"resultType":"complete","taskId":%s,"status":"working"}\
+          """
               .formatted(quoted(task)));
     } else {
-      refuse(exchange, id, -32602);
+      sendError(exchange, id, -32602);
     }
   }
 
   private static String notification(String subscription, String what, String params) {
-    return "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/%s\",\"params\":{\"_meta\":{%s:%s}%s}}"
+    return """
+    {"jsonrpc":"2.0","method":"notifications/%s","params":{"_meta":{%s:%s}%s}}\
+    """
         .formatted(what, quoted(SUBSCRIPTION), subscription, params.isEmpty() ? "" : "," + params);
   }
 
-  private static void event(Stream stream, String data) throws IOException {
+  private static void sendEvent(Stream stream, String data) throws IOException {
     synchronized (stream) {
       stream.out.write(("data: " + data + "\n\n").getBytes(UTF_8));
       stream.out.flush();
     }
   }
 
-  private static void whole(HttpExchange exchange, String id, String result) throws IOException {
+  private static void sendResult(HttpExchange exchange, String id, String result)
+      throws IOException {
     send(exchange, result(id, result));
   }
 
-  private static void refuse(HttpExchange exchange, String id, int code) throws IOException {
+  private static void sendError(HttpExchange exchange, String id, int code) throws IOException {
     send(
         exchange,
-        "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%d,\"message\":\"no\"}}"
+        """
+        {"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"no"}}\
+        """
             .formatted(id, code));
   }
 
@@ -229,7 +258,10 @@ public final class StatelessServer implements AutoCloseable {
   }
 
   private static String result(String id, String result) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}".formatted(id, result);
+    return """
+    {"jsonrpc":"2.0","id":%s,"result":%s}\
+    """
+        .formatted(id, result);
   }
 
   @Override

@@ -1,11 +1,11 @@
 package gatebook.api.mcp;
 
-import static gatebook.api.mcp.Listed.rules;
-import static gatebook.api.mcp.Listed.source;
+import static gatebook.api.mcp.FixedToolsUpstream.rules;
+import static gatebook.api.mcp.FixedToolsUpstream.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.RoutingSnapshot;
-import gatebook.api.log.OwnLines;
+import gatebook.api.log.CapturedLogLines;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
@@ -31,49 +31,63 @@ final class ToolListMergeTest {
   private static final Ended LATE = new Ended.Failure(new UpstreamTimeout("a", "http://h", 5));
 
   @Test
-  void theToolsOfAllSourcesAreOneListInTheOrderOfTheRulesByTheNamesTheyAreCalledHere() {
+  void toolsOfAllSourcesBecomeOneListWithCallersNames() {
     assertThat(
-            listed(rules(PREFIXED, PLAIN), Listed.of("a", "read", "write"), Listed.of("b", "read")))
+            listed(
+                rules(PREFIXED, PLAIN),
+                FixedToolsUpstream.of("a", "read", "write"),
+                FixedToolsUpstream.of("b", "read")))
         .isEqualTo(tools("b_read", "read", "write"));
   }
 
   @Test
-  void whatGate1HidesIsNotListed() {
+  void hiddenToolsAreNotListed() {
     Source picky = source("a", Kind.MCP, "a_", expose(Exposure.ALLOWLIST, "read*"));
     Source shy = source("b", Kind.MCP, "", expose(Exposure.BLOCKLIST, "read*"));
 
     assertThat(
             listed(
                 rules(picky, shy),
-                Listed.of("a", "read", "read_all", "write"),
-                Listed.of("b", "read", "write")))
+                FixedToolsUpstream.of("a", "read", "read_all", "write"),
+                FixedToolsUpstream.of("b", "read", "write")))
         .isEqualTo(tools("a_read", "a_read_all", "write"));
   }
 
   @Test
-  void aNameForWhichAnotherSourceAnswersIsNotListedTwice() {
-    assertThat(listed(rules(PLAIN, PREFIXED), Listed.of("a", "b_read"), Listed.of("b", "read")))
+  void aNameOfAnotherSourceIsNotListedTwice() {
+    assertThat(
+            listed(
+                rules(PLAIN, PREFIXED),
+                FixedToolsUpstream.of("a", "b_read"),
+                FixedToolsUpstream.of("b", "read")))
         .isEqualTo(tools("b_read"));
   }
 
   @Test
-  void onlySourcesThatAreOnAndHaveToolsAreAsked() {
+  void onlyEnabledSourcesWithToolsAreAsked() {
     Rules rules =
         rules(
             source("off", Kind.MCP, "off_", false, ExposeRules.ALL),
             source("rpc", Kind.JSONRPC, "rpc_", ExposeRules.ALL),
             source("demo", Kind.DEMO, "", ExposeRules.ALL));
 
-    assertThat(listed(rules, Listed.of("demo", "echo"))).isEqualTo(tools("echo"));
+    assertThat(listed(rules, FixedToolsUpstream.of("demo", "echo"))).isEqualTo(tools("echo"));
   }
 
   @Test
-  void ofASourceThatCannotBeAskedNoneIsListedAndTheListSaysThatItIsPartial() {
-    try (OwnLines lines = OwnLines.of(MissingSources.class.getName())) {
-      assertThat(listed(rules(PLAIN, PREFIXED), failing("a", LATE), Listed.of("b", "read")))
+  void withoutAFailedSourceTheListIsPartial() {
+    try (CapturedLogLines lines = CapturedLogLines.of(MissingSources.class.getName())) {
+      assertThat(
+              listed(
+                  rules(PLAIN, PREFIXED), failing("a", LATE), FixedToolsUpstream.of("b", "read")))
           .isEqualTo(
               new Ended.Result(
-                  json(tools("b_read")).replaceAll("}$", ",\"_meta\":{\"gatebook/partial\":true}}"),
+                  json(tools("b_read"))
+                      .replaceAll(
+                          "}$",
+                          """
+                          ,"_meta":{"gatebook/partial":true}}\
+                          """),
                   false,
                   List.of("a")));
 
@@ -89,7 +103,7 @@ final class ToolListMergeTest {
   }
 
   @Test
-  void whenNoSourceCanBeAskedTheListIsTheFirstFailure() {
+  void whenAllSourcesFailTheFirstFailureIsReturned() {
     assertThat(
             listed(
                 rules(PLAIN, PREFIXED),
@@ -99,7 +113,7 @@ final class ToolListMergeTest {
   }
 
   @Test
-  void aSourceThatCouldNotBeReachedIsToldWithoutItsQuery() {
+  void aConnectionFailureIsReportedWithoutTheQuery() {
     assertThat(listed(rules(PLAIN), failing("a", new Response.NotConnected("refused"))))
         .isEqualTo(
             new Ended.Failure(
@@ -116,13 +130,17 @@ final class ToolListMergeTest {
   }
 
   private static Upstream failing(String source, Response response) {
-    return new Listed(source, new Listing.Failed(response));
+    return new FixedToolsUpstream(source, new Listing.Failed(response));
   }
 
   private static Ended tools(String... names) {
     String all =
         Stream.of(names)
-            .map("{\"title\":\"T\",\"name\":\"%s\"}"::formatted)
+            .map(
+                """
+                {"title":"T","name":"%s"}\
+                """
+                    ::formatted)
             .collect(Collectors.joining(","));
     return new Ended.Result("{\"tools\":[" + all + "]}", false);
   }

@@ -3,9 +3,9 @@ package gatebook.api.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Tool;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
@@ -54,24 +54,24 @@ final class ToolSchemaWarningsTest {
             cedar: {policies: [p.cedar]}
             """);
     Reading reading = RulesFile.at(file, Map.of(), Set.of()).read();
-    assertThat(reading).isInstanceOf(Reading.Read.class);
-    rules = ((Reading.Read) reading).rules();
+    assertThat(reading).isInstanceOf(Reading.Valid.class);
+    rules = ((Reading.Valid) reading).rules();
   }
 
   @Test
-  void whatNoToolOfAnySourceTakesIsToldInItsPlace() {
+  void anArgumentOfNoToolIsReportedWithItsPosition() {
     assertThat(warnings(Map.of("bank", tools(PAY), "shop", tools())))
         .containsExactly(
             new Mistake(
                 "p.cedar",
                 1,
                 45,
-                "`resource.arguments.amuont` is declared by no tool this is asked about: `pay` of"
-                    + " `bank`"));
+                "`resource.arguments.amuont` is declared by no tool that the policy applies to:"
+                    + " `pay` of `bank`"));
   }
 
   @Test
-  void nothingIsToldWhileASourceDoesNotSayWhatItsToolsTake() {
+  void withoutAllSchemasThereAreNoWarnings() {
     Listing failed = new Listing.Failed(new Ended.Result("{}", false));
 
     assertThat(warnings(Map.of("bank", tools(PAY), "shop", failed))).isEmpty();
@@ -87,12 +87,12 @@ final class ToolSchemaWarningsTest {
 
   private List<Mistake> warnings(Map<String, Listing> bySource) {
     return ToolSchemaWarnings.of(
-            rules, source -> new Told(Objects.requireNonNull(bySource.get(source.id()))))
+            rules, source -> new ListingUpstream(Objects.requireNonNull(bySource.get(source.id()))))
         .join();
   }
 
-  /** Has only a list of tools. */
-  private record Told(Listing listing) implements Upstream {
+  /** An upstream that only lists tools. */
+  private record ListingUpstream(Listing listing) implements Upstream {
     @Override
     public String source() {
       return "told";
@@ -109,12 +109,12 @@ final class ToolSchemaWarningsTest {
     }
 
     @Override
-    public CompletableFuture<Listing> tools() {
+    public CompletableFuture<Listing> listTools() {
       return CompletableFuture.completedFuture(listing);
     }
 
     @Override
-    public CompletableFuture<Response> call(Call call, Aside aside) {
+    public CompletableFuture<Response> call(Call call, MessageListener listener) {
       throw new UnsupportedOperationException("nothing is called");
     }
   }

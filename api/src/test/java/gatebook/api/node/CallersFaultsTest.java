@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.http.RawHttp;
-import gatebook.api.node.Provoked.Words;
+import gatebook.api.node.ProvokedCall.Words;
 import gatebook.events.CallReceived;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Principal;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What callers themselves do wrong, over HTTP, and everything that is left of it. */
+/** Faults of callers over HTTP: response, events, log line and counters of each. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CallersFaultsTest {
 
@@ -78,36 +78,60 @@ final class CallersFaultsTest {
   }
 
   @Test
-  void whatIsNotJsonIsAParseErrorThatSaysWhere() throws IOException {
+  void invalidJsonIsAParseErrorWithItsPosition() throws IOException {
     node()
-        .provoke("parse", "{\"jsonrpc\":\"2.0\",\"id\":1,]")
+        .provoke(
+            "parse",
+            """
+            {"jsonrpc":"2.0","id":1,]\
+            """)
         .expect(
-            new Words(-32700, "Parse error", "\"details\":\"syntax at byte 24\""),
+            new Words(
+                -32700,
+                "Parse error",
+                """
+                "details":"syntax at byte 24"\
+                """),
             new ParseError(ParseDefect.SYNTAX, 24L),
             Map.of("message", "Parse error", "reason", "syntax", "offset", 24),
             "MessageRefused");
   }
 
   @Test
-  void whatIsNotJsonRpcIsAnInvalidRequestThatSaysWhy() throws IOException {
+  void invalidJsonRpcIsAnInvalidRequestWithTheReason() throws IOException {
     node()
-        .provoke("request", "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}")
+        .provoke(
+            "request",
+            """
+            {"jsonrpc":"1.0","id":1,"method":"ping"}\
+            """)
         .expect(
             new Words(
                 -32600,
                 "Invalid Request",
-                "\"details\":\"version wrong\",\"reason\":\"version-wrong\""),
+                """
+                "details":"version wrong","reason":"version-wrong"\
+                """),
             new InvalidRequest(EnvelopeDefect.VERSION_WRONG),
             Map.of("message", "Invalid request", "reason", "version-wrong"),
             "MessageRefused");
   }
 
   @Test
-  void aMethodNobodyHasIsNamed() throws IOException {
+  void unknownMethodIsNamedInTheError() throws IOException {
     node()
-        .provoke("method", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/destroy\"}")
+        .provoke(
+            "method",
+            """
+            {"jsonrpc":"2.0","id":1,"method":"tools/destroy"}\
+            """)
         .expect(
-            new Words(-32601, "Method not found", "\"details\":\"tools/destroy\""),
+            new Words(
+                -32601,
+                "Method not found",
+                """
+                "details":"tools/destroy"\
+                """),
             new MethodNotFound("tools/destroy"),
             Map.of("message", "Method not found", "method", "tools/destroy"),
             "CallReceived",
@@ -115,15 +139,21 @@ final class CallersFaultsTest {
   }
 
   @Test
-  void paramsThatDoNotFitNameTheFirstThatDoesNot() throws IOException {
+  void invalidParamsNameTheFirstInvalidOne() throws IOException {
     node()
-        .provoke("params", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{}}")
+        .provoke(
+            "params",
+            """
+            {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}\
+            """)
         .expect(
             new Words(
                 -32602,
                 "Invalid params",
-                "\"details\":\"name: expected a string\",\"param\":\"name\",\"expected\":\"a"
-                    + " string\""),
+                """
+                "details":"name: expected a string","param":"name","expected":"a \
+                string"\
+                """),
             new InvalidParams(List.of(new Problem("name", null, "a string", null, List.of()))),
             Map.of("message", "Invalid params", "param", "name", "expected", "a string"),
             "CallReceived",
@@ -131,58 +161,75 @@ final class CallersFaultsTest {
   }
 
   @Test
-  void whoCallsTooOftenIsToldWhenToComeBack() throws IOException {
-    Provoked provoked = moreThanTheRate();
+  void rateLimitedCallerGetsRetryAfter() throws IOException {
+    ProvokedCall provokedCall = callUntilRateLimited();
 
-    provoked.expect(
-        new Words(-32009, "Too many requests", "\"details\":\"retry after 1s\",\"retry_after\":1"),
+    provokedCall.expect(
+        new Words(
+            -32009,
+            "Too many requests",
+            """
+            "details":"retry after 1s","retry_after":1\
+            """),
         new RateLimited(Limit.RATE, 1L),
         Map.of("message", "Rate limited", "reason", "rate"),
         "CallReceived",
         "ErrorTranslated");
-    assertThat(((CallReceived) provoked.seen().events().getFirst()).principal().name())
+    assertThat(((CallReceived) provokedCall.seen().events().getFirst()).principal().name())
         .isEqualTo("carol");
   }
 
   @Test
-  void aTokenNobodyKnowsIsRefusedBeforeAnythingIsCalled() throws IOException {
-    Provoked provoked = node().provoke("token", toolCall("echo"), STRANGER);
+  void unknownTokenIsRefusedBeforeTheCall() throws IOException {
+    ProvokedCall provokedCall = node().provoke("token", toolCall("echo"), STRANGER);
 
-    provoked.expect(
+    provokedCall.expect(
         "1",
         401,
-        new Words(-32600, "Invalid Request", "\"reason\":\"token-unknown\""),
+        new Words(
+            -32600,
+            "Invalid Request",
+            """
+            "reason":"token-unknown"\
+            """),
         new Unauthorized(Refusal.TOKEN_UNKNOWN),
         Map.of("message", "Unauthorized", "reason", "token-unknown"),
         "MessageRefused");
-    assertThat(provoked.seen().answer().headers()).contains("www-authenticate: bearer");
+    assertThat(provokedCall.seen().answer().headers()).contains("www-authenticate: bearer");
   }
 
   @Test
-  void aTokenNobodyKnowsHasACodeOfItsOwnAmongTaskTrees() throws IOException {
+  void unknownTokenHasItsOwnCodeInFlow() throws IOException {
     RawHttp.Answer answer =
         node()
             .post(
                 "/flow",
                 "flow-token",
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tasks.get\",\"params\":{}}"
+                """
+                {"jsonrpc":"2.0","id":1,"method":"tasks.get","params":{}}\
+                """
                     .getBytes(UTF_8),
                 STRANGER);
 
     assertThat(answer.status()).isEqualTo(401);
-    assertThat(answer.body()).contains("\"code\":-32004,", "\"correlation_id\":\"flow-token\"");
+    assertThat(answer.body())
+        .contains(
+            "\"code\":-32004,",
+            """
+            "correlation_id":"flow-token"\
+            """);
     assertThat(answer.headers()).contains("www-authenticate: bearer");
   }
 
   @Test
-  void whoShowsNoTokenOnThisMachineIsAnonymous() throws IOException {
+  void loopbackCallerWithoutTokenIsAnonymous() throws IOException {
     node().post("/mcp", "anybody", toolCall("echo").getBytes(UTF_8));
 
     assertThat(principal("anybody")).isEqualTo(new Principal("anonymous", List.of(), Map.of()));
   }
 
   @Test
-  void theRolesOfWhoeverIsNamedReachThePolicies() throws IOException {
+  void rolesOfThePrincipalReachThePolicies() throws IOException {
     RawHttp.Answer paid =
         node()
             .post(
@@ -191,20 +238,24 @@ final class CallersFaultsTest {
                 toolCall("transfer", "{\"to\":\"x\",\"amount\":1}").getBytes(UTF_8),
                 BOB);
 
-    assertThat(paid.body()).startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":");
+    assertThat(paid.body())
+        .startsWith(
+            """
+            {"jsonrpc":"2.0","id":1,"result":\
+            """);
     assertThat(principal("payer"))
         .isEqualTo(new Principal("bob", List.of("payer"), Map.of("team", "blue")));
     node()
         .provoke("no-payer", toolCall("transfer", "{\"to\":\"x\",\"amount\":1}"), DAVE)
-        .becauseOf(DenialReason.NO_POLICY_PERMITS);
+        .expectReason(DenialReason.NO_POLICY_PERMITS);
   }
 
-  /** A machine that is busy with other things may need more calls than the burst. */
-  private Provoked moreThanTheRate() throws IOException {
+  /** Calls until the rate limit applies; a busy machine may need more calls than the burst. */
+  private ProvokedCall callUntilRateLimited() throws IOException {
     for (int i = 0; i < CALLS_MAX; i++) {
-      Provoked provoked = node().provoke("rate-" + i, toolCall("echo"), CAROL);
-      if (provoked.seen().answer().body().contains("\"error\"")) {
-        return provoked;
+      ProvokedCall provokedCall = node().provoke("rate-" + i, toolCall("echo"), CAROL);
+      if (provokedCall.seen().answer().body().contains("\"error\"")) {
+        return provokedCall;
       }
     }
     throw new AssertionError("%d calls in a row were all served".formatted(CALLS_MAX));

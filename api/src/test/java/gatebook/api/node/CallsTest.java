@@ -63,7 +63,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls over HTTP to a whole node; after each answer the journal is read. */
+/** Calls over HTTP to a whole node, and the journal after each response. */
 final class CallsTest {
 
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
@@ -80,13 +80,13 @@ final class CallsTest {
   void start() {
     ServeSettings settings =
         new ServeSettings(data, Optional.empty(), ANY_PORT, ANY_PORT, Optional.empty());
-    Node.Journals journals =
+    Node.JournalOpener journalOpener =
         (_, directory) -> {
           opened = RealJournal.open(directory.path());
-          return new NodeJournal.Opening.Opened(RealJournal.door(opened, directory.path()));
+          return new NodeJournal.Opening.Opened(RealJournal.nodeJournal(opened, directory.path()));
         };
     serving =
-        switch (Node.start(settings, journals)) {
+        switch (Node.start(settings, journalOpener)) {
           case Node.Start.Serving(var node) -> node;
           case Node.Start.Refused(var sentence) -> throw new AssertionError(sentence);
         };
@@ -98,20 +98,31 @@ final class CallsTest {
   }
 
   @Test
-  void aCallIsAnsweredAfterItsIntentAndItsOutcomeAreRecorded() throws IOException {
+  void callIsAnsweredAfterIntentAndOutcomeAreRecorded() throws IOException {
     RawHttp.Answer answer =
         post(
-            "{\"jsonrpc\":\"2.0\",\"id\":\"\\u0061\",\"method\":\"tools/call\",\"params\":"
-                + "{\"name\":\"echo\",\"arguments\":{\"n\": 1.50}}}",
+            """
+            {"jsonrpc":"2.0","id":"\\u0061","method":"tools/call","params":\
+            {"name":"echo","arguments":{"n": 1.50}}}\
+            """,
             JSON,
             "X-Correlation-Id: c-1",
             "MCP-Protocol-Version: 2025-11-25");
 
     String result =
-        "{\"content\":[{\"type\":\"text\",\"text\":\"{\\\"n\\\": 1.50}\"}],"
-            + "\"structuredContent\":{\"n\": 1.50}}";
+        """
+        {"content":[{"type":"text","text":"{\\"n\\": 1.50}"}],\
+        "structuredContent":{"n": 1.50}}\
+        """;
     expectAnswer(
-        answer, 200, "c-1", "{\"jsonrpc\":\"2.0\",\"id\":\"\\u0061\",\"result\":" + result + "}");
+        answer,
+        200,
+        "c-1",
+        """
+        {"jsonrpc":"2.0","id":"\\u0061","result":\
+        """
+            + result
+            + "}");
     expectRecorded(
         received("c-1", "2025-11-25", "tools/call", "\"\\u0061\"", "demo", "echo", "{\"n\": 1.50}"),
         new CallAdmitted(SOME_ID, rulesHash(), List.of(visible("echo"), forwarded(1, "echo"))),
@@ -121,24 +132,32 @@ final class CallsTest {
 
   @ParameterizedTest
   @CsvSource({"process, demo, NOT_EXPOSED, ALLOWLIST", "nope, demo, NOT_EXPOSED, ALLOWLIST"})
-  void aCallThatGateOneDeniesIsRecordedOnceWithWhatWasTold(
+  void callDeniedByGateOneIsRecordedWithItsError(
       String tool, @Nullable String source, DenialReason reason, @Nullable Exposure exposure)
       throws IOException {
     RawHttp.Answer answer =
         post(
-            "{\"jsonrpc\":\"2.0\",\"id\":12345678901234567890,\"method\":\"tools/call\",\"params\":"
-                + "{\"name\":\"%s\"}}".formatted(tool),
+            """
+            {"jsonrpc":"2.0","id":12345678901234567890,"method":"tools/call","params":\
+            {"name":"%s"}}\
+            """
+                .formatted(tool),
             JSON,
             "X-Correlation-Id: c-2");
 
     String data =
-        "{\"correlation_id\":\"c-2\",\"gate\":\"visibility\",\"tool\":\"%s\"}".formatted(tool);
+        """
+        {"correlation_id":"c-2","gate":"visibility","tool":"%s"}\
+        """
+            .formatted(tool);
     String message = "Tool '%s' is not available".formatted(tool);
     expectAnswer(
         answer,
         200,
         "c-2",
-        "{\"jsonrpc\":\"2.0\",\"id\":12345678901234567890,\"error\":{\"code\":-32015,\"message\":\"%s\",\"data\":%s}}"
+        """
+        {"jsonrpc":"2.0","id":12345678901234567890,"error":{"code":-32015,"message":"%s","data":%s}}\
+        """
             .formatted(message, data));
     expectRecorded(
         received("c-2", null, "tools/call", "12345678901234567890", source, tool, null),
@@ -148,7 +167,7 @@ final class CallsTest {
             tool,
             "anonymous",
             List.of(new Ruling.Visibility(new Verdict.Deny(reason, null), exposure, null, 0))),
-        translated(tool, new ToolNotExposed(tool, source), told(-32015, message, data)));
+        translated(tool, new ToolNotExposed(tool, source), errorResponse(-32015, message, data)));
     assertThat(metrics())
         .contains(
             "thoughtgate_errors_total{category=\"client\",code=\"-32015\",gate=\"visibility\"} 1.0",
@@ -159,38 +178,55 @@ final class CallsTest {
   }
 
   @Test
-  void aMethodNobodyAnswersIsACallThatFailed() throws IOException {
+  void unknownMethodIsAFailedCall() throws IOException {
     RawHttp.Answer answer =
-        post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"no/such\"}", JSON, "X-Correlation-Id: c");
+        post(
+            """
+            {"jsonrpc":"2.0","id":1,"method":"no/such"}\
+            """,
+            JSON,
+            "X-Correlation-Id: c");
 
-    String data = "{\"correlation_id\":\"c\",\"details\":\"no/such\"}";
+    String data =
+        """
+        {"correlation_id":"c","details":"no/such"}\
+        """;
     expectAnswer(
         answer,
         200,
         "c",
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32601,\"message\":\"Method not found\",\"data\":%s}}"
+        """
+        {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found","data":%s}}\
+        """
             .formatted(data));
     expectRecorded(
         received("c", null, "no/such", "1", null, null, null),
-        translated(null, new MethodNotFound("no/such"), told(-32601, "Method not found", data)));
+        translated(
+            null, new MethodNotFound("no/such"), errorResponse(-32601, "Method not found", data)));
   }
 
   @Test
   void aToolCallWithoutANameNamesTheParam() throws IOException {
     RawHttp.Answer answer =
         post(
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":7}}",
+            """
+            {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}\
+            """,
             JSON,
             "X-Correlation-Id: c");
 
     String data =
-        "{\"correlation_id\":\"c\",\"details\":\"name: expected a string\",\"param\":\"name\","
-            + "\"expected\":\"a string\",\"received\":\"number\"}";
+        """
+        {"correlation_id":"c","details":"name: expected a string","param":"name",\
+        "expected":"a string","received":"number"}\
+        """;
     expectAnswer(
         answer,
         200,
         "c",
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32602,\"message\":\"Invalid params\",\"data\":%s}}"
+        """
+        {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params","data":%s}}\
+        """
             .formatted(data));
     expectRecorded(
         received("c", null, "tools/call", "1", null, null, null),
@@ -200,19 +236,24 @@ final class CallsTest {
                 List.of(
                     new Problem(
                         "name", null, "a string", JsonValue.parse("\"number\""), List.of()))),
-            told(-32602, "Invalid params", data)));
+            errorResponse(-32602, "Invalid params", data)));
   }
 
   @Test
-  void whatIsNoCallIsRecordedWithoutItsBody() throws IOException {
+  void malformedMessageIsRecordedWithoutItsBody() throws IOException {
     RawHttp.Answer answer = post("{\"id\":3,\"jsonrpc\":", JSON, "X-Correlation-Id: c");
 
-    String data = "{\"correlation_id\":\"c\",\"details\":\"syntax at byte 18\"}";
+    String data =
+        """
+        {"correlation_id":"c","details":"syntax at byte 18"}\
+        """;
     expectAnswer(
         answer,
         200,
         "c",
-        "{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":{\"code\":-32700,\"message\":\"Parse error\",\"data\":%s}}"
+        """
+        {"jsonrpc":"2.0","id":3,"error":{"code":-32700,"message":"Parse error","data":%s}}\
+        """
             .formatted(data));
     expectRecorded(
         new MessageRefused(
@@ -224,7 +265,7 @@ final class CallsTest {
             "3",
             18,
             new ParseError(ParseDefect.SYNTAX, 18L),
-            told(-32700, "Parse error", data)));
+            errorResponse(-32700, "Parse error", data)));
   }
 
   @ParameterizedTest
@@ -239,10 +280,12 @@ final class CallsTest {
       throws IOException {
     assertThat(post("{}", "Content-Type: " + type, "X-Correlation-Id: c").body())
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"Invalid"
-                + " Request\","
-                + "\"data\":{\"correlation_id\":\"c\",\"details\":\"%s\",\"reason\":\"%s\"}}}"
-                    .formatted(details, reason));
+            """
+            {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid \
+            Request",\
+            "data":{"correlation_id":"c","details":"%s","reason":"%s"}}}\
+            """
+                .formatted(details, reason));
   }
 
   @ParameterizedTest
@@ -252,31 +295,50 @@ final class CallsTest {
         "application/vscode-jsonrpc; charset=utf8",
         "Application/JSON"
       })
-  void jsonInUtf8IsTakenHoweverItIsDeclared(String type) throws IOException {
+  void jsonInUtf8IsAcceptedWithEveryDeclaration(String type) throws IOException {
     assertThat(
-            post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}", "Content-Type: " + type)
+            post(
+                    """
+                    {"jsonrpc":"2.0","id":1,"method":"ping"}\
+                    """,
+                    "Content-Type: " + type)
                 .body())
-        .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","id":1,"result":{}}\
+            """);
   }
 
   @Test
-  void theLargestBodyIsReadAndALargerOneIsDrainedAndRefused() throws IOException {
-    String message = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+  void bodyOverTheLimitIsDrainedAndRefused() throws IOException {
+    String message =
+        """
+        {"jsonrpc":"2.0","id":1,"method":"ping"}\
+        """;
     String largest = message + " ".repeat(10_485_760 - message.length());
 
     assertThat(post(largest, JSON).body())
-        .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","id":1,"result":{}}\
+            """);
     assertThat(post(largest + " ", JSON, "X-Correlation-Id: c").body())
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"Invalid"
-                + " Request\",\"data\":{\"correlation_id\":\"c\",\"details\":\"at most 10485760"
-                + " bytes\",\"reason\":\"oversize\"}}}");
+            """
+            {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid \
+            Request","data":{"correlation_id":"c","details":"at most 10485760 \
+            bytes","reason":"oversize"}}}\
+            """);
   }
 
   @Test
-  void aNotificationIsAcknowledgedOnceItIsRecorded() throws IOException {
+  void notificationIsAcknowledgedOnceRecorded() throws IOException {
     RawHttp.Answer answer =
-        post("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}", JSON);
+        post(
+            """
+            {"jsonrpc":"2.0","method":"notifications/initialized"}\
+            """,
+            JSON);
 
     assertThat(answer.status() + answer.body()).isEqualTo("202");
     assertThat(events().stream().map(event -> event.getClass().getSimpleName()))
@@ -284,10 +346,12 @@ final class CallsTest {
   }
 
   @Test
-  void aNotificationThatAGateDeniesIsRecordedAndNotTold() throws IOException {
+  void deniedNotificationIsRecordedAndGetsNoError() throws IOException {
     RawHttp.Answer answer =
         post(
-            "{\"jsonrpc\":\"2.0\",\"method\":\"tools/call\",\"params\":{\"name\":\"process\"}}",
+            """
+            {"jsonrpc":"2.0","method":"tools/call","params":{"name":"process"}}\
+            """,
             JSON);
 
     assertThat(answer.status() + answer.body()).isEqualTo("202");
@@ -296,16 +360,26 @@ final class CallsTest {
   }
 
   @Test
-  void aClientCanBeginAsMcpSaysAndSeesOnlyWhatItMayCall() throws IOException {
+  void clientInitializesAndSeesOnlyExposedTools() throws IOException {
     assertThat(
             post(
-                    "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"c\",\"version\":\"1\"}}}",
+                    """
+                    {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}\
+                    """,
                     JSON)
                 .body())
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{},\"tasks\":{\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}},\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"%s\"}}}"
+            """
+            {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"cancel":{},"requests":{"tools":{"call":{}}}}},"serverInfo":{"name":"gatebook","version":"%s"}}}\
+            """
                 .formatted(Version.text()));
-    assertThat(post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}", JSON).body())
+    assertThat(
+            post(
+                    """
+                    {"jsonrpc":"2.0","id":1,"method":"tools/list"}\
+                    """,
+                    JSON)
+                .body())
         .contains("\"name\":\"echo\"", "\"name\":\"time\"")
         .doesNotContain("process");
   }
@@ -317,11 +391,13 @@ final class CallsTest {
         + " 4bf92f3577b34da6a3ce929d0e0e4736",
     "'', 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01, 4bf92f3577b34da6a3ce929d0e0e4736"
   })
-  void theCorrelationIdIsTheCallersWhereItCanBe(
-      String correlation, String traceparent, String expected) throws IOException {
+  void validCorrelationIdOfTheCallerIsUsed(String correlation, String traceparent, String expected)
+      throws IOException {
     RawHttp.Answer answer =
         post(
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
+            """
+            {"jsonrpc":"2.0","id":1,"method":"ping"}\
+            """,
             JSON,
             "X-Correlation-Id: " + correlation,
             "traceparent: " + traceparent);
@@ -331,10 +407,12 @@ final class CallsTest {
   }
 
   @Test
-  void aTraceInTheMessageNamesTheCall() throws IOException {
+  void traceOfTheMessageIsTheCorrelationId() throws IOException {
     post(
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"_meta\":{\"traceparent\":"
-            + "\"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\"}}}",
+        """
+        {"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"traceparent":\
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}}}\
+        """,
         JSON);
 
     assertThat(((CallReceived) events().getFirst()).traceId())
@@ -342,8 +420,13 @@ final class CallsTest {
   }
 
   @Test
-  void withoutANameFromTheCallerTheCallNamesItself() throws IOException {
-    RawHttp.Answer answer = post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}", JSON);
+  void missingCorrelationIdIsGenerated() throws IOException {
+    RawHttp.Answer answer =
+        post(
+            """
+            {"jsonrpc":"2.0","id":1,"method":"ping"}\
+            """,
+            JSON);
 
     CallReceived received = (CallReceived) events().getFirst();
     assertThat(received.correlationId()).isEqualTo(received.callId().toString());
@@ -352,22 +435,31 @@ final class CallsTest {
   }
 
   @Test
-  void whenTheJournalIsClosedNothingIsForwardedAndTheCallerIsToldSo() throws IOException {
+  void closedJournalForwardsNothingAndReturnsServiceUnavailable() throws IOException {
     journal().close();
 
     RawHttp.Answer answer =
         post(
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\"}}",
+            """
+            {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo"}}\
+            """,
             JSON,
             "X-Correlation-Id: c");
 
     assertThat(answer.body())
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32013,\"message\":\"Service"
-                + " unavailable\",\"data\":{\"correlation_id\":\"c\",\"details\":\"shutting down:"
-                + " nothing was forwarded\"}}}");
+            """
+            {"jsonrpc":"2.0","id":1,"error":{"code":-32013,"message":"Service \
+            unavailable","data":{"correlation_id":"c","details":"shutting down: \
+            nothing was forwarded"}}}\
+            """);
     assertThat(
-            post("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}", JSON).status())
+            post(
+                    """
+                    {"jsonrpc":"2.0","method":"notifications/initialized"}\
+                    """,
+                    JSON)
+                .status())
         .isEqualTo(503);
     stop();
     start();
@@ -375,7 +467,7 @@ final class CallsTest {
   }
 
   @Test
-  void theCallsPrintedAtTheStartDoWhatTheySay() throws IOException {
+  void callsOfTheStartBannerBehaveAsPrinted() throws IOException {
     String text = StartBanner.text(node().at(Port.CALLERS).url(), Path.of("data"));
     List<String> bodies =
         Pattern.compile("-d '([^']*)'")
@@ -408,7 +500,7 @@ final class CallsTest {
 
   private void decide(UUID callId) {
     node()
-        .border()
+        .wiring()
         .commands()
         .send(
             new DecideApproval(callId, "operator", true, null, Instant.now()),
@@ -431,7 +523,7 @@ final class CallsTest {
     assertThat(answer.status() + " " + answer.body()).isEqualTo(status + " " + body);
   }
 
-  /** All of the journal, but for ids and times; those events that belong to a call to one call. */
+  /** Compares the whole journal, except ids and times; all call events belong to one call. */
   private void expectRecorded(Event... expected) {
     List<Event> events = events();
     assertThat(events.stream().map(event -> ((CallEvent) event).callId()).distinct()).hasSize(1);
@@ -450,7 +542,7 @@ final class CallsTest {
         .ignoringFieldsMatchingRegexes(".*tookMicros");
   }
 
-  /** What was recorded since the rules came into force. */
+  /** The events since the rules were activated. */
   private List<Event> events() {
     return RealJournal.events(journal()).stream()
         .filter(event -> !(event instanceof RulesActivated))
@@ -512,7 +604,7 @@ final class CallsTest {
     return new Ruling.Governance(new Verdict.Forward(), Action.FORWARD, rule, pattern, 0);
   }
 
-  private static ErrorResponse told(int code, String message, String data) {
+  private static ErrorResponse errorResponse(int code, String message, String data) {
     return new ErrorResponse(Dialect.MCP, code, message, JsonValue.parse(data), 200);
   }
 

@@ -4,7 +4,7 @@ import static gatebook.api.node.WatchedNode.hash;
 import static gatebook.api.node.WatchedNode.toolCall;
 
 import gatebook.api.http.RawHttp;
-import gatebook.api.node.Provoked.Words;
+import gatebook.api.node.ProvokedCall.Words;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Gate;
 import gatebook.events.fault.Denied;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls that wait for a person while the rules change, and what keeps others from waiting too. */
+/** Held calls whose rules change, and the limits of held calls. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ChangedWhileHeldTest {
 
@@ -39,9 +39,9 @@ final class ChangedWhileHeldTest {
   private @Nullable CompletableFuture<RawHttp.Answer> freed;
   private @Nullable CompletableFuture<RawHttp.Answer> forbidden;
   private @Nullable CompletableFuture<RawHttp.Answer> moved;
-  private @Nullable Provoked orphaned;
-  private @Nullable Provoked beyondOwnSeats;
-  private @Nullable Provoked beyondAllSeats;
+  private @Nullable ProvokedCall orphaned;
+  private @Nullable ProvokedCall beyondOwnQuota;
+  private @Nullable ProvokedCall beyondTotalQuota;
   private String rulesThen = "";
   private String rulesNow = "";
 
@@ -86,7 +86,7 @@ final class ChangedWhileHeldTest {
     forbidden = node().hold("forbidden", toolCall("transfer"));
     moved = node().hold("moved", toolCall("moving_echo"));
     rulesThen = node().rulesHash();
-    fillTheSeats();
+    fillTheQuota();
 
     Map<String, Double> before = node().counted();
     node().change("gatebook.yaml", rules("there", "shut", "coming", "forward"));
@@ -94,11 +94,11 @@ final class ChangedWhileHeldTest {
     rulesNow = node().rulesHash();
   }
 
-  /** All wait that may; then comes one more of theirs, and one more of somebody else's. */
-  private void fillTheSeats() throws IOException {
-    beyondOwnSeats = node().provoke("own-seats", toolCall("deploy"));
+  /** Fills the quota, then calls once more as the same principal and as another. */
+  private void fillTheQuota() throws IOException {
+    beyondOwnQuota = node().provoke("own-seats", toolCall("deploy"));
     CompletableFuture<RawHttp.Answer> last = node().hold("last", toolCall("deploy"), BOB);
-    beyondAllSeats = node().provoke("all-seats", toolCall("deploy"), BOB);
+    beyondTotalQuota = node().provoke("all-seats", toolCall("deploy"), BOB);
     node().decide("last", false, "it was the last");
     last.join();
   }
@@ -109,34 +109,36 @@ final class ChangedWhileHeldTest {
   }
 
   @Test
-  void aCallWhoseWorkflowIsRemovedIsToldWhichOneIsMissing() {
+  void removedWorkflowIsNamedInTheError() {
     Objects.requireNonNull(orphaned)
         .expect(
             new Words(
                 -32017,
                 "Approval workflow 'leaving' not found",
-                "\"gate\":\"approval\",\"details\":\"Check approval.leaving in config\""),
+                """
+                "gate":"approval","details":"Check approval.leaving in config"\
+                """),
             new Denied.WorkflowNotFound("leaving"),
             Map.of("message", "Workflow not found", "workflow", "leaving"),
             "CallReceived",
             "ApprovalRequested",
             "GateDenied",
             "ErrorTranslated")
-        .becauseOf(DenialReason.WORKFLOW_NOT_FOUND);
+        .expectReason(DenialReason.WORKFLOW_NOT_FOUND);
   }
 
   @Test
-  void aGrantedCallThatARuleNowDecidesOtherwiseAboutIsNotForwarded() throws IOException {
+  void approvedCallDeniedByChangedRuleIsNotForwarded() throws IOException {
     expectDrift("freed", freed, "deploy", Gate.GOVERNANCE);
   }
 
   @Test
-  void aGrantedCallThatThePoliciesNowForbidIsNotForwarded() throws IOException {
+  void approvedCallForbiddenByChangedPolicyIsNotForwarded() throws IOException {
     expectDrift("forbidden", forbidden, "transfer", Gate.POLICY);
   }
 
   @Test
-  void aGrantedCallThatWouldNowGoToAnotherSourceIsNotForwarded() throws IOException {
+  void approvedCallOfAnotherSourceIsNotForwarded() throws IOException {
     granted("moved", moved)
         .expect(
             new Words(-32012, "Request is not the one that approval was asked for: ask again", ""),
@@ -146,14 +148,16 @@ final class ChangedWhileHeldTest {
   }
 
   @Test
-  void whoHasAsManyCallsWaitingAsHeMayIsToldToWaitHimself() {
-    Objects.requireNonNull(beyondOwnSeats)
+  void principalWithTooManyHeldCallsIsRateLimited() {
+    Objects.requireNonNull(beyondOwnQuota)
         .expect(
             new Words(
                 -32009,
                 "Too many requests",
-                "\"details\":\"too many of your calls wait for approval: retry when one is"
-                    + " decided\""),
+                """
+                "details":"too many of your calls wait for approval: retry when one is \
+                decided"\
+                """),
             new RateLimited(Limit.HELD_CALLS, null),
             Map.of("message", "Rate limited", "reason", "held-calls"),
             "CallReceived",
@@ -162,11 +166,15 @@ final class ChangedWhileHeldTest {
   }
 
   @Test
-  void whenAsManyCallsWaitAsThereIsRoomForNobodyElseMay() {
-    Objects.requireNonNull(beyondAllSeats)
+  void fullNodeRefusesFurtherHeldCalls() {
+    Objects.requireNonNull(beyondTotalQuota)
         .expect(
             new Words(
-                -32013, "Service unavailable", "\"details\":\"too many calls wait for approval\""),
+                -32013,
+                "Service unavailable",
+                """
+                "details":"too many calls wait for approval"\
+                """),
             new ServiceUnavailable(Cause.HELD_CALLS_FULL, null),
             Map.of("message", "Service unavailable", "reason", "held-calls-full"),
             "CallReceived",
@@ -198,8 +206,8 @@ final class ChangedWhileHeldTest {
             WITHHELD);
   }
 
-  private Provoked granted(String correlationId, @Nullable CompletableFuture<RawHttp.Answer> held)
-      throws IOException {
+  private ProvokedCall granted(
+      String correlationId, @Nullable CompletableFuture<RawHttp.Answer> held) throws IOException {
     Map<String, Double> before = node().counted();
     node().decide(correlationId, true, "go on");
     return node().released(correlationId, Objects.requireNonNull(held), before);

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Callers who send too much, too little or something else: they are told, and nobody is paged. */
+/** Erring callers, who send too much, too little or the wrong thing: error responses, no alarm. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ErringCallersTest {
 
@@ -49,7 +49,10 @@ final class ErringCallersTest {
         rules: [{match: "file:*", action: deny}, {match: "hidden_*", action: deny}]
       """;
 
-  private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+  private static final String PING =
+      """
+      {"jsonrpc":"2.0","id":1,"method":"ping"}\
+      """;
   private static final int MEBIBYTES = 1 << 20;
   private static final int STORED_BYTES_MAX = 16 << 10;
 
@@ -67,7 +70,7 @@ final class ErringCallersTest {
 
   @AfterEach
   void nobodyIsPagedAndNothingLongIsKept() {
-    List<String> ours = node().lines().stream().filter(this::isOfACallHere).toList();
+    List<String> ours = node().lines().stream().filter(this::isAboutThisNode).toList();
 
     assertThat(ours)
         .noneMatch(line -> line.contains("\"level\":\"error\""))
@@ -76,11 +79,16 @@ final class ErringCallersTest {
   }
 
   @Test
-  void aMethodOfMegabytesIsUnknownAndKeptShort() throws IOException {
+  void hugeMethodNameIsUnknownAndTruncated() throws IOException {
     String method = "m".repeat(3 * MEBIBYTES);
 
     WatchedNode.Seen seen =
-        seen("long-method", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\"}".formatted(method));
+        seen(
+            "long-method",
+            """
+            {"jsonrpc":"2.0","id":1,"method":"%s"}\
+            """
+                .formatted(method));
 
     assertThat(seen.answer().body())
         .contains("\"code\":-32601,", "\"details\":\"" + "m".repeat(1_024) + "\"");
@@ -89,20 +97,29 @@ final class ErringCallersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"%s\"", "1%s"})
-  void anIdOfMegabytesComesBackAndItsLineIsWritten(String form) throws IOException {
+  void hugeIdIsReturnedAndLogged(String form) throws IOException {
     String id = form.formatted("7".repeat(3 * MEBIBYTES));
     String correlation = "long-id-" + form.length();
 
     WatchedNode.Seen seen =
-        seen(correlation, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"none\"}".formatted(id));
+        seen(
+            correlation,
+            """
+            {"jsonrpc":"2.0","id":%s,"method":"none"}\
+            """
+                .formatted(id));
 
     assertThat(seen.answer().body())
-        .startsWith("{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32601,".formatted(id));
+        .startsWith(
+            """
+            {"jsonrpc":"2.0","id":%s,"error":{"code":-32601,\
+            """
+                .formatted(id));
     assertThat(String.valueOf(onlyLine(seen).get("id"))).hasSize(1_024);
   }
 
   @Test
-  void aNameOfMegabytesIsNoName() throws IOException {
+  void hugeToolNameIsInvalid() throws IOException {
     WatchedNode.Seen seen = seen("long-name", toolCall("n".repeat(3 * MEBIBYTES)));
 
     assertThat(seen.answer().body())
@@ -130,7 +147,9 @@ final class ErringCallersTest {
   void invalidParamsNameTheParameterAndHaveDetails(String method, String params, String param)
       throws IOException {
     String body =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+        """
+        {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
+        """
             .formatted(method, params.replace('\'', '"').replace("SECRET", "AKIAIOSFODNN7EXAMPLE"));
 
     WatchedNode.Seen seen = seen("param-" + Integer.toHexString(body.hashCode()), body);
@@ -161,7 +180,9 @@ final class ErringCallersTest {
   void whatIsDeniedIsCalledWhatItIsByTheNameThatWasSent(
       String method, String params, String kind, String name) throws IOException {
     String body =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+        """
+        {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
+        """
             .formatted(method, params.replace('\'', '"'));
 
     WatchedNode.Seen seen = seen("denied-" + Integer.toHexString(body.hashCode()), body);
@@ -169,21 +190,24 @@ final class ErringCallersTest {
     String capital = kind.substring(0, 1).toUpperCase(Locale.ROOT) + kind.substring(1);
     assertThat(seen.answer().body())
         .contains(
-            "\"message\":\"%s '%s' is denied by governance rules\"".formatted(capital, name),
+            """
+            "message":"%s '%s' is denied by governance rules"\
+            """
+                .formatted(capital, name),
             "\"%s\":\"%s\"".formatted(kind, name));
     assertThat(seen.answer().body().contains("\"tool\":")).isEqualTo(kind.equals("tool"));
     assertThat(onlyLine(seen)).containsKey(kind);
   }
 
   @Test
-  void whoeverHangsUpBeforeTheDeclaredEndSentAParseError() throws IOException {
+  void disconnectWithinTheBodyIsAParseError() throws IOException {
     hangUp("hung-up", "Content-Length: 1000", "{\"jsonrpc\"");
 
     assertThat(refusal("hung-up").fault()).isEqualTo(new LengthMismatch(1_000, 10));
   }
 
   @Test
-  void whoeverHangsUpBetweenChunksSentAParseError() throws IOException {
+  void disconnectBetweenChunksIsAParseError() throws IOException {
     hangUp("hung-up-chunked", "Transfer-Encoding: chunked", "5\r\n{\"jso\r\n");
 
     assertThat(refusal("hung-up-chunked").fault())
@@ -192,14 +216,16 @@ final class ErringCallersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "deflate", "x-gzip"})
-  void aBodyThatIsNotCompressedAsItsHeaderSaysIsAParseError(String encoding) throws IOException {
+  void wrongContentEncodingIsAParseError(String encoding) throws IOException {
     WatchedNode.Seen seen = seen("bad-" + encoding, PING, "Content-Encoding: " + encoding);
 
     assertThat(seen.answer().status()).isEqualTo(200);
     assertThat(seen.answer().body())
         .isEqualTo(
-            ("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"Parse"
-                 + " error\",\"data\":{\"correlation_id\":\"bad-%s\",\"details\":\"bad-compression\"}}}")
+            """
+            {"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse \
+            error","data":{"correlation_id":"bad-%s","details":"bad-compression"}}}\
+            """
                 .formatted(encoding));
     assertThat(refusal("bad-" + encoding).fault())
         .isEqualTo(new ParseError(ParseDefect.BAD_COMPRESSION, null));
@@ -207,7 +233,7 @@ final class ErringCallersTest {
   }
 
   @Test
-  void aBodyThatIsCompressedAsItsHeaderSaysIsRead() throws IOException {
+  void compressedBodyWithItsHeaderIsRead() throws IOException {
     ByteArrayOutputStream compressed = new ByteArrayOutputStream();
     try (OutputStream gzip = new GZIPOutputStream(compressed)) {
       gzip.write(PING.getBytes(UTF_8));
@@ -216,35 +242,49 @@ final class ErringCallersTest {
     RawHttp.Answer answer =
         node().post("/mcp", "compressed", compressed.toByteArray(), "Content-Encoding: gzip");
 
-    assertThat(answer.body()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+    assertThat(answer.body())
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","id":1,"result":{}}\
+            """);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/mcp", "/rpc", "/flow", "/a2a"})
-  void anEncodingThatIsNotUndoneHereIsRefusedByItsName(String path) throws IOException {
+  void unsupportedContentEncodingIsRefusedByItsName(String path) throws IOException {
     String correlation = "br" + path.replace('/', '-');
     RawHttp.Answer answer =
         node().post(path, correlation, PING.getBytes(UTF_8), "Content-Encoding: br");
 
     assertThat(answer.status()).isEqualTo(415);
     assertThat(answer.body())
-        .startsWith("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,")
-        .contains("\"reason\":\"unsupported-content-encoding\"", correlation);
+        .startsWith(
+            """
+            {"jsonrpc":"2.0","id":null,"error":{"code":-32600,\
+            """)
+        .contains(
+            """
+            "reason":"unsupported-content-encoding"\
+            """,
+            correlation);
     assertThat(refusal(correlation).fault()).isEqualTo(new UnsupportedContentEncoding("br"));
     assertThat(onlyLine(node().seen(correlation, answer))).containsEntry("content_encoding", "br");
   }
 
   @Test
-  void noEncodingIsAnEncodingToo() throws IOException {
+  void identityIsAValidContentEncoding() throws IOException {
     assertThat(
             node()
                 .post("/mcp", "identity", PING.getBytes(UTF_8), "Content-Encoding: identity")
                 .body())
-        .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","id":1,"result":{}}\
+            """);
   }
 
   @Test
-  void aBodyBeyondTheLimitIsDrainedAndOneBeyondTheDrainIsNotWaitedFor() throws IOException {
+  void oversizeBodyIsDrainedUpToTheDrainLimit() throws IOException {
     long limit = 10_485_760;
     RawHttp.Answer drained = node().post("/mcp", "drained", new byte[64 << 20]);
     RawHttp.Answer endless = node().post("/mcp", "endless", new byte[(64 << 20) + 1]);
@@ -256,8 +296,8 @@ final class ErringCallersTest {
     assertThat(refusal("endless").fault()).isEqualTo(new Oversize(limit, (64L << 20) + 1, true));
   }
 
-  /** Tests of other nodes write lines at the same time. */
-  private boolean isOfACallHere(String line) {
+  /** Whether a line is about this node's calls; other tests log at the same time. */
+  private boolean isAboutThisNode(String line) {
     return node().events().stream()
         .anyMatch(
             event -> event instanceof CallEvent call && line.contains(call.callId().toString()));

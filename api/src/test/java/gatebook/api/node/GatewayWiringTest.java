@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.Reply;
 import gatebook.api.gateway.RoutingSnapshot;
-import gatebook.api.gateway.Sent;
+import gatebook.api.gateway.SentMessage;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.source.ScriptedUpstream;
 import gatebook.command.keep.PayloadRecorder;
@@ -40,11 +40,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The border with the real journal and an upstream that does what the test says. */
+/** The wired gateway with a real journal and a scripted upstream. */
 final class GatewayWiringTest {
 
   private static final String CALL =
-      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"tool\"}}";
+      """
+      {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool"}}\
+      """;
 
   private static final Rules RULES =
       new Rules(
@@ -75,16 +77,16 @@ final class GatewayWiringTest {
 
   private final ScriptedUpstream upstream = new ScriptedUpstream();
   private @Nullable Journal opened;
-  private @Nullable NodeJournal door;
+  private @Nullable NodeJournal nodeJournal;
   private @Nullable GatewayWiring wiring;
 
   @BeforeEach
   void open() {
     opened = RealJournal.open(data);
-    door = RealJournal.door(opened, data);
+    nodeJournal = RealJournal.nodeJournal(opened, data);
     wiring =
         GatewayWiring.open(
-            door,
+            nodeJournal,
             new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]),
             new SimpleMeterRegistry(),
             () -> new RoutingSnapshot(RULES, Map.of("scripted", upstream), null));
@@ -92,8 +94,8 @@ final class GatewayWiringTest {
 
   @AfterEach
   void close() {
-    border().close();
-    Objects.requireNonNull(door).close();
+    wiring().close();
+    Objects.requireNonNull(nodeJournal).close();
   }
 
   @Test
@@ -104,20 +106,24 @@ final class GatewayWiringTest {
       other.createStatement().execute("SELECT * FROM journal_edge FOR UPDATE");
 
       CompletableFuture<Reply> reply = serve(CALL);
-      await().until(() -> somebodyWaits(watcher));
+      await().until(() -> isWriterBlocked(watcher));
 
       assertThat(upstream.calls).isEmpty();
       assertThat(reply).isNotDone();
 
       other.rollback();
-      assertThat(Sent.body(reply)).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+      assertThat(SentMessage.body(reply))
+          .isEqualTo(
+              """
+              {"jsonrpc":"2.0","id":1,"result":{}}\
+              """);
       assertThat(recorded())
           .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "CallAnswered");
     }
   }
 
   @Test
-  void theOutcomeIsDurableBeforeItIsTold() throws SQLException {
+  void outcomeIsDurableBeforeTheResponse() throws SQLException {
     try (Connection other = RealJournal.connect(data);
         Connection watcher = RealJournal.connect(data)) {
       other.setAutoCommit(false);
@@ -128,59 +134,74 @@ final class GatewayWiringTest {
           };
 
       CompletableFuture<Reply> reply = serve(CALL);
-      await().until(() -> somebodyWaits(watcher));
+      await().until(() -> isWriterBlocked(watcher));
 
       assertThat(upstream.calls).hasSize(1);
       assertThat(reply).isNotDone();
 
       other.rollback();
-      assertThat(Sent.body(reply)).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+      assertThat(SentMessage.body(reply))
+          .isEqualTo(
+              """
+              {"jsonrpc":"2.0","id":1,"result":{}}\
+              """);
     }
   }
 
   @Test
-  void whenOnlyTheOutcomeCannotBeRecordedTheCallerIsToldNotToRetry() {
+  void unrecordedOutcomeTellsTheCallerNotToRetry() {
     upstream.response =
         () ->
             CompletableFuture.supplyAsync(
                 () -> {
-                  journal().close(); // not on the journal's own thread, which it waits for
+                  journal().close(); // not on the journal's own thread, for which it waits
                   return new Ended.Result("{}", false);
                 },
                 work -> Thread.ofVirtual().start(work));
 
-    assertThat(Sent.body(serve(CALL)))
+    assertThat(SentMessage.body(serve(CALL)))
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32013,\"message\":\"Service"
-                + " unavailable\",\"data\":{\"correlation_id\":\"c\",\"details\":\"forwarded,"
-                + " outcome not recorded, do not retry\"}}}");
+            """
+            {"jsonrpc":"2.0","id":1,"error":{"code":-32013,"message":"Service \
+            unavailable","data":{"correlation_id":"c","details":"forwarded, \
+            outcome not recorded, do not retry"}}}\
+            """);
   }
 
   @Test
-  void anUnforeseenExceptionIsAnInternalErrorThatIsRecordedAndTellsNothing() {
+  void unexpectedExceptionIsARecordedInternalErrorWithoutDetails() {
     upstream.response =
         () -> {
           throw new IllegalStateException("secret inner words");
         };
 
-    assertThat(Sent.body(serve(CALL)))
+    assertThat(SentMessage.body(serve(CALL)))
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32603,\"message\":\"Internal"
-                + " error\",\"data\":{\"correlation_id\":\"c\"}}}");
+            """
+            {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal \
+            error","data":{"correlation_id":"c"}}}\
+            """);
     assertThat(lastFault())
         .isEqualTo(new InternalError("serving a message", "IllegalStateException"));
     upstream.response = ScriptedUpstream::empty;
-    assertThat(Sent.body(serve(CALL))).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+    assertThat(SentMessage.body(serve(CALL)))
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","id":1,"result":{}}\
+            """);
   }
 
   @Test
-  void whatGoesWrongWithAForwardedNotificationIsOnlyRecorded() {
+  void errorOfAForwardedNotificationIsOnlyRecorded() {
     upstream.response =
         () ->
             CompletableFuture.completedFuture(new Ended.Failure(new MethodNotFound("tools/call")));
 
     Reply reply =
-        serve("{\"jsonrpc\":\"2.0\",\"method\":\"tools/call\",\"params\":{\"name\":\"tool\"}}")
+        serve(
+                """
+                {"jsonrpc":"2.0","method":"tools/call","params":{"name":"tool"}}\
+                """)
             .join();
 
     assertThat(reply.httpStatus()).isEqualTo(202);
@@ -193,18 +214,31 @@ final class GatewayWiringTest {
   }
 
   @Test
-  void anIdTooLongToBeRecordedWholeStillComesBackWhole() {
+  void truncatedRecordOfALongIdReturnsTheWholeId() {
     String id = "\"" + "x".repeat(2 << 20) + "\"";
 
     String body =
-        Sent.body(serve("{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"ping\"}".formatted(id)));
+        SentMessage.body(
+            serve(
+                """
+                {"jsonrpc":"2.0","id":%s,"method":"ping"}\
+                """
+                    .formatted(id)));
 
-    assertThat(body).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{}}");
+    assertThat(body)
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","id":\
+            """
+                + id
+                + ",\"result\":{}}");
     assertThat(recorded()).containsExactly("CallReceived", "CallAdmitted", "CallAnswered");
   }
 
   private CompletableFuture<Reply> serve(String message) {
-    return border().border().serve(Dialect.MCP, Sent.of(message, CallerConnection.UNSEEN));
+    return wiring()
+        .gateway()
+        .serve(Dialect.MCP, SentMessage.of(message, CallerConnection.UNOBSERVED));
   }
 
   private List<String> recorded() {
@@ -217,7 +251,7 @@ final class GatewayWiringTest {
     return ((ErrorTranslated) RealJournal.events(journal()).getLast()).fault();
   }
 
-  private GatewayWiring border() {
+  private GatewayWiring wiring() {
     return Objects.requireNonNull(wiring);
   }
 
@@ -225,7 +259,7 @@ final class GatewayWiringTest {
     return Objects.requireNonNull(opened);
   }
 
-  private static boolean somebodyWaits(Connection watcher) throws SQLException {
+  private static boolean isWriterBlocked(Connection watcher) throws SQLException {
     try (ResultSet blocked =
         watcher
             .createStatement()

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What operators' port says to whoever means no good, with a token and without one. */
+/** Hostile requests to the operator port, with a token and without one. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class HostileOperatorTest {
 
@@ -42,7 +42,7 @@ final class HostileOperatorTest {
   private static final String ALICE = "Authorization: Bearer " + WatchedNode.ALICE;
   private static final String OPERATOR_ACTED = "gatebook.OperatorActed";
 
-  /** In each text that is sent; whatever is answered, it does not come back. */
+  /** Part of every text that is sent; no answer may contain it. */
   private static final String MARK = "x9q7Zk";
 
   private static final JsonMapper STRICT =
@@ -51,15 +51,15 @@ final class HostileOperatorTest {
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .build();
 
-  /** One sentence for a person: lower case, no final stop, nothing of what we are made of. */
+  /** The form of an error message: one sentence in lower case, no final stop, no internals. */
   private static final Pattern SENTENCE = Pattern.compile("[a-z][ -~]{8,250}[^. ]");
 
-  private static final Pattern INSIDES =
+  private static final Pattern INTERNALS =
       Pattern.compile(
           "(?i)exception|throwable|\\bat [a-z]+\\.|\\.java|jackson|gatebook\\.|jdbc|h2|select"
               + " |insert |delete |\\bnull\\b|0x[0-9a-f]|@[0-9a-f]{6}");
 
-  /** Values that no param takes, or that one takes by its type and means nothing. */
+  /** Values that no param accepts, or that are valid only by their type. */
   private static final List<String> VALUES =
       List.of(
           "null",
@@ -90,7 +90,9 @@ final class HostileOperatorTest {
           "\"\\u202e" + MARK + "\"",
           "\"\\ud83d\\ude00" + MARK + "\"",
           "{\"$ne\":\"" + MARK + "\"}",
-          "{\"__proto__\":{\"admin\":true}}",
+          """
+          {"__proto__":{"admin":true}}\
+          """,
           "[\"" + MARK + "\",\"" + MARK + "\"]",
           "\"" + MARK.repeat(400) + "\"",
           "\"" + MARK.repeat(10_000) + "\"",
@@ -99,7 +101,7 @@ final class HostileOperatorTest {
           "\"00000000-0000-0000-0000-000000000000\"",
           "\"ffffffffffffffffffffffffffffffff\"");
 
-  /** Ids, and what of them comes back. */
+  /** Ids, and the id of the response. */
   private static final List<List<String>> IDS =
       List.of(
           List.of("1", "1"),
@@ -161,7 +163,7 @@ final class HostileOperatorTest {
   }
 
   @Test
-  void everyIdComesBackAsItWasSentOrAsNull() throws IOException {
+  void everyIdIsReturnedUnchangedOrAsNull() throws IOException {
     for (List<String> id : IDS) {
       answersOnce(message(id.getFirst(), "audit.projections", "{}"), id.getLast());
       answersOnce(message(id.getFirst(), "audit." + MARK, "{}"), id.getLast());
@@ -198,7 +200,7 @@ final class HostileOperatorTest {
   }
 
   @Test
-  void whatIsTooDeepOrTooLongIsToldSo() throws IOException {
+  void tooDeepOrTooLongBodiesAreRefused() throws IOException {
     String long300KiB =
         message("1", "audit.lookup", "{\"id\":\"" + "a".repeat(300 * 1_024) + "\"}");
 
@@ -211,12 +213,16 @@ final class HostileOperatorTest {
   }
 
   @Test
-  void aNotificationIsTakenAndNothingComesOfIt() throws IOException {
+  void notificationIsAcceptedWithoutEffect() throws IOException {
     List<String> recorded = recorded();
 
     for (String method : List.of("approvals.approve", "audit.verify", MARK)) {
       Answer answer =
-          operator("{\"jsonrpc\":\"2.0\",\"method\":\"%s\",\"params\":{}}".formatted(method));
+          operator(
+              """
+              {"jsonrpc":"2.0","method":"%s","params":{}}\
+              """
+                  .formatted(method));
       assertThat(answer.status()).isEqualTo(202);
       assertThat(answer.body()).isEmpty();
     }
@@ -242,7 +248,7 @@ final class HostileOperatorTest {
   }
 
   @Test
-  void aStrangerIsToldNothingOnAnyWay() throws IOException {
+  void unknownTokenLearnsNothingOnAnyPath() throws IOException {
     for (String way : ways()) {
       for (String shown :
           List.of("X-None: 1", "Authorization: Bearer " + MARK, "Authorization: Basic YTpi")) {
@@ -253,7 +259,9 @@ final class HostileOperatorTest {
             .matches(
                 way.startsWith("HEAD")
                     ? ""
-                    : "\\{\"error\":\"unauthorized\",\"correlation_id\":\"[0-9a-f-]{36}\"}");
+                    : """
+                    \\{"error":"unauthorized","correlation_id":"[0-9a-f-]{36}"}\
+                    """);
         assertThat(answer.headers().stream().map(header -> header.replaceFirst(":.*", "")))
             .isSubsetOf(
                 "x-correlation-id",
@@ -267,13 +275,13 @@ final class HostileOperatorTest {
   }
 
   @Test
-  void whoIsKnownIsToldWhatThereIs() throws IOException {
+  void knownTokenGetsPreciseHttpErrors() throws IOException {
     assertThat(request("GET /operator", ALICE).status()).isEqualTo(405);
     assertThat(request("POST /operator/x/y", ALICE).status()).isEqualTo(404);
   }
 
   @Test
-  void otherSpellingsOfThePathOpenNothing() throws IOException {
+  void otherSpellingsOfThePathAreNotFound() throws IOException {
     for (String path :
         List.of(
             "//operator",
@@ -312,7 +320,7 @@ final class HostileOperatorTest {
     return params;
   }
 
-  /** Some members, each with some value; now and then one twice. */
+  /** Random members with random values; sometimes one twice. */
   private static String some(List<String> names, Random random) {
     return "{%s}"
         .formatted(
@@ -328,17 +336,26 @@ final class HostileOperatorTest {
   }
 
   private static String message(String id, String method, String params) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"%s\",\"params\":%s}"
+    return """
+    {"jsonrpc":"2.0","id":%s,"method":"%s","params":%s}\
+    """
         .formatted(id, method, params);
   }
 
-  /** The one answer, which is JSON-RPC and tells nothing of what was sent or of what we are. */
+  /** The only response: valid JSON-RPC that contains nothing sent and no internals. */
   private JsonNode answersOnce(String body, String id) throws IOException {
     Answer answer = operator(body);
     String about = body.length() > 300 ? body.substring(0, 300) : body;
     assertThat(answer.status()).as(about).isEqualTo(200);
     assertThat(answer.headers()).contains("content-type: application/json");
-    assertThat(answer.body()).as(about).startsWith("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",");
+    assertThat(answer.body())
+        .as(about)
+        .startsWith(
+            """
+            {"jsonrpc":"2.0","id":\
+            """
+                + id
+                + ",");
     JsonNode json = STRICT.readTree(answer.body());
     assertThat(json.size()).isEqualTo(3);
     assertThat(json.has("error")).as(about).isNotEqualTo(json.has("result"));
@@ -347,12 +364,12 @@ final class HostileOperatorTest {
       assertThat(json.path("error").path("code").isInt()).isTrue();
       assertThat(json.path("error").path("code").asInt()).as(about).isNotEqualTo(-32_603);
       assertThat(json.path("error").path("message").asText()).as(about).matches(SENTENCE);
-      assertThat(json.path("error").toString()).as(about).doesNotContainPattern(INSIDES);
+      assertThat(json.path("error").toString()).as(about).doesNotContainPattern(INTERNALS);
     }
     return json;
   }
 
-  /** All that the views tell, but for how far they are. */
+  /** The content of all views, without their positions. */
   private String views() throws IOException {
     return result("audit.lookup", "{\"id\":\"waits\"}") + " " + result("approvals.list", "{}");
   }
@@ -361,7 +378,7 @@ final class HostileOperatorTest {
     return STRICT.readTree(operator(message("1", method, params)).body()).path("result");
   }
 
-  /** What the journal holds, but for the questions of operators. */
+  /** The events in the journal, except operators' acts. */
   private List<String> recorded() {
     Journal journal = node().journal();
     List<String> recorded = new ArrayList<>();

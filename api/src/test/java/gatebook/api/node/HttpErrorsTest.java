@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Errors of HTTP itself at the callers' port: told in JSON-RPC, logged and counted. */
+/** Errors of HTTP on the callers' port: returned as JSON-RPC, logged and counted. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class HttpErrorsTest {
 
@@ -79,7 +79,7 @@ final class HttpErrorsTest {
 
   @ParameterizedTest(name = "{1} {2} {index}")
   @MethodSource("requests")
-  void anErrorOfHttpIsToldInJsonRpcLoggedAndCounted(String head, int status, String reason)
+  void httpErrorIsAJsonRpcErrorLoggedAndCounted(String head, int status, String reason)
       throws IOException {
     double before = counted(status, reason);
 
@@ -122,7 +122,7 @@ final class HttpErrorsTest {
   }
 
   @Test
-  void aLineIsShortWhateverWasSentAndHoldsNoSecret() throws IOException {
+  void logLineIsShortAndContainsNoSecret() throws IOException {
     sendLines(
         "GET /%s?token=AKIAIOSFODNN7EXAMPLE HTTP/1.1".formatted("x".repeat(7_000)),
         "Host: localhost:PORT",
@@ -136,7 +136,8 @@ final class HttpErrorsTest {
   @Test
   void theReadmeListsEveryReason() throws IOException {
     Path readme =
-        Path.of(Objects.requireNonNull(System.getProperty("gatebook.root"))).resolve("README.md");
+        Path.of(Objects.requireNonNull(System.getProperty("gatebook.root")))
+            .resolve("api/OPERATING.md");
 
     assertThat(Files.readString(readme).replace('\n', ' '))
         .contains(

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node with the real journal. */
+/** The journal's wiring in a node with a real journal. */
 final class JournalWiringTest {
 
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
@@ -25,20 +25,22 @@ final class JournalWiringTest {
   @TempDir private Path data;
 
   @Test
-  void theEmbeddedJournalIsKeptInTheDataDirectoryAndTheNodeIsReady() throws IOException {
+  void nodeWithEmbeddedJournalBecomesReady() throws IOException {
     try (Node node = serving(Optional.empty())) {
       RawHttp.Answer ready = RawHttp.get(node.at(Port.ADMIN), "/ready");
 
       assertThat(ready.status() + " " + ready.body())
           .isEqualTo(
-              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\",\"views\":\"up-to-date\"},"
-                  + "\"reason\":null,\"durability\":\"power\"}");
+              """
+              200 {"status":"ready","checks":{"journal":"appending","rules":"in-force","views":"up-to-date"},\
+              "reason":null,"durability":"power"}\
+              """);
     }
     assertThat(Files.isRegularFile(data.resolve("journal.mv.db"))).isTrue();
   }
 
   @Test
-  void theJournalsFiguresAreAmongTheMetrics() throws IOException {
+  void metricsIncludeTheJournalsFigures() throws IOException {
     try (Node node = serving(Optional.empty())) {
       assertThat(RawHttp.get(node.at(Port.ADMIN), "/metrics").body().lines())
           .contains(
@@ -65,7 +67,7 @@ final class JournalWiringTest {
   }
 
   @Test
-  void aDatabaseThatCannotBeReachedIsRefusedWithoutItsPassword() throws IOException {
+  void unreachableDatabaseIsRefusedWithoutItsPassword() throws IOException {
     String url = "jdbc:postgresql://127.0.0.1:%d/gatebook".formatted(freePort());
 
     assertThat(start(Optional.of(url + "?password=secret")))

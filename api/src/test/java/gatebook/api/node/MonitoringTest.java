@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What we give to Prometheus is what Prometheus takes, and speaks of what a node really shows. */
+/** Prometheus accepts the files in {@code monitoring}, and their metrics exist in a node. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class MonitoringTest {
 
@@ -31,10 +31,10 @@ final class MonitoringTest {
       Path.of(requireNonNull(System.getProperty("gatebook.root"), "the build sets it"));
   private static final Path FOLDER = HOME.resolve("api/monitoring");
 
-  /** Not shown by a node: Prometheus makes it. */
+  /** Created by Prometheus, not by a node. */
   private static final String MADE_BY_PROMETHEUS = "up";
 
-  /** A metric, and what is asked of its labels. */
+  /** A metric and its label matchers. */
   private static final Pattern METRIC =
       Pattern.compile("\\b(up|(?:gatebook|thoughtgate)_[a-z_]+)\\b(?:\\{([^}]*)})?");
 
@@ -65,13 +65,13 @@ final class MonitoringTest {
   }
 
   @Test
-  void prometheusTakesTheScrapeConfigurationAndTheRules() throws Exception {
+  void prometheusAcceptsTheScrapeConfigurationAndTheRules() throws Exception {
     assertThat(promtool("", "check", "config", "--lint-fatal", "prometheus.yml").exitCode).isZero();
     assertThat(promtool("", "check", "rules", "--lint-fatal", "alerts.yml").exitCode).isZero();
   }
 
   @Test
-  void eachAlertComesWhenItShouldAndNotBefore() throws Exception {
+  void eachAlertFiresAtItsThreshold() throws Exception {
     Output output = promtool("", "test", "rules", "alerts-test.yml");
 
     assertThat(output.exitCode).as(output.text).isZero();
@@ -79,7 +79,7 @@ final class MonitoringTest {
   }
 
   @Test
-  void everythingTheRulesSpeakOfIsThere() throws Exception {
+  void everyMetricOfTheRulesExists() throws Exception {
     List<MatchResult> named =
         EXPRESSION
             .matcher(read("alerts.yml"))
@@ -111,10 +111,10 @@ final class MonitoringTest {
   }
 
   @Test
-  void prometheusTakesTheMetrics() throws Exception {
+  void prometheusAcceptsTheMetrics() throws Exception {
     assertThat(promtool(scraped, "check", "metrics").text.lines())
         .containsExactlyInAnyOrder(
-            // the library's names for what is the JVM's and the machine's, by which ready-made
+            // the library's names for the JVM's and the machine's metrics, which ready-made
             // dashboards find them
             "process_cpu_time_ns_total metric names should not contain abbreviated units",
             "system_cpu_count non-histogram and non-summary metrics should not have \"_count\""
@@ -123,7 +123,7 @@ final class MonitoringTest {
 
   @Test
   void theReadmeListsEveryReasonOfADenial() throws IOException {
-    assertThat(Files.readString(HOME.resolve("README.md")).replace('\n', ' '))
+    assertThat(Files.readString(HOME.resolve("api/OPERATING.md")).replace('\n', ' '))
         .contains(
             "`reason` is one of "
                 + Stream.of(DenialReason.values())

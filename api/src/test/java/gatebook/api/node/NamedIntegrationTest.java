@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
-import gatebook.api.node.Provoked.Words;
+import gatebook.api.node.ProvokedCall.Words;
 import gatebook.events.CallReceived;
 import gatebook.events.call.DenialReason;
 import gatebook.events.fault.Denied;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each gate says no over HTTP, and everything that is left of it is looked at. */
+/** Each gate denies a call over HTTP: response, events, log line and counters of each. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class NamedIntegrationTest {
 
@@ -57,85 +57,95 @@ final class NamedIntegrationTest {
 
   @Test
   @DisplayName("test_gate1_returns_32015")
-  void aToolThatIsNotShownIsNotAvailable() throws IOException {
+  void hiddenToolIsUnavailable() throws IOException {
     node()
         .provoke("g1", toolCall("process"))
         .expect(
             new Words(
                 -32015,
                 "Tool 'process' is not available",
-                "\"gate\":\"visibility\",\"tool\":\"process\""),
+                """
+                "gate":"visibility","tool":"process"\
+                """),
             new Denied.ToolNotExposed("process", "tools"),
             Map.of("message", "Tool not exposed", "tool", "process", "source", "tools"),
             DENIED.split(" "))
-        .becauseOf(DenialReason.NOT_EXPOSED);
+        .expectReason(DenialReason.NOT_EXPOSED);
   }
 
   @Test
-  void aToolOfASourceThatIsDisabledIsNotAvailable() throws IOException {
+  void toolOfADisabledSourceIsUnavailable() throws IOException {
     node()
         .provoke("g1-off", toolCall("closed_echo"))
         .expect(
             new Words(
                 -32015,
                 "Tool 'closed_echo' is not available",
-                "\"gate\":\"visibility\",\"tool\":\"closed_echo\""),
+                """
+                "gate":"visibility","tool":"closed_echo"\
+                """),
             new Denied.ToolNotExposed("closed_echo", "closed"),
             Map.of("message", "Tool not exposed", "tool", "closed_echo", "source", "closed"),
             DENIED.split(" "))
-        .becauseOf(DenialReason.SOURCE_DISABLED);
+        .expectReason(DenialReason.SOURCE_DISABLED);
   }
 
   @Test
   @DisplayName("test_gate2_returns_32014")
-  void aToolThatARuleDeniesIsDeniedWithoutTellingTheRule() throws IOException {
+  void toolDeniedByRuleIsDeniedWithoutNamingTheRule() throws IOException {
     node()
         .provoke("g2", toolCall("delete_all"))
         .expect(
             new Words(
                 -32014,
                 "Tool 'delete_all' is denied by governance rules",
-                "\"gate\":\"governance\",\"tool\":\"delete_all\""),
+                """
+                "gate":"governance","tool":"delete_all"\
+                """),
             new Denied.GovernanceRuleDenied("delete_all", "delete_*", false),
             Map.of("message", "Governance rule denied", "tool", "delete_all", "rule", "delete_*"),
             DENIED.split(" "))
-        .becauseOf(DenialReason.RULE);
+        .expectReason(DenialReason.RULE);
   }
 
   @Test
-  void aRuleThatMayBeToldIsTold() throws IOException {
+  void publicRuleIsNamedInTheError() throws IOException {
     node()
         .provoke("g2-public", toolCall("drop_table"))
         .expect(
             new Words(
                 -32014,
                 "Tool 'drop_table' is denied by governance rules",
-                "\"gate\":\"governance\",\"tool\":\"drop_table\",\"details\":\"Matched rule:"
-                    + " drop_*\""),
+                """
+                "gate":"governance","tool":"drop_table","details":"Matched rule: \
+                drop_*"\
+                """),
             new Denied.GovernanceRuleDenied("drop_table", "drop_*", true),
             Map.of("message", "Governance rule denied", "tool", "drop_table", "rule", "drop_*"),
             DENIED.split(" "))
-        .becauseOf(DenialReason.RULE);
+        .expectReason(DenialReason.RULE);
   }
 
   @Test
-  void whatNoRuleMatchesIsDeniedByTheDefault() throws IOException {
+  void unmatchedCallIsDeniedByTheDefault() throws IOException {
     node()
         .provoke("g2-default", toolCall("echo"))
         .expect(
             new Words(
                 -32014,
                 "Tool 'echo' is denied by governance rules",
-                "\"gate\":\"governance\",\"tool\":\"echo\""),
+                """
+                "gate":"governance","tool":"echo"\
+                """),
             new Denied.GovernanceRuleDenied("echo", null, false),
             Map.of("message", "Governance rule denied", "tool", "echo"),
             DENIED.split(" "))
-        .becauseOf(DenialReason.DEFAULT_ACTION);
+        .expectReason(DenialReason.DEFAULT_ACTION);
   }
 
   @Test
   @DisplayName("test_gate3_returns_32003")
-  void aCallThatAPolicyForbidsIsDeniedWithoutTellingThePolicy() throws IOException {
+  void callForbiddenByPolicyIsDeniedWithoutNamingThePolicy() throws IOException {
     node()
         .provoke("g3", toolCall("transfer", "{\"amount\":101}"))
         .expect(
@@ -151,7 +161,7 @@ final class NamedIntegrationTest {
                 "reason",
                 "not-so-much"),
             DENIED.split(" "))
-        .becauseOf(DenialReason.POLICY_FORBIDS);
+        .expectReason(DenialReason.POLICY_FORBIDS);
   }
 
   @Test
@@ -163,16 +173,16 @@ final class NamedIntegrationTest {
             new Denied.PolicyDenied("wish", "wishes", null),
             Map.of("message", "Cedar policy denied", "tool", "wish", "policy_id", "wishes"),
             DENIED.split(" "))
-        .becauseOf(DenialReason.NO_POLICY_PERMITS);
+        .expectReason(DenialReason.NO_POLICY_PERMITS);
   }
 
   @Test
-  void aCallThatAPolicyCannotBeAskedAboutIsDenied() throws IOException {
-    Provoked provoked = node().provoke("g3-error", toolCall("sell"));
+  void callWithAFailingPolicyIsDenied() throws IOException {
+    ProvokedCall provokedCall = node().provoke("g3-error", toolCall("sell"));
 
-    provoked.expectAnswer("1", 200, policyDenied("sell"));
-    provoked.becauseOf(DenialReason.POLICY_ERROR);
-    assertThat(provoked.seen().lines())
+    provokedCall.expectAnswer("1", 200, policyDenied("sell"));
+    provokedCall.expectReason(DenialReason.POLICY_ERROR);
+    assertThat(provokedCall.seen().lines())
         .singleElement()
         .satisfies(line ->
             assertThat(String.valueOf(line.get("reason"))).contains("looks-at-what-is-not-there"));
@@ -180,7 +190,7 @@ final class NamedIntegrationTest {
 
   @Test
   @DisplayName("test_gate4_reject_returns_32007")
-  void aCallThatAPersonRejectsIsDeniedInThePersonsName() throws IOException {
+  void rejectedCallIsDeniedInTheOperatorsName() throws IOException {
     Map<String, Double> before = node().counted();
     CompletableFuture<RawHttp.Answer> held = node().hold("g4", toolCall("deploy"));
     node().decide("g4", false, "not on a Friday");
@@ -191,7 +201,9 @@ final class NamedIntegrationTest {
             new Words(
                 -32007,
                 "Approval rejected for tool 'deploy'",
-                "\"gate\":\"approval\",\"tool\":\"deploy\",\"details\":\"Rejected by: alice\""),
+                """
+                "gate":"approval","tool":"deploy","details":"Rejected by: alice"\
+                """),
             new Denied.ApprovalRejected("deploy", "alice", "not on a Friday", "patient"),
             Map.of(
                 "message",
@@ -209,12 +221,12 @@ final class NamedIntegrationTest {
             "ApprovalRejected",
             "GateDenied",
             "ErrorTranslated")
-        .becauseOf(DenialReason.REJECTED);
+        .expectReason(DenialReason.REJECTED);
   }
 
   @Test
   @DisplayName("test_gate4_timeout_returns_32008")
-  void aCallThatNobodyDecidesAboutIsToldThatItTookTooLong() throws IOException {
+  void undecidedCallTimesOut() throws IOException {
     Map<String, Double> before = node().counted();
 
     node()
@@ -223,8 +235,10 @@ final class NamedIntegrationTest {
             new Words(
                 -32008,
                 "Approval timeout for tool 'release' after 5s",
-                "\"gate\":\"approval\",\"tool\":\"release\",\"details\":\"nobody decided within 5s:"
-                    + " ask again\""),
+                """
+                "gate":"approval","tool":"release","details":"nobody decided within 5s: \
+                ask again"\
+                """),
             new Denied.ApprovalTimeout("release", 5, "hasty"),
             Map.of(
                 "message",
@@ -240,12 +254,12 @@ final class NamedIntegrationTest {
             "ApprovalTimedOut",
             "GateDenied",
             "ErrorTranslated")
-        .becauseOf(DenialReason.TIMED_OUT);
+        .expectReason(DenialReason.TIMED_OUT);
   }
 
   @Test
   @DisplayName("EC-ERR-004")
-  void aCallWithoutACorrelationIdIsGivenOne() throws IOException {
+  void missingCorrelationIdIsGenerated() throws IOException {
     RawHttp.Answer answer =
         node()
             .send(
@@ -263,25 +277,31 @@ final class NamedIntegrationTest {
             .orElseThrow();
     assertThat(answer.headers()).contains("x-correlation-id: " + received.correlationId());
     assertThat(answer.body())
-        .contains("\"data\":{\"correlation_id\":\"%s\",".formatted(received.correlationId()));
+        .contains(
+            """
+            "data":{"correlation_id":"%s",\
+            """
+                .formatted(received.correlationId()));
     assertThat(node().seen(received.correlationId(), answer).lines()).hasSize(1);
   }
 
   @Test
   @DisplayName("EC-ERR-005")
-  void ofSeveralGatesThatWouldDenyTheFirstDoes() throws IOException {
+  void firstOfSeveralDenyingGatesDenies() throws IOException {
     node()
         .provoke("first", toolCall("delete_hidden_things"))
         .expect(
             new Words(
                 -32015,
                 "Tool 'delete_hidden_things' is not available",
-                "\"gate\":\"visibility\",\"tool\":\"delete_hidden_things\""),
+                """
+                "gate":"visibility","tool":"delete_hidden_things"\
+                """),
             new Denied.ToolNotExposed("delete_hidden_things", "tools"),
             Map.of(
                 "message", "Tool not exposed", "tool", "delete_hidden_things", "source", "tools"),
             DENIED.split(" "))
-        .becauseOf(DenialReason.NOT_EXPOSED);
+        .expectReason(DenialReason.NOT_EXPOSED);
   }
 
   private static String rules() {
@@ -314,7 +334,10 @@ final class NamedIntegrationTest {
     return new Words(
         -32003,
         "Policy denied access to tool '%s'".formatted(tool),
-        "\"gate\":\"policy\",\"tool\":\"%s\"".formatted(tool));
+        """
+        "gate":"policy","tool":"%s"\
+        """
+            .formatted(tool));
   }
 
   private WatchedNode node() {

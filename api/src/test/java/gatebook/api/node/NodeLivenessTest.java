@@ -16,44 +16,45 @@ final class NodeLivenessTest {
   private static final String HERE = OWN.substring(OWN.indexOf('@'));
 
   @Test
-  void aCallOfThisProcessIsNotLeftAndOneOfAFormerProcessOfItsNameIs() {
-    assertThat(isLeftByEmbedded(OWN, Instant.now())).isFalse();
-    assertThat(isLeftByEmbedded(OWN, Instant.now().minus(Duration.ofDays(9)))).isTrue();
+  void onlyEarlierCallsUnderThisProcessesNameAreOrphaned() {
+    assertThat(isOrphanedInEmbedded(OWN, Instant.now())).isFalse();
+    assertThat(isOrphanedInEmbedded(OWN, Instant.now().minus(Duration.ofDays(9)))).isTrue();
   }
 
   @Test
-  void aCallOfAProcessThatRunsBesideUsIsNotLeft() {
-    long beside = ProcessHandle.current().parent().orElseThrow().pid();
+  void callOfAnotherRunningProcessIsNotOrphaned() {
+    long running = ProcessHandle.current().parent().orElseThrow().pid();
 
-    assertThat(isLeftByEmbedded(beside + HERE, Instant.now())).isFalse();
-    assertThat(NodeLiveness.ofShared().test(call(beside + HERE, Instant.now()))).isFalse();
+    assertThat(isOrphanedInEmbedded(running + HERE, Instant.now())).isFalse();
+    assertThat(NodeLiveness.orphanedInShared().test(call(running + HERE, Instant.now()))).isFalse();
   }
 
   @Test
-  void aCallOfAProcessThatWasGivenAnothersIdLaterIsLeft() {
-    long beside = ProcessHandle.current().parent().orElseThrow().pid();
+  void callIsOrphanedWhenItsProcessIdWasReused() {
+    long running = ProcessHandle.current().parent().orElseThrow().pid();
     Instant before = Instant.now().minus(Duration.ofDays(900));
 
-    assertThat(isLeftByEmbedded(beside + HERE, before)).isTrue();
+    assertThat(isOrphanedInEmbedded(running + HERE, before)).isTrue();
   }
 
   @Test
-  void aCallOfAProcessThatEndedIsLeft() throws IOException, InterruptedException {
+  void callOfADeadProcessIsOrphaned() throws IOException, InterruptedException {
     Process ended = new ProcessBuilder("true").start();
     int _ = ended.waitFor();
 
-    assertThat(isLeftByEmbedded(ended.pid() + HERE, Instant.now())).isTrue();
-    assertThat(NodeLiveness.ofShared().test(call(ended.pid() + HERE, Instant.now()))).isTrue();
+    assertThat(isOrphanedInEmbedded(ended.pid() + HERE, Instant.now())).isTrue();
+    assertThat(NodeLiveness.orphanedInShared().test(call(ended.pid() + HERE, Instant.now())))
+        .isTrue();
   }
 
   @Test
-  void ofAnotherMachineNobodyWritesToAnEmbeddedJournalAndWhoRunsThereNobodyKnows() {
-    assertThat(isLeftByEmbedded("1@elsewhere", Instant.now())).isTrue();
-    assertThat(NodeLiveness.ofShared().test(call("1@elsewhere", Instant.now()))).isFalse();
+  void callOfAnotherMachineIsOrphanedOnlyInEmbeddedJournal() {
+    assertThat(isOrphanedInEmbedded("1@elsewhere", Instant.now())).isTrue();
+    assertThat(NodeLiveness.orphanedInShared().test(call("1@elsewhere", Instant.now()))).isFalse();
   }
 
-  private static boolean isLeftByEmbedded(String node, Instant receivedAt) {
-    return NodeLiveness.ofEmbedded().test(call(node, receivedAt));
+  private static boolean isOrphanedInEmbedded(String node, Instant receivedAt) {
+    return NodeLiveness.orphanedInEmbedded().test(call(node, receivedAt));
   }
 
   private static OpenCall call(String node, Instant receivedAt) {

@@ -41,19 +41,21 @@ final class NodeTest {
   private final SmallJournal journal = new SmallJournal();
 
   @Test
-  void aNodeWhoseJournalAppendsIsReady() throws IOException {
+  void nodeWithAnAppendingJournalIsReady() throws IOException {
     try (Node node = serving(settings(ANY_PORT, ANY_PORT))) {
       RawHttp.Answer answer = RawHttp.get(node.at(Port.ADMIN), "/ready");
 
       assertThat(answer.status() + " " + answer.body())
           .isEqualTo(
-              "200 {\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\",\"views\":\"up-to-date\"},"
-                  + "\"reason\":null,\"durability\":\"power\"}");
+              """
+              200 {"status":"ready","checks":{"journal":"appending","rules":"in-force","views":"up-to-date"},\
+              "reason":null,"durability":"power"}\
+              """);
     }
   }
 
   @Test
-  void aNodeWhoseJournalStoppedIsNotReadyAndStaysAlive() throws IOException {
+  void nodeWithAStoppedJournalIsAliveButNotReady() throws IOException {
     try (Node node = serving(settings(ANY_PORT, ANY_PORT))) {
       journal.status = new NodeJournal.Status("stopped", Optional.of("the disk is full"), "power");
 
@@ -61,8 +63,10 @@ final class NodeTest {
 
       assertThat(ready.status() + " " + ready.body())
           .isEqualTo(
-              "503 {\"status\":\"not_ready\",\"checks\":{\"journal\":\"stopped\",\"rules\":\"in-force\",\"views\":\"up-to-date\"},\"reason\":\"the"
-                  + " disk is full\",\"durability\":\"power\"}");
+              """
+              503 {"status":"not_ready","checks":{"journal":"stopped","rules":"in-force","views":"up-to-date"},"reason":"the \
+              disk is full","durability":"power"}\
+              """);
       assertThat(RawHttp.get(node.at(Port.ADMIN), "/metrics").body().lines())
           .contains("gatebook_ready 0.0", "gatebook_journal_appending 0.0");
       assertThat(RawHttp.get(node.at(Port.ADMIN), "/health").status()).isEqualTo(200);
@@ -71,8 +75,7 @@ final class NodeTest {
 
   @ParameterizedTest
   @CsvSource({"100000, 200, up-to-date", "100001, 503, behind"})
-  void aNodeWhoseViewsAreTooFarBehindIsNotReady(long lag, int status, String word)
-      throws IOException {
+  void nodeWithLaggingViewsIsNotReady(long lag, int status, String word) throws IOException {
     try (Node node = serving(settings(ANY_PORT, ANY_PORT))) {
       journal.lag = lag;
 
@@ -86,7 +89,7 @@ final class NodeTest {
   }
 
   @Test
-  void theMetersAreTheJvmsAndTheJournals() throws IOException {
+  void metersAreTheJvmsAndTheJournals() throws IOException {
     try (Node node = serving(settings(ANY_PORT, ANY_PORT))) {
       String metrics = RawHttp.get(node.at(Port.ADMIN), "/metrics").body();
 
@@ -112,7 +115,7 @@ final class NodeTest {
   }
 
   @Test
-  void closingANodeClosesItsJournalAndGivesTheDirectoryBack() {
+  void closingANodeClosesJournalAndReleasesTheDirectory() {
     serving(settings(ANY_PORT, ANY_PORT)).close();
 
     assertThat(journal.closed).isTrue();
@@ -120,7 +123,7 @@ final class NodeTest {
   }
 
   @Test
-  void whatTheJournalRefusesIsToldAsItIsAndTheDirectoryIsGivenBack() {
+  void refusalOfTheJournalIsReturnedAndReleasesTheDirectory() {
     String sentence = "the database was written by a newer gatebook: use the newer one";
 
     assertThat(
@@ -131,7 +134,7 @@ final class NodeTest {
   }
 
   @Test
-  void aPortInUseClosesTheJournalAndGivesTheDirectoryBack() throws IOException {
+  void portInUseClosesJournalAndReleasesTheDirectory() throws IOException {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = other.getLocalPort();
 
@@ -158,10 +161,10 @@ final class NodeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0.0.0.0", "192.0.2.1", "::"})
-  void anAddressOthersCanReachIsRefusedWithoutPrincipals(String host) {
+  void nonLoopbackAddressWithoutPrincipalsIsRefused(String host) {
     Node.Start.Refused refused =
         new Node.Start.Refused(
-            "will not listen on %s, since no principals are configured and anybody could call: name principals in the rules file, or use 127.0.0.1"
+            "will not listen on %s, since no principals are configured and any client could call: name principals in the rules file, or use 127.0.0.1"
                 .formatted(host));
 
     assertThat(start(settings(new ListenAddress(host, 0), ANY_PORT))).isEqualTo(refused);
@@ -170,7 +173,7 @@ final class NodeTest {
   }
 
   @Test
-  void aHostNobodyKnowsIsRefused() {
+  void unknownHostIsRefused() {
     assertThat(start(settings(new ListenAddress("no.such.host.invalid", 0), ANY_PORT)))
         .isEqualTo(
             new Node.Start.Refused(
@@ -179,7 +182,7 @@ final class NodeTest {
   }
 
   @Test
-  void onePortForBothDoorsIsRefused() {
+  void samePortForCallersAndOperatorsIsRefused() {
     assertThat(
             start(
                 settings(
@@ -191,7 +194,7 @@ final class NodeTest {
 
   @ParameterizedTest
   @CsvSource({"no-such-file", "''"})
-  void aRulesFileThatCannotBeReadIsRefused(String file) {
+  void unreadableRulesFileIsRefused(String file) {
     Path rules = data.resolve(file);
     ServeSettings settings =
         new ServeSettings(data, Optional.of(rules), ANY_PORT, ANY_PORT, Optional.empty());
@@ -221,11 +224,11 @@ final class NodeTest {
     return new NodeJournal.Opening.Opened(journal);
   }
 
-  /** Keeps nothing; what it says of itself can be changed. */
+  /** A journal without storage, whose reported state can be set. */
   private static final class SmallJournal implements NodeJournal {
     @Override
-    public void closeWhatWasLeft(OrphanHandler orphanHandler) {
-      // it was always empty
+    public void closeOrphans(OrphanHandler orphanHandler) {
+      // there are never calls to close
     }
 
     private volatile Status status = new Status("appending", Optional.empty(), "power");
@@ -245,13 +248,13 @@ final class NodeTest {
     }
 
     @Override
-    public void introduce(ApplicationContext controllers, OperatorServices operatorServices) {
-      // it has no operators
+    public void registerBeans(ApplicationContext controllers, OperatorServices operatorServices) {
+      // there are no operators
     }
 
     @Override
-    public JournalAccess book() {
-      throw new UnsupportedOperationException("nobody decides alone here");
+    public JournalAccess access() {
+      throw new UnsupportedOperationException("no other process joins");
     }
 
     @Override
@@ -260,11 +263,11 @@ final class NodeTest {
         OperatorServices operatorServices,
         OrphanHandler orphanHandler,
         Supplier<GatewayLimits> limits) {
-      // nobody else comes
+      // no other process joins
     }
 
     @Override
-    public Optional<byte[]> answer(
+    public Optional<byte[]> answerOperator(
         OperatorServices operatorServices, String token, byte[] message) {
       return Optional.empty();
     }

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The document that a node serves of itself, held against what the node does. */
+/** The OpenRPC document of a node, compared with what the node does. */
 @Order(1)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class OpenRpcTest {
@@ -99,14 +99,14 @@ final class OpenRpcTest {
   }
 
   @Test
-  void itIsAnOpenRpcDocument() {
+  void documentIsValidOpenRpc() {
     assertThat(mistakes(OPEN_RPC, document)).isEmpty();
     assertThat(mistakes(OPEN_RPC, ((ObjectNode) document.deepCopy()).put("surplus", 1)))
         .isNotEmpty();
     assertThat(methods()).isNotEmpty().allSatisfy(OpenRpcTest::hasItsParamsInOrder);
   }
 
-  /** What the specification asks for and its schema cannot. */
+  /** Checks what the specification requires and its schema cannot express. */
   private static void hasItsParamsInOrder(JsonNode method) {
     List<Boolean> required =
         stream(method.path("params")).map(it -> it.path("required").asBoolean()).toList();
@@ -116,7 +116,7 @@ final class OpenRpcTest {
   }
 
   @Test
-  void everyErrorItNamesIsToldAndHasACodeOfItsOwn() {
+  void everyDocumentedErrorOccursAndHasItsOwnCode() {
     Map<String, Integer> errors =
         document.path("components").path("errors").properties().stream()
             .collect(toMap(Map.Entry::getKey, it -> it.getValue().path("code").asInt()));
@@ -140,7 +140,7 @@ final class OpenRpcTest {
   }
 
   @Test
-  void everyExampleIsOne() {
+  void everyExampleIsValid() {
     assertThat(methods()).allSatisfy(this::hasAnExample);
   }
 
@@ -156,9 +156,9 @@ final class OpenRpcTest {
     assertThat(mistakes(result(method), method.at("/examples/0/result/value"))).isEmpty();
   }
 
-  /** For each param, and each value of any kind: the schema allows it when the node takes it. */
+  /** For each param and each value: the schema allows it exactly when the node accepts it. */
   @Test
-  void whatTheSchemasAllowIsTakenAndNothingElse() throws Exception {
+  void nodeAcceptsExactlyWhatTheSchemasAllow() throws Exception {
     for (JsonNode method : methods()) {
       for (int i = 0; i < method.path("params").size(); i++) {
         String schema = param(method, i);
@@ -167,13 +167,13 @@ final class OpenRpcTest {
         Map<JsonNode, String> refusals = refusals(method, name, values(param.path("schema")));
         refusals.forEach((value, refusal) ->
             assertThat(refusal.startsWith(name + " must be "))
-                .as("%s %s: %.200s is told '%s'", method.path("name"), name, value, refusal)
+                .as("%s %s: %.200s is refused with '%s'", method.path("name"), name, value, refusal)
                 .isEqualTo(!mistakes(schema, value).isEmpty()));
       }
     }
   }
 
-  /** All are asked at once, since some that are taken wait for what has not happened yet. */
+  /** Sends all requests at once, since some of the accepted ones wait for a later position. */
   private Map<JsonNode, String> refusals(JsonNode method, String name, List<JsonNode> values)
       throws Exception {
     Map<JsonNode, Future<String>> asked = new LinkedHashMap<>();
@@ -188,7 +188,7 @@ final class OpenRpcTest {
   }
 
   @Test
-  void whatIsMissingOrUnknownIsNamed() throws IOException {
+  void missingAndUnknownParamsAreNamed() throws IOException {
     for (JsonNode method : methods()) {
       for (String name : required(method)) {
         ObjectNode without = examples(method);
@@ -205,19 +205,24 @@ final class OpenRpcTest {
   }
 
   @Test
-  void aReasonIsBoundedInBytesWhichASchemaCannotSay() throws IOException {
+  void reasonIsLimitedInBytes() throws IOException {
     JsonNode reject = method("approvals.reject");
 
     assertThat(refusal(reject, with(reject, "reason", NODES.textNode("é".repeat(513)))))
         .isEqualTo("reason must be a text of 1 to 1024 bytes in UTF-8");
   }
 
-  /** Real calls of every outcome, and all that can be asked of them. */
+  /** Calls with every outcome, and every operator method about them. */
   @Test
-  void everyResultIsAsItsSchemaSays() throws IOException {
+  void everyResultMatchesItsSchema() throws IOException {
     node().provoke("answered", WatchedNode.toolCall("echo"));
     node().provoke("denied", WatchedNode.toolCall("delete_all"));
-    node().provoke("refused", "{\"jsonrpc\":\"2.0\",\"id\":1}");
+    node()
+        .provoke(
+            "refused",
+            """
+            {"jsonrpc":"2.0","id":1}\
+            """);
     CompletableFuture<RawHttp.Answer> yes = node().hold("yes", WatchedNode.toolCall("deploy"));
     CompletableFuture<RawHttp.Answer> no = node().hold("no", WatchedNode.toolCall("deploy"));
     List<String> asked = new ArrayList<>();
@@ -230,7 +235,7 @@ final class OpenRpcTest {
     asked.add(valid("audit.verify", params()));
     asked.add(valid("audit.verify", (ObjectNode) params().set("against", array("no note"))));
     asked.add(valid("audit.denials", params()));
-    asked.add(valid("audit.denials", (ObjectNode) params().set("by", everyWordOf("by"))));
+    asked.add(valid("audit.denials", (ObjectNode) params().set("by", allValuesOf("by"))));
     asked.add(valid("audit.errors", params()));
     asked.add(valid("audit.calls", params()));
     asked.add(valid("audit.calls", params().put("limit", 1)));
@@ -247,7 +252,8 @@ final class OpenRpcTest {
     asked.add(valid("rules.show", params()));
     asked.add(valid("rules.check", params()));
     asked.add(valid("rpc.discover", params()));
-    asked.add(valid("operator.rotateToken", params())); // the last: this token opens nothing then
+    asked.add(
+        valid("operator.rotateToken", params())); // comes last: the token is invalid afterwards
 
     assertThat(yes.join().body()).contains("result");
     assertThat(no.join().body()).contains("-32007");
@@ -255,7 +261,7 @@ final class OpenRpcTest {
   }
 
   @Test
-  void itKnowsEveryWordThatResultsAreMadeOf() {
+  void documentNamesEveryValueOfResults() {
     String call = "/result/schema/properties/calls/items/properties/";
     String view = "/result/schema/properties/projections/items/properties/";
 
@@ -270,8 +276,8 @@ final class OpenRpcTest {
             Stream.of(ViewStatus.State.values()).map(ViewStatus.State::word).toList());
   }
 
-  /** All that the param of {@code audit.denials} can be made of. */
-  private JsonNode everyWordOf(String param) {
+  /** All values of the param of {@code audit.denials}. */
+  private JsonNode allValuesOf(String param) {
     return stream(method("audit.denials").path("params"))
         .filter(it -> it.path("name").asText().equals(param))
         .map(it -> it.at("/schema/items/enum"))
@@ -286,7 +292,7 @@ final class OpenRpcTest {
         .toList();
   }
 
-  /** The method, whose answer to these params is a result as it is described. */
+  /** Calls a method and checks its result against the described schema. */
   private String valid(String name, ObjectNode params) {
     try {
       JsonNode answer = ask(name, params);
@@ -298,7 +304,7 @@ final class OpenRpcTest {
     }
   }
 
-  /** What is around the borders of the schema, and every kind of thing that is far from them. */
+  /** Values at the limits of the schema, and values of every other kind. */
   private static List<JsonNode> values(JsonNode schema) {
     List<JsonNode> values = new ArrayList<>();
     Stream.of(
@@ -447,7 +453,10 @@ final class OpenRpcTest {
 
   private JsonNode ask(String method, ObjectNode params) throws IOException {
     String body =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}".formatted(method, params);
+        """
+        {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
+        """
+            .formatted(method, params);
     RawHttp.Answer answer =
         node()
             .send(
@@ -473,11 +482,15 @@ final class OpenRpcTest {
 
   private static String resource(String name) throws IOException {
     try (InputStream file = OpenRpcTest.class.getResourceAsStream("/openrpc/" + name)) {
-      // the validator knows JSON Schema by another name
+      // the validator expects another URI for JSON Schema
       return new String(Objects.requireNonNull(file).readAllBytes(), UTF_8)
           .replace(
-              "\"$schema\": \"https://meta.json-schema.tools/\"",
-              "\"$schema\": \"http://json-schema.org/draft-07/schema#\"");
+              """
+              "$schema": "https://meta.json-schema.tools/"\
+              """,
+              """
+              "$schema": "http://json-schema.org/draft-07/schema#"\
+              """);
     }
   }
 

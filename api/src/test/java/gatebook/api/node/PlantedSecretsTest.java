@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.cli.ApproveCommand;
+import gatebook.api.cli.CommandRun;
 import gatebook.api.cli.DenialsCommand;
-import gatebook.api.cli.Ended;
 import gatebook.api.cli.ErrorsCommand;
 import gatebook.api.cli.RejectCommand;
 import gatebook.api.cli.lookup.CallsCommand;
@@ -15,9 +15,10 @@ import gatebook.api.cli.lookup.LookupCommand;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.rpc.JsonStrings;
-import gatebook.api.upstream.source.Stub;
+import gatebook.api.upstream.source.StubServer;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.crash.PostgresServer;
+import gatebook.events.journal.h2.EmbeddedLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,15 +32,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Secrets in every place where a caller, an upstream, an operator or the rules can put a text: none
- * is in any error, header, line of the log, event, file, metric or answer to an operator who may
- * only look. Ids come back by contract, and results pass unchanged.
+ * Plants secrets in every text that a caller, an upstream, an operator or the rules can set. None
+ * may occur in any error, header, log line, event, file, metric or answer to an operator with the
+ * role {@code view}. Ids are returned by contract, and results pass unchanged.
  */
 final class PlantedSecretsTest {
 
   private static final long SEED = 20_260_102;
   private static final int ROUNDS = 2;
-  private static final String[] DOORS = {"/mcp", "/rpc", "/flow", "/a2a"};
+  private static final String[] PATHS = {"/mcp", "/rpc", "/flow", "/a2a"};
   private static final String ALNUM =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   private static final String JSON = "Content-Type: application/json";
@@ -74,21 +75,21 @@ final class PlantedSecretsTest {
 
   private final Random random = new Random(SEED);
   private final List<String> hidden = new ArrayList<>();
-  private final List<String> told = new ArrayList<>();
+  private final List<String> answers = new ArrayList<>();
   private String upstreamsError = "{}";
   private String upstreamsResult = "";
 
   @TempDir private Path folder;
 
   @Test
-  void noSecretLeavesOrStaysWhereverItWasPut() throws IOException {
+  void noSecretIsReturnedOrStored() throws IOException {
     Path data = folder.resolve("data");
-    expectNoneOf(new JournalSettings.Embedded(data.resolve("journal")), data);
+    expectNoneOf(new EmbeddedLocation(data.resolve("journal")), data);
     assertThat(filesOf(data)).filteredOn(it -> it.contains("[token]")).hasSize(2);
   }
 
   @Test
-  void noSecretLeavesOrStaysOnPostgres() throws IOException {
+  void noSecretIsReturnedOrStoredOnPostgres() throws IOException {
     try (PostgresServer server = PostgresServer.start(folder.resolve("postgres"))) {
       Path files = folder.resolve("postgres");
       expectNoneOf(server.location(), folder.resolve("data"), files);
@@ -97,8 +98,8 @@ final class PlantedSecretsTest {
   }
 
   private void expectNoneOf(JournalSettings.Location database, Path... stored) throws IOException {
-    try (Stub stub = new Stub(this::fail);
-        WatchedNode node = WatchedNode.start(folder, rules(stub), database)) {
+    try (StubServer stubServer = new StubServer(this::fail);
+        WatchedNode node = WatchedNode.start(folder, rules(stubServer), database)) {
       for (int round = 0; round < ROUNDS; round++) {
         plantInNames(node);
         plantInHeaders(node);
@@ -112,10 +113,10 @@ final class PlantedSecretsTest {
         plantInParamsOfOperators(node);
         plantInCommands(node);
       }
-      node.refuse(rules(stub) + "\n%s: 1".formatted(credential()));
+      node.changeToInvalid(rules(stubServer) + "\n%s: 1".formatted(credential()));
 
-      expectNone("an answer", told);
-      expectNone("a line of the log", node.linesOfAll());
+      expectNone("an answer", answers);
+      expectNone("a line of the log", node.allLines());
       expectNone("the journal", node.stored());
       assertThat(node.stored()).anyMatch(event -> event.contains("[token]"));
       expectNone("the metrics", List.of(node.get("/metrics").body()));
@@ -128,7 +129,7 @@ final class PlantedSecretsTest {
     }
   }
 
-  private String rules(Stub stub) {
+  private String rules(StubServer stubServer) {
     return """
     schema: 1
     sources:
@@ -148,16 +149,16 @@ final class PlantedSecretsTest {
       - {name: bob, token_hash: "%4$s", roles: [view]}
     """
         .formatted(
-            stub.url("/mcp"),
+            stubServer.url("/mcp"),
             credential(),
             WatchedNode.hash(WatchedNode.ALICE),
             WatchedNode.hash(BOB));
   }
 
   private void plantInNames(WatchedNode node) throws IOException {
-    for (String door : DOORS) {
-      send(node, door, "1", "no/such/" + credential(), "{}");
-      send(node, door, JsonStrings.quoted(credential()), "no/such", "{}");
+    for (String path : PATHS) {
+      send(node, path, "1", "no/such/" + credential(), "{}");
+      send(node, path, JsonStrings.quoted(credential()), "no/such", "{}");
     }
     for (String tool : List.of("gone ", "denied ", "asked ", "")) {
       send(node, "/mcp", "1", "tools/call", "{\"name\":%s}".formatted(quotedWith(tool)));
@@ -178,8 +179,8 @@ final class PlantedSecretsTest {
             "X-Anything",
             "Cookie",
             "Accept")) {
-      String door = DOORS[random.nextInt(DOORS.length)];
-      keep(node.send(Port.CALLERS, door, call, JSON, name + ": " + credential()));
+      String path = PATHS[random.nextInt(PATHS.length)];
+      keep(node.send(Port.CALLERS, path, call, JSON, name + ": " + credential()));
     }
     keep(node.post("/mcp", "c", call, "Authorization: Bearer " + hide(chars(24, ALNUM))));
     keep(node.send(Port.CALLERS, "/mcp", call, "Content-Type: text/plain; x=" + credential()));
@@ -189,31 +190,46 @@ final class PlantedSecretsTest {
   }
 
   private void plantInWhatIsNoCall(WatchedNode node) throws IOException {
-    for (String door : DOORS) {
+    for (String path : PATHS) {
       for (String body :
           List.of(
               "%s",
-              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s",
-              "{\"jsonrpc\":\"%s\",\"id\":1,\"method\":\"m\",\"params\":{}}",
-              "{\"jsonrpc\":\"2.0\",\"id\":[\"%s\"],\"method\":\"m\",\"params\":{}}",
-              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":\"%s\"}",
+              """
+              {"jsonrpc":"2.0","id":1,"method":"%s\
+              """,
+              """
+              {"jsonrpc":"%s","id":1,"method":"m","params":{}}\
+              """,
+              """
+              {"jsonrpc":"2.0","id":["%s"],"method":"m","params":{}}\
+              """,
+              """
+              {"jsonrpc":"2.0","id":1,"method":"m","params":"%s"}\
+              """,
               "[\"%s\"]",
               "{\"%s\":1}",
-              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":{\"m\":\"%s\"},\"params\":{}}")) {
-        keep(node.post(door, "c", body.formatted(credential()).getBytes(UTF_8)));
+              """
+              {"jsonrpc":"2.0","id":1,"method":{"m":"%s"},"params":{}}\
+              """)) {
+        keep(node.post(path, "c", body.formatted(credential()).getBytes(UTF_8)));
       }
     }
   }
 
   private void plantInArguments(WatchedNode node) throws IOException {
     for (String tool : List.of("gone", "denied", "asked", "passing_x", "wrapping_x")) {
-      upstreamsError = "{\"code\":-1,\"message\":\"no\"}";
+      upstreamsError =
+          """
+          {"code":-1,"message":"no"}\
+          """;
       send(
           node,
           "/mcp",
           "1",
           "tools/call",
-          "{\"name\":\"%s\",\"arguments\":{%s:%s,\"list\":[%s],\"password\":\"%s\"},\"_meta\":{\"traceparent\":%s}}"
+          """
+          {"name":"%s","arguments":{%s:%s,"list":[%s],"password":"%s"},"_meta":{"traceparent":%s}}\
+          """
               .formatted(
                   tool,
                   quotedWith(""),
@@ -227,17 +243,26 @@ final class PlantedSecretsTest {
         "/mcp",
         "1",
         "tools/call",
-        "{\"name\":[%s],\"arguments\":{}}".formatted(quoted(text())));
+        """
+        {"name":[%s],"arguments":{}}\
+        """
+            .formatted(quoted(text())));
     send(
         node,
         "/mcp",
         "1",
         "tools/call",
-        "{\"name\":\"echo\",\"arguments\":%s}".formatted(quoted(text())));
+        """
+        {"name":"echo","arguments":%s}\
+        """
+            .formatted(quoted(text())));
   }
 
   private void plantInMethodsOfMcp(WatchedNode node) throws IOException {
-    upstreamsError = "{\"code\":-1,\"message\":\"no\"}";
+    upstreamsError =
+        """
+        {"code":-1,"message":"no"}\
+        """;
     for (String method : METHODS) {
       for (String version : List.of("", "2025-06-18", "2025-11-25")) {
         String params =
@@ -268,7 +293,13 @@ final class PlantedSecretsTest {
           node.post(
               "/rpc",
               "c",
-              message("1", method, filled("{\"level\":%s,\"name\":%s,\"arguments\":%s,%s:1}"))));
+              message(
+                  "1",
+                  method,
+                  filled(
+                      """
+                      {"level":%s,"name":%s,"arguments":%s,%s:1}\
+                      """))));
     }
   }
 
@@ -290,9 +321,13 @@ final class PlantedSecretsTest {
     }
   }
 
-  /** A result passes unchanged; what is kept of it does not. */
+  /** A result passes unchanged; what is recorded of it must not contain the secret. */
   private void plantInResultsOfSources(WatchedNode node) throws IOException {
-    upstreamsResult = filled("{\"content\":[{\"type\":\"text\",\"text\":%s}],%s:{\"x\":%s}}");
+    upstreamsResult =
+        filled(
+            """
+            {"content":[{"type":"text","text":%s}],%s:{"x":%s}}\
+            """);
     var _ = node.post("/mcp", "c", message("1", "tools/call", "{\"name\":\"passing_x\"}"));
     upstreamsResult = "";
   }
@@ -300,9 +335,13 @@ final class PlantedSecretsTest {
   private void plantInReasons(WatchedNode node, int round) throws IOException {
     for (boolean approved : new boolean[] {true, false}) {
       String held = "held-%d-%s".formatted(round, approved);
-      String params = filled("{\"name\":\"held\",\"arguments\":{\"text\":%s,%s:1}}");
+      String params =
+          filled(
+              """
+              {"name":"held","arguments":{"text":%s,%s:1}}\
+              """);
       var answer = node.hold(held, new String(message("1", "tools/call", params), UTF_8));
-      told.add(node.operator(BOB, "approvals.list", "{}").toString());
+      answers.add(node.operator(BOB, "approvals.list", "{}").toString());
       node.decide(held, approved, "they said " + credential());
       RawHttp.Answer released = answer.join();
       if (!approved) {
@@ -311,7 +350,7 @@ final class PlantedSecretsTest {
     }
   }
 
-  /** Alice may do everything: what she is answered is her own; what stays of it is not. */
+  /** Alice has every role, so her answers may contain secrets; what is recorded may not. */
   private void plantInParamsOfOperators(WatchedNode node) throws IOException {
     for (JsonNode method :
         node.operator(WatchedNode.ALICE, "rpc.discover", "{}").at("/result/methods")) {
@@ -319,12 +358,12 @@ final class PlantedSecretsTest {
       for (JsonNode param : method.path("params")) {
         for (String value : List.of("%s", "[%s]", "{%s:1}")) {
           String params = quoted(param.path("name").asText()) + ":" + filled(value);
-          told.add(node.operator(BOB, name, "{" + params + "}").toString());
+          answers.add(node.operator(BOB, name, "{" + params + "}").toString());
           var _ = node.operator(WatchedNode.ALICE, name, "{" + params + "}");
         }
       }
-      told.add(node.operator(BOB, name, filled("{%s:%s}")).toString());
-      told.add(node.operator(BOB, name + credential(), "{}").toString());
+      answers.add(node.operator(BOB, name, filled("{%s:%s}")).toString());
+      answers.add(node.operator(BOB, name + credential(), "{}").toString());
     }
     for (String header : List.of("X-Correlation-Id", "traceparent", "User-Agent")) {
       String line = header + ": " + credential();
@@ -351,21 +390,24 @@ final class PlantedSecretsTest {
             new CallsCommand(),
             new DenialsCommand(),
             new ErrorsCommand())) {
-      Ended.of(command, server, credential());
+      CommandRun.of(command, server, credential());
     }
     for (String option :
         List.of("--target", "--principal", "--method", "--correlation", "--fault", "--cursor")) {
-      Ended.of(new CallsCommand(), server, option, credential());
+      CommandRun.of(new CallsCommand(), server, option, credential());
     }
-    Ended.of(new RejectCommand(), server, UUID.randomUUID().toString(), "--reason", credential());
+    CommandRun.of(
+        new RejectCommand(), server, UUID.randomUUID().toString(), "--reason", credential());
   }
 
-  /** What an operator is answered who asks about everything. */
+  /** The answers to an operator who calls every method. */
   private List<String> shownTo(String token, WatchedNode node) throws IOException {
     List<String> shown = new ArrayList<>();
     for (String question :
         List.of(
-            "audit.denials {\"by\":[\"gate\",\"tool\",\"principal\",\"reason\",\"code\"]}",
+            """
+            audit.denials {"by":["gate","tool","principal","reason","code"]}\
+            """,
             "audit.errors {\"limit\":1000}",
             "approvals.list {}",
             "approvals.list {\"decided\":true}",
@@ -396,7 +438,7 @@ final class PlantedSecretsTest {
     }
   }
 
-  /** With a text that has a secret in each place. */
+  /** Fills each placeholder with a text that contains a secret. */
   private String filled(String form) {
     StringBuilder filled = new StringBuilder();
     int from = 0;
@@ -410,7 +452,9 @@ final class PlantedSecretsTest {
   private void plantInErrorsOfSources(WatchedNode node) throws IOException {
     for (String tool : List.of("passing_x", "wrapping_x")) {
       upstreamsError =
-          "{\"code\":-32042,\"message\":%s,\"data\":{\"why\":%s,%s:[%s],\"password\":\"%s\"}}"
+          """
+          {"code":-32042,"message":%s,"data":{"why":%s,%s:[%s],"password":"%s"}}\
+          """
               .formatted(
                   quoted("failed: " + text()),
                   quoted(text()),
@@ -423,31 +467,39 @@ final class PlantedSecretsTest {
     }
   }
 
-  private void fail(Stub.Peer peer) throws IOException {
+  private void fail(StubServer.Peer peer) throws IOException {
     String id = peer.request().id();
     String answer =
         upstreamsResult.isEmpty() ? "\"error\":" + upstreamsError : "\"result\":" + upstreamsResult;
-    peer.answer(200, Stub.JSON, "{\"jsonrpc\":\"2.0\",\"id\":%s,%s}".formatted(id, answer));
+    peer.answer(
+        200,
+        StubServer.JSON,
+        """
+        {"jsonrpc":"2.0","id":%s,%s}\
+        """
+            .formatted(id, answer));
   }
 
-  private void send(WatchedNode node, String door, String id, String method, String params)
+  private void send(WatchedNode node, String path, String id, String method, String params)
       throws IOException {
-    RawHttp.Answer answer = node.post(door, "c", message(id, method, params));
+    RawHttp.Answer answer = node.post(path, "c", message(id, method, params));
     keep(
         new RawHttp.Answer(
             answer.status(), answer.headers(), answer.body().replace("\"id\":" + id, "\"id\":1")));
   }
 
   private static byte[] message(String id, String method, String params) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":%s,\"params\":%s}"
+    return """
+    {"jsonrpc":"2.0","id":%s,"method":%s,"params":%s}\
+    """
         .formatted(id, quoted(method), params)
         .getBytes(UTF_8);
   }
 
-  /** Header lines come in lower case, and are compared so. */
+  /** Keeps an answer; header lines are compared in lower case. */
   private void keep(RawHttp.Answer answer) {
-    told.add(answer.body());
-    answer.headers().forEach(told::add);
+    answers.add(answer.body());
+    answer.headers().forEach(answers::add);
   }
 
   private void expectNone(String where, List<String> texts) {
@@ -455,7 +507,7 @@ final class PlantedSecretsTest {
     assertThat(texts.stream().flatMap(text -> search.foundIn(text).stream())).as(where).isEmpty();
   }
 
-  /** What opens something by its shape alone, on one line. */
+  /** A credential recognisable by its form, on one line. */
   private String credential() {
     return switch (random.nextInt(6)) {
       case 0 -> hide("sk-proj-" + chars(40, ALNUM));
@@ -467,7 +519,7 @@ final class PlantedSecretsTest {
     };
   }
 
-  /** Anything that must not stay in a text. */
+  /** A text that has to be redacted. */
   private String text() {
     return switch (random.nextInt(4)) {
       case 0 -> "see /home/" + hide(chars(9, ALNUM)) + "/" + chars(6, ALNUM) + "/id_rsa there";

@@ -7,6 +7,7 @@ import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.h2.EmbeddedLocation;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.axonframework.messaging.core.MessageType;
 
-/** The embedded journal, opened and read by a test. */
+/** A real embedded journal, opened and read by a test. */
 final class RealJournal {
 
   private static final int PAGE = 1_000;
@@ -28,7 +29,7 @@ final class RealJournal {
   private RealJournal() {}
 
   static Journal open(Path directory) {
-    return open(directory, new JournalSettings.Embedded(directory.resolve("journal")));
+    return open(directory, new EmbeddedLocation(directory.resolve("journal")));
   }
 
   static Journal open(Path directory, JournalSettings.Location location) {
@@ -41,16 +42,16 @@ final class RealJournal {
             directory.resolve("checkpoint"),
             JournalLimits.DEFAULT);
     return switch (Journal.open(settings)) {
-      case Journal.Opening.Opened(var journal) -> journal;
-      case Journal.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+      case Journal.OpenResult.Opened(var journal) -> journal;
+      case Journal.OpenResult.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }
 
-  /** The journal with its views and its operators' desk, as a node has it. */
-  static NodeJournal door(Journal journal, Path directory) {
+  /** The journal with its views and operator RPC, as in a node. */
+  static NodeJournal nodeJournal(Journal journal, Path directory) {
     return switch (ViewFile.open(directory.resolve("views"))) {
       case ViewFile.Opening.Opened(var views) ->
-          OpenNodeJournal.of(journal, views, token(directory), NodeLiveness.ofEmbedded());
+          OpenNodeJournal.of(journal, views, token(directory), NodeLiveness.orphanedInEmbedded());
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }
@@ -58,13 +59,13 @@ final class RealJournal {
   private static OperatorToken token(Path directory) {
     try {
       Files.writeString(directory.resolve("operator.token"), "a token");
-      return OperatorToken.of(directory);
+      return OperatorToken.read(directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Another connection to the same open database, which can be made to stand in its way. */
+  /** Another connection to the same open database, which can block it. */
   static Connection connect(Path directory) throws SQLException {
     return DriverManager.getConnection(
         "jdbc:h2:forced-in-order:steady:" + directory.resolve("journal").toAbsolutePath());

@@ -23,23 +23,25 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher and the real process; runs once the jar is built. */
+/** {@code ./gatebook serve} as a real process, started by the launcher from the built jar. */
 final class ServeCommandProcessTest {
 
   private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
 
-  /** Root may write everywhere; without these rights a directory's permissions bind it too. */
-  private static final List<String> WITHOUT_RIGHTS_OF_ROOT =
+  /** Drops the capabilities with which root ignores a directory's permissions. */
+  private static final List<String> DROP_ROOT_CAPABILITIES =
       List.of(
           "setpriv",
           "--bounding-set=-dac_override,-dac_read_search",
           "--inh-caps=-dac_override,-dac_read_search");
 
   private static final String DENIED =
-      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"delete_all\"}}";
+      """
+      {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"delete_all"}}\
+      """;
 
-  /** Each has a line of some 400 bytes; a pipe takes 64 KiB, and 100,000 bytes may wait. */
-  private static final int MORE_THAN_A_PIPE_TAKES = 1_000;
+  /** Each log line has about 400 bytes; a pipe holds 64 KiB, the log queue 100,000 bytes. */
+  private static final int CALLS_OVER_LOG_BUFFER = 1_000;
 
   @TempDir private Path temp;
 
@@ -53,18 +55,20 @@ final class ServeCommandProcessTest {
   }
 
   @Test
-  void aServerAnswersItsProbesKeepsItsDataToItselfAndStopsOnTerm() throws Exception {
+  void serverAnswersProbesProtectsItsDataAndStopsOnTerm() throws Exception {
     Process server = serve("first");
     first = server;
-    List<String> doors = await().until(() -> lines("first.out"), l -> l.size() > 2);
-    ListenAddress callers = listen(doors.getFirst(), "callers ");
-    ListenAddress admin = listen(doors.get(1), "admin   ");
+    List<String> addresses = await().until(() -> lines("first.out"), l -> l.size() > 2);
+    ListenAddress callers = listen(addresses.getFirst(), "callers ");
+    ListenAddress admin = listen(addresses.get(1), "admin   ");
 
     assertThat(RawHttp.get(admin, "/health").status()).isEqualTo(200);
     assertThat(RawHttp.get(admin, "/ready").body())
         .isEqualTo(
-            "{\"status\":\"ready\",\"checks\":{\"journal\":\"appending\",\"rules\":\"in-force\",\"views\":\"up-to-date\"},"
-                + "\"reason\":null,\"durability\":\"power\"}");
+            """
+            {"status":"ready","checks":{"journal":"appending","rules":"in-force","views":"up-to-date"},\
+            "reason":null,"durability":"power"}\
+            """);
     assertThat(RawHttp.get(admin, "/metrics").body()).contains("jvm_memory_used_bytes");
     assertThat(RawHttp.get(callers, "/health").status()).isEqualTo(404);
 
@@ -81,20 +85,20 @@ final class ServeCommandProcessTest {
     assertThat(server.waitFor(120, SECONDS)).isTrue();
     assertThat(server.exitValue()).isEqualTo(0);
     assertThat(lines("first.err"))
-        .hasSizeGreaterThanOrEqualTo(3) // a slow start says what it waits for
+        .hasSizeGreaterThanOrEqualTo(3) // a slow start logs what it waits for
         .allMatch(line -> line.startsWith("{\"timestamp\":\"") && line.endsWith("}"));
   }
 
   @Test
-  void whoeverReadsNoLogLinesHoldsUpNoCaller() throws Exception {
+  void unreadLogDoesNotBlockCallers() throws Exception {
     first =
         process("first", List.of(), "--log-waiting-max", "100000")
             .redirectError(ProcessBuilder.Redirect.PIPE)
             .start();
-    List<String> doors = await().until(() -> lines("first.out"), l -> l.size() > 2);
-    ListenAddress callers = listen(doors.getFirst(), "callers ");
+    List<String> addresses = await().until(() -> lines("first.out"), l -> l.size() > 2);
+    ListenAddress callers = listen(addresses.getFirst(), "callers ");
 
-    for (int call = 0; call < MORE_THAN_A_PIPE_TAKES; call++) {
+    for (int call = 0; call < CALLS_OVER_LOG_BUFFER; call++) {
       assertThat(RawHttp.send(callers, denied(callers)).body()).contains("-32014");
     }
 
@@ -113,7 +117,7 @@ final class ServeCommandProcessTest {
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("r-x------"));
 
     Requires.program("setpriv");
-    Process server = start("refused", Files.isWritable(data) ? WITHOUT_RIGHTS_OF_ROOT : List.of());
+    Process server = start("refused", Files.isWritable(data) ? DROP_ROOT_CAPABILITIES : List.of());
 
     assertThat(server.waitFor(120, SECONDS)).isTrue();
     assertThat(lines("refused.err"))
@@ -123,9 +127,9 @@ final class ServeCommandProcessTest {
     assertThat(server.exitValue()).isEqualTo(1);
   }
 
-  /** {@code script} runs it at a terminal of its own, and writes down what that shows. */
+  /** {@code script} runs it at a pseudo-terminal and records the output. */
   @Test
-  void atATerminalAPersonIsGreetedAndCtrlCStops() throws Exception {
+  void terminalShowsTheBannerAndCtrlCStops() throws Exception {
     first = atATerminal("");
 
     assertThat(shown("./gatebook approve ID"))
@@ -145,7 +149,7 @@ final class ServeCommandProcessTest {
   }
 
   @Test
-  void whatIsNoTerminalGetsWhatProgramsRead() throws Exception {
+  void outputToAPipeIsMachineReadable() throws Exception {
     first = atATerminal(" >first.out");
 
     assertThat(shown("serving"))
@@ -157,7 +161,7 @@ final class ServeCommandProcessTest {
   }
 
   private Process atATerminal(String redirected) throws IOException {
-    // without exec, some shells wait for it and die of Ctrl-C themselves; and a build in the
+    // without exec, some shells wait for it and are ended by Ctrl-C themselves; and a build in the
     // background ignores that signal, as would all that it starts; one under nohup ignores SIGHUP,
     // by which the server ends with its terminal
     String command =

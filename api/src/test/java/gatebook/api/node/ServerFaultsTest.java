@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.node.Provoked.Words;
+import gatebook.api.node.ProvokedCall.Words;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ConfigurationError;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What we cannot do ourselves, and what an inspector stops, over HTTP. */
+/** Faults of the server itself, and inspection failures, over HTTP. */
 final class ServerFaultsTest {
 
   private static final String BOB = "Authorization: Bearer bob-0123456789";
@@ -35,24 +35,33 @@ final class ServerFaultsTest {
   @TempDir private Path folder;
 
   @Test
-  void underBrokenRulesNothingGovernedIsServedAndTheNodeIsNotReady() throws IOException {
+  void brokenRulesRefuseGovernedCallsAndReadiness() throws IOException {
     try (WatchedNode node = WatchedNode.startUnderAnyRules(folder, "schema: 1\nsorces: []\n")) {
       node.provoke("broken", toolCall("echo"))
           .expect(
               new Words(
                   -32016,
                   "Configuration error",
-                  "\"details\":\"the rules cannot be used: an operator has to correct them\""),
+                  """
+                  "details":"the rules cannot be used: an operator has to correct them"\
+                  """),
               new ConfigurationError("the rules file has mistakes"),
               Map.of("message", "Configuration error", "reason", "the rules file has mistakes"),
               "CallReceived",
               "ErrorTranslated");
       assertThat(
-              node.provoke("ping", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}")
+              node.provoke(
+                      "ping",
+                      """
+                      {"jsonrpc":"2.0","id":1,"method":"ping"}\
+                      """)
                   .seen()
                   .answer()
                   .body())
-          .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+          .isEqualTo(
+              """
+              {"jsonrpc":"2.0","id":1,"result":{}}\
+              """);
       assertThat(node.get("/ready").status()).isEqualTo(503);
       assertThat(node.get("/ready").body()).contains("\"rules\":\"broken\"");
       assertThat(node.get("/metrics").body().lines())
@@ -61,14 +70,16 @@ final class ServerFaultsTest {
   }
 
   @Test
-  void underBrokenRulesNobodyIsToldThatHisTokenIsWrong() throws IOException {
+  void brokenRulesDoNotReportUnknownTokens() throws IOException {
     try (WatchedNode node = WatchedNode.startUnderAnyRules(folder, "schema: 1\nsorces: []\n")) {
       node.provoke("any-token", toolCall("echo"), BOB)
           .expect(
               new Words(
                   -32016,
                   "Configuration error",
-                  "\"details\":\"the rules cannot be used: an operator has to correct them\""),
+                  """
+                  "details":"the rules cannot be used: an operator has to correct them"\
+                  """),
               new ConfigurationError("the rules file has mistakes"),
               Map.of("message", "Configuration error", "reason", "the rules file has mistakes"),
               "MessageRefused");
@@ -76,7 +87,10 @@ final class ServerFaultsTest {
               node.post(
                       "/rpc",
                       "any-method",
-                      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"source/method\"}".getBytes(UTF_8),
+                      """
+                      {"jsonrpc":"2.0","id":1,"method":"source/method"}\
+                      """
+                          .getBytes(UTF_8),
                       BOB)
                   .body())
           .contains("\"code\":-32016,");
@@ -84,7 +98,10 @@ final class ServerFaultsTest {
               node.post(
                       "/mcp",
                       "not-governed",
-                      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}".getBytes(UTF_8),
+                      """
+                      {"jsonrpc":"2.0","id":1,"method":"ping"}\
+                      """
+                          .getBytes(UTF_8),
                       BOB)
                   .status())
           .isEqualTo(401);
@@ -92,7 +109,7 @@ final class ServerFaultsTest {
   }
 
   @Test
-  void rulesThatBreakLaterLeaveTheOldPrincipals() throws IOException {
+  void brokenReloadKeepsTheOldPrincipals() throws IOException {
     String rules =
         OPEN + "principals: [{name: bob, token_hash: \"%s\"}]\n".formatted(hash("bob-0123456789"));
     try (WatchedNode node = WatchedNode.start(folder, rules)) {
@@ -100,10 +117,13 @@ final class ServerFaultsTest {
       await()
           .until(() ->
               node.lines().stream()
-                  .anyMatch(line -> line.contains("the changed rules are not taken")));
+                  .anyMatch(line -> line.contains("the changed rules have mistakes")));
 
       assertThat(node.post("/mcp", "known", toolCall("echo").getBytes(UTF_8), BOB).body())
-          .startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":");
+          .startsWith(
+              """
+              {"jsonrpc":"2.0","id":1,"result":\
+              """);
       assertThat(node.post("/mcp", "unknown", toolCall("echo").getBytes(UTF_8), BOB + "x").status())
           .isEqualTo(401);
     }
@@ -111,9 +131,9 @@ final class ServerFaultsTest {
 
   @Test
   @DisplayName("EC-ERR-001")
-  void aPanicIsAnInternalErrorThatTellsNothingAndTheNodeLivesOn() throws IOException {
+  void unexpectedExceptionIsAnInternalErrorAndTheNodeSurvives() throws IOException {
     try (WatchedNode node = WatchedNode.start(folder, OPEN)) {
-      Provoked panic = node.provoke("panic", toolCall("echo"), "X-Test-Failing-Filter: yes");
+      ProvokedCall panic = node.provoke("panic", toolCall("echo"), "X-Test-Failing-Filter: yes");
 
       panic.expect(
           null,
@@ -132,26 +152,31 @@ final class ServerFaultsTest {
           .anySatisfy(
               line -> assertThat(line).containsEntry("level", "error").containsKey("stack"));
       assertThat(node.provoke("after", toolCall("echo")).seen().answer().body())
-          .startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":");
+          .startsWith(
+              """
+              {"jsonrpc":"2.0","id":1,"result":\
+              """);
     }
   }
 
   @Test
-  void whatCannotBeRecordedIsNotForwardedAndCounted() throws IOException {
+  void unrecordableCallIsCountedAndNotForwarded() throws IOException {
     try (WatchedNode node = WatchedNode.start(folder, OPEN)) {
       node.journal().close();
       Map<String, Double> before = node.counted();
       WatchedNode.Seen seen = node.unrecorded("closed", toolCall("echo"));
 
-      Provoked provoked = new Provoked("closed", seen, node.gained(before));
+      ProvokedCall provokedCall = new ProvokedCall("closed", seen, node.increments(before));
       Words words =
           new Words(
               -32013,
               "Service unavailable",
-              "\"details\":\"shutting down: nothing was forwarded\"");
+              """
+              "details":"shutting down: nothing was forwarded"\
+              """);
       Fault fault = new ServiceUnavailable(Cause.SHUTTING_DOWN, null);
-      provoked.expectAnswer("1", 200, words);
-      provoked.expectLine(
+      provokedCall.expectAnswer("1", 200, words);
+      provokedCall.expectLine(
           "1",
           words,
           fault,
@@ -161,25 +186,31 @@ final class ServerFaultsTest {
               "principal", "anonymous",
               "source", "demo",
               "tool", "echo"));
-      provoked.expectCounts(words, fault);
+      provokedCall.expectCounts(words, fault);
     }
   }
 
   @Test
-  void anInspectorThatFindsASecretStopsTheCallAndTellsOnlyItsName() throws IOException {
+  void inspectorThatFindsASecretTellsOnlyItsName() throws IOException {
     try (WatchedNode node = WatchedNode.start(folder, OPEN + "inspect: [secrets]\n")) {
-      Provoked provoked =
-          node.provoke("inspected", toolCall("echo", "{\"key\":\"AKIAIOSFODNN7EXAMPLE\"}"));
+      ProvokedCall provokedCall =
+          node.provoke(
+              "inspected",
+              toolCall(
+                  "echo",
+                  """
+                  {"key":"AKIAIOSFODNN7EXAMPLE"}\
+                  """));
 
-      String reason = String.valueOf(provoked.seen().lines().getLast().get("reason"));
-      provoked.expect(
+      String reason = String.valueOf(provokedCall.seen().lines().getLast().get("reason"));
+      provokedCall.expect(
           new Words(-32010, "Inspection failed", "\"details\":\"secrets\""),
           new InspectionFailed("secrets", reason),
           Map.of("message", "Inspection failed", "inspector", "secrets", "reason", reason),
           "CallReceived",
           "CallAdmitted",
           "ErrorTranslated");
-      assertThat(provoked.seen().toString()).doesNotContain("AKIAIOSFODNN7EXAMPLE");
+      assertThat(provokedCall.seen().toString()).doesNotContain("AKIAIOSFODNN7EXAMPLE");
     }
   }
 }

@@ -32,15 +32,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Conversations with clients of MCP, over HTTP as they are, and with a source that has them too.
- */
+/** MCP sessions over HTTP, with a source that has sessions too. */
 final class SessionsTest {
 
   private static final String JOE = "joe-token-0123456789abcdef";
   private static final String ANN = "ann-token-0123456789abcdef";
   private static final String INITIALIZE =
-      "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"elicitation\":{}},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}";
+      """
+      {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"t","version":"1"}}}\
+      """;
   private static final String EVENTS = "application/json, text/event-stream";
 
   @TempDir private Path folder;
@@ -80,30 +80,34 @@ final class SessionsTest {
   }
 
   @Test
-  void aClientThatIntroducesItselfHearsTheOneSourcesOwnWordsAndHasASession() throws Exception {
+  void initializeReturnsTheSourcesResultAndASession() throws Exception {
     HttpResponse<String> answer = post("c", null, INITIALIZE);
 
     assertThat(answer.body())
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"talkative\",\"version\":\"7\"}}}");
+            """
+            {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"talkative","version":"7"}}}\
+            """);
     String session = answer.headers().firstValue("Mcp-Session-Id").orElseThrow();
     assertThat(session).matches("[0-9a-f]{32}").isNotEqualTo("t1");
 
     post("d", session, WatchedNode.toolCall("anything"));
     post("e", initialized(), WatchedNode.toolCall("anything"));
-    assertThat(source.came)
+    assertThat(source.messages)
         .filteredOn(it -> it.startsWith("t"))
         .containsExactly("t1 initialize", "t1 tools/call", "t2 initialize", "t2 tools/call");
   }
 
   @Test
-  void aQuestionOfASourceIsRecordedBeforeItIsHeardAndSoIsItsAnswer() throws Exception {
+  void sourceRequestAndItsResponseAreRecordedBeforeForwarding() throws Exception {
     String session = initialized();
     try (BufferedReader stream = stream("c", session, WatchedNode.toolCall("ask"))) {
       String question = data(stream);
       assertThat(question)
           .matches(
-              "\\{\"jsonrpc\":\"2.0\",\"id\":\"gatebook-\\d+\",\"method\":\"elicitation/create\",\"params\":\\{\"message\":\"which\\?\"}}");
+              """
+              \\{"jsonrpc":"2.0","id":"gatebook-\\d+","method":"elicitation/create","params":\\{"message":"which\\?"}}\
+              """);
       assertThat(names("c")).endsWith("CallForwarded", "SourceAsked");
       String name = question.replaceFirst(".*\"id\":\"([^\"]*)\".*", "$1");
 
@@ -111,13 +115,17 @@ final class SessionsTest {
           post(
               "r",
               session,
-              "{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"result\":{\"action\":\"accept\"}}"
+              """
+              {"jsonrpc":"2.0","id":"%s","result":{"action":"accept"}}\
+              """
                   .formatted(name));
 
       assertThat(taken.statusCode()).isEqualTo(202);
       assertThat(data(stream))
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"{\\\"action\\\":\\\"accept\\\"}\"}]}}");
+              """
+              {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\\"action\\":\\"accept\\"}"}]}}\
+              """);
     }
     assertThat(names("c"))
         .endsWith("CallForwarded", "SourceAsked", "CallerReplied", "CallAnswered");
@@ -126,24 +134,31 @@ final class SessionsTest {
   }
 
   @Test
-  void anAnswerToNoQuestionIsRefusedAndAQuestionHasOneAnswer() throws Exception {
+  void responseWithoutAnOpenRequestIsRefused() throws Exception {
     String session = initialized();
 
     HttpResponse<String> refused =
-        post("c", session, "{\"jsonrpc\":\"2.0\",\"id\":\"gatebook-99\",\"result\":{}}");
+        post(
+            "c",
+            session,
+            """
+            {"jsonrpc":"2.0","id":"gatebook-99","result":{}}\
+            """);
 
     assertThat(refused.body())
         .contains("\"code\":-32600", "\"id\":\"gatebook-99\"", "\"correlation_id\":\"c\"");
-    assertThat(source.came).doesNotContain("t1 reply");
+    assertThat(source.messages).doesNotContain("t1 reply");
   }
 
   @Test
-  void whatASourceTellsComesBeforeItsAnswerToWhoeverTakesStreams() throws Exception {
+  void sourceMessagesAreStreamedBeforeTheResponse() throws Exception {
     String session = initialized();
     try (BufferedReader stream = stream("c", session, WatchedNode.toolCall("tell"))) {
       assertThat(data(stream))
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progress\":1}}");
+              """
+              {"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}\
+              """);
       assertThat(data(stream)).contains("\"id\":1", "\"told\"");
     }
 
@@ -161,7 +176,7 @@ final class SessionsTest {
   }
 
   @Test
-  void aSessionIsItsClientsAloneAndOneThatIsNoneIsToldFromItByNobody() throws Exception {
+  void sessionOfAnotherClientLooksLikeAnUnknownOne() throws Exception {
     String session = initialized();
 
     HttpResponse<String> foreign =
@@ -176,22 +191,24 @@ final class SessionsTest {
     assertThat(foreign.body())
         .isEqualTo(none.body())
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32600,\"message\":\"Invalid"
-                + " Request\",\"data\":{\"correlation_id\":\"c\",\"details\":\"initialize again:"
-                + " the session has ended\",\"reason\":\"unknown-session\"}}}");
+            """
+            {"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"Invalid \
+            Request","data":{"correlation_id":"c","details":"initialize again: \
+            the session has ended","reason":"unknown-session"}}}\
+            """);
     assertThat(names("c")).containsExactly("MessageRefused", "MessageRefused");
-    assertThat(source.came).doesNotContain("t1 tools/call");
+    assertThat(source.messages).doesNotContain("t1 tools/call");
   }
 
   @Test
-  void whoSaysGoodbyeHasNoSessionAndNeitherHaveTheSources() throws Exception {
+  void deletedSessionIsClosedAtTheSourcesToo() throws Exception {
     String session = initialized();
 
     HttpResponse<String> ended =
         http.send(request(JOE, "c", session).DELETE().build(), BodyHandlers.ofString());
 
     assertThat(ended.statusCode()).isEqualTo(200);
-    await().until(() -> source.came.contains("t1 DELETE"));
+    await().until(() -> source.messages.contains("t1 DELETE"));
     assertThat(post("d", session, WatchedNode.toolCall("x")).statusCode()).isEqualTo(404);
     assertThat(
             http.send(request(JOE, "e", session).GET().build(), BodyHandlers.ofString())
@@ -200,7 +217,7 @@ final class SessionsTest {
   }
 
   @Test
-  void withoutASessionOnlyPostIsAnsweredAndWithoutATokenNothing() throws Exception {
+  void getNeedsASessionAndEveryMethodAToken() throws Exception {
     HttpResponse<String> get =
         http.send(request(JOE, "c", null).GET().build(), BodyHandlers.ofString());
     HttpResponse<String> stranger =
@@ -214,19 +231,21 @@ final class SessionsTest {
   }
 
   @Test
-  void whatBelongsToNoCallIsHeardByWhoeverListens() throws Exception {
+  void messageWithoutACallGoesToTheOpenStream() throws Exception {
     String session = initialized();
     try (BufferedReader stream =
         lines(http.send(request(JOE, "c", session).GET().build(), BodyHandlers.ofInputStream()))) {
       assertThat(data(stream))
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\",\"params\":{\"of\":\"t1\"}}");
+              """
+              {"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"of":"t1"}}\
+              """);
     }
   }
 
-  /** Some clients come back to the stream of a call that ended in an error, again and again. */
+  /** Some clients keep resuming the stream of a call that ended in an error. */
   @Test
-  void whoComesBackToTheStreamOfACallThatEndedIsToldNotTo() throws Exception {
+  void resumingTheStreamOfAnEndedCallIsRefused() throws Exception {
     String session = initialized();
     String last =
         post("t", session, WatchedNode.toolCall("tell"))
@@ -248,9 +267,9 @@ final class SessionsTest {
     }
   }
 
-  /** The next sign of life of such a stream comes after 15 seconds. */
+  /** The next keep-alive of such a stream comes after 15 seconds. */
   @Test
-  void aStreamWithNothingToSayYetBeginsAtOnce() throws Exception {
+  void streamStartsBeforeItsFirstEvent() throws Exception {
     String session = initialized();
     try (BufferedReader first =
         lines(http.send(request(JOE, "c", session).GET().build(), BodyHandlers.ofInputStream()))) {
@@ -264,12 +283,14 @@ final class SessionsTest {
   }
 
   @Test
-  void aResourceHasTheNameOfHereWhereverItIsNamed() throws Exception {
+  void resourceNamesArePrefixedEverywhere() throws Exception {
     node.close();
     node = started("", "p_");
     String session = initialized();
     String named =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/%s\",\"params\":{\"uri\":\"p_file:///a\"}}";
+        """
+        {"jsonrpc":"2.0","id":1,"method":"resources/%s","params":{"uri":"p_file:///a"}}\
+        """;
 
     post("s", session, named.formatted("subscribe"));
     try (BufferedReader stream =
@@ -277,16 +298,18 @@ final class SessionsTest {
       assertThat(data(stream)).contains("list_changed");
       assertThat(data(stream))
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"p_file:///a\"}}");
+              """
+              {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"p_file:///a"}}\
+              """);
     }
     post("u", session, named.formatted("unsubscribe"));
 
-    assertThat(source.named)
+    assertThat(source.resourceRequests)
         .containsExactly("resources/subscribe file:///a", "resources/unsubscribe file:///a");
   }
 
   @Test
-  void aCallThatIsCancelledIsAbandonedAndItsSourceHearsOfIt() throws Exception {
+  void cancelledCallIsAbandonedAndCancelledAtItsSource() throws Exception {
     String session = initialized();
     try (BufferedReader stream = stream("c", session, WatchedNode.toolCall("tell"))) {
       assertThat(data(stream)).isNotEmpty();
@@ -297,22 +320,24 @@ final class SessionsTest {
                 .POST(BodyPublishers.ofString(WatchedNode.toolCall("wait")))
                 .build(),
             BodyHandlers.ofString());
-    await().until(() -> source.came.stream().filter("t1 tools/call"::equals).count() == 2);
+    await().until(() -> source.messages.stream().filter("t1 tools/call"::equals).count() == 2);
 
     post(
         "n",
         session,
-        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}");
+        """
+        {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\
+        """);
 
     await().until(() -> names("w").contains("CallAbandoned"));
     assertThat(event("w", CallAbandoned.class).cause()).isEqualTo(CallAbandoned.Cause.CANCELLED);
     assertThat(event("w", CallAbandoned.class).forwarded()).isTrue();
-    await().until(() -> source.came.contains("t1 notifications/cancelled"));
+    await().until(() -> source.messages.contains("t1 notifications/cancelled"));
     assertThat(waiting.join().body()).isEmpty();
   }
 
   @Test
-  void thereAreNoMoreSessionsThanMayBeAndWhoGetsNoneIsServedAllTheSame() throws Exception {
+  void clientsBeyondTheSessionLimitAreServedWithoutSession() throws Exception {
     node.close();
     node = started("limits: {sessions_max: 1}");
     String first = initialized();
@@ -326,14 +351,14 @@ final class SessionsTest {
   }
 
   @Test
-  void aSessionInWhichNothingHappensEndsAndOneThatIsListenedToDoesNot() throws Exception {
+  void idleSessionEndsAndOneWithAStreamDoesNot() throws Exception {
     node.close();
     node = started("limits: {session_idle_millis_max: 3000}");
     String idle = initialized();
     String listened = initialized();
     try (BufferedReader stream =
         lines(http.send(request(JOE, "c", listened).GET().build(), BodyHandlers.ofInputStream()))) {
-      await().until(() -> source.came.contains("t1 DELETE"));
+      await().until(() -> source.messages.contains("t1 DELETE"));
 
       assertThat(post("d", idle, WatchedNode.toolCall("x")).statusCode()).isEqualTo(404);
       assertThat(post("e", listened, WatchedNode.toolCall("x")).statusCode()).isEqualTo(200);

@@ -32,11 +32,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients of the stateless MCP before several sources at once, over HTTP as they are. */
+/** Clients of stateless MCP over HTTP, with several sources at once. */
 final class SeveralSourcesTest {
 
   private static final String META =
-      "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}}";
+      """
+      "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}\
+      """;
 
   private static final String BOTH = "Accept: application/json, text/event-stream";
   private static final String JOE = "joe-token-0123456789abcdef";
@@ -73,27 +75,35 @@ final class SeveralSourcesTest {
   }
 
   @Test
-  void whoListensToSeveralIsToldOnceWhatAllAgreedToByTheNamesOfHere() throws Exception {
+  void listenerOfSeveralSourcesGetsOneAcknowledgementWithPrefixedNames() throws Exception {
     try (BufferedReader stream =
         listen(
             "c",
-            "\"toolsListChanged\":true,\"promptsListChanged\":true,\"resourceSubscriptions\":[\"two_file:///b\",\"file:///a\",\"file:///c\"]")) {
+            """
+            "toolsListChanged":true,"promptsListChanged":true,"resourceSubscriptions":["two_file:///b","file:///a","file:///c"]\
+            """)) {
       assertThat(data(stream))
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":\"l\"},\"notifications\":{\"toolsListChanged\":true,\"resourceSubscriptions\":[\"two_file:///b\",\"file:///a\",\"file:///c\"]}}}");
+              """
+              {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"l"},"notifications":{"toolsListChanged":true,"resourceSubscriptions":["two_file:///b","file:///a","file:///c"]}}}\
+              """);
       assertThat(listened(one))
           .containsExactly(
-              "{\"notifications\":{\"toolsListChanged\":true,\"promptsListChanged\":true,\"resourceSubscriptions\":[\"file:///a\",\"file:///c\"]}}");
+              """
+              {"notifications":{"toolsListChanged":true,"promptsListChanged":true,"resourceSubscriptions":["file:///a","file:///c"]}}\
+              """);
       assertThat(listened(two))
           .containsExactly(
-              "{\"notifications\":{\"toolsListChanged\":true,\"promptsListChanged\":true,\"resourceSubscriptions\":[\"file:///b\"]}}");
+              """
+              {"notifications":{"toolsListChanged":true,"promptsListChanged":true,"resourceSubscriptions":["file:///b"]}}\
+              """);
 
-      two.tell("resources/updated", "\"uri\":\"file:///b\"");
+      two.notifySubscribers("resources/updated", "\"uri\":\"file:///b\"");
       assertThat(data(stream)).isEqualTo(updated("two_file:///b"));
-      one.tell("resources/updated", "\"uri\":\"file:///a\"");
+      one.notifySubscribers("resources/updated", "\"uri\":\"file:///a\"");
       assertThat(data(stream)).isEqualTo(updated("file:///a"));
     }
-    await().until(() -> one.left.size() == 1 && two.left.size() == 1);
+    await().until(() -> one.closedStreams.size() == 1 && two.closedStreams.size() == 1);
     assertThat(event("c", CallReceived.class).map(CallReceived::target))
         .containsExactly("two_file:///b file:///a file:///c");
     assertThat(event("c", CallForwarded.class).map(CallForwarded::source))
@@ -101,9 +111,14 @@ final class SeveralSourcesTest {
   }
 
   @Test
-  void eachResourceIsGovernedBeforeAnybodyIsAsked() throws Exception {
+  void resourcesAreGovernedBeforeForwarding() throws Exception {
     HttpResponse<String> answer =
-        post("c", listening("\"resourceSubscriptions\":[\"two_file:///b\",\"file:///secret/a\"]"));
+        post(
+            "c",
+            listening(
+                """
+                "resourceSubscriptions":["two_file:///b","file:///secret/a"]\
+                """));
 
     assertThat(answer.body()).contains("\"code\":-32015");
     assertThat(event("c", GateDenied.class).map(GateDenied::target))
@@ -112,59 +127,81 @@ final class SeveralSourcesTest {
   }
 
   @Test
-  void whoHearsOfListsHearsThemOfEverySource() throws Exception {
+  void listChangesOfEverySourceReachTheListener() throws Exception {
     try (BufferedReader stream = listen("c", "\"toolsListChanged\":true")) {
       assertThat(data(stream)).contains("{\"toolsListChanged\":true}");
-      one.tell("tools/list_changed", "");
+      one.notifySubscribers("tools/list_changed", "");
       assertThat(data(stream)).contains("notifications/tools/list_changed");
-      two.tell("tools/list_changed", "");
+      two.notifySubscribers("tools/list_changed", "");
       assertThat(data(stream)).contains("notifications/tools/list_changed");
     }
-    await().until(() -> one.left.size() == 1 && two.left.size() == 1);
+    await().until(() -> one.closedStreams.size() == 1 && two.closedStreams.size() == 1);
     assertThat(event("c", CallForwarded.class)).isEmpty();
     await().until(() -> event("c", CallAbandoned.class).count() == 1);
   }
 
   @Test
-  void aSourceThatOnlyOthersAreMeantByIsNotAsked() throws Exception {
-    try (BufferedReader stream = listen("c", "\"resourceSubscriptions\":[\"two_file:///b\"]")) {
-      assertThat(data(stream)).contains("{\"resourceSubscriptions\":[\"two_file:///b\"]}");
+  void sourceWithoutMatchingSubscriptionsIsNotCalled() throws Exception {
+    try (BufferedReader stream =
+        listen(
+            "c",
+            """
+            "resourceSubscriptions":["two_file:///b"]\
+            """)) {
+      assertThat(data(stream))
+          .contains(
+              """
+              {"resourceSubscriptions":["two_file:///b"]}\
+              """);
     }
     assertThat(listened(one)).isEmpty();
   }
 
   @Test
-  void aSourceThatRefusesOrIsSilentOrEndsTakesNothingFromTheOthers() throws Exception {
-    one.isMute = true;
+  void failingSourceDoesNotAffectTheOthers() throws Exception {
+    one.refusesListen = true;
     try (BufferedReader stream =
-        listen("c", "\"resourceSubscriptions\":[\"file:///a\",\"two_file:///b\"]")) {
-      assertThat(data(stream)).contains("{\"resourceSubscriptions\":[\"two_file:///b\"]}");
+        listen(
+            "c",
+            """
+            "resourceSubscriptions":["file:///a","two_file:///b"]\
+            """)) {
+      assertThat(data(stream))
+          .contains(
+              """
+              {"resourceSubscriptions":["two_file:///b"]}\
+              """);
     }
-    one.isMute = false;
-    one.isSilent = true;
+    one.refusesListen = false;
+    one.neverAcknowledges = true;
     try (BufferedReader stream = listen("d", "\"toolsListChanged\":true")) {
       assertThat(data(stream)).contains("{\"toolsListChanged\":true}");
-      await().until(() -> !one.left.isEmpty());
-      two.tell("tools/list_changed", "");
+      await().until(() -> !one.closedStreams.isEmpty());
+      two.notifySubscribers("tools/list_changed", "");
       assertThat(data(stream)).contains("notifications/tools/list_changed");
     }
-    one.isSilent = false;
+    one.neverAcknowledges = false;
     try (BufferedReader stream = listen("e", "\"toolsListChanged\":true")) {
       assertThat(data(stream)).contains("acknowledged");
-      one.end();
-      two.tell("tools/list_changed", "");
+      one.endStreams();
+      two.notifySubscribers("tools/list_changed", "");
       assertThat(data(stream)).contains("notifications/tools/list_changed");
-      two.end();
+      two.endStreams();
       assertThat(data(stream))
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"id\":\"l\",\"result\":{\"resultType\":\"complete\",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":\"l\"}}}");
+              """
+              {"jsonrpc":"2.0","id":"l","result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":"l"}}}\
+              """);
     }
   }
 
   @Test
-  void aSourceOfTheOlderEraIsHeardInAConversationThatEndsWithTheCall() throws Exception {
+  void sessionWithALegacySourceEndsWithTheCall() throws Exception {
     try (McpServer older = new McpServer()) {
-      older.capabilities = "{\"tools\":{\"listChanged\":true},\"resources\":{\"subscribe\":true}}";
+      older.capabilities =
+          """
+          {"tools":{"listChanged":true},"resources":{"subscribe":true}}\
+          """;
       node.close();
       node =
           WatchedNode.start(
@@ -181,25 +218,33 @@ final class SeveralSourcesTest {
       try (BufferedReader stream =
           listen(
               "c",
-              "\"toolsListChanged\":true,\"promptsListChanged\":true,\"resourceSubscriptions\":[\"o_file:///a\"]")) {
+              """
+              "toolsListChanged":true,"promptsListChanged":true,"resourceSubscriptions":["o_file:///a"]\
+              """)) {
         assertThat(data(stream))
             .contains(
-                "\"notifications\":{\"toolsListChanged\":true,\"resourceSubscriptions\":[\"o_file:///a\"]}");
+                """
+                "notifications":{"toolsListChanged":true,"resourceSubscriptions":["o_file:///a"]}\
+                """);
         assertThat(data(stream))
             .contains(
                 "notifications/tools/list_changed",
-                "\"io.modelcontextprotocol/subscriptionId\":\"l\"");
+                """
+                "io.modelcontextprotocol/subscriptionId":"l"\
+                """);
         assertThat(data(stream))
             .isEqualTo(
-                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"o_file:///a\",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":\"l\"}}}");
+                """
+                {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"o_file:///a","_meta":{"io.modelcontextprotocol/subscriptionId":"l"}}}\
+                """);
       }
-      await().until(() -> older.came.stream().anyMatch(it -> it.endsWith(" DELETE")));
-      assertThat(older.named).containsExactly("resources/subscribe file:///a");
+      await().until(() -> older.messages.stream().anyMatch(it -> it.endsWith(" DELETE")));
+      assertThat(older.resourceRequests).containsExactly("resources/subscribe file:///a");
     }
   }
 
   @Test
-  void anAnswerOfSeveralSourcesSaysThatOneIsMissingAndTheJournalNamesIt() throws Exception {
+  void mergedListMarksMissingSourceAndTheJournalNamesIt() throws Exception {
     try (McpServer older = new McpServer()) {
       two.close();
       node.close();
@@ -224,7 +269,11 @@ final class SeveralSourcesTest {
                 .formatted(method);
         var answer = node.post("/mcp", method.replace('/', '.'), body.getBytes(UTF_8), BOTH);
 
-        assertThat(answer.body()).contains("\"_meta\":{\"gatebook/partial\":true}");
+        assertThat(answer.body())
+            .contains(
+                """
+                "_meta":{"gatebook/partial":true}\
+                """);
         assertThat(event(method.replace('/', '.'), CallAnswered.class))
             .extracting(CallAnswered::missingSources)
             .containsExactly(List.of("two"));
@@ -237,53 +286,83 @@ final class SeveralSourcesTest {
   }
 
   @Test
-  void whoNobodyCanBeListenedToIsToldSo() throws Exception {
-    one.isMute = true;
-    two.isMute = true;
+  void listeningWithoutSupportingSourcesIsRefused() throws Exception {
+    one.refusesListen = true;
+    two.refusesListen = true;
 
     assertThat(post("c", listening("\"toolsListChanged\":true")).body())
         .contains("\"code\":-32601");
   }
 
   @Test
-  void aTaskIsAskedAfterOnlyWhereItWasMade() throws Exception {
+  void taskRequestsGoOnlyToTheTasksSource() throws Exception {
     String ofTwo = post("c", called("two_task")).body();
     assertThat(ofTwo).contains("\"taskId\":\"two-1\"");
 
     assertThat(post("d", task("tasks/get", "two-1")).body())
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":\"t\",\"result\":{\"resultType\":\"complete\",\"taskId\":\"two-1\",\"status\":\"working\"}}");
+            """
+            {"jsonrpc":"2.0","id":"t","result":{"resultType":"complete","taskId":"two-1","status":"working"}}\
+            """);
     post("e", task("tasks/update", "two-1"));
     post("f", task("tasks/cancel", "two-1"));
 
     assertThat(about(one)).isEmpty();
     assertThat(about(two))
         .containsExactly(
-            "tasks/get {\"taskId\":\"two-1\"}",
-            "tasks/update {\"taskId\":\"two-1\"}",
-            "tasks/cancel {\"taskId\":\"two-1\"}");
+            """
+            tasks/get {"taskId":"two-1"}\
+            """,
+            """
+            tasks/update {"taskId":"two-1"}\
+            """,
+            """
+            tasks/cancel {"taskId":"two-1"}\
+            """);
   }
 
   @Test
-  void aTaskOfWhichNobodyKnowsWhoMadeItIsAskedAfterNowhere() throws Exception {
+  void taskWithUnknownCreatorIsNotForwarded() throws Exception {
     assertThat(post("c", task("tasks/get", "two-1")).body()).contains("\"code\":-32004");
-    assertThat(post("d", request("t", "tasks/get", "\"taskId\":\"x\",\"TaskId\":\"two-1\"")).body())
+    assertThat(
+            post(
+                    "d",
+                    request(
+                        "t",
+                        "tasks/get",
+                        """
+                        "taskId":"x","TaskId":"two-1"\
+                        """))
+                .body())
         .contains("\"code\":-32602");
     assertThat(Stream.concat(about(one).stream(), about(two).stream())).isEmpty();
   }
 
   @Test
-  void whoListensToTasksHearsOfThoseThatWereMadeForHim() throws Exception {
+  void taskListenerGetsOnlyItsOwnTasks() throws Exception {
     post("c", called("two_task"));
-    try (BufferedReader stream = listen("d", "\"taskIds\":[\"two-1\",\"one-1\"]")) {
-      assertThat(data(stream)).contains("\"notifications\":{\"taskIds\":[\"two-1\"]}");
+    try (BufferedReader stream =
+        listen(
+            "d",
+            """
+            "taskIds":["two-1","one-1"]\
+            """)) {
+      assertThat(data(stream))
+          .contains(
+              """
+              "notifications":{"taskIds":["two-1"]}\
+              """);
     }
     assertThat(listened(one)).isEmpty();
-    assertThat(listened(two)).containsExactly("{\"notifications\":{\"taskIds\":[\"two-1\"]}}");
+    assertThat(listened(two))
+        .containsExactly(
+            """
+            {"notifications":{"taskIds":["two-1"]}}\
+            """);
   }
 
   @Test
-  void nobodyReachesTheTaskOfAnotherAlsoWhereThereIsOneSource() throws Exception {
+  void taskOfAnotherCallerIsUnreachableWithOneSourceToo() throws Exception {
     node.close();
     node =
         WatchedNode.start(
@@ -303,15 +382,25 @@ final class SeveralSourcesTest {
     assertThat(post("d", task("tasks/get", "one-1"), JOE).body()).contains("\"working\"");
     assertThat(post("e", task("tasks/get", "one-1"), ANN).body()).contains("\"code\":-32004");
     assertThat(post("f", task("tasks/cancel", "one-1"), ANN).body()).contains("\"code\":-32004");
-    assertThat(about(one)).containsExactly("tasks/get {\"taskId\":\"one-1\"}");
+    assertThat(about(one))
+        .containsExactly(
+            """
+            tasks/get {"taskId":"one-1"}\
+            """);
   }
 
   private static List<String> about(StatelessServer server) {
-    return server.came.stream().filter(it -> it.startsWith("tasks/")).toList();
+    return server.requests.stream().filter(it -> it.startsWith("tasks/")).toList();
   }
 
   private static String called(String tool) {
-    return request("t", "tools/call", "\"name\":\"%s\",\"arguments\":{}".formatted(tool));
+    return request(
+        "t",
+        "tools/call",
+        """
+        "name":"%s","arguments":{}\
+        """
+            .formatted(tool));
   }
 
   private static String task(String method, String id) {
@@ -319,12 +408,14 @@ final class SeveralSourcesTest {
   }
 
   private static String updated(String uri) {
-    return "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":\"l\"},\"uri\":\"%s\"}}"
+    return """
+    {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"l"},"uri":"%s"}}\
+    """
         .formatted(uri);
   }
 
   private static List<String> listened(StatelessServer server) {
-    return server.came.stream()
+    return server.requests.stream()
         .filter(it -> it.startsWith("subscriptions/listen "))
         .map(it -> it.substring("subscriptions/listen ".length()))
         .toList();
@@ -335,7 +426,9 @@ final class SeveralSourcesTest {
   }
 
   private static String request(String id, String method, String params) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"method\":\"%s\",\"params\":{%s%s}}"
+    return """
+    {"jsonrpc":"2.0","id":"%s","method":"%s","params":{%s%s}}\
+    """
         .formatted(id, method, META, params.isEmpty() ? "" : "," + params);
   }
 
@@ -360,7 +453,12 @@ final class SeveralSourcesTest {
   }
 
   private HttpRequest posting(String correlationId, String body) {
-    String method = body.replaceFirst("(?s).*\"method\":\"([^\"]*)\".*", "$1");
+    String method =
+        body.replaceFirst(
+            """
+            (?s).*"method":"([^"]*)".*\
+            """,
+            "$1");
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(node.at(Port.CALLERS).url() + "/mcp"))
             .header("Content-Type", "application/json")
@@ -368,7 +466,12 @@ final class SeveralSourcesTest {
             .header("MCP-Protocol-Version", "2026-07-28")
             .header("Mcp-Method", method)
             .header("X-Correlation-Id", correlationId);
-    String name = body.replaceFirst("(?s).*\"name\":\"([^\"]*)\".*", "$1");
+    String name =
+        body.replaceFirst(
+            """
+            (?s).*"name":"([^"]*)".*\
+            """,
+            "$1");
     if (!name.equals(body)) {
       request.header("Mcp-Name", name);
     }

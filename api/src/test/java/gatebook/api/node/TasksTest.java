@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.RawHttp;
-import gatebook.api.node.Provoked.Words;
+import gatebook.api.node.ProvokedCall.Words;
 import gatebook.command.call.TaskId;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAbandoned;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls that wait for a person while their callers do something else. */
+/** Calls for approval as tasks, whose callers fetch the result later. */
 @Order(1)
 @Timeout(300)
 final class TasksTest {
@@ -87,7 +87,7 @@ final class TasksTest {
   }
 
   @Test
-  void whoAsksForATaskIsToldOfItWhenItIsDurableAndComesForItsResult() throws IOException {
+  void taskIsReturnedWhenDurableAndItsResultFetchedLater() throws IOException {
     start("");
     JsonNode task = result(post("c", task("deploy"), AS_JOE)).path("task");
 
@@ -115,7 +115,9 @@ final class TasksTest {
     assertThat(result(result.join()))
         .isEqualTo(
             json.readTree(
-                "{\"content\":[{\"type\":\"text\",\"text\":\"done, if this were not a demo: {}\"}],\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"%s\"}}}"
+                """
+                {"content":[{"type":"text","text":"done, if this were not a demo: {}"}],"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"%s"}}}\
+                """
                     .formatted(created.taskId())));
     assertThat(names("c"))
         .containsExactly(
@@ -135,7 +137,7 @@ final class TasksTest {
   }
 
   @Test
-  void aNoEndsTheTaskWithWhatAWaitingCallerWouldHaveBeenTold() throws IOException {
+  void rejectionEndsTheTaskLikeAHeldCall() throws IOException {
     start("");
     TaskCreated task = created("c", task("deploy"), AS_JOE);
 
@@ -143,7 +145,7 @@ final class TasksTest {
     node().decide("c", false, "too risky");
     await().until(() -> names("c").contains("ErrorTranslated"));
 
-    assertThat(node().gained(before))
+    assertThat(node().increments(before))
         .isEqualTo(
             Map.of(
                 "thoughtgate_errors_total{category=\"client\",code=\"-32007\",gate=\"approval\"}",
@@ -157,7 +159,7 @@ final class TasksTest {
   }
 
   @Test
-  void anErrorThatIsAskedForThreeTimesIsOneError() throws IOException {
+  void errorRequestedThreeTimesIsOneError() throws IOException {
     start("");
     TaskCreated task = created("c", task("deploy"), AS_JOE);
     node().decide("c", false, "too risky");
@@ -177,7 +179,7 @@ final class TasksTest {
           .containsExactly("info " + task.callId());
     }
 
-    assertThat(node().gained(before)).isEmpty();
+    assertThat(node().increments(before)).isEmpty();
     assertThat(node().operator(WatchedNode.ALICE, "audit.errors", "{}").at("/result/groups"))
         .extracting(group -> group.path("fault").asText() + " " + group.path("count"))
         .containsExactly("ApprovalRejected 1");
@@ -185,7 +187,7 @@ final class TasksTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"tasks/get", "tasks/result", "tasks/cancel"})
-  void aTaskThatIsNotThereAndOneThatIsSomebodyElsesAreToldAlike(String method) throws IOException {
+  void missingAndForeignTasksGetTheSameError(String method) throws IOException {
     start("");
     String others = created("c", task("deploy"), AS_JOE).taskId();
     String unknown = others.substring(0, others.length() - 8) + "00000000";
@@ -202,7 +204,7 @@ final class TasksTest {
                   "method",
                   method,
                   "task_id",
-                  TaskId.of(id).map(it -> it.callId().toString()).orElse(id)),
+                  TaskId.parse(id).map(it -> it.callId().toString()).orElse(id)),
               "CallReceived",
               "CallAdmitted",
               "ErrorTranslated");
@@ -211,7 +213,7 @@ final class TasksTest {
   }
 
   @Test
-  void aTaskThatIsCancelledIsNotActedOnWhateverAnybodyDecides() throws IOException {
+  void cancelledTaskIsNeverForwarded() throws IOException {
     start("");
     TaskCreated task = created("c", task("deploy"), AS_JOE);
 
@@ -238,7 +240,7 @@ final class TasksTest {
   }
 
   @Test
-  void whatHasEndedCannotBeCancelled() throws IOException {
+  void endedTaskCannotBeCancelled() throws IOException {
     start("");
     TaskCreated task = created("c", task("deploy"), AS_JOE);
     node().decide("c", true, "fine");
@@ -249,7 +251,7 @@ final class TasksTest {
   }
 
   @Test
-  void aTaskIsKeptNoLongerThanItsCallerWantsAndNoShorterThanSomebodyMayDecide() throws IOException {
+  void taskTtlIsAtLeastTheApprovalsTimeout() throws IOException {
     start("");
     String body = task("transfer").replace("\"task\":{}", "\"task\":{\"ttl\":1}");
     TaskCreated task = created("c", body, AS_JOE);
@@ -277,7 +279,7 @@ final class TasksTest {
   }
 
   @Test
-  void aTaskOutlivesTheProcessAndIsForwardedOnceItIsApproved() throws IOException {
+  void taskSurvivesARestartAndIsForwardedOnceApproved() throws IOException {
     start("");
     TaskCreated waiting = created("c", task("deploy"), AS_JOE);
     TaskCreated done = created("d", task("deploy"), AS_JOE);
@@ -299,7 +301,7 @@ final class TasksTest {
   }
 
   @Test
-  void aTaskThatCannotBeReadAnyMoreIsClosed() throws IOException {
+  void unreadableTaskIsClosed() throws IOException {
     start("");
     TaskCreated task = created("c", task("deploy"), AS_JOE);
     node().close();
@@ -313,7 +315,7 @@ final class TasksTest {
   }
 
   @Test
-  void whatWasDecidedWhileNobodyWasThereIsActedOnAfterwards() throws IOException {
+  void approvalTimeoutDuringDowntimeTakesEffectAfterRestart() throws IOException {
     start("");
     TaskCreated task = created("c", task("transfer"), AS_JOE);
     node().close();
@@ -326,7 +328,7 @@ final class TasksTest {
   }
 
   @Test
-  void aLongResultIsKeptWholeAndALongQuestionIsRefused() throws IOException {
+  void longResultIsStoredWholeAndLongRequestRefused() throws IOException {
     start("limits: {task_params_bytes_max: 655360}");
     String text = "ä".repeat(300_000);
     String call =
@@ -347,7 +349,7 @@ final class TasksTest {
   }
 
   @Test
-  void whoNeverSaidThatHeKnowsTasksWaits() throws IOException {
+  void clientWithoutTaskCapabilityIsHeld() throws IOException {
     start("");
     CompletableFuture<RawHttp.Answer> held =
         node().hold("c", WatchedNode.toolCall("deploy"), AS_JOE);
@@ -359,7 +361,7 @@ final class TasksTest {
   }
 
   @Test
-  void withoutOriginalsThereAreNoTasksAndNobodyIsToldOfAny() throws IOException {
+  void withoutOriginalsTasksAreNeitherOfferedNorCreated() throws IOException {
     start("record: {originals: none}");
 
     CompletableFuture<RawHttp.Answer> held = node().hold("c", task("deploy"), AS_JOE);
@@ -371,11 +373,14 @@ final class TasksTest {
   }
 
   @Test
-  void clientsAreToldWhichToolsMayBecomeTasks() throws IOException {
+  void toolListShowsWhichToolsSupportTasks() throws IOException {
     start("");
 
     assertThat(introduced())
-        .contains("\"tasks\":{\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}");
+        .contains(
+            """
+            "tasks":{"cancel":{},"requests":{"tools":{"call":{}}}}\
+            """);
     JsonNode tools = result(post("l", LIST, AS_JOE)).path("tools");
     assertThat(tools.findValuesAsText("name"))
         .containsExactly("echo", "time", "process", "delete_all", "transfer", "deploy");
@@ -384,30 +389,47 @@ final class TasksTest {
         .containsExactly("optional", "", "", "", "optional", "optional");
   }
 
-  private static final String LIST = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}";
+  private static final String LIST =
+      """
+      {"jsonrpc":"2.0","id":1,"method":"tools/list"}\
+      """;
 
   private String introduced() throws IOException {
     return post(
             "i",
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}",
+            """
+            {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}\
+            """,
             AS_JOE)
         .body();
   }
 
   @Test
-  void aStatelessClientThatKnowsTasksIsGivenOneWithoutAskingForIt() throws IOException {
+  void statelessClientWithTaskSupportGetsATaskUnasked() throws IOException {
     start("");
-    JsonNode told =
-        result(stateless("c", "tools/call", DEPLOY, "{\"extensions\":{\"%s\":{}}}".formatted(EXT)));
+    JsonNode created =
+        result(
+            stateless(
+                "c",
+                "tools/call",
+                DEPLOY,
+                """
+                {"extensions":{"%s":{}}}\
+                """
+                    .formatted(EXT)));
     TaskCreated task = (TaskCreated) node().events("c").getLast();
 
-    assertThat(told.path("resultType").asText()).isEqualTo("task");
-    assertThat(told.path("taskId").asText()).isEqualTo(task.taskId());
-    assertThat(told.path("status").asText()).isEqualTo("working");
-    assertThat(told.path("ttlMs").asLong()).isEqualTo(4_200_000);
+    assertThat(created.path("resultType").asText()).isEqualTo("task");
+    assertThat(created.path("taskId").asText()).isEqualTo(task.taskId());
+    assertThat(created.path("status").asText()).isEqualTo("working");
+    assertThat(created.path("ttlMs").asLong()).isEqualTo(4_200_000);
     String about = "\"taskId\":\"%s\"".formatted(task.taskId());
     assertThat(result(stateless("u", "tasks/update", about + ",\"inputResponses\":{}", "{}")))
-        .isEqualTo(json.readTree("{\"resultType\":\"complete\"}"));
+        .isEqualTo(
+            json.readTree(
+                """
+                {"resultType":"complete"}\
+                """));
     node().decide("c", true, "fine");
     await().until(() -> names("c").contains("CallAnswered"));
 
@@ -415,17 +437,35 @@ final class TasksTest {
     assertThat(state.path("resultType").asText()).isEqualTo("complete");
     assertThat(state.path("status").asText()).isEqualTo("completed");
     assertThat(state.path("result").path("content").path(0).path("text").asText())
-        .isEqualTo("done, if this were not a demo: {\"version\":\"1\"}");
+        .isEqualTo(
+            """
+            done, if this were not a demo: {"version":"1"}\
+            """);
     assertThat(result(stateless("x", "tasks/cancel", about, "{}")))
-        .isEqualTo(json.readTree("{\"resultType\":\"complete\"}"));
+        .isEqualTo(
+            json.readTree(
+                """
+                {"resultType":"complete"}\
+                """));
     assertThat(stateless("d", "server/discover", "", "{}").body())
-        .contains("\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}");
+        .contains(
+            """
+            "extensions":{"io.modelcontextprotocol/tasks":{}}\
+            """);
   }
 
   @Test
-  void aRefusedTaskOfAStatelessClientHasTheErrorInIt() throws IOException {
+  void refusedTaskOfAStatelessClientContainsTheError() throws IOException {
     start("");
-    var _ = stateless("c", "tools/call", DEPLOY, "{\"extensions\":{\"%s\":{}}}".formatted(EXT));
+    var _ =
+        stateless(
+            "c",
+            "tools/call",
+            DEPLOY,
+            """
+            {"extensions":{"%s":{}}}\
+            """
+                .formatted(EXT));
     TaskCreated task = (TaskCreated) node().events("c").getLast();
     node().decide("c", false, "no");
     await().until(() -> names("c").contains("ErrorTranslated"));
@@ -439,10 +479,10 @@ final class TasksTest {
   }
 
   @Test
-  void aStatelessClientThatKnowsNoTasksComesAgainWithWhatItWasTold() throws IOException {
+  void statelessClientWithoutTasksRetriesWithTheGivenState() throws IOException {
     start("limits: {held_answer_millis_max: 10}");
-    String state = comeAgain("c");
-    assertThat(comeAgain("d", state)).isEqualTo(state);
+    String state = requestState("c");
+    assertThat(requestState("d", state)).isEqualTo(state);
     node().decide("c", true, "fine");
     await().until(() -> names("c").contains("CallAnswered"));
 
@@ -450,13 +490,16 @@ final class TasksTest {
 
     assertThat(result.path("resultType").asText()).isEqualTo("complete");
     assertThat(result.path("content").path(0).path("text").asText())
-        .isEqualTo("done, if this were not a demo: {\"version\":\"1\"}");
+        .isEqualTo(
+            """
+            done, if this were not a demo: {"version":"1"}\
+            """);
     assertThat(names("e")).containsExactly("CallReceived", "CallAdmitted", "CallAnswered");
     assertThat(node().events("c").stream().filter(CallForwarded.class::isInstance)).hasSize(1);
   }
 
   @Test
-  void aStatelessClientIsAnsweredAtOnceWhenSomebodyDecidesInTime() throws IOException {
+  void earlyDecisionAnswersAStatelessClientAtOnce() throws IOException {
     start("");
     CompletableFuture<RawHttp.Answer> answer =
         node().hold("c", statelessCall("tools/call", DEPLOY, "{}"), headers("tools/call"));
@@ -467,9 +510,9 @@ final class TasksTest {
   }
 
   @Test
-  void whoComesAgainWithAnotherCallIsRefused() throws IOException {
+  void retryWithAnotherCallIsRefused() throws IOException {
     start("limits: {held_answer_millis_max: 10}");
-    String state = comeAgain("c");
+    String state = requestState("c");
     String other = DEPLOY.replace("\"1\"", "\"2\"");
 
     assertThat(stateless("d", "tools/call", other + again(state), "{}").body())
@@ -478,9 +521,9 @@ final class TasksTest {
   }
 
   @Test
-  void whoComesAgainWithOtherArgumentsIsRefusedAtOnceAndToldWhy() throws IOException {
+  void retryWithOtherArgumentsIsRefusedAtOnce() throws IOException {
     start("limits: {held_answer_millis_max: 4000}");
-    String state = comeAgain("c");
+    String state = requestState("c");
     String other = DEPLOY.replace("\"1\"", "\"2\"");
     long before = System.nanoTime();
 
@@ -490,14 +533,16 @@ final class TasksTest {
     assertThat(body)
         .contains(
             "\"code\":-32012",
-            "\"message\":\"Request is not the one that approval was asked for: ask again\"");
+            """
+            "message":"Request is not the one that approval was asked for: ask again"\
+            """);
     assertThat(names("c")).doesNotContain("ApprovalGranted", "ErrorTranslated");
   }
 
   @Test
-  void anApprovalIsNotActedOnWhoseCallerDoesNotComeAgain() throws IOException {
+  void approvalWithoutARetryForwardsNothing() throws IOException {
     start("limits: {held_answer_millis_max: 10, held_away_millis_max: 10}");
-    String state = comeAgain("c");
+    String state = requestState("c");
 
     await().until(() -> names("c").contains("CallAbandoned"));
 
@@ -509,22 +554,25 @@ final class TasksTest {
   }
 
   private static final String EXT = "io.modelcontextprotocol/tasks";
-  private static final String DEPLOY = "\"name\":\"deploy\",\"arguments\":{\"version\":\"1\"}";
+  private static final String DEPLOY =
+      """
+      "name":"deploy","arguments":{"version":"1"}\
+      """;
 
   private static String again(String state) {
     return ",\"requestState\":\"%s\"".formatted(state);
   }
 
-  /** What a client is told to come again with. */
-  private String comeAgain(String correlationId) throws IOException {
-    return told(stateless(correlationId, "tools/call", DEPLOY, "{}"));
+  /** The request state that a client has to retry with. */
+  private String requestState(String correlationId) throws IOException {
+    return requestStateOf(stateless(correlationId, "tools/call", DEPLOY, "{}"));
   }
 
-  private String comeAgain(String correlationId, String state) throws IOException {
-    return told(stateless(correlationId, "tools/call", DEPLOY + again(state), "{}"));
+  private String requestState(String correlationId, String state) throws IOException {
+    return requestStateOf(stateless(correlationId, "tools/call", DEPLOY + again(state), "{}"));
   }
 
-  private String told(RawHttp.Answer answer) throws IOException {
+  private String requestStateOf(RawHttp.Answer answer) throws IOException {
     JsonNode result = result(answer);
     assertThat(result.path("resultType").asText()).isEqualTo("input_required");
     return result.path("requestState").asText();
@@ -544,7 +592,9 @@ final class TasksTest {
   }
 
   private static String statelessCall(String method, String params, String capabilities) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{%s\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":%s}}}"
+    return """
+    {"jsonrpc":"2.0","id":1,"method":"%s","params":{%s"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":%s}}}\
+    """
         .formatted(method, params.isEmpty() ? "" : params + ",", capabilities);
   }
 
@@ -563,7 +613,9 @@ final class TasksTest {
   }
 
   private static String about(String method, String taskId) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{\"taskId\":\"%s\"}}"
+    return """
+    {"jsonrpc":"2.0","id":1,"method":"%s","params":{"taskId":"%s"}}\
+    """
         .formatted(method, taskId);
   }
 

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Searches long texts for many short ones at once, whatever their case: one pass, with a rolling
- * hash over the first characters of what is searched for.
+ * Searches long texts for many short ones at once, ignoring case: one pass, with a rolling hash
+ * over the first characters of the short texts.
  */
 final class TextSearch {
 
@@ -35,7 +35,7 @@ final class TextSearch {
     }
   }
 
-  /** Those that are in the text. */
+  /** The short texts that occur in the text. */
   Set<String> foundIn(String text) {
     String lower = text.toLowerCase(Locale.ROOT);
     Set<String> found = new TreeSet<>();

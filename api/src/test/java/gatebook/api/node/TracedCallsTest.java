@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
-import gatebook.api.upstream.source.Stub;
+import gatebook.api.upstream.source.StubServer;
 import gatebook.events.CallReceived;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a trace between the caller's socket and the source's. */
+/** The trace of a call, from the caller's request to the source's. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TracedCallsTest {
 
@@ -31,24 +31,27 @@ final class TracedCallsTest {
   private static final String PARENT = "00-" + TRACE + "-00f067aa0ba902b7-01";
   private static final String CONTENT_TYPE = "Content-Type: application/json";
 
-  private final BlockingQueue<Stub.Request> requests = new LinkedBlockingQueue<>();
-  private @Nullable Stub source;
+  private final BlockingQueue<StubServer.Request> requests = new LinkedBlockingQueue<>();
+  private @Nullable StubServer source;
   private @Nullable WatchedNode started;
 
   @BeforeAll
   void start(@TempDir Path folder) throws IOException {
-    Stub stub =
-        Stub.each(peer -> {
-          Stub.Request request = peer.request();
-          if (request.body().contains("tools/call")) { // a node asks for a source's tools as well
+    StubServer stubServer =
+        StubServer.each(peer -> {
+          StubServer.Request request = peer.request();
+          if (request.body().contains("tools/call")) { // a node also requests a source's tools
             requests.add(request);
           }
           peer.answer(
               200,
-              Stub.JSON,
-              "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}".formatted(request.id()));
+              StubServer.JSON,
+              """
+              {"jsonrpc":"2.0","id":%s,"result":{}}\
+              """
+                  .formatted(request.id()));
         });
-    source = stub;
+    source = stubServer;
     started =
         WatchedNode.start(
             folder,
@@ -58,7 +61,7 @@ final class TracedCallsTest {
             governance: {defaults: {action: forward}}
             operators: [{name: alice, token_hash: "%s", roles: [view]}]
             """
-                .formatted(stub.url("/mcp"), WatchedNode.hash(WatchedNode.ALICE)));
+                .formatted(stubServer.url("/mcp"), WatchedNode.hash(WatchedNode.ALICE)));
   }
 
   @AfterAll
@@ -68,7 +71,7 @@ final class TracedCallsTest {
   }
 
   @Test
-  void aTraceGoesToTheSourceAndFindsTheCall() throws Exception {
+  void traceIsForwardedAndFindsTheCall() throws Exception {
     assertThat(
             traceOf(
                 "found",
@@ -87,11 +90,15 @@ final class TracedCallsTest {
   }
 
   @Test
-  void aTraceInTheMessageGoesToTheSourceInBothPlaces() throws Exception {
-    String meta = "{\"traceparent\":\"%s\",\"tracestate\":\"a=1\"}".formatted(PARENT);
+  void traceOfTheMessageIsSentInMessageAndHeader() throws Exception {
+    String meta =
+        """
+        {"traceparent":"%s","tracestate":"a=1"}\
+        """
+            .formatted(PARENT);
     String body = toolCall("read").replace("\"arguments\"", "\"_meta\":" + meta + ",\"arguments\"");
 
-    Stub.Request request = requestOf("in-the-message", body);
+    StubServer.Request request = requestOf("in-the-message", body);
 
     assertThat(trace(request))
         .containsExactlyInAnyOrder("traceparent: " + PARENT, "tracestate: a=1");
@@ -100,7 +107,7 @@ final class TracedCallsTest {
   }
 
   @Test
-  void aTraceThatIsNoneGoesNowhere() throws Exception {
+  void invalidTraceIsNotForwarded() throws Exception {
     assertThat(
             traceOf(
                 "upper-case",
@@ -112,7 +119,7 @@ final class TracedCallsTest {
   }
 
   @Test
-  void twoTracesAreNone() throws Exception {
+  void severalTraceHeadersAreIgnored() throws Exception {
     assertThat(
             traceOf(
                 "twice",
@@ -125,7 +132,7 @@ final class TracedCallsTest {
   }
 
   @Test
-  void aCallWithoutATraceGoesOnWithoutOne() throws Exception {
+  void callWithoutTraceIsForwardedWithoutOne() throws Exception {
     assertThat(traceOf("untraced", toolCall("read"), "tracestate: a=1")).isEmpty();
   }
 
@@ -134,14 +141,17 @@ final class TracedCallsTest {
     return trace(requestOf(correlationId, body, headers));
   }
 
-  private Stub.Request requestOf(String correlationId, String body, String... headers)
+  private StubServer.Request requestOf(String correlationId, String body, String... headers)
       throws Exception {
     assertThat(node().post("/mcp", correlationId, body.getBytes(UTF_8), headers).body())
-        .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","id":1,"result":{}}\
+            """);
     return requests.take();
   }
 
-  private static List<String> trace(Stub.Request request) {
+  private static List<String> trace(StubServer.Request request) {
     return request.head().lines().filter(line -> line.startsWith("trace")).toList();
   }
 
@@ -151,7 +161,9 @@ final class TracedCallsTest {
 
   private JsonNode lookup(String id) throws IOException {
     String question =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"audit.lookup\",\"params\":{\"id\":\"%s\"}}"
+        """
+        {"jsonrpc":"2.0","id":1,"method":"audit.lookup","params":{"id":"%s"}}\
+        """
             .formatted(id);
     String alice = "Authorization: Bearer " + WatchedNode.ALICE;
     return new JsonMapper()

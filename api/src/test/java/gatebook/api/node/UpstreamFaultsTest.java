@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.api.node.Provoked.Words;
-import gatebook.api.upstream.source.Stub;
+import gatebook.api.node.ProvokedCall.Words;
+import gatebook.api.upstream.source.StubServer;
 import gatebook.events.CallForwarded;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Misdirected.Limit;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the side behind us does wrong, on real sockets, and everything that is left of it. */
+/** Faults of upstreams over real sockets: response, events, log line and counters of each. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class UpstreamFaultsTest {
 
@@ -43,17 +43,17 @@ final class UpstreamFaultsTest {
   };
   private static final String RETURNED_AN_ERROR = "The upstream server returned an error";
 
-  private final List<Stub> stubs = new ArrayList<>();
+  private final List<StubServer> stubs = new ArrayList<>();
   private String goneUrl = "";
   private String silentUrl = "";
   private @Nullable WatchedNode started;
 
   @BeforeAll
   void start(@TempDir Path folder) throws IOException {
-    Stub gone = stub(Stub.Peer::request);
+    StubServer gone = stub(StubServer.Peer::request);
     gone.close();
     goneUrl = gone.url("/mcp").toString();
-    Stub silent = stub(Stub.Peer::waitForEnd);
+    StubServer silent = stub(StubServer.Peer::waitForEnd);
     silentUrl = silent.url("/mcp").toString();
     started =
         WatchedNode.start(
@@ -82,42 +82,66 @@ final class UpstreamFaultsTest {
                 .formatted(
                     goneUrl,
                     silentUrl,
-                    failing("-32042,\"message\":\"no room\",\"data\":{\"left\":0}"),
-                    failing("-32042,\"message\":\"no room\",\"data\":{\"left\":0}"),
+                    failing(
+                        """
+                        -32042,"message":"no room","data":{"left":0}\
+                        """),
+                    failing(
+                        """
+                        -32042,"message":"no room","data":{"left":0}\
+                        """),
                     answering(200, "", "what?"),
                     answering(429, "Retry-After: 7\r\n", "{}"),
                     answering(503, "Retry-After: 9\r\n", "{}"),
                     failing("-1,\"message\":\"" + "\u00e9".repeat(800) + "\""),
                     url(stub(UpstreamFaultsTest::notUtf8)),
                     failing(
-                        "-5,\"message\":\"login with password=hunter2horse"
-                            + " failed\",\"data\":{\"tried\":\"Bearer abcdefghijklmnop0123\"}"),
+                        """
+                        -5,"message":"login with password=hunter2horse \
+                        failed","data":{"tried":"Bearer abcdefghijklmnop0123"}\
+                        """),
                     failing(
-                        "-32003,\"message\":\"denied\",\"data\":{\"gate\":\"policy\",\"tool\":\"x\","
-                            + "\"correlation_id\":\"theirs\",\"upstream\":1}"),
-                    failing("-7,\"message\":\"no\",\"data\":[1,\"a\"]"),
-                    failing("-7,\"message\":\"no\",\"data\":\"no room\""),
-                    failing("-7,\"message\":\"no\",\"data\":null"),
-                    failing("-7,\"message\":\"no\",\"data\":1.5"),
+                        """
+                        -32003,"message":"denied","data":{"gate":"policy","tool":"x",\
+                        "correlation_id":"theirs","upstream":1}\
+                        """),
                     failing(
-                        "-7,\"message\":\"no\",\"data\":{\"a\":\"%s\"}"
+                        """
+                        -7,"message":"no","data":[1,"a"]\
+                        """),
+                    failing(
+                        """
+                        -7,"message":"no","data":"no room"\
+                        """),
+                    failing(
+                        """
+                        -7,"message":"no","data":null\
+                        """),
+                    failing(
+                        """
+                        -7,"message":"no","data":1.5\
+                        """),
+                    failing(
+                        """
+                        -7,"message":"no","data":{"a":"%s"}\
+                        """
                             .formatted("z".repeat(70 << 10)))));
   }
 
   @AfterAll
   void stop() throws IOException {
     node().close();
-    for (Stub stub : stubs) {
-      stub.close();
+    for (StubServer stubServer : stubs) {
+      stubServer.close();
     }
   }
 
   @Test
-  void anUpstreamThatIsNotThereIsTriedThreeTimesAndNamedWithoutItsSecrets() throws IOException {
-    Provoked provoked = node().provoke("gone", toolCall("gone_x"));
+  void unreachableUpstreamIsRetriedTwiceAndNamedWithoutSecrets() throws IOException {
+    ProvokedCall provokedCall = node().provoke("gone", toolCall("gone_x"));
 
-    String reason = String.valueOf(provoked.seen().lines().getLast().get("reason"));
-    provoked.expect(
+    String reason = String.valueOf(provokedCall.seen().lines().getLast().get("reason"));
+    provokedCall.expect(
         new Words(
             -32000,
             "Cannot connect to the upstream server",
@@ -141,21 +165,23 @@ final class UpstreamFaultsTest {
         "CallForwarded",
         "ErrorTranslated");
     assertThat(
-            provoked.seen().events().stream()
+            provokedCall.seen().events().stream()
                 .filter(CallForwarded.class::isInstance)
                 .map(event -> ((CallForwarded) event).attempt()))
         .containsExactly(1, 2, 3);
   }
 
   @Test
-  void anUpstreamThatDoesNotAnswerInTimeIsATimeout() throws IOException {
+  void slowUpstreamIsATimeout() throws IOException {
     node()
         .provoke("silent", toolCall("silent_x"))
         .expect(
             new Words(
                 -32001,
                 "The upstream server did not answer in time",
-                "\"details\":\"no answer within 1500ms\""),
+                """
+                "details":"no answer within 1500ms"\
+                """),
             new UpstreamTimeout("silent", silentUrl, 1_500),
             Map.of(
                 "message",
@@ -170,7 +196,7 @@ final class UpstreamFaultsTest {
   }
 
   @Test
-  void anUpstreamsErrorIsPassedOnWhereTheRulesSaySo() throws IOException {
+  void upstreamErrorIsPassedOnWhenConfigured() throws IOException {
     node()
         .provoke("passing", toolCall("passing_x"))
         .expect(
@@ -182,33 +208,34 @@ final class UpstreamFaultsTest {
   }
 
   @Test
-  void anUpstreamsErrorNeverSpeaksForAGateOrByAnothersCorrelationId() throws IOException {
-    Provoked provoked = node().provoke("pretending", toolCall("pretending_x"));
+  void upstreamErrorCannotForgeGateOrCorrelationId() throws IOException {
+    ProvokedCall provokedCall = node().provoke("pretending", toolCall("pretending_x"));
 
-    provoked.expectAnswer(
+    provokedCall.expectAnswer(
         "1",
         200,
         new Words(
             -32003,
             "denied",
-            "\"tool\":\"x\",\"upstream\":{\"gate\":\"policy\",\"correlation_id\":\"theirs\","
-                + "\"upstream\":1}"));
-    assertThat(provoked.seen().lines().getLast()).doesNotContainKey("gate");
+            """
+            "tool":"x","upstream":{"gate":"policy","correlation_id":"theirs",\
+            "upstream":1}\
+            """));
+    assertThat(provokedCall.seen().lines().getLast()).doesNotContainKey("gate");
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {"array|[1,\"a\"]", "text|\"no room\"", "nothing|null", "number|1.5"})
-  void theCorrelationIdHasItsPlaceBesideDataOfAnyType(String source, String theirs)
-      throws IOException {
+  void correlationIdIsAddedToDataOfAnyType(String source, String theirs) throws IOException {
     node()
         .provoke(source, toolCall(source + "_x"))
         .expectAnswer("1", 200, new Words(-7, "no", "\"upstream\":" + theirs));
   }
 
   @Test
-  void ofDataThatIsTooLongABeginningIsTold() throws IOException {
+  void longErrorDataIsTruncated() throws IOException {
     String answer = node().provoke("huge", toolCall("huge_x")).seen().answer().body();
     JsonNode data = new JsonMapper().readTree(answer).at("/error/data");
 
@@ -217,23 +244,28 @@ final class UpstreamFaultsTest {
   }
 
   @Test
-  void anUpstreamsErrorIsWrappedWhereTheRulesSaySo() throws IOException {
+  void upstreamErrorIsWrappedWhenConfigured() throws IOException {
     node()
         .provoke("wrapping", toolCall("wrapping_x"))
         .expect(
-            new Words(-32002, RETURNED_AN_ERROR, "\"details\":\"no room\",\"upstream\":{}"),
+            new Words(
+                -32002,
+                RETURNED_AN_ERROR,
+                """
+                "details":"no room","upstream":{}\
+                """),
             new UpstreamError("wrapping", -32042, "no room", JsonValue.parse("{\"left\":0}"), 200),
             upstreamError("wrapping", "no room", -32042),
             FORWARDED);
   }
 
   @Test
-  void anAnswerThatIsNoJsonIsAnUpstreamsError() throws IOException {
-    Provoked provoked = node().provoke("garbage", toolCall("garbage_x"));
+  void invalidJsonFromUpstreamIsAnUpstreamError() throws IOException {
+    ProvokedCall provokedCall = node().provoke("garbage", toolCall("garbage_x"));
 
-    String reason = String.valueOf(provoked.seen().lines().getLast().get("reason"));
+    String reason = String.valueOf(provokedCall.seen().lines().getLast().get("reason"));
     assertThat(reason).startsWith("the answer is not JSON-RPC: ");
-    provoked.expect(
+    provokedCall.expect(
         new Words(-32002, RETURNED_AN_ERROR, "\"details\":\"%s\"".formatted(reason)),
         new UpstreamError("garbage", null, reason, null, 200),
         Map.of(
@@ -249,26 +281,32 @@ final class UpstreamFaultsTest {
   }
 
   @Test
-  void anUpstreamThatIsAskedTooOftenSaysWhenToComeBack() throws IOException {
+  void rateLimitedUpstreamReturnsRetryAfter() throws IOException {
     node()
         .provoke("busy", toolCall("busy_x"))
         .expect(
             new Words(
-                -32009, "Too many requests", "\"details\":\"retry after 7s\",\"retry_after\":7"),
+                -32009,
+                "Too many requests",
+                """
+                "details":"retry after 7s","retry_after":7\
+                """),
             new RateLimited(Limit.UPSTREAM, 7L),
             Map.of("message", "Rate limited", "reason", "upstream"),
             FORWARDED);
   }
 
   @Test
-  void anUpstreamThatIsUnavailableSaysWhenToComeBack() throws IOException {
+  void unavailableUpstreamReturnsRetryAfter() throws IOException {
     node()
         .provoke("down", toolCall("down_x"))
         .expect(
             new Words(
                 -32013,
                 "Service unavailable",
-                "\"details\":\"the upstream server is unavailable, retry after 9s\""),
+                """
+                "details":"the upstream server is unavailable, retry after 9s"\
+                """),
             new ServiceUnavailable(Cause.UPSTREAM, 9L),
             Map.of("message", "Service unavailable", "reason", "upstream"),
             FORWARDED);
@@ -276,7 +314,7 @@ final class UpstreamFaultsTest {
 
   @Test
   @DisplayName("EC-ERR-002")
-  void aLongMessageOfAnUpstreamIsCutBetweenTwoCharacters() throws IOException {
+  void longUpstreamMessageIsCutBetweenCharacters() throws IOException {
     node()
         .provoke("long", toolCall("long_x"))
         .expectAnswer(
@@ -285,17 +323,24 @@ final class UpstreamFaultsTest {
             new Words(
                 -32002,
                 RETURNED_AN_ERROR,
-                "\"details\":\"%s\",\"upstream\":{}".formatted("\u00e9".repeat(512))));
+                """
+                "details":"%s","upstream":{}\
+                """
+                    .formatted("\u00e9".repeat(512))));
   }
 
   @Test
   @DisplayName("EC-ERR-003")
-  void bytesOfAnUpstreamsErrorThatAreNoTextAreReplaced() throws IOException {
+  void invalidUtf8InUpstreamErrorsIsReplaced() throws IOException {
     node()
         .provoke("bytes", toolCall("bytes_x"))
         .expect(
             new Words(
-                -32002, RETURNED_AN_ERROR, "\"details\":\"bad \ufffd\ufffd byte\",\"upstream\":{}"),
+                -32002,
+                RETURNED_AN_ERROR,
+                """
+                "details":"bad \ufffd\ufffd byte","upstream":{}\
+                """),
             new UpstreamError("bytes", -1, "bad \ufffd\ufffd byte", null, 200),
             upstreamError("bytes", "bad \ufffd\ufffd byte", -1),
             FORWARDED);
@@ -303,19 +348,24 @@ final class UpstreamFaultsTest {
 
   @Test
   @DisplayName("EC-ERR-006")
-  void secretsInAnUpstreamsErrorAreTakenOutOfAllThatIsLeftOfIt() throws IOException {
-    Provoked provoked = node().provoke("careless", toolCall("careless_x"));
+  void secretsInUpstreamErrorsAreRemovedEverywhere() throws IOException {
+    ProvokedCall provokedCall = node().provoke("careless", toolCall("careless_x"));
 
-    provoked.expect(
+    provokedCall.expect(
         new Words(
             -5,
             "login with password=[value] failed",
-            "\"tried\":\"Bearer [token]\",\"upstream\":{}"),
+            """
+            "tried":"Bearer [token]","upstream":{}\
+            """),
         new UpstreamError(
             "careless",
             -5,
             "login with password=[value] failed",
-            JsonValue.parse("{\"tried\":\"Bearer [token]\"}"),
+            JsonValue.parse(
+                """
+                {"tried":"Bearer [token]"}\
+                """),
             200,
             true),
         upstreamError("careless", "login with password=[value] failed", -5),
@@ -342,8 +392,11 @@ final class UpstreamFaultsTest {
           String id = peer.request().id();
           peer.answer(
               200,
-              Stub.JSON,
-              "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%s}}".formatted(id, error));
+              StubServer.JSON,
+              """
+              {"jsonrpc":"2.0","id":%s,"error":{"code":%s}}\
+              """
+                  .formatted(id, error));
         }));
   }
 
@@ -351,28 +404,30 @@ final class UpstreamFaultsTest {
     return url(
         stub(peer -> {
           peer.request();
-          peer.answer(status, Stub.JSON + headers, body);
+          peer.answer(status, StubServer.JSON + headers, body);
         }));
   }
 
-  private static void notUtf8(Stub.Peer peer) throws IOException {
+  private static void notUtf8(StubServer.Peer peer) throws IOException {
     String id = peer.request().id();
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     body.writeBytes(
-        "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-1,\"message\":\"bad \u00ff\u00fe byte\"}}"
+        """
+        {"jsonrpc":"2.0","id":%s,"error":{"code":-1,"message":"bad \u00ff\u00fe byte"}}\
+        """
             .formatted(id)
             .getBytes(StandardCharsets.ISO_8859_1));
-    peer.answer(200, Stub.JSON, body.toByteArray());
+    peer.answer(200, StubServer.JSON, body.toByteArray());
   }
 
-  private Stub stub(Stub.Script script) {
-    Stub stub = new Stub(script);
-    stubs.add(stub);
-    return stub;
+  private StubServer stub(StubServer.Script script) {
+    StubServer stubServer = new StubServer(script);
+    stubs.add(stubServer);
+    return stubServer;
   }
 
-  private static String url(Stub stub) {
-    return stub.url("/mcp").toString();
+  private static String url(StubServer stubServer) {
+    return stubServer.url("/mcp").toString();
   }
 
   private WatchedNode node() {

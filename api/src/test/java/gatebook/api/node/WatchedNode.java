@@ -24,6 +24,7 @@ import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.h2.EmbeddedLocation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,16 +46,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/** A whole node under rules of a test's own, of which everything is seen that it leaves behind. */
+/** A whole node under a test's rules, with its journal, log lines and counters for assertions. */
 final class WatchedNode implements AutoCloseable {
 
-  /** The token of the operator alice, if the rules know her. */
+  /** The token of the operator alice, if the rules name her. */
   static final String ALICE = "operator-alice-0123456789";
 
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
   private static final String JSON = "Content-Type: application/json";
 
-  /** The log of the node that a thread works for; threads hand it on to those that they start. */
+  /** The log of the node whose thread this is; a thread's children inherit it. */
   private static final ThreadLocal<Lines> OWN = new InheritableThreadLocal<>();
 
   private final JsonMapper json = new JsonMapper();
@@ -63,7 +64,7 @@ final class WatchedNode implements AutoCloseable {
   private final Journal journal;
   private final Node node;
 
-  /** What goes over HTTP to one call, and what the journal and the log say of it. */
+  /** The HTTP response, the events and the log lines of one call. */
   record Seen(RawHttp.Answer answer, List<Event> events, List<Map<String, Object>> lines) {}
 
   private WatchedNode(Path folder, Journal journal, Node node, Lines lines) {
@@ -76,12 +77,12 @@ final class WatchedNode implements AutoCloseable {
     root().addAppender(lines);
   }
 
-  /** A node in an empty folder; other files that the rules name are to be there already. */
+  /** Starts a node in an empty folder; other files that the rules name must exist. */
   static WatchedNode start(Path folder, String rules) throws IOException {
     return start(folder, rules, inFolder(folder));
   }
 
-  /** The same with its journal in a database elsewhere. */
+  /** Starts a node with its journal in another database. */
   static WatchedNode start(Path folder, String rules, JournalSettings.Location database)
       throws IOException {
     WatchedNode node = startUnderAnyRules(folder, rules, database);
@@ -92,13 +93,13 @@ final class WatchedNode implements AutoCloseable {
     return node;
   }
 
-  /** The same when the rules may have mistakes. */
+  /** Starts a node whose rules may have mistakes. */
   static WatchedNode startUnderAnyRules(Path folder, String rules) throws IOException {
     return startUnderAnyRules(folder, rules, inFolder(folder));
   }
 
   private static JournalSettings.Location inFolder(Path folder) {
-    return new JournalSettings.Embedded(folder.resolve("data").resolve("journal"));
+    return new EmbeddedLocation(folder.resolve("data").resolve("journal"));
   }
 
   private static WatchedNode startUnderAnyRules(
@@ -107,17 +108,18 @@ final class WatchedNode implements AutoCloseable {
     Files.writeString(file, rules);
     Path data = folder.resolve("data");
     CompletableFuture<Journal> opened = new CompletableFuture<>();
-    Node.Journals journals =
+    Node.JournalOpener journalOpener =
         (_, directory) -> {
           opened.complete(RealJournal.open(directory.path(), database));
-          return new NodeJournal.Opening.Opened(RealJournal.door(opened.join(), directory.path()));
+          return new NodeJournal.Opening.Opened(
+              RealJournal.nodeJournal(opened.join(), directory.path()));
         };
     ServeSettings settings =
         new ServeSettings(data, Optional.of(file), ANY_PORT, ANY_PORT, Optional.empty());
     Lines lines = new Lines();
     OWN.set(lines);
     try {
-      return switch (Node.start(settings, journals)) {
+      return switch (Node.start(settings, journalOpener)) {
         case Node.Start.Serving(var node) -> new WatchedNode(folder, opened.join(), node, lines);
         case Node.Start.Refused(var sentence) -> throw new AssertionError(sentence);
       };
@@ -126,7 +128,7 @@ final class WatchedNode implements AutoCloseable {
     }
   }
 
-  /** The digest by which the rules know a token. */
+  /** The hash of a token, as the rules contain it. */
   static String hash(String token) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8));
@@ -141,18 +143,20 @@ final class WatchedNode implements AutoCloseable {
   }
 
   static String toolCall(String tool, String arguments) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":%s}}"
+    return """
+    {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s}}\
+    """
         .formatted(tool, arguments);
   }
 
-  /** Sends a call, and looks at all that came of it once it is answered. */
-  Provoked provoke(String correlationId, String body, String... headers) throws IOException {
+  /** Sends a call and collects its response, events, log lines and counters. */
+  ProvokedCall provoke(String correlationId, String body, String... headers) throws IOException {
     Map<String, Double> before = counted();
     Seen seen = seen(correlationId, post("/mcp", correlationId, body.getBytes(UTF_8), headers));
-    return new Provoked(correlationId, seen, gained(before));
+    return new ProvokedCall(correlationId, seen, increments(before));
   }
 
-  /** Sends a call that will have to wait for a person. */
+  /** Sends a call that is held for an approval. */
   CompletableFuture<RawHttp.Answer> hold(String correlationId, String body, String... headers) {
     CompletableFuture<RawHttp.Answer> answer =
         CompletableFuture.supplyAsync(
@@ -169,15 +173,15 @@ final class WatchedNode implements AutoCloseable {
     return answer;
   }
 
-  /** All that came of a call that was held. */
-  Provoked released(
+  /** Collects the response, events, log lines and counters of a held call. */
+  ProvokedCall released(
       String correlationId, CompletableFuture<RawHttp.Answer> answer, Map<String, Double> before)
       throws IOException {
     Seen seen = seen(correlationId, answer.join());
-    return new Provoked(correlationId, seen, gained(before));
+    return new ProvokedCall(correlationId, seen, increments(before));
   }
 
-  /** Has alice say yes or no, as an operator does. */
+  /** Approves or rejects a call as alice. */
   void decide(String correlationId, boolean approved, String reason) throws IOException {
     UUID callId =
         events(correlationId).stream()
@@ -189,14 +193,19 @@ final class WatchedNode implements AutoCloseable {
         operator(
             ALICE,
             approved ? "approvals.approve" : "approvals.reject",
-            "{\"callId\":\"%s\",\"reason\":%s}".formatted(callId, json.writeValueAsString(reason)));
+            """
+            {"callId":"%s","reason":%s}\
+            """
+                .formatted(callId, json.writeValueAsString(reason)));
     assertThat(answer.at("/result/outcome").asText()).isEqualTo(approved ? "granted" : "rejected");
   }
 
-  /** Asks as the operator who has this token. */
+  /** Calls an operator method with this token. */
   JsonNode operator(String token, String method, String params) throws IOException {
     String body =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":%s,\"params\":%s}"
+        """
+        {"jsonrpc":"2.0","id":1,"method":%s,"params":%s}\
+        """
             .formatted(json.writeValueAsString(method), params);
     return json.readTree(
         send(Port.ADMIN, "/operator", body.getBytes(UTF_8), JSON, "Authorization: Bearer " + token)
@@ -232,7 +241,7 @@ final class WatchedNode implements AutoCloseable {
     return new Seen(answer, events(correlationId), lines(correlationId));
   }
 
-  /** What the journal holds of the calls that were given this id. */
+  /** The events of the calls with this correlation id. */
   List<Event> events(String correlationId) {
     List<Event> all = events();
     Set<UUID> calls =
@@ -257,7 +266,7 @@ final class WatchedNode implements AutoCloseable {
     };
   }
 
-  /** What the log says of the calls that were given this id. */
+  /** The log lines about the calls with this correlation id. */
   List<Map<String, Object>> lines(String correlationId) {
     return lines().stream()
         .map(this::parsed)
@@ -265,13 +274,13 @@ final class WatchedNode implements AutoCloseable {
         .toList();
   }
 
-  /** Every line of the node's log, as it is written. */
+  /** Every line of the node's log, as written. */
   List<String> lines() {
     return List.copyOf(lines.written);
   }
 
-  /** Also those of all else that runs in this process. */
-  List<String> linesOfAll() {
+  /** The log lines of everything that runs in this process. */
+  List<String> allLines() {
     return List.copyOf(lines.writtenByAll);
   }
 
@@ -295,8 +304,8 @@ final class WatchedNode implements AutoCloseable {
                 line -> Double.valueOf(line.substring(line.lastIndexOf(' ') + 1))));
   }
 
-  /** By how much each counter rose. */
-  Map<String, Double> gained(Map<String, Double> before) throws IOException {
+  /** The increment of each counter. */
+  Map<String, Double> increments(Map<String, Double> before) throws IOException {
     return counted().entrySet().stream()
         .filter(entry -> !entry.getValue().equals(before.get(entry.getKey())))
         .collect(
@@ -313,7 +322,7 @@ final class WatchedNode implements AutoCloseable {
     return RawHttp.get(node.at(Port.ADMIN), path);
   }
 
-  /** Changes the rules, or what they name, in one step, and waits until they are in force. */
+  /** Replaces the rules, or a file they name, and waits until they are in force. */
   void change(String file, String text) throws IOException {
     long activations = activations();
     Path fresh = folder.resolve(file + ".new");
@@ -322,8 +331,8 @@ final class WatchedNode implements AutoCloseable {
     await().until(() -> activations() > activations);
   }
 
-  /** Changes the rules to some that are refused, and waits until that is recorded. */
-  void refuse(String rules) throws IOException {
+  /** Replaces the rules by invalid ones, and waits until their refusal is recorded. */
+  void changeToInvalid(String rules) throws IOException {
     Files.writeString(folder.resolve("gatebook.yaml"), rules);
     await().until(() -> events().stream().anyMatch(RulesRejected.class::isInstance));
   }
@@ -332,7 +341,7 @@ final class WatchedNode implements AutoCloseable {
     return lines().stream().filter(line -> line.contains("\"rules in force\"")).count();
   }
 
-  /** Of the rules that were recorded last. */
+  /** The hash of the rules activated last. */
   String rulesHash() {
     return events().stream()
         .filter(RulesActivated.class::isInstance)
@@ -366,7 +375,7 @@ final class WatchedNode implements AutoCloseable {
     return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
   }
 
-  /** Keeps each line just as the log would have it. */
+  /** Keeps each line in the format of the log. */
   private static final class Lines extends AppenderBase<ILoggingEvent> {
     private final JsonLogEncoder encoder = new JsonLogEncoder();
     private final Queue<String> written = new ConcurrentLinkedQueue<>();

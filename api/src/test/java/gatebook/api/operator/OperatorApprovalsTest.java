@@ -55,15 +55,17 @@ final class OperatorApprovalsTest {
   @TempDir private Path data;
 
   private final List<KnownOperator> operators = new ArrayList<>();
-  private AskedNode node;
+  private OperatorTestNode node;
 
   @BeforeEach
   void start() throws Exception {
-    known("vera", Role.VIEW);
-    known("arno", Role.VIEW, Role.ARGUMENTS);
-    known("ada", Role.APPROVE);
-    known("root", Role.ADMIN);
-    node = new AskedNode(data, () -> List.copyOf(operators), Optional.of(new SomeRules()));
+    addOperator("vera", Role.VIEW);
+    addOperator("arno", Role.VIEW, Role.ARGUMENTS);
+    addOperator("ada", Role.APPROVE);
+    addOperator("root", Role.ADMIN);
+    node =
+        new OperatorTestNode(
+            data, () -> List.copyOf(operators), Optional.of(new OneWorkflowRules()));
   }
 
   @AfterEach
@@ -72,10 +74,10 @@ final class OperatorApprovalsTest {
   }
 
   @Test
-  void whatWaitsIsShownWithoutWhatItsWorkflowHidesAndItIsRecordedWhoSawIt() throws Exception {
-    node.append(received(), asked("ops", DISTANT));
+  void listHidesFieldsOfWorkflowAndIsRecorded() throws Exception {
+    node.append(received(), approvalRequested("ops", DISTANT));
 
-    assertThat(node.ask(call("approvals.list", "{}")))
+    assertThat(node.call(call("approvals.list", "{}")))
         .isEqualTo(
             """
             {"jsonrpc":"2.0","id":1,"result":{"approvals":[\
@@ -90,15 +92,24 @@ final class OperatorApprovalsTest {
   }
 
   @Test
-  void whatWasDecidedIsShownWithWhoDecidedItAndWhy() throws Exception {
-    node.append(received(), asked("ops", DISTANT));
-    assertThat(result(node.ask(call("approvals.list", "{\"decided\":true}"))))
-        .isEqualTo("{\"approvals\":[],\"more\":false}");
+  void decidedApprovalsShowOperatorAndReason() throws Exception {
+    node.append(received(), approvalRequested("ops", DISTANT));
+    assertThat(result(node.call(call("approvals.list", "{\"decided\":true}"))))
+        .isEqualTo(
+            """
+            {"approvals":[],"more":false}\
+            """);
 
-    node.askAs(
-        "ada", call("approvals.reject", "{\"callId\":\"%s\",\"reason\":\"no\"}".formatted(CALL)));
+    node.callAs(
+        "ada",
+        call(
+            "approvals.reject",
+            """
+            {"callId":"%s","reason":"no"}\
+            """
+                .formatted(CALL)));
 
-    JsonNode decided = first(node.ask(call("approvals.list", "{\"decided\":true}")));
+    JsonNode decided = first(node.call(call("approvals.list", "{\"decided\":true}")));
     assertThat(
             Stream.of("callId", "outcome", "by", "reason")
                 .map(name -> decided.path(name).asText())
@@ -108,23 +119,23 @@ final class OperatorApprovalsTest {
   }
 
   @Test
-  void argumentsAreLeftOutWithoutTheRole() throws Exception {
-    node.append(received(), asked("ops", DISTANT));
+  void argumentsAreOmittedWithoutTheRole() throws Exception {
+    node.append(received(), approvalRequested("ops", DISTANT));
 
-    JsonNode listed = first(node.askAs("ada", call("approvals.list", "{}")));
-    String found = node.askAs("vera", call("audit.lookup", "{\"id\":\"order-7\"}"));
+    JsonNode listed = first(node.callAs("ada", call("approvals.list", "{}")));
+    String found = node.callAs("vera", call("audit.lookup", "{\"id\":\"order-7\"}"));
 
     assertThat(listed.has("arguments")).isFalse();
     assertThat(listed.path("tool").asText()).isEqualTo("pay");
     assertThat(found).contains("\"target\":\"pay\"").doesNotContain("arguments", "4111");
-    assertThat(node.askAs("arno", call("audit.lookup", "{\"id\":\"order-7\"}"))).contains("4111");
+    assertThat(node.callAs("arno", call("audit.lookup", "{\"id\":\"order-7\"}"))).contains("4111");
   }
 
   @Test
-  void theArgumentsOfAWorkflowThatIsGoneAreNotShown() throws Exception {
-    node.append(received(), asked("gone", DISTANT));
+  void argumentsOfARemovedWorkflowAreNotShown() throws Exception {
+    node.append(received(), approvalRequested("gone", DISTANT));
 
-    JsonNode listed = first(node.ask(call("approvals.list", "{}")));
+    JsonNode listed = first(node.call(call("approvals.list", "{}")));
 
     assertThat(listed.path("arguments").isNull()).isTrue();
   }
@@ -137,12 +148,20 @@ final class OperatorApprovalsTest {
         "0192aaaa00007000800000000000abcd",
         " 0192aaaa-0000-7000-8000-00000000abcd\\n"
       })
-  void aYesIsRecordedUnderTheNameOfWhoSaidIt(String id) throws Exception {
-    node.append(received(), asked("ops", DISTANT));
-    String params = "{\"callId\":\"%s\",\"reason\":\"fine\"}".formatted(id);
+  void anApprovalIsRecordedWithItsOperator(String id) throws Exception {
+    node.append(received(), approvalRequested("ops", DISTANT));
+    String params =
+        """
+        {"callId":"%s","reason":"fine"}\
+        """
+            .formatted(id);
 
-    assertThat(result(node.askAs("ada", call("approvals.approve", params))))
-        .isEqualTo("{\"callId\":\"%s\",\"outcome\":\"granted\"}".formatted(CALL));
+    assertThat(result(node.callAs("ada", call("approvals.approve", params))))
+        .isEqualTo(
+            """
+            {"callId":"%s","outcome":"granted"}\
+            """
+                .formatted(CALL));
 
     ApprovalGranted granted = (ApprovalGranted) node.events().get(2);
     assertThat(granted)
@@ -150,21 +169,28 @@ final class OperatorApprovalsTest {
     assertThat(node.events().getLast())
         .isEqualTo(
             new OperatorActed("ada", "approvals.approve", JsonValue.parse(params), CALL, true));
-    assertThat(result(node.ask(call("approvals.list", "{}"))))
-        .isEqualTo("{\"approvals\":[],\"more\":false}");
+    assertThat(result(node.call(call("approvals.list", "{}"))))
+        .isEqualTo(
+            """
+            {"approvals":[],"more":false}\
+            """);
   }
 
   @Test
-  void aNoIsRecordedAndASecondClickIsToldOfIt() throws Exception {
-    node.append(received(), asked("ops", DISTANT));
+  void aSecondRejectionLearnsOfTheRecordedOne() throws Exception {
+    node.append(received(), approvalRequested("ops", DISTANT));
 
-    assertThat(result(node.askAs("ada", decide("reject"))))
-        .isEqualTo("{\"callId\":\"%s\",\"outcome\":\"rejected\"}".formatted(CALL));
+    assertThat(result(node.callAs("ada", decide("reject"))))
+        .isEqualTo(
+            """
+            {"callId":"%s","outcome":"rejected"}\
+            """
+                .formatted(CALL));
     ApprovalRejected rejected = (ApprovalRejected) node.events().get(2);
     assertThat(rejected)
         .isEqualTo(new ApprovalRejected(CALL, CALL, null, "ada", null, rejected.decidedAt()));
 
-    assertThat(result(node.ask(decide("approve"))))
+    assertThat(result(node.call(decide("approve"))))
         .isEqualTo(
             """
             {"callId":"%s","outcome":"already-decided","decision":"rejected","by":"ada","at":"%s"}\
@@ -174,35 +200,41 @@ final class OperatorApprovalsTest {
   }
 
   @Test
-  void whoComesTooLateIsToldSinceWhen() throws Exception {
-    node.append(received(), asked("ops", ASKED_AT.plusSeconds(600)));
+  void aLateApprovalLearnsTheDeadline() throws Exception {
+    node.append(received(), approvalRequested("ops", ASKED_AT.plusSeconds(600)));
 
-    assertThat(result(node.ask(decide("approve"))))
+    assertThat(result(node.call(decide("approve"))))
         .isEqualTo(
-            "{\"callId\":\"%s\",\"outcome\":\"too-late\",\"deadline\":\"2026-01-02T03:14:05Z\"}"
+            """
+            {"callId":"%s","outcome":"too-late","deadline":"2026-01-02T03:14:05Z"}\
+            """
                 .formatted(CALL));
   }
 
   @Test
-  void aYesForACallerWhoIsGoneDoesNothing() throws Exception {
-    node.append(received(), asked("ops", DISTANT));
+  void anApprovalForADisconnectedCallerDoesNothing() throws Exception {
+    node.append(received(), approvalRequested("ops", DISTANT));
     node.append(new CallAbandoned(CALL, CallAbandoned.Cause.DISCONNECTED, false, 1));
 
-    assertThat(result(node.ask(decide("approve"))))
+    assertThat(result(node.call(decide("approve"))))
         .isEqualTo(
-            "{\"callId\":\"%s\",\"outcome\":\"caller-gone\",\"end\":\"abandoned\"}"
+            """
+            {"callId":"%s","outcome":"caller-gone","end":"abandoned"}\
+            """
                 .formatted(CALL));
     assertThat(node.events()).filteredOn(ApprovalGranted.class::isInstance).isEmpty();
   }
 
   @Test
-  void aCallNobodyWasAskedAboutIsAnErrorAndTheAttemptIsRecorded() throws Exception {
+  void decidingACallWithoutAnApprovalIsARecordedError() throws Exception {
     node.append(received());
 
-    assertThat(error(node.ask(decide("approve"))))
+    assertThat(error(node.call(decide("approve"))))
         .isEqualTo(
-            "{\"code\":-32602,\"message\":\"nobody was asked about this call: approvals.list shows"
-                + " what waits\",\"data\":{\"correlation_id\":\"c-1\"}}");
+            """
+            {"code":-32602,"message":"no approval was requested for this call: approvals.list shows \
+            what waits","data":{"correlation_id":"c-1"}}\
+            """);
     assertThat(node.events().subList(1, node.events().size()))
         .containsExactly(
             new OperatorActed(
@@ -234,7 +266,7 @@ final class OperatorApprovalsTest {
     "root, rpc.discover,        true",
     "ada,  rpc.discover,        true",
   })
-  void eachMethodTakesARole(String who, String method, boolean allowed) throws Exception {
+  void eachMethodRequiresARole(String who, String method, boolean allowed) throws Exception {
     String params =
         switch (method) {
           case "audit.lookup" -> "{\"id\":\"a\"}";
@@ -242,7 +274,7 @@ final class OperatorApprovalsTest {
           default -> "{}";
         };
 
-    int code = code(node.askAs(who, call(method, params)));
+    int code = code(node.callAs(who, call(method, params)));
 
     assertThat(code == 403).isEqualTo(!allowed);
     assertThat(node.events())
@@ -256,13 +288,15 @@ final class OperatorApprovalsTest {
   }
 
   @Test
-  void whatIsNotAllowedDoesNothingAndTellsWhichRoleItTakes() throws Exception {
-    node.append(received(), asked("ops", DISTANT));
+  void aForbiddenMethodDoesNothingAndNamesItsRole() throws Exception {
+    node.append(received(), approvalRequested("ops", DISTANT));
 
-    assertThat(error(node.askAs("vera", decide("approve"))))
+    assertThat(error(node.callAs("vera", decide("approve"))))
         .isEqualTo(
-            "{\"code\":403,\"message\":\"this takes the role approve: ask an admin\","
-                + "\"data\":{\"correlation_id\":\"c-1\",\"reason\":\"not-permitted\"}}");
+            """
+            {"code":403,"message":"this requires the role approve: ask an admin",\
+            "data":{"correlation_id":"c-1","reason":"not-permitted"}}\
+            """);
     assertThat(node.events().subList(2, node.events().size()))
         .containsExactly(
             new OperatorActed(
@@ -274,7 +308,7 @@ final class OperatorApprovalsTest {
   }
 
   @Test
-  void whoIsTakenOutOfTheRulesIsAStrangerAtOnce() throws Exception {
+  void anOperatorRemovedFromTheRulesIsUnknownAtOnce() throws Exception {
     assertThat(status("ada")).isEqualTo(200);
 
     operators.removeIf(it -> it.name().equals("ada"));
@@ -291,79 +325,91 @@ final class OperatorApprovalsTest {
         "{\"callId\":1}",
         "{\"callId\":\"\"}",
         "{\"callId\":\"order-7\"}",
-        "{\"callId\":\"0192aaaa-0000-7000-8000-00000000abc\"}",
-        "{\"callId\":\"0192aaaa-0000-7000-8000-00000000abcg\"}",
-        "{\"callId\":\"0192aaaa-0000-7000-8000-00000000abcd\",\"reason\":\" \"}",
-        "{\"callId\":\"0192aaaa-0000-7000-8000-00000000abcd\",\"reason\":7}",
-        "{\"callId\":\"0192aaaa-0000-7000-8000-00000000abcd\",\"approved\":true}"
+        """
+        {"callId":"0192aaaa-0000-7000-8000-00000000abc"}\
+        """,
+        """
+        {"callId":"0192aaaa-0000-7000-8000-00000000abcg"}\
+        """,
+        """
+        {"callId":"0192aaaa-0000-7000-8000-00000000abcd","reason":" "}\
+        """,
+        """
+        {"callId":"0192aaaa-0000-7000-8000-00000000abcd","reason":7}\
+        """,
+        """
+        {"callId":"0192aaaa-0000-7000-8000-00000000abcd","approved":true}\
+        """
       })
   void badInputIsAnErrorAndChangesNothing(String params) throws Exception {
-    node.append(received(), asked("ops", DISTANT));
+    node.append(received(), approvalRequested("ops", DISTANT));
     List<Event> before = node.events();
 
-    assertThat(code(node.ask(call("approvals.approve", params)))).isEqualTo(-32_602);
-    assertThat(code(node.ask(call("approvals.reject", params)))).isEqualTo(-32_602);
+    assertThat(code(node.call(call("approvals.approve", params)))).isEqualTo(-32_602);
+    assertThat(code(node.call(call("approvals.reject", params)))).isEqualTo(-32_602);
     assertThat(node.events()).isEqualTo(before);
   }
 
   @Test
-  void theLongestReasonIsTakenAndOneByteMoreIsNot() throws Exception {
-    node.append(received(), asked("ops", DISTANT));
+  void aReasonHasALimitInBytes() throws Exception {
+    node.append(received(), approvalRequested("ops", DISTANT));
     String longest = "é".repeat(DecideApproval.REASON_BYTES_MAX / 2);
 
-    assertThat(code(node.ask(call("approvals.approve", because(longest + "!")))))
+    assertThat(code(node.call(call("approvals.approve", reasonParams(longest + "!")))))
         .isEqualTo(-32_602);
-    assertThat(code(node.ask(call("approvals.approve", because(longest))))).isEqualTo(0);
+    assertThat(code(node.call(call("approvals.approve", reasonParams(longest))))).isEqualTo(0);
   }
 
   @ParameterizedTest
   @CsvSource({"0, -32602", "1, 0", "1000, 0", "1001, -32602", "1.5, -32602"})
   void aPageHasItsLimits(String limit, int code) throws Exception {
-    assertThat(code(node.ask(call("approvals.list", "{\"limit\":" + limit + "}")))).isEqualTo(code);
+    assertThat(code(node.call(call("approvals.list", "{\"limit\":" + limit + "}"))))
+        .isEqualTo(code);
   }
 
   @Test
-  void aPageTellsThatThereIsMore() throws Exception {
-    node.append(received(), asked("ops", DISTANT));
+  void aPageReportsThatThereIsMore() throws Exception {
+    node.append(received(), approvalRequested("ops", DISTANT));
     UUID later = new UUID(CALL.getMostSignificantBits() + (1L << 16), 1);
-    node.append(received(later), asked(later, "ops", DISTANT));
+    node.append(received(later), approvalRequested(later, "ops", DISTANT));
 
-    JsonNode page = JSON.readTree(node.ask(call("approvals.list", "{\"limit\":1}"))).path("result");
+    JsonNode page =
+        JSON.readTree(node.call(call("approvals.list", "{\"limit\":1}"))).path("result");
 
     assertThat(page.path("approvals").findValuesAsText("callId")).containsExactly(CALL.toString());
     assertThat(page.path("more").asBoolean()).isTrue();
   }
 
   @Test
-  void allViewsTellHowFarTheyAre() throws Exception {
+  void allViewsReportTheirPositions() throws Exception {
     assertThat(
-            JSON.readTree(node.ask(call("audit.projections", "{}")))
+            JSON.readTree(node.call(call("audit.projections", "{}")))
                 .path("result")
                 .path("projections")
                 .findValuesAsText("name"))
         .containsExactly("calls", "denials", "faults", "approvals");
   }
 
-  /** Rules with one workflow, which hides the number of a card. */
-  private static final class SomeRules implements RulesInForce {
+  /** Rules with one workflow, which hides a card number. */
+  private static final class OneWorkflowRules implements RulesInForce {
     @Override
-    public Optional<Shown> show() {
+    public Optional<CurrentRules> current() {
       return Optional.empty();
     }
 
     @Override
-    public Checked check() {
-      return new Checked(List.of(new Mistake("gatebook.yaml", 1, 1, "wrong")), List.of());
+    public CheckResult check() {
+      return new CheckResult(List.of(new Mistake("gatebook.yaml", 1, 1, "wrong")), List.of());
     }
 
     @Override
-    public Optional<List<String>> hidden(String workflow) {
+    public Optional<List<String>> hiddenFields(String workflow) {
       return workflow.equals("ops") ? Optional.of(List.of("card.number")) : Optional.empty();
     }
   }
 
-  /** Whose token is his name. */
-  private void known(String name, Role... roles) throws Exception {
+  /** Adds an operator whose token is its name. */
+  private void addOperator(String name, Role... roles) throws Exception {
     byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8));
     operators.add(new KnownOperator(name, Bytes.of(hash), Set.of(roles)));
   }
@@ -392,13 +438,17 @@ final class OperatorApprovalsTest {
     return call("approvals." + verb, "{\"callId\":\"%s\"}".formatted(CALL));
   }
 
-  private static String because(String reason) {
-    return "{\"callId\":\"%s\",\"reason\":\"%s\"}"
+  private static String reasonParams(String reason) {
+    return """
+    {"callId":"%s","reason":"%s"}\
+    """
         .formatted(CALL.toString().toUpperCase(Locale.ROOT), reason);
   }
 
   private static String call(String method, String params) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+    return """
+    {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
+    """
         .formatted(method, params);
   }
 
@@ -422,16 +472,22 @@ final class OperatorApprovalsTest {
         "pay",
         null,
         new KeptContent(
-            40, DIGEST, JsonValue.parse("{\"card\":{\"number\":\"4111\"},\"sum\":1.50}"), null),
+            40,
+            DIGEST,
+            JsonValue.parse(
+                """
+                {"card":{"number":"4111"},"sum":1.50}\
+                """),
+            null),
         null,
         "rules");
   }
 
-  private static ApprovalRequested asked(String workflow, Instant deadline) {
-    return asked(CALL, workflow, deadline);
+  private static ApprovalRequested approvalRequested(String workflow, Instant deadline) {
+    return approvalRequested(CALL, workflow, deadline);
   }
 
-  private static ApprovalRequested asked(UUID call, String workflow, Instant deadline) {
+  private static ApprovalRequested approvalRequested(UUID call, String workflow, Instant deadline) {
     return new ApprovalRequested(
         call,
         call,

@@ -35,11 +35,11 @@ final class OperatorControllerTest {
 
   @TempDir private Path data;
 
-  private AskedNode node;
+  private OperatorTestNode node;
 
   @BeforeEach
   void start() throws Exception {
-    node = new AskedNode(data);
+    node = new OperatorTestNode(data);
   }
 
   @AfterEach
@@ -47,7 +47,7 @@ final class OperatorControllerTest {
     node.close();
   }
 
-  static List<List<String>> strangers() {
+  static List<List<String>> requestsWithoutToken() {
     return List.of(
         List.of(),
         List.of("Authorization", "Bearer wrong"),
@@ -59,8 +59,8 @@ final class OperatorControllerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("strangers")
-  void whoeverHasNotTheTokenIsToldNothing(List<String> headers) throws Exception {
+  @MethodSource("requestsWithoutToken")
+  void aRequestWithoutTheTokenIsUnauthorized(List<String> headers) throws Exception {
     String[] sent =
         headers.stream().map(it -> it.replace("TOKEN", node.token())).toArray(String[]::new);
 
@@ -70,14 +70,16 @@ final class OperatorControllerTest {
       assertThat(response.statusCode()).isEqualTo(401);
       assertThat(response.body())
           .isEqualTo(
-              "{\"error\":\"unauthorized\",\"correlation_id\":\"%s\"}"
+              """
+              {"error":"unauthorized","correlation_id":"%s"}\
+              """
                   .formatted(response.headers().firstValue("X-Correlation-Id").orElseThrow()));
     }
     assertThat(node.events()).isEmpty();
   }
 
   @Test
-  void theCallersDoorDoesNotHaveIt() throws Exception {
+  void theCallersPortDoesNotServeOperators() throws Exception {
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpRequest request =
           HttpRequest.newBuilder(URI.create(node.url(Port.CALLERS) + "/operator"))
@@ -91,10 +93,10 @@ final class OperatorControllerTest {
   }
 
   @Test
-  void aLookupShowsTheCallAndIsRecordedBeforeItsAnswer() throws Exception {
+  void aLookupIsRecordedBeforeItsResponse() throws Exception {
     node.append(received());
 
-    String answer = node.ask(call("audit.lookup", "{\"id\":\"order-7\"}"));
+    String answer = node.call(call("audit.lookup", "{\"id\":\"order-7\"}"));
 
     JsonNode found = JSON.readTree(answer).path("result").path("calls").path(0);
     ((com.fasterxml.jackson.databind.node.ObjectNode) found.path("events").path(0))
@@ -118,21 +120,33 @@ final class OperatorControllerTest {
   }
 
   @Test
-  void whatIsNotFoundIsToldWhy() throws Exception {
-    assertThat(node.ask(call("audit.lookup", "{\"id\":\"nobody\"}")))
+  void aLookupThatFindsNothingSaysWhy() throws Exception {
+    assertThat(node.call(call("audit.lookup", "{\"id\":\"nobody\"}")))
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"calls\":[],\"more\":false,\"notFound\":"
-                + "{\"reason\":\"never-seen\",\"message\":\"no call up to position 0 is known by"
-                + " this id\"}}}");
-    assertThat(node.ask(call("audit.lookup", "{\"id\":\"nobody\",\"atLeast\":9}")))
-        .contains("\"reason\":\"not-projected-yet\"", "position 1 of 9");
+            """
+            {"jsonrpc":"2.0","id":1,"result":{"calls":[],"more":false,"notFound":\
+            {"reason":"never-seen","message":"no call up to position 0 has this \
+            id"}}}\
+            """);
+    assertThat(
+            node.call(
+                call(
+                    "audit.lookup",
+                    """
+                    {"id":"nobody","atLeast":9}\
+                    """)))
+        .contains(
+            """
+            "reason":"not-projected-yet"\
+            """,
+            "position 1 of 9");
   }
 
   @Test
   void aVerificationOfTheRunningJournalIsClean() throws Exception {
     node.append(received());
 
-    JsonNode report = JSON.readTree(node.ask(call("audit.verify", "{}"))).path("result");
+    JsonNode report = JSON.readTree(node.call(call("audit.verify", "{}"))).path("result");
 
     assertThat(report.path("clean").asBoolean()).isTrue();
     assertThat(report.path("totals").path("events").asLong()).isEqualTo(1);
@@ -140,9 +154,10 @@ final class OperatorControllerTest {
   }
 
   @Test
-  void aCheckpointKeptElsewhereThatIsNoneIsFound() throws Exception {
+  void anInvalidExternalCheckpointIsAFinding() throws Exception {
     JsonNode report =
-        JSON.readTree(node.ask(call("audit.verify", "{\"against\":[\"no note\"]}"))).path("result");
+        JSON.readTree(node.call(call("audit.verify", "{\"against\":[\"no note\"]}")))
+            .path("result");
 
     assertThat(report.path("clean").asBoolean()).isFalse();
     assertThat(report.path("findings").path(0).path("message").asText())
@@ -150,11 +165,16 @@ final class OperatorControllerTest {
   }
 
   @Test
-  void theViewsTellHowFarTheyAre() throws Exception {
+  void theViewsReportTheirPositions() throws Exception {
     node.append(received());
-    node.ask(call("audit.lookup", "{\"id\":\"order-7\",\"atLeast\":1}"));
+    node.call(
+        call(
+            "audit.lookup",
+            """
+            {"id":"order-7","atLeast":1}\
+            """));
     JsonNode view =
-        JSON.readTree(node.ask(call("audit.projections", "{}")))
+        JSON.readTree(node.call(call("audit.projections", "{}")))
             .path("result")
             .path("projections")
             .path(0);
@@ -166,7 +186,7 @@ final class OperatorControllerTest {
 
   @Test
   void theDocumentDescribesExactlyWhatIsAccepted() throws Exception {
-    JsonNode document = JSON.readTree(node.ask(call("rpc.discover", "{}"))).path("result");
+    JsonNode document = JSON.readTree(node.call(call("rpc.discover", "{}"))).path("result");
 
     assertThat(document.path("openrpc").asText()).isEqualTo("1.4.1");
     assertThat(document.path("info").path("version").asText()).isEqualTo("1.2.3");
@@ -223,7 +243,7 @@ final class OperatorControllerTest {
           {"jsonrpc":"2.0","id":1,"method":"audit.projections","params":{"a":1}} | -32602
           """)
   void badInputIsAnErrorAndChangesNothing(String body, int code) throws Exception {
-    JsonNode error = JSON.readTree(node.ask(body)).path("error");
+    JsonNode error = JSON.readTree(node.call(body)).path("error");
 
     assertThat(error.path("code").asInt()).isEqualTo(code);
     assertThat(error.at("/data/correlation_id").asText()).isEqualTo("c-1");
@@ -231,7 +251,7 @@ final class OperatorControllerTest {
   }
 
   @Test
-  void theLongestIdIsTakenAndOneLongerIsNot() throws Exception {
+  void anIdHasALengthLimit() throws Exception {
     String longest = "i".repeat(MethodParam.TEXT_CHARS_MAX);
 
     assertThat(code("audit.lookup", "{\"id\":\"" + longest + "\"}")).isEqualTo(0);
@@ -239,20 +259,22 @@ final class OperatorControllerTest {
   }
 
   @Test
-  void theLongestMessageIsTakenAndOneLongerIsNot() throws Exception {
+  void aMessageHasALengthLimit() throws Exception {
     String message = call("rpc.discover", "{}");
     String longest = message + " ".repeat(OperatorRpc.BODY_BYTES_MAX - message.length());
 
-    assertThat(JSON.readTree(node.ask(longest)).has("result")).isTrue();
-    assertThat(JSON.readTree(node.ask(longest + " ")).path("error").path("code").asInt())
+    assertThat(JSON.readTree(node.call(longest)).has("result")).isTrue();
+    assertThat(JSON.readTree(node.call(longest + " ")).path("error").path("code").asInt())
         .isEqualTo(-32600);
   }
 
   @Test
-  void aNotificationIsTakenAndDoesNothing() throws Exception {
+  void aNotificationIsAcceptedAndDoesNothing() throws Exception {
     HttpResponse<String> response =
         node.post(
-            "{\"jsonrpc\":\"2.0\",\"method\":\"audit.verify\"}",
+            """
+            {"jsonrpc":"2.0","method":"audit.verify"}\
+            """,
             "Authorization",
             "bearer " + node.token());
 
@@ -261,30 +283,36 @@ final class OperatorControllerTest {
   }
 
   @Test
-  void callsAreNotShownWhenThatCannotBeRecordedAndVerifyingStillWorks() throws Exception {
+  void unrecordableLookupsAreRefusedButVerifyingWorks() throws Exception {
     node.append(received());
-    node.ask(call("audit.lookup", "{\"id\":\"order-7\"}"));
+    node.call(call("audit.lookup", "{\"id\":\"order-7\"}"));
 
     node.journal().close();
 
-    assertThat(node.ask(call("audit.lookup", "{\"id\":\"order-7\"}")))
+    assertThat(node.call(call("audit.lookup", "{\"id\":\"order-7\"}")))
         .doesNotContain("delete_file")
-        .contains("\"error\"", "\"data\":{\"correlation_id\":\"c-1\"}");
-    assertThat(node.ask(call("audit.projections", "{}"))).contains("\"result\"");
+        .contains(
+            "\"error\"",
+            """
+            "data":{"correlation_id":"c-1"}\
+            """);
+    assertThat(node.call(call("audit.projections", "{}"))).contains("\"result\"");
   }
 
   private int code(String method, String params) throws Exception {
-    return JSON.readTree(node.ask(call(method, params))).path("error").path("code").asInt();
+    return JSON.readTree(node.call(call(method, params))).path("error").path("code").asInt();
   }
 
-  /** Params in which only this one is wrong. */
+  /** Params of which only this one is wrong. */
   private static String wrong(JsonNode param) {
     String name = param.path("name").asText();
     return name.equals("id") ? "{\"id\":true}" : "{\"id\":\"a\",\"%s\":true}".formatted(name);
   }
 
   private static String call(String method, String params) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+    return """
+    {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
+    """
         .formatted(method, params);
   }
 
@@ -296,7 +324,7 @@ final class OperatorControllerTest {
         Dialect.MCP,
         null,
         Transport.HTTP,
-        AskedNode.AT,
+        OperatorTestNode.AT,
         "tools/call",
         "1",
         new Principal("alice", List.of(), Map.of()),

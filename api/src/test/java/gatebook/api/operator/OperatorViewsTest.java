@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What operators ask of the views, over HTTP. */
+/** The operator methods for views, over HTTP. */
 @Timeout(300)
 final class OperatorViewsTest {
   private static final JsonMapper JSON = new JsonMapper();
@@ -48,11 +48,11 @@ final class OperatorViewsTest {
   @TempDir private Path data;
 
   private final EventVocabulary eventVocabulary = new EventVocabulary();
-  private AskedNode node;
+  private OperatorTestNode node;
 
   @BeforeEach
   void open() throws IOException {
-    node = new AskedNode(data);
+    node = new OperatorTestNode(data);
   }
 
   @AfterEach
@@ -61,7 +61,7 @@ final class OperatorViewsTest {
   }
 
   @Test
-  void denialsAreCountedByWhatIsAskedFor() throws Exception {
+  void denialsAreCountedByTheGivenDimensions() throws Exception {
     denied(call(1), "delete_file", "ada", AT);
     denied(call(2), "delete_file", "ada", AT.plusSeconds(3_600));
     denied(call(3), "search", "grace", AT.plusSeconds(7_200));
@@ -71,7 +71,13 @@ final class OperatorViewsTest {
     assertThat(byGate.path("groups"))
         .extracting(it -> it.path("gate").asText() + " " + it.path("count").asInt())
         .containsExactly("visibility 3", "governance 0", "policy 0", "approval 0");
-    assertThat(result("audit.denials", "{\"by\":[\"tool\",\"principal\"]}").path("groups"))
+    assertThat(
+            result(
+                    "audit.denials",
+                    """
+                    {"by":["tool","principal"]}\
+                    """)
+                .path("groups"))
         .hasToString(
             """
             [{"tool":"delete_file","principal":"ada","count":2,"lastAt":"2026-01-02T04:04:05Z",\
@@ -79,7 +85,13 @@ final class OperatorViewsTest {
             "lastAt":"2026-01-02T05:04:05Z","lastCallId":"%s"}]\
             """
                 .formatted(call(2), call(3)));
-    assertThat(result("audit.denials", "{\"by\":[\"hour\",\"code\",\"reason\"]}").path("groups"))
+    assertThat(
+            result(
+                    "audit.denials",
+                    """
+                    {"by":["hour","code","reason"]}\
+                    """)
+                .path("groups"))
         .first()
         .hasToString(
             """
@@ -93,16 +105,32 @@ final class OperatorViewsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{\"since\":\"2026-01-02T03:04:05Z\"} | 3",
-        "{\"since\":\"2026-01-02T03:04:05.000000001Z\"} | 2",
-        "{\"until\":\"2026-01-02T04:04:05Z\"} | 1",
-        "{\"until\":\"2026-01-02T04:04:05.000000001Z\"} | 2",
-        "{\"asOf\":\"2026-01-02T04:04:05Z\"} | 2",
-        "{\"asOf\":\"2026-01-02T04:04:04.999999999Z\"} | 1",
-        "{\"since\":\"2026-01-02T05:04:06+02:00\"} | 2",
-        "{\"since\":\"0001-01-01T00:00:00Z\",\"until\":\"9999-12-31T23:59:59Z\"} | 3",
+        """
+        {"since":"2026-01-02T03:04:05Z"} | 3\
+        """,
+        """
+        {"since":"2026-01-02T03:04:05.000000001Z"} | 2\
+        """,
+        """
+        {"until":"2026-01-02T04:04:05Z"} | 1\
+        """,
+        """
+        {"until":"2026-01-02T04:04:05.000000001Z"} | 2\
+        """,
+        """
+        {"asOf":"2026-01-02T04:04:05Z"} | 2\
+        """,
+        """
+        {"asOf":"2026-01-02T04:04:04.999999999Z"} | 1\
+        """,
+        """
+        {"since":"2026-01-02T05:04:06+02:00"} | 2\
+        """,
+        """
+        {"since":"0001-01-01T00:00:00Z","until":"9999-12-31T23:59:59Z"} | 3\
+        """,
       })
-  void denialsOfATimeAreCountedToTheNanosecond(String params, int total) throws Exception {
+  void denialsOfAPeriodAreCountedToTheNanosecond(String params, int total) throws Exception {
     denied(call(1), "delete_file", "ada", AT);
     denied(call(2), "delete_file", "ada", AT.plusSeconds(3_600));
     denied(call(3), "search", "grace", AT.plusSeconds(7_200));
@@ -111,7 +139,7 @@ final class OperatorViewsTest {
   }
 
   @Test
-  void errorsAreGroupedByWhatTheyHaveInCommon() throws Exception {
+  void errorsAreGroupedByTheirMembers() throws Exception {
     denied(call(1), "delete_file", "ada", AT);
     denied(call(2), "delete_file", "grace", AT.plusSeconds(23));
     denied(call(3), "search", "grace", AT.plusSeconds(1));
@@ -119,7 +147,9 @@ final class OperatorViewsTest {
     JsonNode errors =
         result(
             "audit.errors",
-            "{\"since\":\"2026-01-02T03:04:05Z\",\"until\":\"2026-01-02T03:04:29Z\"}");
+            """
+            {"since":"2026-01-02T03:04:05Z","until":"2026-01-02T03:04:29Z"}\
+            """);
 
     assertThat(errors.path("bucketSeconds").asDouble()).isEqualTo(1.0);
     JsonNode first = errors.path("groups").path(0);
@@ -139,11 +169,11 @@ final class OperatorViewsTest {
   }
 
   @Test
-  void errorsOfCodesThatASourceMadeUpAreOneGroup() throws Exception {
+  void errorsWithCodesInventedByASourceAreOneGroup() throws Exception {
     for (int code = 1; code <= 3; code++) {
-      append(List.of(passedOn(call(code), code)), AT.plusSeconds(code));
+      append(List.of(upstreamError(call(code), code)), AT.plusSeconds(code));
     }
-    append(List.of(passedOn(call(4), -32_602)), AT.plusSeconds(4));
+    append(List.of(upstreamError(call(4), -32_602)), AT.plusSeconds(4));
 
     assertThat(result("audit.errors", "{}").path("groups"))
         .extracting(group -> group.path("code") + " " + group.path("count"))
@@ -151,7 +181,7 @@ final class OperatorViewsTest {
   }
 
   @Test
-  void theTrendIsThatOfTheTimeInWhichTheJournalRecorded() throws Exception {
+  void theTrendCoversOnlyTheRecordedPeriod() throws Exception {
     for (int hour = 0; hour < 12; hour++) {
       denied(call(hour), "search", "ada", AT.plusSeconds(3_600L * hour));
     }
@@ -164,7 +194,12 @@ final class OperatorViewsTest {
   }
 
   private String trend(String since, String until) throws Exception {
-    return result("audit.errors", "{\"since\":\"%s\",\"until\":\"%s\"}".formatted(since, until))
+    return result(
+            "audit.errors",
+            """
+            {"since":"%s","until":"%s"}\
+            """
+                .formatted(since, until))
         .path("groups")
         .path(0)
         .path("trend")
@@ -177,11 +212,18 @@ final class OperatorViewsTest {
       denied(call(i), i % 2 == 0 ? "search" : "delete_file", "ada", AT.plusSeconds(i));
     }
 
-    JsonNode first = result("audit.calls", "{\"target\":\"delete_file\",\"limit\":2}");
+    JsonNode first =
+        result(
+            "audit.calls",
+            """
+            {"target":"delete_file","limit":2}\
+            """);
     JsonNode second =
         result(
             "audit.calls",
-            "{\"target\":\"delete_file\",\"limit\":2,\"cursor\":%s}"
+            """
+            {"target":"delete_file","limit":2,"cursor":%s}\
+            """
                 .formatted(first.path("cursor")));
 
     assertThat(first.path("calls"))
@@ -205,19 +247,35 @@ final class OperatorViewsTest {
       delimiter = '|',
       value = {
         "{\"status\":\"denied\"} | 2",
-        "{\"status\":\"answered\"} | 0",
-        "{\"gate\":\"visibility\",\"dialect\":\"mcp\",\"method\":\"tools/call\"} | 2",
+        """
+        {"status":"answered"} | 0\
+        """,
+        """
+        {"gate":"visibility","dialect":"mcp","method":"tools/call"} | 2\
+        """,
         "{\"gate\":\"policy\"} | 0",
         "{\"principal\":\"ada\"} | 1",
-        "{\"code\":-32015,\"fault\":\"ToolNotExposed\"} | 2",
+        """
+        {"code":-32015,"fault":"ToolNotExposed"} | 2\
+        """,
         "{\"code\":1} | 0",
-        "{\"correlationId\":\"order-7\"} | 2",
-        "{\"correlationId\":\"ORDER-7\"} | 0",
-        "{\"since\":\"2026-01-02T03:04:06Z\"} | 1",
-        "{\"until\":\"2026-01-02T03:04:06Z\"} | 1",
-        "{\"target\":\"x' OR '1'='1\"} | 0",
+        """
+        {"correlationId":"order-7"} | 2\
+        """,
+        """
+        {"correlationId":"ORDER-7"} | 0\
+        """,
+        """
+        {"since":"2026-01-02T03:04:06Z"} | 1\
+        """,
+        """
+        {"until":"2026-01-02T03:04:06Z"} | 1\
+        """,
+        """
+        {"target":"x' OR '1'='1"} | 0\
+        """,
       })
-  void callsAreFoundByWhatTheyHaveInCommon(String params, int found) throws Exception {
+  void callsAreFilteredByTheirMembers(String params, int found) throws Exception {
     denied(call(1), "delete_file", "ada", AT);
     denied(call(2), "search", "grace", AT.plusSeconds(1));
 
@@ -233,11 +291,20 @@ final class OperatorViewsTest {
         between.plusNanos(1));
 
     assertThat(status("{\"id\":\"order-7\"}")).isEqualTo("denied");
-    assertThat(status("{\"id\":\"order-7\",\"asOf\":\"%s\"}".formatted(between))).isEqualTo("held");
+    assertThat(
+            status(
+                """
+                {"id":"order-7","asOf":"%s"}\
+                """
+                    .formatted(between)))
+        .isEqualTo("held");
     assertThat(
             result(
                     "audit.lookup",
-                    "{\"id\":\"order-7\",\"asOf\":\"%s\"}".formatted(between.minusNanos(1)))
+                    """
+                    {"id":"order-7","asOf":"%s"}\
+                    """
+                        .formatted(between.minusNanos(1)))
                 .path("notFound")
                 .path("reason")
                 .asText())
@@ -249,18 +316,29 @@ final class OperatorViewsTest {
   }
 
   @Test
-  void aViewIsMadeAnewAndHoldsTheSame() throws Exception {
+  void aRebuiltViewHoldsTheSame() throws Exception {
     denied(call(1), "search", "ada", AT);
     JsonNode before = result("audit.denials", "{}").path("groups");
 
-    JsonNode started = result("audit.replay", "{\"projection\":\"denials\"}");
+    JsonNode started =
+        result(
+            "audit.replay",
+            """
+            {"projection":"denials"}\
+            """);
 
     assertThat(started.path("replay").path("from").asLong()).isZero();
     await().until(() -> !standing("denials").has("replay"));
     assertThat(standing("denials").path("lastReplay").path("outcome").asText())
         .isEqualTo("replaced");
     assertThat(result("audit.denials", "{}").path("groups")).isEqualTo(before);
-    assertThat(result("audit.cancelReplay", "{\"projection\":\"denials\"}").path("cancelled"))
+    assertThat(
+            result(
+                    "audit.cancelReplay",
+                    """
+                    {"projection":"denials"}\
+                    """)
+                .path("cancelled"))
         .hasToString("false");
   }
 
@@ -269,16 +347,24 @@ final class OperatorViewsTest {
       delimiter = '|',
       value = {
         "{} | projection is missing: one of calls, denials, faults, approvals",
-        "{\"projection\":\"nothing\"} | projection must be one of calls, denials, faults,"
-            + " approvals",
-        "{\"projection\":\"calls\",\"fromPosition\":1,\"fromTime\":\"2026-01-02T03:04:05Z\"} |"
-            + " give fromPosition or fromTime, not both",
-        "{\"projection\":\"calls\",\"fromPosition\":99} | calls holds nothing beyond position",
-        "{\"projection\":\"calls\",\"fromTime\":\"yesterday\"} | fromTime must be a time as in"
-            + " 2026-01-02T03:04:05Z",
+        """
+        {"projection":"nothing"} | projection must be one of calls, denials, faults, \
+        approvals\
+        """,
+        """
+        {"projection":"calls","fromPosition":1,"fromTime":"2026-01-02T03:04:05Z"} | \
+        give fromPosition or fromTime, not both\
+        """,
+        """
+        {"projection":"calls","fromPosition":99} | calls holds nothing beyond position\
+        """,
+        """
+        {"projection":"calls","fromTime":"yesterday"} | fromTime must be a time as in \
+        2026-01-02T03:04:05Z\
+        """,
       })
-  void aReplayThatCannotBeIsRefused(String params, String sentence) throws Exception {
-    JsonNode error = JSON.readTree(node.ask(question("audit.replay", params))).path("error");
+  void anImpossibleRebuildIsRefused(String params, String sentence) throws Exception {
+    JsonNode error = JSON.readTree(node.call(question("audit.replay", params))).path("error");
 
     assertThat(error.path("code").asInt()).isEqualTo(-32_602);
     assertThat(error.path("message").asText()).startsWith(sentence);
@@ -286,7 +372,7 @@ final class OperatorViewsTest {
   }
 
   @Test
-  void anEventThatNoViewCanReadIsPutAsideAndCanBeDiscarded() throws Exception {
+  void anUnreadableEventIsParkedAndCanBeDiscarded() throws Exception {
     DraftEvent known = eventVocabulary.draft(received(call(1), "search", "ada", AT), AT);
     DraftEvent newer =
         DraftEvent.of(
@@ -300,7 +386,10 @@ final class OperatorViewsTest {
     assertThat(parked.path("callId").asText()).isEqualTo(call(1).toString());
     assertThat(parked.path("error").asText()).contains("99");
     assertThat(standing("calls").path("parked").asInt()).isEqualTo(1);
-    String which = "{\"projection\":\"calls\",\"position\":1}";
+    String which =
+        """
+        {"projection":"calls","position":1}\
+        """;
     assertThat(result("audit.retryParked", which).path("outcome").asText()).isEqualTo("failed");
     assertThat(result("audit.discardParked", which).path("outcome").asText())
         .isEqualTo("discarded");
@@ -319,14 +408,16 @@ final class OperatorViewsTest {
   }
 
   private JsonNode result(String method, String params) throws Exception {
-    String answer = node.ask(question(method, params));
+    String answer = node.call(question(method, params));
     JsonNode result = JSON.readTree(answer).path("result");
     assertThat(result.isObject()).as(answer).isTrue();
     return result;
   }
 
   private static String question(String method, String params) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+    return """
+    {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
+    """
         .formatted(method, params);
   }
 
@@ -393,7 +484,7 @@ final class OperatorViewsTest {
         3);
   }
 
-  private static ErrorTranslated passedOn(UUID call, int code) {
+  private static ErrorTranslated upstreamError(UUID call, int code) {
     return new ErrorTranslated(
         call,
         "search",

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.gateway.BearerToken;
-import gatebook.api.gateway.Limited;
+import gatebook.api.gateway.LimitsFixture;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
@@ -66,7 +66,7 @@ final class TailControllerTest {
 
   @TempDir private Path data;
 
-  private AskedNode node;
+  private OperatorTestNode node;
 
   @BeforeEach
   void start() throws Exception {
@@ -126,15 +126,17 @@ final class TailControllerTest {
                 "operator",
                 "operator.tail",
                 JsonValue.parse(
-                    "{\"name\":[\"gatebook.CallReceived\",\"gatebook.GateDenied\"],"
-                        + "\"callId\":\"0192aaaa-0000-7000-8000-00000000abcd\","
-                        + "\"principal\":\"a b\",\"after\":0}"),
+                    """
+                    {"name":["gatebook.CallReceived","gatebook.GateDenied"],\
+                    "callId":"0192aaaa-0000-7000-8000-00000000abcd",\
+                    "principal":"a b","after":0}\
+                    """),
                 CALL,
                 true));
   }
 
   @Test
-  void whoComesBackMissesNothingAndHearsNothingTwice() throws Exception {
+  void aReconnectedReaderMissesAndRepeatsNothing() throws Exception {
     List<Long> seen = new ArrayList<>();
     long last = 0;
     for (int i = 0; i < 20; i++) {
@@ -150,7 +152,7 @@ final class TailControllerTest {
   }
 
   @Test
-  void onlyWhatIsAskedForIsSent() throws Exception {
+  void onlyMatchingEventsAreSent() throws Exception {
     node.append(
         received(CALL, "alice"), received(OTHER, "bob"), answered(OTHER), answered(CALL), OUTAGE);
 
@@ -164,7 +166,7 @@ final class TailControllerTest {
   }
 
   @Test
-  void contentsAreForThoseWhoMaySeeThemAndSealedOnesForNobody() throws Exception {
+  void contentsRequireTheRoleAndSealedOnesAreNeverSent() throws Exception {
     node.append(
         received(CALL, "alice"),
         answered(CALL),
@@ -182,7 +184,10 @@ final class TailControllerTest {
           .contains("\"sizeBytes\":9")
           .doesNotContain("redacted");
       assertThat(mayLook.event().path("data").toString())
-          .isEqualTo("{\"rulesHash\":\"rules\",\"engineVersion\":\"1\"}");
+          .isEqualTo(
+              """
+              {"rulesHash":"rules","engineVersion":"1"}\
+              """);
     }
     try (TailStream mayAll = TailStream.following(node, "?after=0")) {
       assertThat(mayAll.event().path("data").has("original")).isFalse();
@@ -190,8 +195,8 @@ final class TailControllerTest {
   }
 
   @Test
-  void whoTakesNothingForTooLongIsSentAway() throws Exception {
-    restart(oneWhoIsNotStalled());
+  void aStalledReaderIsDisconnected() throws Exception {
+    restart(oneReaderMax());
     String text = "x".repeat(PAYLOAD_CHARS);
     try (TailStream stream = TailStream.following(node, "")) {
       Event[] events = new Event[MANY];
@@ -204,12 +209,12 @@ final class TailControllerTest {
   }
 
   @Test
-  void whoHasNothingToTakeIsNotSentAway() throws Exception {
-    restart(oneWhoIsNotStalled());
+  void anIdleReaderIsNotDisconnected() throws Exception {
+    restart(oneReaderMax());
     try (TailStream stream = TailStream.following(node, "?name=JournalOutage")) {
       await()
           .during(Duration.ofMillis(3 * STALLED_MILLIS_MAX))
-          .until(() -> status("") == 503); // his is the only place
+          .until(() -> status("") == 503); // the limit is one reader
       node.append(OUTAGE);
 
       assertThat(stream.event().path("name").textValue()).isEqualTo("JournalOutage");
@@ -217,15 +222,16 @@ final class TailControllerTest {
   }
 
   @Test
-  void soManyMayFollowAndNoMore() throws Exception {
-    restart(Limited.by(Map.of("tailReadersMax", READERS_MAX)));
+  void theNumberOfReadersIsLimited() throws Exception {
+    restart(LimitsFixture.by(Map.of("tailReadersMax", READERS_MAX)));
     TailStream first = TailStream.following(node, "");
     try (TailStream second = TailStream.following(node, "");
         TailStream third = new TailStream(node, node.token(), "")) {
       assertThat(third.response().statusCode()).isEqualTo(503);
       assertThat(third.refusal())
           .isEqualTo(
-              "2 follow already, and no more may (limits: tail_readers_max): end one" + " of them");
+              "2 tail readers are connected, which is the limit (limits: tail_readers_max): end"
+                  + " one of them");
 
       first.close();
 
@@ -237,7 +243,7 @@ final class TailControllerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"wrong", "", "x y"})
-  void whoeverHasNoTokenIsToldNothing(String token) throws Exception {
+  void aRequestWithoutATokenIsUnauthorized(String token) throws Exception {
     for (String query : List.of("", "?after=x", "?no=such")) {
       try (TailStream stream = new TailStream(node, token, query)) {
         assertThat(stream.response().statusCode()).isEqualTo(401);
@@ -248,10 +254,10 @@ final class TailControllerTest {
   }
 
   @Test
-  void whoMayNotLookIsRefusedAndThatIsRecorded() throws Exception {
+  void aRefusalForAMissingRoleIsRecorded() throws Exception {
     try (TailStream stream = new TailStream(node, APPROVER, "")) {
       assertThat(stream.response().statusCode()).isEqualTo(403);
-      assertThat(stream.refusal()).isEqualTo("this takes the role view: ask an admin");
+      assertThat(stream.refusal()).isEqualTo("this requires the role view: ask an admin");
     }
     assertThat(node.events())
         .containsExactly(
@@ -265,15 +271,15 @@ final class TailControllerTest {
         "?after=-1|after, or Last-Event-ID, must be a whole number from 0",
         "?after=1234567890123456789|after, or Last-Event-ID, must be a whole number from 0",
         "?after=|after, or Last-Event-ID, must be a whole number from 0",
-        "?name=NoSuch|name must be that of an event, as in GateDenied",
-        "?name=|name must be that of an event, as in GateDenied",
+        "?name=NoSuch|name must be the name of an event, as in GateDenied",
+        "?name=|name must be the name of an event, as in GateDenied",
         "?callId=7|callId must be given once: the id of a call: 32 hex digits, with dashes or"
             + " without",
         "?principal=a&principal=b|principal must be given once: a string of 1 to 1024 characters",
         "?principal=|principal must be given once: a string of 1 to 1024 characters",
-        "?Name=x|the tail takes no other parameters than name, callId, principal, after"
+        "?Name=x|the tail takes only the parameters name, callId, principal, after"
       })
-  void calledWronglyItSaysSo(String query, String sentence) throws Exception {
+  void anInvalidQueryIsRefused(String query, String sentence) throws Exception {
     try (TailStream stream = new TailStream(node, node.token(), query)) {
       assertThat(stream.response().statusCode()).isEqualTo(400);
       assertThat(stream.refusal()).isEqualTo(sentence);
@@ -282,26 +288,26 @@ final class TailControllerTest {
   }
 
   @Test
-  void nothingIsShownThatCannotBeRecorded() throws Exception {
+  void anUnrecordableRequestIsRefused() throws Exception {
     node.journal().close();
 
     try (TailStream stream = new TailStream(node, node.token(), "?after=0")) {
       assertThat(stream.response().statusCode()).isEqualTo(503);
       assertThat(stream.refusal())
           .isEqualTo(
-              "events are shown only when it is recorded who saw them, and the journal"
-                  + " cannot: the journal is closed");
+              "events are shown only when the request can be recorded, and the journal"
+                  + " refuses it: the journal is closed");
     }
   }
 
   @Test
-  void whenTheNodeStopsItsReadersAreToldTheEnd() {
-    // and not only when it hangs up on everybody; a busy machine may need several tries
-    await().until(this::stopping, stopping -> stopping.compareTo(Duration.ofMillis(4_500)) < 0);
+  void stoppingTheNodeCompletesItsStreams() {
+    // streams complete before all connections are closed; a busy machine may need several tries
+    await().until(this::measureStop, stopping -> stopping.compareTo(Duration.ofMillis(4_500)) < 0);
   }
 
-  /** How long it took until a reader was told. */
-  private Duration stopping() throws Exception {
+  /** How long it took until the reader's stream completed. */
+  private Duration measureStop() throws Exception {
     try (TailStream stream = TailStream.following(node, "")) {
       long stopping = System.nanoTime();
       node.close();
@@ -334,16 +340,17 @@ final class TailControllerTest {
     node = node(gatewayLimits);
   }
 
-  private AskedNode node(GatewayLimits gatewayLimits) throws IOException {
+  private OperatorTestNode node(GatewayLimits gatewayLimits) throws IOException {
     List<KnownOperator> operators =
         List.of(
             new KnownOperator("viewer", BearerToken.hash(VIEWER), Set.of(Role.VIEW)),
             new KnownOperator("approver", BearerToken.hash(APPROVER), EnumSet.of(Role.APPROVE)));
-    return new AskedNode(data, () -> operators, Optional.empty(), gatewayLimits);
+    return new OperatorTestNode(data, () -> operators, Optional.empty(), gatewayLimits);
   }
 
-  private static GatewayLimits oneWhoIsNotStalled() {
-    return Limited.by(Map.of("tailReadersMax", 1, "tailStalledMillisMax", STALLED_MILLIS_MAX));
+  private static GatewayLimits oneReaderMax() {
+    return LimitsFixture.by(
+        Map.of("tailReadersMax", 1, "tailStalledMillisMax", STALLED_MILLIS_MAX));
   }
 
   static CallReceived received(UUID call, String principal) {
@@ -354,7 +361,7 @@ final class TailControllerTest {
         Dialect.MCP,
         null,
         Transport.HTTP,
-        AskedNode.AT,
+        OperatorTestNode.AT,
         "tools/call",
         "1",
         new Principal(principal, List.of(), Map.of()),

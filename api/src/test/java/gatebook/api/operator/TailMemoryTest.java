@@ -3,7 +3,7 @@ package gatebook.api.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.gateway.Limited;
+import gatebook.api.gateway.LimitsFixture;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.Event;
 import io.netty.util.internal.PlatformDependent;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What is kept for whoever follows the journal and reads nothing. */
+/** The memory that a tail reader uses while it reads nothing. */
 @Timeout(300)
 @Isolated("measures the memory of this process")
 final class TailMemoryTest {
@@ -34,9 +34,9 @@ final class TailMemoryTest {
   @TempDir private Path data;
 
   @Test
-  void whoReadsNothingHoldsUpNobodyAndGetsAllOfItLater() throws Exception {
+  void aReaderThatPausesBlocksNothingAndMissesNothing() throws Exception {
     String text = "x".repeat(PAYLOAD_CHARS);
-    try (AskedNode node = node();
+    try (OperatorTestNode node = node();
         TailStream stream = TailStream.following(node, "")) {
       long before = keptBytes();
       for (int i = 0; i < MANY; i += 100) {
@@ -46,21 +46,21 @@ final class TailMemoryTest {
       }
 
       await("of %d MB that wait".formatted((long) MANY * PAYLOAD_CHARS / 1_000_000))
-          .pollInterval(Duration.ofSeconds(1)) // the views may still be at it
+          .pollInterval(Duration.ofSeconds(1)) // the views may still be reading
           .untilAsserted(() -> assertThat(keptBytes() - before).isLessThan(KEPT_BYTES_MAX));
       assertThat(stream.positions(MANY))
           .isEqualTo(LongStream.rangeClosed(2, MANY + 1).boxed().toList());
     }
   }
 
-  /** Where nobody is sent away however long appending takes. */
-  private AskedNode node() throws IOException {
-    GatewayLimits gatewayLimits = Limited.by(Map.of("tailStalledMillisMax", 3_600_000));
-    return new AskedNode(data, List::of, Optional.empty(), gatewayLimits);
+  /** A node that never disconnects a stalled reader during the test. */
+  private OperatorTestNode node() throws IOException {
+    GatewayLimits gatewayLimits = LimitsFixture.by(Map.of("tailStalledMillisMax", 3_600_000));
+    return new OperatorTestNode(data, List::of, Optional.empty(), gatewayLimits);
   }
 
-  /** What this process keeps, on its heap and in the buffers of its connections. */
-  @SuppressWarnings("BanExplicitGc") // what is garbage is not kept
+  /** The bytes in use on the heap and in the buffers of connections. */
+  @SuppressWarnings("BanExplicitGc") // garbage does not count
   private static long keptBytes() {
     System.gc();
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One who follows the journal of a node over HTTP, and reads only when he is told to. */
+/** A tail stream of a node over HTTP, which reads only when the test says so. */
 final class TailStream implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -28,11 +28,12 @@ final class TailStream implements AutoCloseable {
   private final BufferedReader lines;
 
   /**
-   * Knocks.
+   * Requests the tail.
    *
-   * @param query with its question mark, or nothing
+   * @param query with its question mark, or empty
    */
-  TailStream(AskedNode node, String token, String query, String... headers) throws Exception {
+  TailStream(OperatorTestNode node, String token, String query, String... headers)
+      throws Exception {
     client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(node.url(Port.ADMIN) + "/operator/tail" + query))
@@ -45,13 +46,14 @@ final class TailStream implements AutoCloseable {
     lines = new BufferedReader(new InputStreamReader(response.body(), UTF_8));
   }
 
-  /** One who was let in, and has been told so. */
-  static TailStream following(AskedNode node, String query, String... headers) throws Exception {
+  /** A stream that was admitted and has received the first comment. */
+  static TailStream following(OperatorTestNode node, String query, String... headers)
+      throws Exception {
     return followingAs(node, node.token(), query, headers);
   }
 
-  static TailStream followingAs(AskedNode node, String token, String query, String... headers)
-      throws Exception {
+  static TailStream followingAs(
+      OperatorTestNode node, String token, String query, String... headers) throws Exception {
     TailStream stream = new TailStream(node, token, query, headers);
     assertThat(stream.response.statusCode()).isEqualTo(200);
     assertThat(stream.block().orElseThrow()).startsWith(": following\nid: ");
@@ -62,17 +64,17 @@ final class TailStream implements AutoCloseable {
     return response;
   }
 
-  /** What is said instead of events; the answer has its correlation id twice. */
+  /** The error sent instead of events; checks that the response has its correlation id twice. */
   String refusal() throws IOException {
-    JsonNode said = JSON.readTree(response.body());
-    assertThat(said.propertyStream().map(Map.Entry::getKey))
+    JsonNode error = JSON.readTree(response.body());
+    assertThat(error.propertyStream().map(Map.Entry::getKey))
         .containsExactly("error", "correlation_id");
     assertThat(response.headers().firstValue("X-Correlation-Id"))
-        .contains(said.path("correlation_id").asText());
-    return said.path("error").asText();
+        .contains(error.path("correlation_id").asText());
+    return error.path("error").asText();
   }
 
-  /** Everything up to the next empty line; empty at the end. */
+  /** The next block, up to an empty line; empty at the end of the stream. */
   Optional<String> block() throws IOException {
     StringBuilder block = new StringBuilder();
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -16,11 +16,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that were written with the official SDKs, and calls of theirs that wait for a person. */
+/** Clients written with the official SDKs, whose calls wait for an approval. */
 final class ApprovedClientsProcessTest {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final String DONE = "done, if this were not a demo: {\"version\":\"1\"}";
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  private static final String DONE =
+      """
+      done, if this were not a demo: {"version":"1"}\
+      """;
 
   @TempDir private Path temp;
 
@@ -40,18 +43,18 @@ final class ApprovedClientsProcessTest {
   }
 
   @Test
-  void aTaskIsCarriedOnThoughTheServerWasKilled() throws Exception {
+  void aTaskContinuesAfterTheServerWasKilled() throws Exception {
     String task;
-    try (Server server = Server.start(temp, Server.How.PLAINLY)) {
-      JsonNode told = outcome(start("ask", server.mcp().toString()));
-      assertThat(told.path("type").asText()).isEqualTo("taskCreated");
-      task = told.path("task").path("taskId").asText();
+    try (ServerProcess server = ServerProcess.start(temp, ServerProcess.StartOptions.DEFAULTS)) {
+      JsonNode created = outcome(start("ask", server.mcp().toString()));
+      assertThat(created.path("type").asText()).isEqualTo("taskCreated");
+      task = created.path("task").path("taskId").asText();
       server.kill();
     }
 
-    try (Server server = Server.start(temp, Server.How.PLAINLY)) {
+    try (ServerProcess server = ServerProcess.start(temp, ServerProcess.StartOptions.DEFAULTS)) {
       Process client = start("fetch", server.mcp().toString(), task);
-      server.ask("approvals.approve", "{\"callId\":\"%s\"}".formatted(waiting(server)));
+      server.request("approvals.approve", "{\"callId\":\"%s\"}".formatted(awaitHeldCall(server)));
 
       assertThat(text(outcome(client))).isEqualTo(DONE);
       assertThat(events(server.lookup(task).path(0)))
@@ -68,25 +71,25 @@ final class ApprovedClientsProcessTest {
   }
 
   @Test
-  void aClientThatKnowsNoTasksComesAgainByItself() throws Exception {
-    try (Server server = Server.start(temp, Server.How.PLAINLY)) {
+  void aClientWithoutTaskSupportRetriesTheCall() throws Exception {
+    try (ServerProcess server = ServerProcess.start(temp, ServerProcess.StartOptions.DEFAULTS)) {
       Process client = start("again", server.mcp().toString());
-      String call = waiting(server);
+      String call = awaitHeldCall(server);
       await().until(() -> server.calls("\"method\":\"tools/call\"").size() > 2);
-      server.ask("approvals.approve", "{\"callId\":\"%s\"}".formatted(call));
+      server.request("approvals.approve", "{\"callId\":\"%s\"}".formatted(call));
 
       assertThat(text(outcome(client))).isEqualTo(DONE);
       assertThat(events(server.lookup(call).path(0))).containsOnlyOnce("CallForwarded");
     }
   }
 
-  /** The call that somebody is asked about. */
-  private static String waiting(Server server) {
+  /** The id of the held call. */
+  private static String awaitHeldCall(ServerProcess server) {
     return await()
         .until(
             () ->
                 server
-                    .ask("approvals.list", "{}")
+                    .request("approvals.list", "{}")
                     .path("approvals")
                     .path(0)
                     .path("callId")
@@ -95,7 +98,7 @@ final class ApprovedClientsProcessTest {
   }
 
   private Process start(String... arguments) throws IOException {
-    List<String> command = Peers.node("client/approval.mjs", arguments);
+    List<String> command = NpmPeers.node("client/approval.mjs", arguments);
     return new ProcessBuilder(command)
         .redirectOutput(temp.resolve("client.out").toFile())
         .redirectError(temp.resolve("client.err").toFile())
@@ -103,12 +106,12 @@ final class ApprovedClientsProcessTest {
   }
 
   private JsonNode outcome(Process client) throws IOException, InterruptedException {
-    boolean ended = client.waitFor(PATIENCE.toSeconds(), SECONDS);
+    boolean ended = client.waitFor(TIMEOUT.toSeconds(), SECONDS);
     client.destroyForcibly();
     assertThat(ended && client.exitValue() == 0)
         .as(Files.readString(temp.resolve("client.err"), UTF_8))
         .isTrue();
-    return Server.json(Files.readString(temp.resolve("client.out"), UTF_8));
+    return ServerProcess.json(Files.readString(temp.resolve("client.out"), UTF_8));
   }
 
   private static String text(JsonNode result) {

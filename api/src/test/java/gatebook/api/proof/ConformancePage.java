@@ -2,16 +2,18 @@ package gatebook.api.proof;
 
 import static java.util.stream.Collectors.joining;
 
-import gatebook.api.proof.Conformance.Difference;
+import gatebook.api.proof.ConformanceResult.Difference;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 
-/** What the conformance tool finds with and without Gatebook in between, as people read it. */
-record ConformancePage(SortedMap<Era, Pair> found) {
-  /** Stands where nobody has said why yet. */
+/**
+ * The conformance page: the results of the conformance tool with and without Gatebook, as Markdown.
+ */
+record ConformancePage(SortedMap<ProtocolRevision, Pair> found) {
+  /** Marks a difference whose reason is not written yet. */
   static final String NO_REASON = "| ? |";
 
   private static final String HEADING = "## ";
@@ -25,19 +27,19 @@ record ConformancePage(SortedMap<Era, Pair> found) {
 
       """;
 
-  /** What is found of one server directly and through Gatebook. */
-  record Pair(Conformance directly, Conformance through) {
+  /** The results for one server, directly and through Gatebook. */
+  record Pair(ConformanceResult directly, ConformanceResult through) {
     List<Difference> differences() {
       return directly.differences(through);
     }
 
-    /** How many checks pass both ways. */
+    /** The number of checks that pass both ways. */
     long kept() {
       return directly.passed() - differences().stream().filter(Difference::isLoss).count();
     }
   }
 
-  /** One line for each revision. */
+  /** A table with one line for each revision. */
   String summary() {
     return Stream.concat(
             Stream.of(
@@ -47,16 +49,19 @@ record ConformancePage(SortedMap<Era, Pair> found) {
         .collect(joining("\n", "", "\n"));
   }
 
-  private static String counts(Era era, Pair pair) {
+  private static String counts(ProtocolRevision revision, Pair pair) {
     return "| %s | %d | %d | %d |"
         .formatted(
-            era.revision(), pair.directly().checks().size(), pair.directly().passed(), pair.kept());
+            revision.revision(),
+            pair.directly().checks().size(),
+            pair.directly().passed(),
+            pair.kept());
   }
 
   /**
    * The whole page.
    *
-   * @param before an earlier one, from which it takes the reasons
+   * @param before an earlier version, from which the reasons are copied
    */
   String text(String before) {
     Map<String, String> reasons = reasons(before);
@@ -68,8 +73,8 @@ record ConformancePage(SortedMap<Era, Pair> found) {
   }
 
   private static String section(
-      Era era, List<Difference> differences, Map<String, String> reasons) {
-    String heading = HEADING + era.revision();
+      ProtocolRevision revision, List<Difference> differences, Map<String, String> reasons) {
+    String heading = HEADING + revision.revision();
     String rows =
         differences.stream()
             .map(it -> row(it, reasons.getOrDefault(heading + it.check(), "?")))
@@ -87,7 +92,7 @@ record ConformancePage(SortedMap<Era, Pair> found) {
     return "| %s | %s | %s | %s |\n".formatted(it.check(), it.directly(), it.through(), reason);
   }
 
-  /** By heading and check, why it ends otherwise. */
+  /** The reasons of the differences, by heading and check. */
   private static Map<String, String> reasons(String page) {
     Map<String, String> reasons = new HashMap<>();
     String heading = "";

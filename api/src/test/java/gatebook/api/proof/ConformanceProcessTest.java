@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who asks a server through Gatebook finds in it what it is without. */
+/** The conformance tool gets the same results through Gatebook, except for listed differences. */
 @Order(1)
 final class ConformanceProcessTest {
   private static final Path HOME = Path.of(System.getProperty("gatebook.root"));
@@ -21,10 +21,10 @@ final class ConformanceProcessTest {
   @TempDir private Path temp;
 
   @Test
-  void theConformanceToolFindsTheSameThroughGatebookButForWhatIsListed() throws Exception {
-    SortedMap<Era, Pair> found = new TreeMap<>();
-    for (Era era : Era.values()) {
-      found.put(era, pair(era));
+  void onlyListedConformanceChecksDifferThroughGatebook() throws Exception {
+    SortedMap<ProtocolRevision, Pair> found = new TreeMap<>();
+    for (ProtocolRevision revision : ProtocolRevision.values()) {
+      found.put(revision, pair(revision));
     }
     ConformancePage page = new ConformancePage(found);
 
@@ -33,19 +33,19 @@ final class ConformanceProcessTest {
       Files.writeString(PAGE, text);
     }
     assertThat(Files.readString(PAGE)).isEqualTo(text).doesNotContain(ConformancePage.NO_REASON);
-    assertThat(Files.readString(HOME.resolve("README.md"))).contains(page.summary());
+    assertThat(Files.readString(HOME.resolve("api/MCP.md"))).contains(page.summary());
   }
 
-  private Pair pair(Era era) throws IOException {
-    Path folder = Files.createDirectories(temp.resolve(era.revision()));
-    try (Fixture fixture = Fixture.start(era);
-        Server server =
-            Server.start(
-                Place.open(folder.resolve("node"), fixture.url()).directory(),
-                Server.How.PLAINLY)) {
+  private Pair pair(ProtocolRevision revision) throws IOException {
+    Path folder = Files.createDirectories(temp.resolve(revision.revision()));
+    try (FixtureServer fixture = FixtureServer.start(revision);
+        ServerProcess server =
+            ServerProcess.start(
+                ServerDirectory.forwardingAll(folder.resolve("node"), fixture.url()).directory(),
+                ServerProcess.StartOptions.DEFAULTS)) {
       return new Pair(
-          Conformance.of(fixture.url(), era, folder.resolve("directly")),
-          Conformance.of(server.mcp(), era, folder.resolve("through")));
+          ConformanceResult.of(fixture.url(), revision, folder.resolve("directly")),
+          ConformanceResult.of(server.mcp(), revision, folder.resolve("through")));
     }
   }
 }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import gatebook.api.upstream.source.Stub;
+import gatebook.api.upstream.source.StubServer;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -35,19 +35,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Upstreams and callers that misbehave cost what any call costs: each gets a fault and a record,
- * and nothing of it stays in the process.
+ * Misbehaving upstreams and callers cause a fault and a record for each call, and no leak in the
+ * process.
  */
 final class HostilePeersProcessTest {
   private static final int AT_ONCE = 32;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-  /** Once it has served some calls, a process has loaded and filled what it keeps anyway. */
-  private static final int WARMING_ROUNDS = 20;
+  /** The warm-up rounds, after which caches are filled and classes are loaded. */
+  private static final int WARM_UP_ROUNDS = 20;
 
   /**
-   * The newest events that the journal keeps in memory are few, so that they are all there soon;
-   * and ten thousand answers that are too long are read to where they are in minutes.
+   * The journal keeps few events in memory, so that this memory is full soon. The answer limit is
+   * small, so that ten thousand oversized answers are read up to the limit within minutes.
    */
   private static final String RULES =
       """
@@ -60,53 +60,54 @@ final class HostilePeersProcessTest {
       journal: {tail_events_max: 256}
       """;
 
-  /**
-   * Small, so that a hundred times as much, or two thousand answers that are too long, is noticed.
-   */
-  private static final Server.How SMALL =
-      new Server.How(List.of(), List.of(), Map.of("GATEBOOK_JAVA_OPTS", "-Xmx256m"));
+  /** A small heap, in which a leak of two thousand oversized answers is noticed. */
+  private static final ServerProcess.StartOptions SMALL =
+      new ServerProcess.StartOptions(
+          List.of(), List.of(), Map.of("GATEBOOK_JAVA_OPTS", "-Xmx256m"));
 
-  /** What two databases may cache together in such a heap. */
+  /** The memory that two databases may cache together in such a heap. */
   private static final long HEAP_BYTES_MAX = 32L << 20;
 
   private static final long FILES_MAX = 16;
 
   @TempDir private Path temp;
 
-  private final int rounds = Proof.rounds(6, 10_000);
-  private final Map<Misdeed, Stub> upstreams = new EnumMap<>(Misdeed.class);
+  private final int rounds = ProofSettings.rounds(6, 10_000);
+  private final Map<UpstreamMisbehavior, StubServer> upstreams =
+      new EnumMap<>(UpstreamMisbehavior.class);
 
   @Test
-  void whateverAnUpstreamDoesTheCallerGetsAFaultTheJournalAnEventAndNothingStays()
-      throws Exception {
-    for (Misdeed each : Misdeed.values()) {
-      upstreams.put(each, new Stub(peer -> misbehave(each, peer)));
+  void aMisbehavingUpstreamCausesARecordedFaultAndNoLeak() throws Exception {
+    for (UpstreamMisbehavior each : UpstreamMisbehavior.values()) {
+      upstreams.put(each, new StubServer(peer -> misbehave(each, peer)));
     }
-    try (Server server = Server.start(place().directory(), SMALL);
+    try (ServerProcess server = ServerProcess.start(directory().directory(), SMALL);
         HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
-      provoke(server, http, WARMING_ROUNDS);
-      Resources before = settled(server);
+      provoke(server, http, WARM_UP_ROUNDS);
+      ProcessResources before = awaitIdleResources(server);
 
-      Map<String, Long> told = provoke(server, http, rounds);
+      Map<String, Long> responses = provoke(server, http, rounds);
 
-      expectNothingStays("hostile upstreams", before, settled(server));
-      assertThat(told).isEqualTo(each(it -> String.valueOf(it.code()), rounds));
+      assertNoLeak("hostile upstreams", before, awaitIdleResources(server));
+      assertThat(responses).isEqualTo(countPerMisbehavior(it -> String.valueOf(it.code()), rounds));
       assertThat(recorded(server))
-          .isEqualTo(each(it -> it.code() + " " + it.fault(), rounds + WARMING_ROUNDS));
+          .isEqualTo(
+              countPerMisbehavior(it -> it.code() + " " + it.fault(), rounds + WARM_UP_ROUNDS));
     } finally {
-      for (Stub each : upstreams.values()) {
+      for (StubServer each : upstreams.values()) {
         each.close();
       }
     }
   }
 
-  private static void misbehave(Misdeed misdeed, Stub.Peer peer) throws IOException {
+  private static void misbehave(UpstreamMisbehavior misbehavior, StubServer.Peer peer)
+      throws IOException {
     peer.request();
-    misdeed.to(peer);
+    misbehavior.apply(peer);
   }
 
-  private Place place() {
-    return Place.ruled(
+  private ServerDirectory directory() {
+    return ServerDirectory.withRules(
         temp,
         RULES.formatted(
             upstreams.entrySet().stream()
@@ -120,38 +121,39 @@ final class HostilePeersProcessTest {
                 .collect(joining("\n"))));
   }
 
-  /** By tool and the code that the caller was told, how often. */
-  private static Map<String, Long> provoke(Server server, HttpClient http, int times)
+  /** The number of error responses by tool and code. */
+  private static Map<String, Long> provoke(ServerProcess server, HttpClient http, int times)
       throws Exception {
     List<Callable<String>> calls = new ArrayList<>();
     for (int time = 0; time < times; time++) {
-      for (Misdeed each : Misdeed.values()) {
+      for (UpstreamMisbehavior each : UpstreamMisbehavior.values()) {
         calls.add(() -> each.tool() + " " + call(server, http, each).at("/error/code"));
       }
     }
-    Map<String, Long> told = new TreeMap<>();
+    Map<String, Long> responses = new TreeMap<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       for (Future<String> each : threads.invokeAll(calls)) {
-        told.merge(each.get(), 1L, Long::sum);
+        responses.merge(each.get(), 1L, Long::sum);
       }
     }
-    return told;
+    return responses;
   }
 
-  private static JsonNode call(Server server, HttpClient http, Misdeed misdeed)
+  private static JsonNode call(
+      ServerProcess server, HttpClient http, UpstreamMisbehavior misbehavior)
       throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(server.mcp())
             .header("Content-Type", "application/json")
             .header("Accept", "application/json, text/event-stream")
-            .timeout(PATIENCE)
-            .POST(BodyPublishers.ofString(body(misdeed.tool())))
+            .timeout(TIMEOUT)
+            .POST(BodyPublishers.ofString(body(misbehavior.tool())))
             .build();
     HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
-    return Server.json(message(answer));
+    return ServerProcess.json(message(answer));
   }
 
-  /** The answer itself, or the last message of a stream. */
+  /** The response itself, or the last message of a stream. */
   private static String message(HttpResponse<String> answer) {
     return answer.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream")
         ? answer
@@ -165,19 +167,22 @@ final class HostilePeersProcessTest {
   }
 
   private static String body(String tool) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\"}}"
+    return """
+    {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s"}}\
+    """
         .formatted(tool);
   }
 
-  private static Map<String, Long> each(Function<Misdeed, String> end, long times) {
-    return Stream.of(Misdeed.values())
+  private static Map<String, Long> countPerMisbehavior(
+      Function<UpstreamMisbehavior, String> end, long times) {
+    return Stream.of(UpstreamMisbehavior.values())
         .collect(toMap(it -> it.tool() + " " + end.apply(it), _ -> times));
   }
 
-  /** By tool, code and kind of fault, how many errors the journal has. */
-  private static Map<String, Long> recorded(Server server) {
+  /** The number of errors in the journal by tool, code and kind of fault. */
+  private static Map<String, Long> recorded(ServerProcess server) {
     Map<String, Long> recorded = new TreeMap<>();
-    for (JsonNode group : server.ask("audit.errors", "{}").get("groups")) {
+    for (JsonNode group : server.request("audit.errors", "{}").get("groups")) {
       recorded.merge(
           "%s %s %s"
               .formatted(
@@ -189,43 +194,47 @@ final class HostilePeersProcessTest {
   }
 
   @Test
-  void whenItsCallerGoesAwayACallIsAbandonedAndNothingStays() throws Exception {
+  void aDisconnectedCallerAbandonsItsCallWithoutALeak() throws Exception {
     Semaphore arrived = new Semaphore(0);
-    Stub.Script script =
+    StubServer.Script script =
         peer -> {
           peer.request();
           arrived.release();
           peer.waitForEnd();
         };
-    try (Stub upstream = new Stub(script);
-        Server server = Server.start(patient(upstream).directory(), SMALL)) {
-      goAway(server, arrived, WARMING_ROUNDS);
-      Resources before = settled(server);
+    try (StubServer upstream = new StubServer(script);
+        ServerProcess server = ServerProcess.start(slowDirectory(upstream).directory(), SMALL)) {
+      callAndDisconnect(server, arrived, WARM_UP_ROUNDS);
+      ProcessResources before = awaitIdleResources(server);
 
-      goAway(server, arrived, rounds);
+      callAndDisconnect(server, arrived, rounds);
 
-      expectNothingStays("callers that go away", before, settled(server));
-      await().until(() -> abandoned(server), count -> count == WARMING_ROUNDS + rounds);
+      assertNoLeak("disconnected callers", before, awaitIdleResources(server));
+      await().until(() -> abandoned(server), count -> count == WARM_UP_ROUNDS + rounds);
     }
   }
 
-  /** A source need not notice that nobody waits for its answer any more; then its time ends it. */
-  private Place patient(Stub upstream) {
-    return Place.ruled(
+  /** Rules with a timeout, because a source need not notice that its caller has disconnected. */
+  private ServerDirectory slowDirectory(StubServer upstream) {
+    return ServerDirectory.withRules(
         temp,
         RULES.formatted(
             "  - {id: slow, kind: mcp, timeout: 15s, url: \"%s\"}"
                 .formatted(upstream.url("/mcp"))));
   }
 
-  /** So many callers at a time call, and hang up when their call has arrived upstream. */
-  private static void goAway(Server server, Semaphore arrived, int callers) throws Exception {
+  /**
+   * Makes calls with this many callers, each of which disconnects when its call has arrived
+   * upstream.
+   */
+  private static void callAndDisconnect(ServerProcess server, Semaphore arrived, int callers)
+      throws Exception {
     for (int gone = 0; gone < callers; gone += AT_ONCE) {
       List<Socket> open = new ArrayList<>();
       for (int caller = gone; caller < Math.min(callers, gone + AT_ONCE); caller++) {
         open.add(call(server.mcp()));
       }
-      assertThat(arrived.tryAcquire(open.size(), PATIENCE.toSeconds(), SECONDS)).isTrue();
+      assertThat(arrived.tryAcquire(open.size(), TIMEOUT.toSeconds(), SECONDS)).isTrue();
       for (Socket each : open) {
         each.close();
       }
@@ -251,19 +260,20 @@ final class HostilePeersProcessTest {
     return socket;
   }
 
-  private static int abandoned(Server server) {
+  private static int abandoned(ServerProcess server) {
     return server.calls("\"status\":\"abandoned\"").size();
   }
 
-  private static void expectNothingStays(String what, Resources before, Resources after) {
+  private static void assertNoLeak(String what, ProcessResources before, ProcessResources after) {
     System.err.printf("%s: before %s, after %s%n", what, before, after);
     assertThat(after.connections()).isZero();
     assertThat(after.files()).isLessThanOrEqualTo(before.files() + FILES_MAX);
     assertThat(after.heapBytes()).isLessThanOrEqualTo(before.heapBytes() + HEAP_BYTES_MAX);
   }
 
-  /** What it holds once no connection to a source is open. */
-  private static Resources settled(Server server) {
-    return await().until(() -> Resources.of(server), resources -> resources.connections() == 0);
+  /** The resources once no connection to a source is open. */
+  private static ProcessResources awaitIdleResources(ServerProcess server) {
+    return await()
+        .until(() -> ProcessResources.of(server), resources -> resources.connections() == 0);
   }
 }

@@ -3,7 +3,7 @@ package gatebook.api.proof;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.upstream.source.Stub;
+import gatebook.api.upstream.source.StubServer;
 import gatebook.events.call.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Requests and answers that nobody sends who means well; each is made of one number. */
+/**
+ * Generates hostile traffic: malformed requests and responses, each derived from a random number.
+ */
 final class HostileTraffic {
 
   private static final List<String> PATHS =
@@ -28,7 +30,7 @@ final class HostileTraffic {
           "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"setLogLevel\",\"params\":{\"level\":\"info\"}}",
           "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1,\"reason\":\"x\"}}");
 
-  private static final List<String> NASTY =
+  private static final List<String> INSERTIONS =
       List.of(
           "\u0000",
           "\ufeff",
@@ -73,19 +75,21 @@ final class HostileTraffic {
   private HostileTraffic() {}
 
   /**
-   * What is sent on one connection.
+   * The bytes sent on one connection.
    *
-   * @param hangsUp whether the caller hangs up after it
-   * @param whole whether an answer comes for certain
+   * @param closesEarly whether the caller closes the connection after sending
+   * @param expectsResponse whether a response is certain
    */
-  record Sent(Bytes bytes, boolean hangsUp, boolean whole) {
-    Sent(byte[] bytes, boolean hangsUp, boolean whole) {
-      this(Bytes.of(bytes), hangsUp, whole);
+  record RawRequest(Bytes bytes, boolean closesEarly, boolean expectsResponse) {
+    RawRequest(byte[] bytes, boolean closesEarly, boolean expectsResponse) {
+      this(Bytes.of(bytes), closesEarly, expectsResponse);
     }
   }
 
-  /** {@code id} is a correlation id that no change turns into another's. */
-  static Sent request(SplittableRandom random, String id, String authority) {
+  /**
+   * A random request; {@code id} is its correlation id, which no mutation turns into another one's.
+   */
+  static RawRequest request(SplittableRandom random, String id, String authority) {
     byte[] body = body(random);
     String path = random.nextInt(4) == 0 ? any(PATHS, random) : "/mcp";
     boolean strange = random.nextInt(3) == 0;
@@ -93,8 +97,8 @@ final class HostileTraffic {
     boolean broken = random.nextInt(5) == 0;
     byte[] all = joined(broken ? changed(head, random) : head, body);
     return random.nextInt(8) == 0
-        ? new Sent(Arrays.copyOf(all, random.nextInt(all.length)), true, false)
-        : new Sent(all, false, !strange && !broken);
+        ? new RawRequest(Arrays.copyOf(all, random.nextInt(all.length)), true, false)
+        : new RawRequest(all, false, !strange && !broken);
   }
 
   private static byte[] body(SplittableRandom random) {
@@ -102,13 +106,13 @@ final class HostileTraffic {
       case 0 -> bytes(random, random.nextInt(2_000));
       case 1 -> new byte[0];
       case 2 -> any(MESSAGES, random).getBytes(UTF_8);
-      case 3, 4 -> called("mad_x").getBytes(UTF_8);
+      case 3, 4 -> toolCall("mad_x").getBytes(UTF_8);
       default -> changed(any(MESSAGES, random).getBytes(UTF_8), random);
     };
   }
 
-  /** A call of the tool that the hostile upstream has. */
-  static String called(String tool) {
+  /** A call of a tool. */
+  static String toolCall(String tool) {
     return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\"}}"
         .formatted(tool);
   }
@@ -127,8 +131,8 @@ final class HostileTraffic {
         .getBytes(ISO_8859_1);
   }
 
-  /** An answer of the upstream, on a connection that is closed after it. */
-  static void answer(SplittableRandom random, Stub.Peer peer, String id) throws IOException {
+  /** A random answer of the upstream; the connection is closed after it. */
+  static void answer(SplittableRandom random, StubServer.Peer peer, String id) throws IOException {
     String good =
         "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"ok\"}]}}"
             .formatted(id);
@@ -137,15 +141,16 @@ final class HostileTraffic {
             .formatted(id, random.nextInt(-33_000, 33_000));
     switch (random.nextInt(9)) {
       case 0 -> peer.send(bytes(random, random.nextInt(3_000)));
-      case 1 -> peer.send(http(200, Stub.JSON, bytes(random, random.nextInt(3_000))));
-      case 2 -> peer.send(http(200, Stub.JSON, changed(good.getBytes(UTF_8), random)));
-      case 3 -> peer.send(http(200, Stub.JSON, changed(error.getBytes(UTF_8), random)));
-      case 4 -> peer.send(http(random.nextInt(100, 600), Stub.JSON, error.getBytes(UTF_8)));
+      case 1 -> peer.send(http(200, StubServer.JSON, bytes(random, random.nextInt(3_000))));
+      case 2 -> peer.send(http(200, StubServer.JSON, changed(good.getBytes(UTF_8), random)));
+      case 3 -> peer.send(http(200, StubServer.JSON, changed(error.getBytes(UTF_8), random)));
+      case 4 -> peer.send(http(random.nextInt(100, 600), StubServer.JSON, error.getBytes(UTF_8)));
       case 5 -> {
-        byte[] all = http(200, Stub.JSON, good.getBytes(UTF_8));
+        byte[] all = http(200, StubServer.JSON, good.getBytes(UTF_8));
         peer.send(Arrays.copyOf(all, random.nextInt(all.length)));
       }
-      case 6 -> peer.send(http(200, Stub.JSON + "Content-Encoding: gzip\r\n", bytes(random, 100)));
+      case 6 ->
+          peer.send(http(200, StubServer.JSON + "Content-Encoding: gzip\r\n", bytes(random, 100)));
       case 7 ->
           peer.send(
               http(
@@ -162,7 +167,7 @@ final class HostileTraffic {
     return joined(head.getBytes(ISO_8859_1), body);
   }
 
-  /** The same with one to four places changed. */
+  /** Mutates one to four places. */
   private static byte[] changed(byte[] from, SplittableRandom random) {
     byte[] to = from;
     for (int edits = random.nextInt(1, 5); edits > 0; edits--) {
@@ -172,7 +177,7 @@ final class HostileTraffic {
           switch (random.nextInt(4)) {
             case 0 -> new byte[0];
             case 1 -> bytes(random, end - at);
-            case 2 -> any(NASTY, random).getBytes(UTF_8);
+            case 2 -> any(INSERTIONS, random).getBytes(UTF_8);
             default -> joined(Arrays.copyOfRange(to, at, end), Arrays.copyOfRange(to, at, end));
           };
       to = joined(joined(Arrays.copyOf(to, at), put), Arrays.copyOfRange(to, end, to.length));

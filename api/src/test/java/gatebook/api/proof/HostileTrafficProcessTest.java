@@ -1,12 +1,14 @@
 package gatebook.api.proof;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import gatebook.api.proof.HostileTraffic.Sent;
-import gatebook.api.upstream.source.Stub;
+import gatebook.api.proof.HostileTraffic.RawRequest;
+import gatebook.api.upstream.source.StubServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,31 +35,33 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Bad requests of all kinds, and bad answers of an upstream, all at once: nothing is a failure of
- * ours, nothing stays in the process, and every error is counted and logged once.
+ * Hostile requests and hostile upstream answers at the same time cause no internal error and no
+ * leak, and every error is counted and logged once.
  */
 final class HostileTrafficProcessTest {
 
   private static final int AT_ONCE = 16;
   private static final int ANSWER_MILLIS_MAX = 300_000;
 
-  /** For whom the server may still wait for more is not waited for here. */
+  /** The timeout where the server may rightly wait for more of the request. */
   private static final int UNSURE_MILLIS_MAX = 200;
 
+  private static final int WHOLE_ID_LENGTH = 17;
   private static final long HEAP_BYTES_MAX = 32L << 20;
   private static final long FILES_MAX = 16;
 
-  private static final Server.How SMALL =
-      new Server.How(List.of(), List.of(), Map.of("GATEBOOK_JAVA_OPTS", "-Xmx256m"));
+  private static final ServerProcess.StartOptions SMALL =
+      new ServerProcess.StartOptions(
+          List.of(), List.of(), Map.of("GATEBOOK_JAVA_OPTS", "-Xmx256m"));
 
   private static final Pattern ID = Pattern.compile("(?im)^x-correlation-id: (\\S+)");
 
   @TempDir private Path temp;
 
-  private final SplittableRandom random = Proof.random("hostile traffic");
-  private final int requests = Proof.rounds(2_000, 100_000);
+  private final SplittableRandom random = ProofSettings.random("hostile traffic");
+  private final int requests = ProofSettings.rounds(2_000, 100_000);
 
-  /** What came back: the status, the correlation id and the body. */
+  /** The response: status, correlation id and body. */
   private record Answer(int status, Optional<String> id, String body) {
     boolean isError() {
       return status >= 400 || body.contains("\"error\":{");
@@ -65,42 +69,42 @@ final class HostileTrafficProcessTest {
   }
 
   @Test
-  void nothingIsAFailureOfOursAndEveryErrorIsCountedOnce() throws Exception {
+  void hostileTrafficCausesNoInternalErrorAndNoLeak() throws Exception {
     SplittableRandom answers = random.split();
-    try (Stub mad = new Stub(peer -> answer(answers, peer))) {
-      Place place = Place.ruled(temp, rules(mad));
-      try (Server server = Server.start(place.directory(), SMALL)) {
-        List<Answer> warming = send(server, requests / 4);
-        Resources before = settled(server);
+    try (StubServer hostile = new StubServer(peer -> answer(answers, peer))) {
+      ServerDirectory serverDirectory = ServerDirectory.withRules(temp, rules(hostile));
+      try (ServerProcess server = ServerProcess.start(serverDirectory.directory(), SMALL)) {
+        List<Answer> warmUp = send(server, requests / 4);
+        ProcessResources before = awaitIdleResources(server);
 
         List<Answer> all = new ArrayList<>(send(server, requests - requests / 4));
 
-        Resources after = settled(server);
-        all.addAll(warming);
+        ProcessResources after = awaitIdleResources(server);
+        all.addAll(warmUp);
         System.err.printf(
             "hostile traffic: %d requests, %d answers, %d errors; before %s, after %s%n",
             requests, all.size(), all.stream().filter(Answer::isError).count(), before, after);
-        expectNothingStays(before, after);
-        expectNoFailureOfOurs(all);
-        expectEachErrorOnce(server, place.directory().resolve("err"), all);
-        assertThat(ask(server, HostileTraffic.called("echo"))).contains("\"result\"");
+        assertNoLeak(before, after);
+        assertNoInternalError(all);
+        assertEachErrorCountedOnce(server, serverDirectory.directory().resolve("err"), all);
+        assertThat(ask(server, HostileTraffic.toolCall("echo"))).contains("\"result\"");
       }
     }
   }
 
-  private static String rules(Stub mad) {
+  private static String rules(StubServer hostile) {
     return """
     schema: 1
     sources:
       - {id: demo, kind: demo}
-      - {id: mad, kind: mcp, prefix: mad_, timeout: 2s, url: "%s"}
+      - {id: hostile, kind: mcp, prefix: mad_, timeout: 2s, url: "%s"}
     governance: {defaults: {action: forward}}
     journal: {tail_events_max: 256}
     """
-        .formatted(mad.url("/mcp"));
+        .formatted(hostile.url("/mcp"));
   }
 
-  private static void answer(SplittableRandom answers, Stub.Peer peer) throws IOException {
+  private static void answer(SplittableRandom answers, StubServer.Peer peer) throws IOException {
     SplittableRandom own;
     synchronized (answers) {
       own = answers.split();
@@ -108,12 +112,13 @@ final class HostileTrafficProcessTest {
     HostileTraffic.answer(own, peer, peer.request().id());
   }
 
-  private List<Answer> send(Server server, int count) throws Exception {
+  private List<Answer> send(ServerProcess server, int count) throws Exception {
     List<Callable<Optional<Answer>>> calls = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       String id = "h%016x".formatted(random.nextLong());
-      Sent sent = HostileTraffic.request(random.split(), id, server.mcp().getAuthority());
-      calls.add(() -> send(server.mcp(), sent));
+      RawRequest rawRequest =
+          HostileTraffic.request(random.split(), id, server.mcp().getAuthority());
+      calls.add(() -> send(server.mcp(), rawRequest));
     }
     List<Answer> answers = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
@@ -124,24 +129,24 @@ final class HostileTrafficProcessTest {
     return answers;
   }
 
-  /** Empty when the caller hung up, or was hung up on, before there was an answer. */
-  private static Optional<Answer> send(URI to, Sent sent) throws IOException {
+  /** Empty when either side closed the connection before there was a response. */
+  private static Optional<Answer> send(URI to, RawRequest rawRequest) throws IOException {
     try (Socket socket = new Socket(to.getHost(), to.getPort())) {
-      socket.setSoTimeout(sent.whole() ? ANSWER_MILLIS_MAX : UNSURE_MILLIS_MAX);
-      socket.getOutputStream().write(sent.bytes().toArray());
-      return sent.hangsUp() ? Optional.empty() : answer(received(socket.getInputStream()));
+      socket.setSoTimeout(rawRequest.expectsResponse() ? ANSWER_MILLIS_MAX : UNSURE_MILLIS_MAX);
+      socket.getOutputStream().write(rawRequest.bytes().toArray());
+      return rawRequest.closesEarly() ? Optional.empty() : answer(readAll(socket.getInputStream()));
     } catch (SocketException _) {
-      assertThat(sent.whole()).as("hung up on").isFalse();
+      assertThat(rawRequest.expectsResponse()).as("connection closed by the server").isFalse();
       return Optional.empty();
     }
   }
 
-  private static String received(InputStream in) throws IOException {
+  private static String readAll(InputStream in) throws IOException {
     ByteArrayOutputStream received = new ByteArrayOutputStream();
     try {
       in.transferTo(received);
     } catch (SocketTimeoutException _) {
-      // nothing more is to be expected
+      // the rest does not arrive in time
     }
     return received.toString(UTF_8);
   }
@@ -151,7 +156,7 @@ final class HostileTrafficProcessTest {
     if (head < 0) {
       return Optional.empty();
     }
-    if (text.startsWith("HTTP/1.1 100 ")) { // what a header asked for; the answer comes after it
+    if (text.startsWith("HTTP/1.1 100 ")) { // requested by a header; the response follows
       return answer(text.substring(head + 4));
     }
     Matcher id = ID.matcher(text.substring(0, head));
@@ -162,20 +167,20 @@ final class HostileTrafficProcessTest {
             text.substring(head + 4)));
   }
 
-  private static String ask(Server server, String body) throws IOException {
+  private static String ask(ServerProcess server, String body) throws IOException {
     byte[] head =
         HostileTraffic.head("/mcp", "last", server.mcp().getAuthority(), body.length(), null);
     byte[] all = (new String(head, UTF_8) + body).getBytes(UTF_8);
-    return send(server.mcp(), new Sent(all, false, true)).orElseThrow().body();
+    return send(server.mcp(), new RawRequest(all, false, true)).orElseThrow().body();
   }
 
-  private static void expectNothingStays(Resources before, Resources after) {
+  private static void assertNoLeak(ProcessResources before, ProcessResources after) {
     assertThat(after.connections()).isZero();
     assertThat(after.files()).isLessThanOrEqualTo(before.files() + FILES_MAX);
     assertThat(after.heapBytes()).isLessThanOrEqualTo(before.heapBytes() + HEAP_BYTES_MAX);
   }
 
-  private static void expectNoFailureOfOurs(List<Answer> answers) {
+  private static void assertNoInternalError(List<Answer> answers) {
     assertThat(answers)
         .filteredOn(answer -> answer.status() == 500 || answer.body().contains("\"code\":-32603"))
         .isEmpty();
@@ -187,14 +192,14 @@ final class HostileTrafficProcessTest {
         });
   }
 
-  private static void expectEachErrorOnce(Server server, Path log, List<Answer> answers)
-      throws IOException {
+  private static void assertEachErrorCountedOnce(
+      ServerProcess server, Path log, List<Answer> answers) throws IOException {
     Map<String, Integer> lines = new HashMap<>();
     AtomicLong faults = new AtomicLong();
     AtomicLong refusals = new AtomicLong();
     for (String line : Files.readAllLines(log)) {
       assertThat(line).startsWith("{\"timestamp\"");
-      JsonNode entry = Server.json(line);
+      JsonNode entry = ServerProcess.json(line);
       assertThat(entry.path("message").asText()).doesNotContain("unforeseen");
       assertThat(entry.path("fault").asText()).isNotEqualTo("InternalError");
       boolean isFault = entry.path("logger").asText().endsWith(".ErrorReporter");
@@ -204,14 +209,25 @@ final class HostileTrafficProcessTest {
         lines.merge(entry.path("correlation_id").asText(), 1, Integer::sum);
       }
     }
-    assertThat(answers)
-        .filteredOn(Answer::isError)
-        .allSatisfy(answer -> assertThat(lines).containsEntry(answer.id().orElseThrow(), 1));
+    assertThat(errorsById(answers))
+        .allSatisfy((id, errors) -> {
+          if (id.length() < WHOLE_ID_LENGTH) { // a mutation cut it: others may have the same
+            assertThat(lines.get(id)).isGreaterThanOrEqualTo(errors.intValue());
+          } else {
+            assertThat(lines).containsEntry(id, errors.intValue());
+          }
+        });
     assertThat(sum(server, "gatebook_errors_total{")).isEqualTo(faults.get());
     assertThat(sum(server, "gatebook_http_errors_total{")).isEqualTo(refusals.get());
   }
 
-  private static long sum(Server server, String counter) {
+  private static Map<String, Long> errorsById(List<Answer> answers) {
+    return answers.stream()
+        .filter(Answer::isError)
+        .collect(groupingBy(answer -> answer.id().orElseThrow(), counting()));
+  }
+
+  private static long sum(ServerProcess server, String counter) {
     return server
         .probe("/metrics")
         .body()
@@ -221,7 +237,8 @@ final class HostileTrafficProcessTest {
         .sum();
   }
 
-  private static Resources settled(Server server) {
-    return await().until(() -> Resources.of(server), resources -> resources.connections() == 0);
+  private static ProcessResources awaitIdleResources(ServerProcess server) {
+    return await()
+        .until(() -> ProcessResources.of(server), resources -> resources.connections() == 0);
   }
 }

@@ -28,11 +28,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two daemons on one data directory are killed while they answer, the one that keeps the journal or
- * the other: whatever answer was read is in the journal, and the other one goes on.
+ * Two daemons on one data directory are killed while they answer, in either order, the journal's
+ * owner or the other. Every response that was read is in the journal, and the other daemon
+ * continues.
  */
 final class KilledDaemonProcessTest {
-  private static final int KILLS_OF_ONE_LIFE = 2;
+  private static final int KILLS_PER_ROUND = 2;
   private static final int BURST_MAX = 30;
   private static final int ANSWERS_MAX = 400;
   private static final int SERVICE_UNAVAILABLE = -32013;
@@ -40,38 +41,46 @@ final class KilledDaemonProcessTest {
 
   private static final List<String> BODIES =
       List.of(
-          "\"id\":%s,\"method\":\"version\"",
-          "\"id\":%s,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{}}",
-          "\"id\":%s,\"method\":\"tools/call\",\"params\":{\"name\":\"delete_all\",\"arguments\":{}}",
-          "\"id\":%s,\"method\":\"no/such\"");
+          """
+          "id":%s,"method":"version"\
+          """,
+          """
+          "id":%s,"method":"tools/call","params":{"name":"echo","arguments":{}}\
+          """,
+          """
+          "id":%s,"method":"tools/call","params":{"name":"delete_all","arguments":{}}\
+          """,
+          """
+          "id":%s,"method":"no/such"\
+          """);
 
-  /** Seldom: more than a hundred a second are only counted. */
-  private static final int NO_CALL_ONE_IN = 50;
+  /** Rare: more than a hundred refusals a second are only counted. */
+  private static final int INVALID_ONE_IN = 50;
 
   @TempDir private Path temp;
 
   private final Queue<JsonNode> answers = new ConcurrentLinkedQueue<>();
 
   @Test
-  void everyAnswerThatWasReadIsInTheJournalHoweverOftenADaemonIsKilled() {
-    SplittableRandom random = Proof.random("daemons");
-    int lives = Proof.rounds(2, 26);
-    for (int life = 0; life < lives; life++) {
-      live("life" + life, random);
+  void everyResponseIsInTheJournalThroughKills() {
+    SplittableRandom random = ProofSettings.random("daemons");
+    int rounds = ProofSettings.rounds(2, 26);
+    for (int round = 0; round < rounds; round++) {
+      killBoth("round" + round, random);
       System.err.printf(
-          "daemons: %d kills, %d answers read%n", (life + 1) * KILLS_OF_ONE_LIFE, answers.size());
+          "daemons: %d kills, %d answers read%n", (round + 1) * KILLS_PER_ROUND, answers.size());
     }
-    check(Stored.read(temp.resolve("data"), Optional.empty(), Map.of()));
+    check(StoredEvents.read(temp.resolve("data"), Optional.empty(), Map.of()));
   }
 
-  private void live(String name, SplittableRandom random) {
-    try (Talker owner = new Talker(name + "-a", random.split())) {
+  private void killBoth(String name, SplittableRandom random) {
+    try (DaemonCaller owner = new DaemonCaller(name + "-a", random.split())) {
       owner.awaitAnswers(1);
-      try (Talker member = new Talker(name + "-b", random.split())) {
+      try (DaemonCaller member = new DaemonCaller(name + "-b", random.split())) {
         member.awaitAnswers(1 + random.nextInt(ANSWERS_MAX));
         boolean ownerFirst = random.nextInt(3) > 0;
-        Talker first = ownerFirst ? owner : member;
-        Talker second = ownerFirst ? member : owner;
+        DaemonCaller first = ownerFirst ? owner : member;
+        DaemonCaller second = ownerFirst ? member : owner;
         first.kill();
         second.awaitAnswers(second.recorded.get() + 1 + random.nextInt(ANSWERS_MAX));
         second.kill();
@@ -79,16 +88,16 @@ final class KilledDaemonProcessTest {
     }
   }
 
-  private void check(Stored stored) {
+  private void check(StoredEvents storedEvents) {
     Map<String, UUID> calls = new HashMap<>();
-    for (CallReceived received : stored.every(CallReceived.class)) {
+    for (CallReceived received : storedEvents.ofType(CallReceived.class)) {
       assertThat(calls.put(String.valueOf(received.rpcId()), received.callId())).isNull();
     }
     Map<UUID, List<CallEvent>> events =
-        StreamSupport.stream(stored.calls().spliterator(), false)
+        StreamSupport.stream(storedEvents.calls().spliterator(), false)
             .collect(Collectors.toMap(call -> call.getFirst().callId(), call -> call));
     Map<String, Long> refused =
-        stored.every(MessageRefused.class).stream()
+        storedEvents.ofType(MessageRefused.class).stream()
             .collect(
                 Collectors.groupingBy(it -> String.valueOf(it.rpcId()), Collectors.counting()));
     for (JsonNode answer : answers) {
@@ -106,7 +115,7 @@ final class KilledDaemonProcessTest {
     String id = answer.get("id").toString();
     int code = answer.at("/error/code").asInt();
     if (!isRecorded(answer) || id.equals(NO_ID)) {
-      return; // those without an id are counted
+      return; // responses without an id are counted
     }
     UUID call = calls.get(id);
     if (call == null) {
@@ -115,33 +124,33 @@ final class KilledDaemonProcessTest {
     }
     List<CallEvent> stored = events.getOrDefault(call, List.of());
     if (answer.has("result")) {
-      assertThat(Stored.first(stored, CallAnswered.class)).as("%s", answer).isPresent();
+      assertThat(StoredEvents.first(stored, CallAnswered.class)).as("%s", answer).isPresent();
     } else {
-      assertThat(Stored.first(stored, ErrorTranslated.class).map(it -> it.told().code()))
+      assertThat(StoredEvents.first(stored, ErrorTranslated.class).map(it -> it.told().code()))
           .as("%s", answer)
           .contains(code);
     }
   }
 
-  /** Only one kind of answer says of itself that it is not. */
+  /** Whether the response is recorded; only one kind of response is not, and says so. */
   private static boolean isRecorded(JsonNode answer) {
     return answer.at("/error/code").asInt() != SERVICE_UNAVAILABLE;
   }
 
-  /** Sends some requests at a time, and reads their answers, until it is killed. */
-  private final class Talker implements AutoCloseable {
+  /** Sends bursts of requests and reads their responses, until it is killed. */
+  private final class DaemonCaller implements AutoCloseable {
     private final String name;
     private final SplittableRandom random;
     private final Daemon daemon = Daemon.start(temp);
-    private final Thread talking = Thread.ofVirtual().unstarted(this::talk);
+    private final Thread thread = Thread.ofVirtual().unstarted(this::exchange);
     private final AtomicInteger recorded = new AtomicInteger();
     private boolean unavailable;
     private int sent;
 
-    Talker(String name, SplittableRandom random) {
+    DaemonCaller(String name, SplittableRandom random) {
       this.name = name;
       this.random = random;
-      talking.start();
+      thread.start();
     }
 
     void awaitAnswers(int count) {
@@ -151,19 +160,19 @@ final class KilledDaemonProcessTest {
     void kill() {
       daemon.kill();
       try {
-        talking.join();
+        thread.join();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
     }
 
-    private void talk() {
+    private void exchange() {
       try {
         while (burst()) {
           Thread.onSpinWait();
         }
       } catch (UncheckedIOException _) {
-        return; // it was killed while it was written to
+        return; // killed during a write
       }
     }
 
@@ -186,7 +195,7 @@ final class KilledDaemonProcessTest {
 
     private String message() {
       String id = "\"%s-%d\"".formatted(name, sent++);
-      if (!unavailable && random.nextInt(NO_CALL_ONE_IN) == 0) {
+      if (!unavailable && random.nextInt(INVALID_ONE_IN) == 0) {
         return random.nextBoolean() ? "{\"no message\"" : "{\"id\":%s}".formatted(id);
       }
       return "{\"jsonrpc\":\"2.0\","

@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.upstream.source.Stub;
+import gatebook.api.upstream.source.StubServer;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,30 +23,29 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A thousand answers that take their time are under way in little memory, and nobody else waits.
- */
+/** A thousand open streams need little memory and do not delay other calls. */
 final class ManyStreamsProcessTest {
   private static final int STREAMS = 1_000;
 
-  /** Of one of them, fewer streams than a source may have connections. */
+  /** The number of sources, so that each has fewer streams than a source may have connections. */
   private static final int SOURCES = 20;
 
   private static final int SHORT_CALLS = 2_000;
   private static final int SHORT_CALLERS = 4;
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
-  private static final Server.How SMALL =
-      new Server.How(List.of(), List.of(), Map.of("GATEBOOK_JAVA_OPTS", "-Xmx256m"));
+  private static final Duration TIMEOUT = Duration.ofMinutes(10);
+  private static final ServerProcess.StartOptions SMALL =
+      new ServerProcess.StartOptions(
+          List.of(), List.of(), Map.of("GATEBOOK_JAVA_OPTS", "-Xmx256m"));
 
   @TempDir private Path temp;
 
   private final CountDownLatch released = new CountDownLatch(1);
 
   @Test
-  void aThousandStreamsAreHeldOpenWhileShortCallsGoOnAndAllAreAnswered() throws Exception {
-    try (Stub slow = new Stub(this::stream);
-        Stub quick = new Stub(ManyStreamsProcessTest::answer);
-        Server server = Server.start(place(slow, quick).directory(), SMALL);
+  void aThousandStreamsDoNotDelayShortCalls() throws Exception {
+    try (StubServer slow = new StubServer(this::stream);
+        StubServer quick = new StubServer(ManyStreamsProcessTest::answer);
+        ServerProcess server = ServerProcess.start(directory(slow, quick).directory(), SMALL);
         HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       List<CompletableFuture<HttpResponse<Stream<String>>>> streams =
           IntStream.range(0, STREAMS)
@@ -55,10 +54,10 @@ final class ManyStreamsProcessTest {
                       call(server, "slow%d.work".formatted(number % SOURCES), number),
                       BodyHandlers.ofLines()))
               .toList();
-      // they are open when their first event has come through
+      // a stream is open when its first event has arrived
       CompletableFuture.allOf(streams.toArray(CompletableFuture[]::new))
-          .get(PATIENCE.toSeconds(), SECONDS);
-      Resources held = Resources.of(server);
+          .get(TIMEOUT.toSeconds(), SECONDS);
+      ProcessResources held = ProcessResources.of(server);
 
       List<Long> micros = shortCalls(server, http);
       released.countDown();
@@ -68,27 +67,27 @@ final class ManyStreamsProcessTest {
       }
       System.err.printf(
           "%d streams open: %s; %d short calls meanwhile: p50 %d µs, p99 %d µs%n",
-          STREAMS, held, micros.size(), part(micros, 0.5), part(micros, 0.99));
+          STREAMS, held, micros.size(), percentile(micros, 0.5), percentile(micros, 0.99));
       assertThat(held.connections()).isGreaterThanOrEqualTo(STREAMS);
       assertThat(micros).hasSize(SHORT_CALLS);
     }
   }
 
-  /** All of an answer, which ends when it ends. */
+  /** The whole text of a response that ends with its stream. */
   private static String text(HttpResponse<Stream<String>> answer) {
     try (Stream<String> lines = answer.body()) {
       return lines.collect(joining("\n"));
     }
   }
 
-  private Place place(Stub slow, Stub quick) {
+  private ServerDirectory directory(StubServer slow, StubServer quick) {
     String sources =
         IntStream.range(0, SOURCES)
             .mapToObj(number ->
                 "  - {id: slow%d, kind: mcp, prefix: slow%d., timeout: 10m, url: \"%s\"}\n"
                     .formatted(number, number, slow.url("/mcp" + number)))
             .collect(joining());
-    return Place.ruled(
+    return ServerDirectory.withRules(
         temp,
         """
         schema: 1
@@ -100,17 +99,23 @@ final class ManyStreamsProcessTest {
             .formatted(sources, quick.url("/mcp")));
   }
 
-  private void stream(Stub.Peer peer) throws IOException {
-    Stub.Request request = peer.request();
+  private void stream(StubServer.Peer peer) throws IOException {
+    StubServer.Request request = peer.request();
     if (!request.body().contains("tools/call")) {
-      return; // what the node asks of its sources by itself
+      return; // a request of the node itself
     }
     peer.send(
-        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
-            + "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\","
-            + "\"params\":{\"level\":\"info\",\"data\":\"at it\"}}\n\n");
+        """
+        HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n\
+        data: {"jsonrpc":"2.0","method":"notifications/message",\
+        "params":{"level":"info","data":"at it"}}\n\n\
+        """);
     awaitReleased();
-    peer.send("data: {\"jsonrpc\":\"2.0\",\"id\":%s,%s}\n\n".formatted(request.id(), of(request)));
+    peer.send(
+        """
+        data: {"jsonrpc":"2.0","id":%s,%s}\n\n\
+        """
+            .formatted(request.id(), outcome(request)));
   }
 
   private void awaitReleased() {
@@ -121,18 +126,21 @@ final class ManyStreamsProcessTest {
     }
   }
 
-  private static void answer(Stub.Peer peer) throws IOException {
-    while (true) { // until the other side hangs up
-      Stub.Request request = peer.request();
+  private static void answer(StubServer.Peer peer) throws IOException {
+    while (true) { // until Gatebook closes the connection
+      StubServer.Request request = peer.request();
       peer.answer(
           200,
-          Stub.JSON,
-          "{\"jsonrpc\":\"2.0\",\"id\":%s,%s}".formatted(request.id(), of(request)));
+          StubServer.JSON,
+          """
+          {"jsonrpc":"2.0","id":%s,%s}\
+          """
+              .formatted(request.id(), outcome(request)));
     }
   }
 
-  /** A result that tells which call it answers. */
-  private static String of(Stub.Request request) {
+  /** A result that identifies the call it answers. */
+  private static String outcome(StubServer.Request request) {
     int from = request.body().indexOf("\"number\":") + 9;
     return from < 9
         ? "\"result\":{\"tools\":[]}"
@@ -141,11 +149,13 @@ final class ManyStreamsProcessTest {
   }
 
   private static String result(int number) {
-    return "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"number %d\"}]}"
+    return """
+    "result":{"content":[{"type":"text","text":"number %d"}]}\
+    """
         .formatted(number);
   }
 
-  private static HttpRequest call(Server server, String tool, int number) {
+  private static HttpRequest call(ServerProcess server, String tool, int number) {
     return HttpRequest.newBuilder(server.mcp())
         .header("Content-Type", "application/json")
         .header("Accept", "application/json, text/event-stream")
@@ -159,18 +169,18 @@ final class ManyStreamsProcessTest {
         .build();
   }
 
-  /** How long each took, in ascending order. */
-  private static List<Long> shortCalls(Server server, HttpClient http) {
+  /** The duration of each call in microseconds, ascending. */
+  private static List<Long> shortCalls(ServerProcess server, HttpClient http) {
     List<CompletableFuture<List<Long>>> callers = new ArrayList<>();
     for (int caller = 0; caller < SHORT_CALLERS; caller++) {
       callers.add(
           CompletableFuture.supplyAsync(
-              () -> oneAfterTheOther(server, http), work -> Thread.ofVirtual().start(work)));
+              () -> sequentialCalls(server, http), work -> Thread.ofVirtual().start(work)));
     }
     return callers.stream().flatMap(caller -> caller.join().stream()).sorted().toList();
   }
 
-  private static List<Long> oneAfterTheOther(Server server, HttpClient http) {
+  private static List<Long> sequentialCalls(ServerProcess server, HttpClient http) {
     List<Long> micros = new ArrayList<>();
     for (int number = 0; number < SHORT_CALLS / SHORT_CALLERS; number++) {
       long from = System.nanoTime();
@@ -182,7 +192,7 @@ final class ManyStreamsProcessTest {
     return micros;
   }
 
-  private static long part(List<Long> ascending, double part) {
+  private static long percentile(List<Long> ascending, double part) {
     return ascending.get((int) (part * (ascending.size() - 1)));
   }
 }

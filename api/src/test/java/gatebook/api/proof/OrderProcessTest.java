@@ -28,121 +28,131 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Nothing is forwarded before its intent is stored, nothing is told before it is recorded, and what
- * a process left open is closed: with an upstream that notes what arrives, under a mixed load.
+ * The order of recording under a mixed load: the intent is stored before a call is forwarded, the
+ * outcome before it is answered, and calls that a killed process left open are closed.
  */
 @Order(1)
 final class OrderProcessTest {
-  private static final int KILLS_OF_ONE_JOURNAL = 10;
+  private static final int KILLS_PER_JOURNAL = 10;
   private static final int CALLERS = 64;
-  private static final int ANSWERS_MAX = Proof.rounds(200, 1_000);
+  private static final int ANSWERS_MAX = ProofSettings.rounds(200, 1_000);
   private static final int LEFT_HELD = 4;
   private static final int SLOW_MILLIS_MAX = 2_000;
 
   @TempDir private Path temp;
 
   private int kills;
-  private int told;
-  private int arrived;
-  private int orphaned;
-  private int abandoned;
+  private int responseCount;
+  private int arrivalCount;
+  private int orphanedCount;
+  private int abandonedCount;
 
   @Test
-  void whatArrivedOrWasToldIsStoredAndWhatWasOpenIsClosedHoweverOftenTheServerIsKilled() {
-    SplittableRandom random = Proof.random("order");
-    int all = Proof.rounds(4, 100);
+  void nothingUnrecordedIsForwardedOrAnsweredThroughKills() {
+    SplittableRandom random = ProofSettings.random("order");
+    int all = ProofSettings.rounds(4, 100);
     while (kills < all) {
-      new Journal(kills).killed(Math.min(KILLS_OF_ONE_JOURNAL, all - kills), random);
+      new KilledServerRun(kills).run(Math.min(KILLS_PER_JOURNAL, all - kills), random);
       System.err.printf(
-          "order: %d kills, %d answers read, %d calls arrived upstream, %d orphaned, %d"
-              + " abandoned%n",
-          kills, told, arrived, orphaned, abandoned);
+          "order: %d kills, %d answers read, %d calls arrived upstream, %d orphaned,"
+              + " %d abandoned%n",
+          kills, responseCount, arrivalCount, orphanedCount, abandonedCount);
     }
-    assertThat(orphaned).as("forwarded calls that were open at a kill").isPositive();
-    assertThat(abandoned).as("held calls that were open at a kill").isPositive();
+    assertThat(orphanedCount).as("forwarded calls that were open at a kill").isPositive();
+    assertThat(abandonedCount).as("held calls that were open at a kill").isPositive();
   }
 
-  /** One data directory, through several lives of its server. */
-  private final class Journal {
+  /** The runs of a server on one data directory. */
+  private final class KilledServerRun {
     private final int number;
-    private final Queue<Telling> tellings = new ConcurrentLinkedQueue<>();
+    private final Queue<CallerResponse> responses = new ConcurrentLinkedQueue<>();
 
-    /** What a life left open and no longer life has had time to close. */
+    /** The calls left open by a run and not closed yet, because no later run lasted long enough. */
     private final Set<String> open = new HashSet<>();
 
-    Journal(int number) {
+    KilledServerRun(int number) {
       this.number = number;
     }
 
-    void killed(int times, SplittableRandom random) {
-      try (Tool tool = new Tool(OrderProcessTest::work)) {
-        Place place = Place.with(temp.resolve("journal" + number), tool.url());
-        for (int life = 0; life < times; life++) {
+    void run(int times, SplittableRandom random) {
+      try (RecordingUpstream upstream = new RecordingUpstream(OrderProcessTest::delayIfSlow)) {
+        ServerDirectory serverDirectory =
+            ServerDirectory.withAllGates(temp.resolve("journal" + number), upstream.url());
+        for (int run = 0; run < times; run++) {
           boolean isLong = random.nextInt(4) > 0;
-          live(place, "life" + number + "-" + life, isLong, random);
+          runAndKill(serverDirectory, "run" + number + "-" + run, isLong, random);
           kills++;
-          check(place, tool, isLong);
+          check(serverDirectory, upstream, isLong);
         }
-        lastLife(place);
-        check(place, tool, true);
-        assertThat(open).as("calls open after a life without callers").isEmpty();
-        count(place, tool);
+        runToCleanStop(serverDirectory);
+        check(serverDirectory, upstream, true);
+        assertThat(open).as("calls open after a run without callers").isEmpty();
+        count(serverDirectory, upstream);
       }
     }
 
-    /** A short one is over before what the life before left open may be closed. */
-    private void live(Place place, String name, boolean isLong, SplittableRandom random) {
-      try (Server server = Server.start(place.directory(), Server.How.PLAINLY);
-          Callers callers = new Callers(server.mcp(), Call.Kind::any, _ -> {}, tellings::add)) {
+    /**
+     * Runs the server under load and kills it. A short run ends before calls left open by the
+     * previous one may be closed.
+     */
+    private void runAndKill(
+        ServerDirectory serverDirectory, String name, boolean isLong, SplittableRandom random) {
+      try (ServerProcess server =
+              ServerProcess.start(
+                  serverDirectory.directory(), ServerProcess.StartOptions.DEFAULTS);
+          ConcurrentCallers callers =
+              new ConcurrentCallers(server.mcp(), TestCall.Kind::any, _ -> {}, responses::add)) {
         Operator operator = new Operator(server);
-        int enough = tellings.size() + random.nextInt(isLong ? ANSWERS_MAX : 10);
+        int enough = responses.size() + random.nextInt(isLong ? ANSWERS_MAX : 10);
         callers.start(CALLERS, name, random.split());
         operator.start();
         if (isLong) {
           awaitClosed(server, open);
         }
-        await().pollInterval(Duration.ofMillis(1)).until(() -> tellings.size() >= enough);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> responses.size() >= enough);
         operator.end();
         server.kill();
         callers.join();
       }
     }
 
-    private void lastLife(Place place) {
-      try (Server server = Server.start(place.directory(), Server.How.PLAINLY)) {
+    private void runToCleanStop(ServerDirectory serverDirectory) {
+      try (ServerProcess server =
+          ServerProcess.start(serverDirectory.directory(), ServerProcess.StartOptions.DEFAULTS)) {
         awaitClosed(server, open);
         server.stop();
       }
     }
 
-    private void check(Place place, Tool tool, boolean wasLong) {
-      Stored stored = Stored.read(place.data(), Optional.empty(), Map.of());
-      Promises promises = new Promises(stored, place.data());
-      promises.arrived(tool.arrivals());
-      promises.told(tellings);
-      promises.endedOnce();
+    private void check(
+        ServerDirectory serverDirectory, RecordingUpstream upstream, boolean wasLong) {
+      StoredEvents stored = StoredEvents.read(serverDirectory.data(), Optional.empty(), Map.of());
+      RecordGuarantees guarantees = new RecordGuarantees(stored, serverDirectory.data());
+      guarantees.checkArrivals(upstream.arrivals());
+      guarantees.checkResponses(responses);
+      guarantees.checkSingleEnds();
       if (wasLong) {
-        promises.closed(open);
+        guarantees.checkClosed(open);
         open.clear();
       }
       for (List<CallEvent> call : stored.calls()) {
-        if (Stored.endings(call).isEmpty()) {
-          open.add(Stored.first(call, CallReceived.class).orElseThrow().correlationId());
+        if (StoredEvents.endings(call).isEmpty()) {
+          open.add(StoredEvents.first(call, CallReceived.class).orElseThrow().correlationId());
         }
       }
-      place.verify();
+      serverDirectory.verify();
     }
 
-    private void count(Place place, Tool tool) {
-      Stored stored = Stored.read(place.data(), Optional.empty(), Map.of());
-      told += tellings.size();
-      arrived += tool.count();
-      orphaned += stored.every(CallOrphaned.class).size();
-      abandoned += stored.every(CallAbandoned.class).size();
+    private void count(ServerDirectory serverDirectory, RecordingUpstream upstream) {
+      StoredEvents stored = StoredEvents.read(serverDirectory.data(), Optional.empty(), Map.of());
+      responseCount += responses.size();
+      arrivalCount += upstream.count();
+      orphanedCount += stored.ofType(CallOrphaned.class).size();
+      abandonedCount += stored.ofType(CallAbandoned.class).size();
     }
   }
 
-  private static void awaitClosed(Server server, Set<String> markers) {
+  private static void awaitClosed(ServerProcess server, Set<String> markers) {
     for (String marker : markers) {
       await("the end of " + marker)
           .pollDelay(Duration.ZERO)
@@ -150,13 +160,13 @@ final class OrderProcessTest {
     }
   }
 
-  private static void work(Tool.Arrival arrival) {
+  private static void delayIfSlow(RecordingUpstream.Arrival arrival) {
     if (arrival.tool().equals("slow")) {
-      pause(ThreadLocalRandom.current().nextInt(SLOW_MILLIS_MAX));
+      sleep(ThreadLocalRandom.current().nextInt(SLOW_MILLIS_MAX));
     }
   }
 
-  private static void pause(long millis) {
+  private static void sleep(long millis) {
     try {
       Thread.sleep(millis);
     } catch (InterruptedException e) {
@@ -164,13 +174,13 @@ final class OrderProcessTest {
     }
   }
 
-  /** Decides what waits, and always leaves some waiting. */
+  /** Decides held calls, and always leaves some of them held. */
   private static final class Operator {
-    private final Server server;
+    private final ServerProcess server;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final Thread thread = Thread.ofVirtual().unstarted(this::decide);
 
-    Operator(Server server) {
+    Operator(ServerProcess server) {
       this.server = server;
     }
 
@@ -180,13 +190,13 @@ final class OrderProcessTest {
 
     private void decide() {
       while (!ended.get()) {
-        JsonNode waiting = server.ask("approvals.list", "{}").get("approvals");
+        JsonNode waiting = server.request("approvals.list", "{}").get("approvals");
         for (int i = LEFT_HELD; i < waiting.size() && !ended.get(); i++) {
-          server.ask(
+          server.request(
               i % 2 == 0 ? "approvals.approve" : "approvals.reject",
               "{\"callId\":%s}".formatted(waiting.get(i).get("callId")));
         }
-        pause(20);
+        sleep(20);
       }
     }
 
@@ -201,38 +211,46 @@ final class OrderProcessTest {
   }
 
   @Test
-  void atTheMomentACallArrivesAndAtTheMomentItIsToldTheJournalKnows() {
-    int enough = Proof.rounds(150, 5_000);
-    CompletableFuture<Server> running = new CompletableFuture<>();
-    Queue<JsonNode> arrived = new ConcurrentLinkedQueue<>();
-    Queue<Told> told = new ConcurrentLinkedQueue<>();
-    try (Tool tool = new Tool(it -> arrived.add(running.join().lookup(it.marker())));
-        Server server = Server.start(Place.with(temp, tool.url()).directory(), Server.How.PLAINLY);
-        Callers callers =
-            new Callers(
+  void eachCallIsRecordedBeforeItsForwardingAndItsResponse() {
+    int enough = ProofSettings.rounds(150, 5_000);
+    CompletableFuture<ServerProcess> running = new CompletableFuture<>();
+    Queue<JsonNode> lookupsAtArrival = new ConcurrentLinkedQueue<>();
+    Queue<LookedUpCall> lookupsAtResponse = new ConcurrentLinkedQueue<>();
+    try (RecordingUpstream upstream =
+            new RecordingUpstream(it -> lookupsAtArrival.add(running.join().lookup(it.marker())));
+        ServerProcess server =
+            ServerProcess.start(
+                ServerDirectory.withAllGates(temp, upstream.url()).directory(),
+                ServerProcess.StartOptions.DEFAULTS);
+        ConcurrentCallers callers =
+            new ConcurrentCallers(
                 server.mcp(),
-                OrderProcessTest::soon,
+                OrderProcessTest::quickKind,
                 _ -> {},
-                it -> told.add(new Told(it.call(), server.lookup(it.call().marker()))))) {
+                it ->
+                    lookupsAtResponse.add(
+                        new LookedUpCall(it.call(), server.lookup(it.call().marker()))))) {
       running.complete(server);
-      callers.start(16, "alive", Proof.random("order in life"));
-      await().until(() -> told.size() >= enough);
+      callers.start(16, "alive", ProofSettings.random("order while running"));
+      await().until(() -> lookupsAtResponse.size() >= enough);
       callers.join();
     }
-    assertThat(arrived)
+    assertThat(lookupsAtArrival)
         .isNotEmpty()
         .allSatisfy(calls ->
             assertThat(names(calls)).startsWith("CallReceived", "CallAdmitted", "CallForwarded"));
-    assertThat(told)
+    assertThat(lookupsAtResponse)
         .allSatisfy(it ->
             assertThat(it.calls.path(0).path("status").asText()).isIn(statuses(it.call.kind())));
-    System.err.printf("order in life: %d arrivals, %d answers%n", arrived.size(), told.size());
+    System.err.printf(
+        "order while running: %d arrivals, %d answers%n",
+        lookupsAtArrival.size(), lookupsAtResponse.size());
   }
 
-  /** What the journal knew of a call when its answer was read. */
-  private record Told(Call call, JsonNode calls) {}
+  /** What a lookup showed of a call when its response was read. */
+  private record LookedUpCall(TestCall call, JsonNode calls) {}
 
-  private static Set<String> statuses(Call.Kind kind) {
+  private static Set<String> statuses(TestCall.Kind kind) {
     return switch (kind) {
       case HIDDEN, DENIED, NOT_PERMITTED -> Set.of("denied");
       case READ, PERMITTED, SLOW, HELD -> Set.of("answered");
@@ -241,10 +259,10 @@ final class OrderProcessTest {
     };
   }
 
-  /** Of those that are told without waiting for anybody. */
-  private static Call.Kind soon(RandomGenerator random) {
-    Call.Kind kind = Call.Kind.any(random);
-    return kind == Call.Kind.HELD || kind == Call.Kind.SLOW ? Call.Kind.READ : kind;
+  /** A kind of call that is answered without waiting. */
+  private static TestCall.Kind quickKind(RandomGenerator random) {
+    TestCall.Kind kind = TestCall.Kind.any(random);
+    return kind == TestCall.Kind.HELD || kind == TestCall.Kind.SLOW ? TestCall.Kind.READ : kind;
   }
 
   private static List<String> names(JsonNode calls) {

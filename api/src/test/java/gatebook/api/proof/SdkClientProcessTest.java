@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Clients and servers that were written with the official SDK notice nothing of Gatebook. */
+/** Clients and servers written with the official SDK behave the same with Gatebook in between. */
 final class SdkClientProcessTest {
   private static final Set<String> GOVERNED =
       Set.of(
@@ -30,54 +30,58 @@ final class SdkClientProcessTest {
   @TempDir private Path temp;
 
   @ParameterizedTest
-  @EnumSource(Era.class)
-  void aClientSeesTheSameThroughGatebookAndTheJournalKnowsWhatCameOfEachCall(Era era) {
-    try (Fixture fixture = Fixture.start(era);
-        Server server = serve(fixture)) {
+  @EnumSource(ProtocolRevision.class)
+  void aClientSeesTheSameAndItsCallsAreRecorded(ProtocolRevision revision) {
+    try (FixtureServer fixture = FixtureServer.start(revision);
+        ServerProcess server = serve(fixture)) {
       Transcript directly =
-          Transcript.of(era.client(), temp.resolve("directly"), fixture.url().toString());
+          Transcript.of(
+              revision.clientScript(), temp.resolve("directly"), fixture.url().toString());
       Transcript through =
-          Transcript.of(era.client(), temp.resolve("through"), server.mcp().toString());
+          Transcript.of(revision.clientScript(), temp.resolve("through"), server.mcp().toString());
 
       assertThat(through.differences(directly)).isEmpty();
       assertThat(through.calls()).isEqualTo(directly.calls());
-      assertThat(journalled(server)).isEqualTo(through.calls());
+      assertThat(recordedCalls(server)).isEqualTo(through.calls());
     }
   }
 
   @Test
-  void aCallThatReachesNoServerIsNeitherAnErrorOfTheServerNorOfATool() throws Exception {
-    Fixture fixture = Fixture.start(Era.STATELESS);
+  void anUnreachableServerIsAConnectionFault() throws Exception {
+    FixtureServer fixture = FixtureServer.start(ProtocolRevision.STATELESS);
     fixture.close();
-    try (Server server = serve(fixture)) {
+    try (ServerProcess server = serve(fixture)) {
       call(server);
 
-      assertThat(journalled(server))
+      assertThat(recordedCalls(server))
           .containsExactly("tools/call test_simple_text: UpstreamConnectionFailed");
     }
   }
 
-  private Server serve(Fixture fixture) {
-    return Server.start(
-        Place.open(temp.resolve("node"), fixture.url()).directory(), Server.How.PLAINLY);
+  private ServerProcess serve(FixtureServer fixture) {
+    return ServerProcess.start(
+        ServerDirectory.forwardingAll(temp.resolve("node"), fixture.url()).directory(),
+        ServerProcess.StartOptions.DEFAULTS);
   }
 
-  private static void call(Server server) throws IOException, InterruptedException {
+  private static void call(ServerProcess server) throws IOException, InterruptedException {
     try (HttpClient http = HttpClient.newHttpClient()) {
       http.send(
           HttpRequest.newBuilder(server.mcp())
               .header("Content-Type", "application/json")
               .POST(
                   BodyPublishers.ofString(
-                      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\","
-                          + "\"params\":{\"name\":\"test_simple_text\"}}"))
+                      """
+                      {"jsonrpc":"2.0","id":1,"method":"tools/call",\
+                      "params":{"name":"test_simple_text"}}\
+                      """))
               .build(),
           BodyHandlers.discarding());
     }
   }
 
-  /** What operators find of every governed call. */
-  private static List<String> journalled(Server server) {
+  /** All governed calls, as operators see them. */
+  private static List<String> recordedCalls(ServerProcess server) {
     List<String> calls = new ArrayList<>();
     for (JsonNode call : server.calls("\"dialect\":\"mcp\"")) {
       if (GOVERNED.contains(call.get("method").asText())) {

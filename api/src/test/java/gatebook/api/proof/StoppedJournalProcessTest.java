@@ -7,8 +7,8 @@ import gatebook.events.CallEvent;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.JournalOutage;
 import gatebook.events.Requires;
-import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.crash.PostgresServer;
+import gatebook.events.journal.postgres.SharedLocation;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -34,7 +34,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The journal cannot be written for a while, under load, and the server goes on. */
+/**
+ * The journal stops for a while under load, on a lost database or a full disk, and the server
+ * continues.
+ */
 final class StoppedJournalProcessTest {
   private static final int CALLERS = 24;
   private static final int IN_FLIGHT = 8;
@@ -43,36 +46,39 @@ final class StoppedJournalProcessTest {
 
   @TempDir private Path temp;
 
-  private final Queue<Telling> tellings = new ConcurrentLinkedQueue<>();
+  private final Queue<CallerResponse> responses = new ConcurrentLinkedQueue<>();
   private final Set<String> inFlight = ConcurrentHashMap.newKeySet();
   private final CountDownLatch released = new CountDownLatch(1);
 
   @Test
-  void withoutItsDatabaseNothingIsForwardedAndAfterwardsOneEventTellsOfIt() {
+  void aDatabaseOutageForwardsNothingAndIsRecorded() {
     Instant before = Instant.now();
     try (PostgresServer database = PostgresServer.start(temp.resolve("postgres"));
-        Tool tool = new Tool(this::work)) {
-      Place place = Place.with(temp.resolve("place"), tool.url());
-      JournalSettings.Shared shared = database.location();
+        RecordingUpstream upstream = new RecordingUpstream(this::blockIfSlow)) {
+      ServerDirectory serverDirectory =
+          ServerDirectory.withAllGates(temp.resolve("place"), upstream.url());
+      SharedLocation shared = database.location();
       Map<String, String> login =
           Map.of("GATEBOOK_DB_USER", shared.user(), "GATEBOOK_DB_PASSWORD", shared.password());
-      Server.How how = new Server.How(List.of(), List.of("--db", shared.url()), login);
-      try (Server server = Server.start(place.directory(), how);
-          Callers quick = callers(server, StoppedJournalProcessTest::quick);
-          Callers slow = callers(server, _ -> Call.Kind.SLOW)) {
-        slow.start(IN_FLIGHT, "slow", Proof.random("stopped database"));
-        quick.start(CALLERS, "quick", Proof.random("stopped database"));
-        awaitTold(ENOUGH, telling -> !telling.isUnavailable());
+      ServerProcess.StartOptions startOptions =
+          new ServerProcess.StartOptions(List.of(), List.of("--db", shared.url()), login);
+      try (ServerProcess server = ServerProcess.start(serverDirectory.directory(), startOptions);
+          ConcurrentCallers quick = callers(server, StoppedJournalProcessTest::quick);
+          ConcurrentCallers slow = callers(server, _ -> TestCall.Kind.SLOW)) {
+        slow.start(IN_FLIGHT, "slow", ProofSettings.random("stopped database"));
+        quick.start(CALLERS, "quick", ProofSettings.random("stopped database"));
+        awaitResponses(ENOUGH, response -> !response.isUnavailable());
         await().until(() -> inFlight.size() == IN_FLIGHT);
 
         database.kill();
         awaitOutage(server);
-        int arrived = tool.count();
-        int told = tellings.size();
-        awaitTold(ENOUGH, Telling::isUnavailable, told);
+        int arrivalsBefore = upstream.count();
+        int responsesBefore = responses.size();
+        awaitResponses(ENOUGH, CallerResponse::isUnavailable, responsesBefore);
 
-        assertThat(tellings.stream().skip(told)).allMatch(Telling::isUnavailable);
-        assertThat(tool.count()).as("calls that arrived meanwhile").isEqualTo(arrived);
+        assertThat(responses.stream().skip(responsesBefore))
+            .allMatch(CallerResponse::isUnavailable);
+        assertThat(upstream.count()).as("calls that arrived meanwhile").isEqualTo(arrivalsBefore);
         assertThat(server.isAlive()).isTrue();
         assertThat(server.probe("/health").status()).isEqualTo(200);
         assertThat(server.probe("/ready"))
@@ -82,21 +88,25 @@ final class StoppedJournalProcessTest {
         slow.stopCalling();
         released.countDown();
         slow.join();
-        assertThat(tellings.stream().filter(telling -> telling.call().kind() == Call.Kind.SLOW))
+        assertThat(
+                responses.stream().filter(response -> response.call().kind() == TestCall.Kind.SLOW))
             .hasSize(IN_FLIGHT)
-            .allMatch(Telling::isOutcomeNotRecorded);
+            .allMatch(CallerResponse::isOutcomeNotRecorded);
 
         database.startAgain();
         awaitRecovery(server);
         quick.join();
         await()
-            .until(() -> !stored(place, shared.url(), login).every(JournalOutage.class).isEmpty());
+            .until(() ->
+                !stored(serverDirectory, shared.url(), login)
+                    .ofType(JournalOutage.class)
+                    .isEmpty());
         awaitEnded(server);
         server.stop();
       }
-      Stored stored = stored(place, shared.url(), login);
-      check(stored, place.data(), tool);
-      assertThat(stored.every(JournalOutage.class))
+      StoredEvents stored = stored(serverDirectory, shared.url(), login);
+      check(stored, serverDirectory.data(), upstream);
+      assertThat(stored.ofType(JournalOutage.class))
           .singleElement()
           .satisfies(outage -> {
             assertThat(outage.from()).isBetween(before, outage.to());
@@ -105,15 +115,16 @@ final class StoppedJournalProcessTest {
     }
   }
 
-  private static Stored stored(Place place, String url, Map<String, String> login) {
-    return Stored.read(place.data(), Optional.of(url), login);
+  private static StoredEvents stored(
+      ServerDirectory serverDirectory, String url, Map<String, String> login) {
+    return StoredEvents.read(serverDirectory.data(), Optional.of(url), login);
   }
 
-  /** Some appends may still find room on a full disk, so that there may be several outages. */
+  /** Some appends may still find room on a full disk, so there may be several outages. */
   @Test
-  void onAFullDiskNothingIsForwardedUnrecordedAndWithRoomCallsWorkAgain() throws Exception {
-    try (Tool tool = new Tool(this::work)) {
-      Place place = Place.with(temp, tool.url());
+  void aFullDiskForwardsNothingUnrecorded() throws Exception {
+    try (RecordingUpstream upstream = new RecordingUpstream(this::blockIfSlow)) {
+      ServerDirectory serverDirectory = ServerDirectory.withAllGates(temp, upstream.url());
       List<String> onSmallDisk =
           List.of(
               "unshare",
@@ -122,15 +133,17 @@ final class StoppedJournalProcessTest {
               "sh",
               "-c",
               "mount -t tmpfs -o size=%s,mode=700 tmpfs \"$0\" && exec \"$@\"".formatted(DISK_SIZE),
-              Files.createDirectory(place.data()).toString());
+              Files.createDirectory(serverDirectory.data()).toString());
       Requires.mounts(onSmallDisk);
       Path copy = temp.resolve("copy");
-      try (Server server =
-              Server.start(place.directory(), new Server.How(onSmallDisk, List.of(), Map.of()));
-          Callers quick = callers(server, StoppedJournalProcessTest::quick)) {
+      try (ServerProcess server =
+              ServerProcess.start(
+                  serverDirectory.directory(),
+                  new ServerProcess.StartOptions(onSmallDisk, List.of(), Map.of()));
+          ConcurrentCallers quick = callers(server, StoppedJournalProcessTest::quick)) {
         Path ballast = server.data().resolve("ballast");
-        quick.start(CALLERS, "quick", Proof.random("full disk"));
-        awaitTold(ENOUGH, telling -> !telling.isUnavailable());
+        quick.start(CALLERS, "quick", ProofSettings.random("full disk"));
+        awaitResponses(ENOUGH, response -> !response.isUnavailable());
 
         await()
             .until(
@@ -139,7 +152,7 @@ final class StoppedJournalProcessTest {
                   return server.probe("/ready").status();
                 },
                 status -> status == 503);
-        awaitTold(ENOUGH, Telling::isUnavailable);
+        awaitResponses(ENOUGH, CallerResponse::isUnavailable);
         assertThat(server.isAlive()).isTrue();
         assertThat(server.probe("/health").status()).isEqualTo(200);
 
@@ -149,24 +162,29 @@ final class StoppedJournalProcessTest {
         await()
             .pollInterval(Duration.ofSeconds(1))
             .untilAsserted(() -> {
-              copyStandingStill(server, copy);
-              check(Stored.read(copy, Optional.empty(), Map.of()), copy, tool);
+              copyWhileSuspended(server, copy);
+              check(StoredEvents.read(copy, Optional.empty(), Map.of()), copy, upstream);
             });
       }
-      Place.verify(copy);
+      ServerDirectory.verify(copy);
     }
   }
 
-  private Callers callers(Server server, Function<RandomGenerator, Call.Kind> kinds) {
-    return new Callers(server.mcp(), kinds, _ -> {}, tellings::add);
+  private ConcurrentCallers callers(
+      ServerProcess server, Function<RandomGenerator, TestCall.Kind> kinds) {
+    return new ConcurrentCallers(server.mcp(), kinds, _ -> {}, responses::add);
   }
 
-  private static Call.Kind quick(RandomGenerator random) {
-    return List.of(Call.Kind.READ, Call.Kind.READ, Call.Kind.DENIED, Call.Kind.NOTIFICATION)
+  private static TestCall.Kind quick(RandomGenerator random) {
+    return List.of(
+            TestCall.Kind.READ,
+            TestCall.Kind.READ,
+            TestCall.Kind.DENIED,
+            TestCall.Kind.NOTIFICATION)
         .get(random.nextInt(4));
   }
 
-  private void work(Tool.Arrival arrival) {
+  private void blockIfSlow(RecordingUpstream.Arrival arrival) {
     if (arrival.tool().equals("slow")) {
       inFlight.add(arrival.marker());
       try {
@@ -177,94 +195,96 @@ final class StoppedJournalProcessTest {
     }
   }
 
-  private void awaitTold(int enough, Predicate<Telling> such) {
-    awaitTold(enough, such, 0);
+  private void awaitResponses(int enough, Predicate<CallerResponse> condition) {
+    awaitResponses(enough, condition, 0);
   }
 
-  private void awaitTold(int enough, Predicate<Telling> such, int after) {
-    await().until(() -> tellings.stream().skip(after).filter(such).count() >= enough);
+  private void awaitResponses(int enough, Predicate<CallerResponse> condition, int after) {
+    await().until(() -> responses.stream().skip(after).filter(condition).count() >= enough);
   }
 
-  /** Returns when no caller waits for the answer to a call of the time before any more. */
-  private void awaitOutage(Server server) {
+  /** Waits until every caller has a refusal from after the start of the outage. */
+  private void awaitOutage(ServerProcess server) {
     await().until(() -> server.probe("/ready").status() == 503);
-    int told = tellings.size();
+    int responsesBefore = responses.size();
     await()
         .until(() ->
-            tellings.stream()
-                    .skip(told)
-                    .filter(Telling::isUnavailable)
-                    .map(telling -> caller(telling.call()))
+            responses.stream()
+                    .skip(responsesBefore)
+                    .filter(CallerResponse::isUnavailable)
+                    .map(response -> caller(response.call()))
                     .distinct()
                     .count()
                 == CALLERS);
   }
 
-  private static String caller(Call call) {
-    return call.marker().substring(0, call.marker().lastIndexOf('-'));
+  private static String caller(TestCall testCall) {
+    return testCall.marker().substring(0, testCall.marker().lastIndexOf('-'));
   }
 
-  private void awaitRecovery(Server server) {
+  private void awaitRecovery(ServerProcess server) {
     awaitReady(server);
-    awaitTold(ENOUGH, telling -> !telling.isUnavailable(), tellings.size());
+    awaitResponses(ENOUGH, response -> !response.isUnavailable(), responses.size());
   }
 
-  private static void awaitReady(Server server) {
+  private static void awaitReady(ServerProcess server) {
     await().until(() -> server.probe("/ready").status() == 200);
   }
 
   /**
-   * Calls whose outcome was not recorded are closed without a restart. One whose commit went
-   * through while its reply was lost has its outcome in the journal after all.
+   * Waits until calls whose outcome was not recorded are closed, without a restart. A call whose
+   * commit succeeded while the reply was lost has its outcome in the journal.
    */
-  private void awaitEnded(Server server) {
-    such(Telling::isOutcomeNotRecorded)
-        .forEach(telling ->
+  private void awaitEnded(ServerProcess server) {
+    responsesWhere(CallerResponse::isOutcomeNotRecorded)
+        .forEach(response ->
             await()
                 .untilAsserted(() ->
-                    assertThat(server.status(telling.call().marker()))
-                        .as(() -> server.lookup(telling.call().marker()).toString())
+                    assertThat(server.status(response.call().marker()))
+                        .as(() -> server.lookup(response.call().marker()).toString())
                         .isIn("failed", "orphaned", "answered")));
   }
 
-  private void check(Stored stored, Path data, Tool tool) {
-    List<Telling> refused =
-        such(telling -> telling.isUnavailable() && !telling.isOutcomeNotRecorded());
-    List<Telling> unrecorded = such(Telling::isOutcomeNotRecorded);
-    Promises promises = new Promises(stored, data);
-    promises.arrived(tool.arrivals());
-    promises.told(such(telling -> !telling.isUnavailable()));
-    promises.endedOnce();
-    assertThat(refused).noneMatch(telling -> tool.arrivals().containsKey(telling.call().marker()));
-    for (Telling telling : such(Telling::isUnavailable)) {
-      List<CallEvent> call = stored.of(telling.call().marker());
-      assertThat(Stored.endings(call))
-          .as("the end of %s: %s", telling, call)
+  private void check(StoredEvents stored, Path data, RecordingUpstream upstream) {
+    List<CallerResponse> refused =
+        responsesWhere(response -> response.isUnavailable() && !response.isOutcomeNotRecorded());
+    List<CallerResponse> unrecorded = responsesWhere(CallerResponse::isOutcomeNotRecorded);
+    RecordGuarantees guarantees = new RecordGuarantees(stored, data);
+    guarantees.checkArrivals(upstream.arrivals());
+    guarantees.checkResponses(responsesWhere(response -> !response.isUnavailable()));
+    guarantees.checkSingleEnds();
+    assertThat(refused)
+        .noneMatch(response -> upstream.arrivals().containsKey(response.call().marker()));
+    for (CallerResponse response : responsesWhere(CallerResponse::isUnavailable)) {
+      List<CallEvent> call = stored.of(response.call().marker());
+      assertThat(StoredEvents.endings(call))
+          .as("the end of %s: %s", response, call)
           .hasSize(call.isEmpty() ? 0 : 1);
     }
     assertThat(sum(stored, JournalOutage::refused)).isEqualTo(refused.size());
     assertThat(sum(stored, JournalOutage::outcomesNotRecorded))
-        .as("told so, and those who had been told of nothing but the arrival of a notification")
+        .as("responses that say so, and acknowledged notifications")
         .isBetween(
             (long) unrecorded.size(), (long) unrecorded.size() + acknowledgedAndLost(stored));
     System.err.printf(
         "stopped journal: %d answers, %d refused, %d outcomes not recorded, %d arrivals%n",
-        tellings.size(), refused.size(), unrecorded.size(), tool.count());
+        responses.size(), refused.size(), unrecorded.size(), upstream.count());
   }
 
-  private List<Telling> such(Predicate<Telling> such) {
-    return tellings.stream().filter(such).toList();
+  private List<CallerResponse> responsesWhere(Predicate<CallerResponse> condition) {
+    return responses.stream().filter(condition).toList();
   }
 
-  /** Over all outages together. */
-  private static long sum(Stored stored, ToLongFunction<JournalOutage> count) {
-    return stored.every(JournalOutage.class).stream().mapToLong(count).sum();
+  /** The sum over all outages. */
+  private static long sum(StoredEvents stored, ToLongFunction<JournalOutage> count) {
+    return stored.ofType(JournalOutage.class).stream().mapToLong(count).sum();
   }
 
-  private long acknowledgedAndLost(Stored stored) {
-    return such(Telling::isAcknowledgement).stream()
-        .map(telling -> stored.of(telling.call().marker()))
-        .filter(call -> Stored.endings(call).stream().anyMatch(ErrorTranslated.class::isInstance))
+  private long acknowledgedAndLost(StoredEvents stored) {
+    return responsesWhere(CallerResponse::isAcknowledgement).stream()
+        .map(response -> stored.of(response.call().marker()))
+        .filter(
+            call -> StoredEvents.endings(call).stream().anyMatch(ErrorTranslated.class::isInstance))
         .count();
   }
 
@@ -276,13 +296,16 @@ final class StoppedJournalProcessTest {
         out.write(block);
       }
     } catch (IOException _) {
-      // it is full
+      // the disk is full
     }
   }
 
-  /** What would be left of its data if it were killed now; its own disk would go with it. */
-  private static void copyStandingStill(Server server, Path copy) {
-    server.freeze();
+  /**
+   * Copies the data while the process is suspended: the state that a kill would leave. The
+   * process's disk disappears with it.
+   */
+  private static void copyWhileSuspended(ServerProcess server, Path copy) {
+    server.suspend();
     try (Stream<Path> files = Files.list(server.data())) {
       Files.createDirectories(copy);
       for (Path file : files.toList()) {
@@ -292,7 +315,7 @@ final class StoppedJournalProcessTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
-      server.thaw();
+      server.resume();
     }
   }
 }

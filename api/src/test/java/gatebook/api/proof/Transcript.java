@@ -17,33 +17,33 @@ import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scripted client of the official SDK did, and what it saw.
+ * The transcript of a scripted client of the official SDK: its steps and what it saw.
  *
- * @param steps by name, what came of each
- * @param calls to what belongs to somebody, as "method target: outcome"
+ * @param steps the result of each step, by name
+ * @param calls governed calls, as "method target: outcome"
  */
 record Transcript(Map<String, JsonNode> steps, List<String> calls) {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   /**
-   * Returns when the client has done all it can.
+   * Runs the client until it has finished.
    *
    * @param script of the client
-   * @param folder where its output goes
-   * @param server where it finds the server, or the command that starts one
+   * @param folder for its output
+   * @param server the address of the server, or the command that starts one
    */
   static Transcript of(String script, Path folder, String... server) {
     try {
       Path out = Files.createDirectories(folder).resolve("transcript.json");
       Path err = folder.resolve("transcript.err");
-      Peers.ended(
-          new ProcessBuilder(Peers.node(script, server))
+      NpmPeers.runSuccessfully(
+          new ProcessBuilder(NpmPeers.node(script, server))
               .directory(folder.toFile())
               .redirectOutput(out.toFile())
               .redirectError(err.toFile()),
-          PATIENCE,
+          TIMEOUT,
           err);
-      return read(Server.json(Files.readString(out)));
+      return read(ServerProcess.json(Files.readString(out)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -52,7 +52,7 @@ record Transcript(Map<String, JsonNode> steps, List<String> calls) {
   private static Transcript read(JsonNode document) {
     Map<String, JsonNode> steps = new LinkedHashMap<>();
     for (JsonNode step : document.get("steps")) {
-      steps.put(step.get("step").asText(), withoutOurs(step));
+      steps.put(step.get("step").asText(), withoutAddedData(step));
     }
     List<String> calls = new ArrayList<>();
     for (JsonNode call : document.get("calls")) {
@@ -66,10 +66,10 @@ record Transcript(Map<String, JsonNode> steps, List<String> calls) {
   }
 
   /**
-   * Every error carries the id by which operators find it, and that it is the source's own; that is
-   * all that is added to one.
+   * Removes what Gatebook adds to an error: the correlation id, and the mark that it is the
+   * source's own. Nothing else may be added.
    */
-  private static JsonNode withoutOurs(JsonNode step) {
+  private static JsonNode withoutAddedData(JsonNode step) {
     if (step.path("error").path("data") instanceof ObjectNode data
         && data.remove("correlation_id") != null
         && isEmpty(data.remove("upstream"))
@@ -83,7 +83,7 @@ record Transcript(Map<String, JsonNode> steps, List<String> calls) {
     return upstream == null || upstream.isEmpty();
   }
 
-  /** By name, the steps that came to something else than in another transcript, with both of it. */
+  /** The steps with different results in the two transcripts, by name, each with both results. */
   Map<String, String> differences(Transcript other) {
     Map<String, String> differences = new LinkedHashMap<>();
     SequencedSet<String> names = new LinkedHashSet<>(other.steps.keySet());

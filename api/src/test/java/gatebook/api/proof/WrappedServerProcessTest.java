@@ -16,7 +16,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that start their server themselves notice nothing when they start Gatebook before it. */
+/** Clients that start their own server see the same when Gatebook wraps it. */
 final class WrappedServerProcessTest {
   private static final String LAUNCHER =
       Path.of(System.getProperty("gatebook.root"), "gatebook").toString();
@@ -24,18 +24,19 @@ final class WrappedServerProcessTest {
   @TempDir private Path temp;
 
   @Test
-  void aClientOfAServerWrittenForThisSeesTheSame() {
-    seesTheSame("client/sessions.mjs", Peers.node("fixture/sessions.mjs", "--stdio"));
+  void aClientOfTheFixtureServerSeesTheSame() {
+    assertSeesTheSame("client/sessions.mjs", NpmPeers.node("fixture/sessions.mjs", "--stdio"));
   }
 
   @Test
   void aClientOfTheReferenceServerSeesTheSame() {
-    seesTheSame(
+    assertSeesTheSame(
         "client/everything.mjs",
-        Peers.node("node_modules/@modelcontextprotocol/server-everything/dist/index.js", "stdio"));
+        NpmPeers.node(
+            "node_modules/@modelcontextprotocol/server-everything/dist/index.js", "stdio"));
   }
 
-  private void seesTheSame(String client, List<String> server) {
+  private void assertSeesTheSame(String client, List<String> server) {
     Path data = temp.resolve("data");
     Transcript directly = run(client, temp.resolve("directly"), List.of(), server);
     Transcript through =
@@ -47,7 +48,7 @@ final class WrappedServerProcessTest {
 
     assertThat(through.differences(directly)).isEmpty();
     assertThat(through.calls()).isEqualTo(directly.calls());
-    assertThat(journalled(data)).isEqualTo(through.calls());
+    assertThat(recordedCalls(data)).isEqualTo(through.calls());
   }
 
   private static Transcript run(
@@ -58,9 +59,9 @@ final class WrappedServerProcessTest {
         Stream.of(List.of("--"), through, server).flatMap(List::stream).toArray(String[]::new));
   }
 
-  private static List<String> journalled(Path data) {
+  private static List<String> recordedCalls(Path data) {
     return StreamSupport.stream(
-            Stored.read(data, Optional.empty(), Map.of()).calls().spliterator(), false)
+            StoredEvents.read(data, Optional.empty(), Map.of()).calls().spliterator(), false)
         .filter(call -> received(call).target() != null)
         .map(call ->
             "%s %s: %s".formatted(received(call).method(), received(call).target(), outcome(call)))
@@ -69,7 +70,7 @@ final class WrappedServerProcessTest {
   }
 
   private static CallReceived received(List<CallEvent> call) {
-    return Stored.first(call, CallReceived.class).orElseThrow();
+    return StoredEvents.first(call, CallReceived.class).orElseThrow();
   }
 
   private static String outcome(List<CallEvent> call) {

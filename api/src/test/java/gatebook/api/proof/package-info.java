@@ -1,6 +1,6 @@
 /**
- * The border's promises, kept by the product as it is run: what was forwarded or told is in the
- * journal, whenever it dies and whatever becomes of its disk.
+ * Proofs of the gateway's guarantees, with the product run as a process: what was forwarded or
+ * answered is in the journal, even if the process is killed or its disk is full.
  */
 @NullMarked
 package gatebook.api.proof;

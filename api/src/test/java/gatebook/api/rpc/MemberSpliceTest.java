@@ -14,18 +14,17 @@ class MemberSpliceTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {
-        "{} | {\"_meta\":{\"a\":[1]}}",
-        "{ } | { \"_meta\":{\"a\":[1]}}",
-        "{ \"x\" : 1.50 } | { \"x\" : 1.50 ,\"_meta\":{\"a\":[1]}}",
-        "{\"_meta\" : {  }, \"é🙂\":\"\\u0041\" } | {\"_meta\" : {  \"a\":[1]}, \"é🙂\":\"\\u0041\""
-            + " }",
-        "{\"_meta\":{\"a\" :  {\"b\":2} , \"c\":3}} | {\"_meta\":{\"a\" :  [1] , \"c\":3}}",
-        "{\"_meta\":{\"\\u0061\":\"x\"},\"a\":5} | {\"_meta\":{\"\\u0061\":[1]},\"a\":5}",
-        "{\"x\":{\"_meta\":{\"a\":0}},\"_meta\":null} |"
-            + " {\"x\":{\"_meta\":{\"a\":0}},\"_meta\":{\"a\":[1]}}",
-      })
-  void aValueIsPutWhereThePathEndsAndNothingElseChanges(String json, String with) {
+      textBlock =
+          """
+          {} | {"_meta":{"a":[1]}}
+          { } | { "_meta":{"a":[1]}}
+          { "x" : 1.50 } | { "x" : 1.50 ,"_meta":{"a":[1]}}
+          {"_meta" : {  }, "é🙂":"\\u0041" } | {"_meta" : {  "a":[1]}, "é🙂":"\\u0041" }
+          {"_meta":{"a" :  {"b":2} , "c":3}} | {"_meta":{"a" :  [1] , "c":3}}
+          {"_meta":{"\\u0061":"x"},"a":5} | {"_meta":{"\\u0061":[1]},"a":5}
+          {"x":{"_meta":{"a":0}},"_meta":null} | {"x":{"_meta":{"a":0}},"_meta":{"a":[1]}}
+          """)
+  void valueIsPutAtTheEndOfThePathOnly(String json, String with) {
     assertThat(MemberSplice.with(json, List.of("_meta", "a"), "[1]")).isEqualTo(with);
   }
 
@@ -33,33 +32,40 @@ class MemberSpliceTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {
-        "{} | {}",
-        "{\"_meta\":{}} | {\"_meta\":{}}",
-        "{\"_meta\" : { \"a\" : 1 } } | {\"_meta\" : {  } }",
-        "{\"_meta\":{ \"a\": {\"b\":2} , \"c\":3}} | {\"_meta\":{ \"c\":3}}",
-        "{\"_meta\":{\"c\":3 , \"\\u0061\":\"🙂\" }} | {\"_meta\":{\"c\":3 }}",
-        "{\"a\":1,\"_meta\":{\"c\":3,\"a\":[{\"a\":1}], \"d\":4}} |"
-            + " {\"a\":1,\"_meta\":{\"c\":3, \"d\":4}}",
-        "{\"_meta\":5} | {\"_meta\":5}",
-        "[1] | [1]",
-      })
-  void aValueIsTakenOutWhereThePathEndsAndNothingElseChanges(String json, String without) {
+      textBlock =
+          """
+          {} | {}
+          {"_meta":{}} | {"_meta":{}}
+          {"_meta" : { "a" : 1 } } | {"_meta" : {  } }
+          {"_meta":{ "a": {"b":2} , "c":3}} | {"_meta":{ "c":3}}
+          {"_meta":{"c":3 , "\\u0061":"🙂" }} | {"_meta":{"c":3 }}
+          {"a":1,"_meta":{"c":3,"a":[{"a":1}], "d":4}} | {"a":1,"_meta":{"c":3, "d":4}}
+          {"_meta":5} | {"_meta":5}
+          [1] | [1]
+          """)
+  void valueIsRemovedAtTheEndOfThePathOnly(String json, String without) {
     assertThat(MemberSplice.without(json, List.of("_meta", "a"))).isEqualTo(without);
   }
 
   @ParameterizedTest
   @CsvSource({"[1]", "5", "true", "null"})
-  void intoWhatIsNoObjectNothingIsPut(String json) {
+  void otherValuesThanObjectsStayUnchanged(String json) {
     assertThat(MemberSplice.with(json, List.of("_meta", "a"), "1")).isEqualTo(json);
   }
 
   @Test
-  void aMessageStaysInItsBytes() {
-    byte[] message = "{\"params\":{\"x\":\"🙂\",\"t\":1}}".getBytes(UTF_8);
+  void messageKeepsItsBytes() {
+    byte[] message =
+        """
+        {"params":{"x":"🙂","t":1}}\
+        """
+            .getBytes(UTF_8);
 
     assertThat(MemberSplice.with(message, List.of("params", "t"), "\"ü\""))
         .asString(UTF_8)
-        .isEqualTo("{\"params\":{\"x\":\"🙂\",\"t\":\"ü\"}}");
+        .isEqualTo(
+            """
+            {"params":{"x":"🙂","t":"ü"}}\
+            """);
   }
 }

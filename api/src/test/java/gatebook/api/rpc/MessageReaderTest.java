@@ -43,27 +43,46 @@ final class MessageReaderTest {
         "\"\u00e9\ud83d\ude00\"",
         "null"
       })
-  void anIdComesBackAsTheTokenThatWasSent(String id) {
-    assertThat(read("{\"jsonrpc\":\"2.0\",\"id\":  " + id + " ,\"method\":\"m\"}"))
+  void idIsTheTokenThatWasSent(String id) {
+    assertThat(
+            read(
+                """
+                {"jsonrpc":"2.0","id":\
+                """
+                    + id
+                    + " ,\"method\":\"m\"}"))
         .isEqualTo(new RpcMessage.Request(id, "m", null));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"{}", "[]", "{ \"a\" : 1.50 }", "[1,\"\\u0041\u00e9\ud83d\ude00\"]"})
-  void paramsComeAsTheyWereSent(String params) {
-    assertThat(read("{\"params\": " + params + " ,\"id\":1,\"method\":\"m\",\"jsonrpc\":\"2.0\"}"))
+  void paramsAreReadAsTheyWereSent(String params) {
+    assertThat(
+            read(
+                """
+                {"params": %s ,"id":1,"method":"m","jsonrpc":"2.0"}\
+                """
+                    .formatted(params)))
         .isEqualTo(new RpcMessage.Request("1", "m", params));
   }
 
   @Test
   void paramsThatAreNullCountAsAbsent() {
-    assertThat(read("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":null}"))
+    assertThat(
+            read(
+                """
+                {"jsonrpc":"2.0","id":1,"method":"m","params":null}\
+                """))
         .isEqualTo(new RpcMessage.Request("1", "m", null));
   }
 
   @Test
-  void withoutAnIdItIsANotification() {
-    assertThat(read("{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":[]}"))
+  void messageWithoutIdIsANotification() {
+    assertThat(
+            read(
+                """
+                {"jsonrpc":"2.0","method":"m","params":[]}\
+                """))
         .isEqualTo(new RpcMessage.Notification("m", "[]"));
   }
 
@@ -71,8 +90,10 @@ final class MessageReaderTest {
   void escapesAndUnknownMembersChangeNothing() {
     assertThat(
             read(
-                "\r\n\t {\"json\\u0072pc\":\"2\\u002e0\",\"x\":{\"id\":9},\"i\\u0064\":1,"
-                    + "\"method\":\"\\u006d\"} \n"))
+                """
+                \r\n\t {"json\\u0072pc":"2\\u002e0","x":{"id":9},"i\\u0064":1,\
+                "method":"\\u006d"} \n\
+                """))
         .isEqualTo(new RpcMessage.Request("1", "m", null));
   }
 
@@ -100,7 +121,7 @@ final class MessageReaderTest {
 
   @ParameterizedTest
   @MethodSource("unparsable")
-  void whatIsNotOneJsonTextIsToldWithItsPlace(String body, ParseDefect defect, long offsetBytes) {
+  void defectInJsonIsReportedWithItsOffset(String body, ParseDefect defect, long offsetBytes) {
     assertThat(read(body)).isEqualTo(unreadable(new ParseError(defect, offsetBytes), null));
   }
 
@@ -114,14 +135,18 @@ final class MessageReaderTest {
     "7b7de282, 2", // broken off
     "fffe7b007d00, 0" // UTF-16
   })
-  void whatIsNotUtf8IsToldWithItsPlace(String hex, long offsetBytes) {
+  void invalidUtf8IsReportedWithItsOffset(String hex, long offsetBytes) {
     assertThat(reader.read(HexFormat.of().parseHex(hex)))
         .isEqualTo(unreadable(new ParseError(ParseDefect.INVALID_UTF8, offsetBytes), null));
   }
 
   @Test
-  void aByteOrderMarkIsRefusedAndTheIdBehindItIsRead() {
-    assertThat(read("\ufeff{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"m\"}"))
+  void byteOrderMarkIsRefusedAndTheIdIsRead() {
+    assertThat(
+            read(
+                """
+                \ufeff{"jsonrpc":"2.0","id":7,"method":"m"}\
+                """))
         .isEqualTo(unreadable(new ParseError(ParseDefect.BYTE_ORDER_MARK, 0L), "7"));
   }
 
@@ -129,23 +154,22 @@ final class MessageReaderTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {
-        "7                                          | NOT_AN_OBJECT         |",
-        "\"text\"                                   | NOT_AN_OBJECT         |",
-        "null                                       | NOT_AN_OBJECT         |",
-        "{}                                         | VERSION_MISSING       |",
-        "{\"id\":1,\"method\":\"m\"}                | VERSION_MISSING       | 1",
-        "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":1}| VERSION_WRONG         | 1",
-        "{\"jsonrpc\":2.0,\"id\":1,\"method\":\"m\"}| VERSION_WRONG         | 1",
-        "{\"jsonrpc\":\"2.0\",\"id\":1}             | METHOD_MISSING        | 1",
-        "{\"jsonrpc\":\"2.0\",\"method\":[],\"id\":1}| METHOD_NOT_TEXT      | 1",
-        "{\"jsonrpc\":\"2.0\",\"method\":null}      | METHOD_NOT_TEXT       |",
-        "{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":1,\"id\":1}      | PARAMS_NOT_STRUCTURED"
-            + " | 1",
-        "{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":\"a\",\"id\":1}  | PARAMS_NOT_STRUCTURED"
-            + " | 1"
-      })
-  void jsonThatIsNoRequestIsToldWithWhatIsWrong(
+      textBlock =
+          """
+          7                                                  | NOT_AN_OBJECT         |
+          "text"                                             | NOT_AN_OBJECT         |
+          null                                               | NOT_AN_OBJECT         |
+          {}                                                 | VERSION_MISSING       |
+          {"id":1,"method":"m"}                              | VERSION_MISSING       | 1
+          {"jsonrpc":"1.0","id":1,"method":1}                | VERSION_WRONG         | 1
+          {"jsonrpc":2.0,"id":1,"method":"m"}                | VERSION_WRONG         | 1
+          {"jsonrpc":"2.0","id":1}                           | METHOD_MISSING        | 1
+          {"jsonrpc":"2.0","method":[],"id":1}               | METHOD_NOT_TEXT       | 1
+          {"jsonrpc":"2.0","method":null}                    | METHOD_NOT_TEXT       |
+          {"jsonrpc":"2.0","method":"m","params":1,"id":1}   | PARAMS_NOT_STRUCTURED | 1
+          {"jsonrpc":"2.0","method":"m","params":"a","id":1} | PARAMS_NOT_STRUCTURED | 1
+          """)
+  void invalidRequestIsReportedWithItsDefect(
       String body, EnvelopeDefect defect, @Nullable String id) {
     assertThat(read(body)).isEqualTo(unreadable(new InvalidRequest(defect), id));
   }
@@ -160,14 +184,27 @@ final class MessageReaderTest {
     "{}, object",
     "'[1,{\"a\":[]}]', array"
   })
-  void anIdOfAnotherTypeIsRefusedAndNotToldBack(String id, String received) {
-    assertThat(read("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"m\"}"))
+  void idOfAnotherTypeIsRefusedAndNotReturned(String id, String received) {
+    assertThat(
+            read(
+                """
+                {"jsonrpc":"2.0","id":\
+                """
+                    + id
+                    + ",\"method\":\"m\"}"))
         .isEqualTo(unreadable(new InvalidIdType(received), null));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"[]", "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"}]", " [1,[2]]"})
-  void aBatchIsRefused(String body) {
+  @ValueSource(
+      strings = {
+        "[]",
+        """
+        [{"jsonrpc":"2.0","id":1,"method":"m"}]\
+        """,
+        " [1,[2]]"
+      })
+  void batchIsRefused(String body) {
     assertThat(read(body)).isEqualTo(unreadable(new BatchNotSupported(), null));
   }
 
@@ -175,29 +212,41 @@ final class MessageReaderTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {
-        "{\"a\":1,\"a\":2,\"id\":1}                                  | 7  | 1",
-        "{\"id\":1,\"params\":{\"\u00e9\":[{\"x\":1,\"\\u0078\":2}]}}| 31 | 1",
-        "{\"id\":1,\"id\":1}                                         | 8  |",
-        "{\"id\":[],\"id\":1}                                        | 9  |"
-      })
-  void aKeyThatComesTwiceIsRefusedWhereverItIs(String body, long offsetBytes, @Nullable String id) {
+      textBlock =
+          """
+          {"a":1,"a":2,"id":1}                               | 7  | 1
+          {"id":1,"params":{"\u00e9":[{"x":1,"\\u0078":2}]}} | 31 | 1
+          {"id":1,"id":1}                                    | 8  |
+          {"id":[],"id":1}                                   | 9  |
+          """)
+  void repeatedKeyIsRefusedAtAnyDepth(String body, long offsetBytes, @Nullable String id) {
     assertThat(read(body)).isEqualTo(unreadable(new DuplicateKey(offsetBytes), id));
   }
 
   @Test
-  void aMessageIsReadAtTheGreatestDepthAndRefusedBeyondIt() {
+  void messageIsReadUpToTheDepthLimit() {
     String deepest = nested(255);
 
-    assertThat(read("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":" + deepest + "}"))
+    assertThat(
+            read(
+                """
+                {"jsonrpc":"2.0","id":1,"method":"m","params":\
+                """
+                    + deepest
+                    + "}"))
         .isEqualTo(new RpcMessage.Request("1", "m", deepest));
     assertThat(
-            read("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":" + nested(256) + "}"))
+            read(
+                """
+                {"jsonrpc":"2.0","id":1,"method":"m","params":\
+                """
+                    + nested(256)
+                    + "}"))
         .isEqualTo(unreadable(new TooDeep(256), "1"));
   }
 
   @Test
-  void depthIsRefusedBeforeItCostsAnything() {
+  void tooMuchDepthIsRefusedEarly() {
     assertThat(read("[".repeat(1_000_000))).isEqualTo(unreadable(new TooDeep(256), null));
     assertThat(read("{\"a\":".repeat(1_000_000))).isEqualTo(unreadable(new TooDeep(256), null));
   }
@@ -205,13 +254,21 @@ final class MessageReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{\"jsonrpc\":\"2.0\",\"id\":\"a\\u0062\",\"method\":",
-        "{\"id\":\"a\\u0062\",\"method\":\"\\ud800\"}",
+        """
+        {"jsonrpc":"2.0","id":"a\\u0062","method":\
+        """,
+        """
+        {"id":"a\\u0062","method":"\\ud800"}\
+        """,
         "{\"id\":\"a\\u0062\"} x",
-        "{\"id\":\"a\\u0062\",\"a\":1,\"a\":2}",
-        "{\"method\":1,\"params\":7,\"id\":\"a\\u0062\"}"
+        """
+        {"id":"a\\u0062","a":1,"a":2}\
+        """,
+        """
+        {"method":1,"params":7,"id":"a\\u0062"}\
+        """
       })
-  void theIdIsSavedBeforeAMessageIsGivenUp(String body) {
+  void idIsReadFromAnInvalidMessage(String body) {
     assertThat(read(body))
         .isInstanceOfSatisfying(
             RpcMessage.Unreadable.class,
@@ -219,8 +276,12 @@ final class MessageReaderTest {
   }
 
   @Test
-  void theIdIsSavedFromBytesThatEndInNoUtf8() {
-    byte[] good = "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"".getBytes(UTF_8);
+  void idIsReadBeforeInvalidUtf8() {
+    byte[] good =
+        """
+        {"jsonrpc":"2.0","id":3,"method":"\
+        """
+            .getBytes(UTF_8);
 
     assertThat(reader.read(ByteBuffer.allocate(good.length + 1).put(good).put((byte) 0xff).array()))
         .isEqualTo(unreadable(new ParseError(ParseDefect.INVALID_UTF8, (long) good.length), "3"));

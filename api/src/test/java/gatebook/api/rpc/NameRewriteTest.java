@@ -13,11 +13,17 @@ class NameRewriteTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{\"name\":\"up_a\"} | {\"name\":\"a\\\"🙂\"}",
-        "{ \"n\" : 1.50 ,\"name\" :  \"\\u0075p\" , \"name2\":\"name\"} | { \"n\" : 1.50 ,\"name\""
-            + " :  \"a\\\"🙂\" , \"name2\":\"name\"}",
-        "{\"x\":{\"name\":\"up_a\"},\"é🙂\":[],\"\\u006eame\":\"\"} |"
-            + " {\"x\":{\"name\":\"up_a\"},\"é🙂\":[],\"\\u006eame\":\"a\\\"🙂\"}"
+        """
+        {"name":"up_a"} | {"name":"a\\"🙂"}\
+        """,
+        """
+        { "n" : 1.50 ,"name" :  "\\u0075p" , "name2":"name"} | { "n" : 1.50 ,"name" \
+        :  "a\\"🙂" , "name2":"name"}\
+        """,
+        """
+        {"x":{"name":"up_a"},"é🙂":[],"\\u006eame":""} | \
+        {"x":{"name":"up_a"},"é🙂":[],"\\u006eame":"a\\"🙂"}\
+        """
       })
   void onlyTheMemberChanges(String params, String renamed) {
     assertThat(NameRewrite.renamed(params, "name", "a\"🙂")).isEqualTo(renamed);
@@ -32,15 +38,21 @@ class NameRewriteTest {
         "[\"name\",\"x\"]",
         "{\"a\":{\"name\":\"x\"}}"
       })
-  void whatHasNoSuchTextStaysAsItIs(String params) {
+  void objectWithoutTheNameStaysUnchanged(String params) {
     assertThat(NameRewrite.renamed(params, "name", "a")).isEqualTo(params);
   }
 
   @Test
-  void aMemberOfAMemberChanges() {
-    String params = "{\"ref\": {\"type\":\"ref/prompt\", \"name\":\"up_a\"}, \"name\":\"up_a\"}";
+  void memberOfAMemberChanges() {
+    String params =
+        """
+        {"ref": {"type":"ref/prompt", "name":"up_a"}, "name":"up_a"}\
+        """;
 
     assertThat(NameRewrite.renamed(params, "ref", "name", "a"))
-        .isEqualTo("{\"ref\": {\"type\":\"ref/prompt\", \"name\":\"a\"}, \"name\":\"up_a\"}");
+        .isEqualTo(
+            """
+            {"ref": {"type":"ref/prompt", "name":"a"}, "name":"up_a"}\
+            """);
   }
 }

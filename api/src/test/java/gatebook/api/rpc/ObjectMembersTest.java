@@ -7,10 +7,12 @@ import org.junit.jupiter.api.Test;
 final class ObjectMembersTest {
 
   @Test
-  void membersComeAsTheyWereWritten() {
+  void membersAreReadAsTheyWereWritten() {
     ObjectMembers objectMembers =
         ObjectMembers.of(
-            "{ \"name\" : \"\\u0061\", \"n\": 1.50 , \"o\":{ \"x\":[1] , \"t\":\"y\"}}");
+            """
+            { "name" : "\\u0061", "n": 1.50 , "o":{ "x":[1] , "t":"y"}}\
+            """);
 
     assertThat(objectMembers.text("name")).contains("a");
     assertThat(objectMembers.json("name")).contains("\"\\u0061\"");
@@ -21,7 +23,7 @@ final class ObjectMembersTest {
   }
 
   @Test
-  void whatIsNoObjectHasNoMembers() {
+  void otherValuesThanObjectsHaveNoMembers() {
     assertThat(ObjectMembers.of("[{\"a\":1}]").json("a")).isEmpty();
     assertThat(ObjectMembers.of(null).json("a")).isEmpty();
     assertThat(ObjectMembers.of("{\"a\":7}").members("a").json("b")).isEmpty();

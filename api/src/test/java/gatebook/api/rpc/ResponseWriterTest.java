@@ -8,25 +8,31 @@ import org.junit.jupiter.api.Test;
 final class ResponseWriterTest {
 
   @Test
-  void aResultGoesOutAsItIs() {
+  void resultIsWrittenAsItIs() {
     assertThat(ResponseWriter.result("\"\\u0061\"", "{ \"n\": 1.50 }"))
         .asString()
-        .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":\"\\u0061\",\"result\":{ \"n\": 1.50 }}");
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","id":"\\u0061","result":{ "n": 1.50 }}\
+            """);
   }
 
   @Test
-  void anErrorCarriesTheIdOrNull() {
+  void errorHasTheIdOrNull() {
     assertThat(
             ResponseWriter.error(
                 "7", -32601, "no \"such\"\nmethod \u00e9", JsonValue.parse("{\"a\":1}")))
         .asString()
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32601,"
-                + "\"message\":\"no \\\"such\\\"\\nmethod \u00e9\",\"data\":{\"a\":1}}}");
+            """
+            {"jsonrpc":"2.0","id":7,"error":{"code":-32601,\
+            "message":"no \\"such\\"\\nmethod \u00e9","data":{"a":1}}}\
+            """);
     assertThat(ResponseWriter.error(null, -32700, "Parse error", null))
         .asString()
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"Parse"
-                + " error\"}}");
+            """
+            {"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}\
+            """);
   }
 }

@@ -3,7 +3,7 @@ package gatebook.api.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.rules.ActiveRules.Shown;
+import gatebook.api.rules.ActiveRules.RulesDetails;
 import gatebook.command.call.ActivateRules;
 import gatebook.command.call.RejectRules;
 import gatebook.command.rules.Rules;
@@ -65,17 +65,17 @@ final class ActiveRulesTest {
 
     assertThat(recorded).containsExactly(activation());
     assertThat(rules.get()).isEqualTo(new RulesStatus.InForce(read().rules()));
-    assertThat(rules.shown())
-        .contains(new Shown(read().rules().hash(), NOW, file.toString(), DENY, List.of()));
+    assertThat(rules.details())
+        .contains(new RulesDetails(read().rules().hash(), NOW, file.toString(), DENY, List.of()));
   }
 
   @Test
-  void nothingIsInForceUntilTheJournalHasIt() throws IOException {
+  void nothingIsInForceBeforeItIsRecorded() throws IOException {
     journalWrites = false;
     ActiveRules rules = start(DENY);
 
     assertThat(rules.get()).isEqualTo(new RulesStatus.NotRecorded());
-    assertThat(rules.shown()).isEmpty();
+    assertThat(rules.details()).isEmpty();
 
     journalWrites = true;
 
@@ -84,7 +84,7 @@ final class ActiveRulesTest {
   }
 
   @Test
-  void changedRulesDecideOnlyWhenTheJournalHasThem() throws IOException {
+  void changedRulesTakeEffectOnceRecorded() throws IOException {
     ActiveRules rules = start(DENY);
     RulesStatus before = rules.get();
     CompletableFuture<Instant> slow = new CompletableFuture<>();
@@ -103,7 +103,7 @@ final class ActiveRulesTest {
   }
 
   @Test
-  void aChangedPolicyIsAChangeOfTheRules() throws IOException {
+  void aChangedPolicyChangesTheRules() throws IOException {
     Path policy = directory.resolve("a.cedar");
     Files.writeString(policy, "permit(principal, action, resource);");
     ActiveRules rules = start(DENY + "cedar: {policies: [a.cedar]}");
@@ -135,7 +135,7 @@ final class ActiveRulesTest {
   }
 
   @Test
-  void oldRulesThatComeBackNeedNoNewRecord() throws IOException {
+  void revertedRulesAreNotRecordedAgain() throws IOException {
     ActiveRules rules = start(DENY);
     write(WRONG);
     await().until(() -> recorded.size() == 2);
@@ -149,7 +149,7 @@ final class ActiveRulesTest {
   }
 
   @Test
-  void brokenAtStartNothingIsInForceUntilItIsMended() throws IOException {
+  void brokenRulesAtStartStayOutOfForceUntilFixed() throws IOException {
     ActiveRules rules = start(WRONG);
 
     assertThat(rules.get()).isEqualTo(new RulesStatus.Broken(List.of(mistake())));
@@ -162,7 +162,7 @@ final class ActiveRulesTest {
   }
 
   @Test
-  void aFileThatComesLaterIsSeen() throws IOException {
+  void aFileCreatedLaterIsFound() throws IOException {
     ActiveRules rules = start(null);
 
     assertThat(rules.get()).isInstanceOf(RulesStatus.Broken.class);
@@ -173,20 +173,20 @@ final class ActiveRulesTest {
   }
 
   @Test
-  void listenersAreToldOfTheRulesInForceAndOfEachActivation() throws IOException {
+  void listenersGetCurrentRulesAndEachActivation() throws IOException {
     ActiveRules rules = start(DENY);
     Rules first = read().rules();
-    List<Rules> told = new CopyOnWriteArrayList<>();
-    rules.onActivation(_ -> {
+    List<Rules> notified = new CopyOnWriteArrayList<>();
+    rules.addListener(_ -> {
       throw new IllegalStateException("a fault of a listener");
     });
-    rules.onActivation(told::add);
-    await().until(() -> told.size() == 1);
+    rules.addListener(notified::add);
+    await().until(() -> notified.size() == 1);
 
     write(FORWARD);
 
-    await().until(() -> told.size() == 2);
-    assertThat(told).containsExactly(first, read().rules());
+    await().until(() -> notified.size() == 2);
+    assertThat(notified).containsExactly(first, read().rules());
   }
 
   private ActiveRules start(@Nullable String text) throws IOException {
@@ -197,7 +197,7 @@ final class ActiveRulesTest {
     return active;
   }
 
-  /** At once, as careful editors do. */
+  /** Replaces the file atomically, as careful editors do. */
   private void write(String text) throws IOException {
     Path beside = Files.writeString(directory.resolve("new"), text);
     Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -215,9 +215,9 @@ final class ActiveRulesTest {
     return RulesFiles.of(Optional.of(file), Map.of());
   }
 
-  private Reading.Read read() {
+  private Reading.Valid read() {
     return switch (rulesFile().read()) {
-      case Reading.Read read -> read;
+      case Reading.Valid valid -> valid;
       case Reading.Broken broken -> throw new AssertionError(broken.mistakes().toString());
     };
   }
@@ -229,7 +229,7 @@ final class ActiveRulesTest {
   private RejectRules rejection(@Nullable String activeHash) {
     return switch (rulesFile().read()) {
       case Reading.Broken broken -> new RejectRules(broken.hash(), activeHash, List.of(mistake()));
-      case Reading.Read _ -> throw new AssertionError("these rules are not broken");
+      case Reading.Valid _ -> throw new AssertionError("these rules are not broken");
     };
   }
 
@@ -238,6 +238,6 @@ final class ActiveRulesTest {
   }
 
   private static String hash(ActiveRules rules) {
-    return rules.shown().map(Shown::hash).orElse("");
+    return rules.details().map(RulesDetails::hash).orElse("");
   }
 }

@@ -30,12 +30,12 @@ final class SampleRulesTest {
 
   private final Rules rules =
       switch (RulesFiles.of(Optional.empty(), Map.of()).read()) {
-        case Reading.Read read -> read.rules();
+        case Reading.Valid valid -> valid.rules();
         case Reading.Broken broken -> throw new AssertionError(broken.mistakes().toString());
       };
 
   @Test
-  void theSampleShowsAllButOneToolOfTheDemoSource() {
+  void theSampleHidesOneToolOfTheDemoSource() {
     assertThat(rules.sources())
         .singleElement()
         .satisfies(source -> {
@@ -71,7 +71,7 @@ final class SampleRulesTest {
   }
 
   @Test
-  void ofTheSampleKeptAsAFileNothingIsToBeWarned(@TempDir Path directory) throws IOException {
+  void theSampleAsAFileHasNoWarnings(@TempDir Path directory) throws IOException {
     for (String name : List.of("sample-rules.yaml", "sample.cedar")) {
       try (InputStream sample = RulesFiles.sample().folder().open(name)) {
         Files.copy(sample, directory.resolve(name));

@@ -23,7 +23,7 @@ import org.eclipse.lsp4j.jsonrpc.services.JsonRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that editors have talk to the daemon as they come: each holds a whole session. */
+/** Clients of real editors run a whole session with the daemon, unchanged. */
 final class ClientsProcessTest {
 
   private static final Path PEERS =
@@ -33,7 +33,7 @@ final class ClientsProcessTest {
   @TempDir private Path temp;
 
   @Test
-  void emacsHoldsASession() throws Exception {
+  void emacsRunsASession() throws Exception {
     Requires.program("emacs");
 
     assertThat(
@@ -51,7 +51,7 @@ final class ClientsProcessTest {
   }
 
   @Test
-  void visualStudioCodesClientHoldsASession() throws Exception {
+  void visualStudioCodeClientRunsASession() throws Exception {
     Requires.packages(PEERS);
 
     assertThat(session(List.of("node", PEERS.resolve("session.mjs").toString())))
@@ -66,7 +66,7 @@ final class ClientsProcessTest {
             "exit: 0");
   }
 
-  /** What a client sees of the daemon. */
+  /** The daemon as a client sees it. */
   interface Side {
     @JsonRequest
     CompletableFuture<JsonObject> initialize(Map<String, Object> params);
@@ -82,7 +82,7 @@ final class ClientsProcessTest {
   }
 
   @Test
-  void eclipsesClientHoldsASession() throws Exception {
+  void eclipseClientRunsASession() throws Exception {
     Process daemon =
         new ProcessBuilder(Daemon.command(temp))
             .redirectError(temp.resolve("lsp4j.err").toFile())
@@ -96,7 +96,7 @@ final class ClientsProcessTest {
               .setOutput(daemon.getOutputStream())
               .create();
       var _ = launcher.startListening();
-      talk(launcher.getRemoteProxy());
+      runSession(launcher.getRemoteProxy());
       assertThat(daemon.waitFor(SESSION_SECONDS_MAX, SECONDS)).isTrue();
       assertThat(daemon.exitValue()).isZero();
     } finally {
@@ -104,7 +104,7 @@ final class ClientsProcessTest {
     }
   }
 
-  private static void talk(Side side) throws Exception {
+  private static void runSession(Side side) throws Exception {
     String name =
         soon(side.initialize(Map.of())).getAsJsonObject("serverInfo").get("name").getAsString();
     assertThat(name).isEqualTo("gatebook");
@@ -141,7 +141,7 @@ final class ClientsProcessTest {
     return answer.get(SESSION_SECONDS_MAX, SECONDS);
   }
 
-  /** What a client's script says of its session with a daemon. */
+  /** The output of a client's script about its session. */
   private List<String> session(List<String> client) throws Exception {
     List<String> command = new ArrayList<>(client);
     command.addAll(Daemon.command(temp));

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** {@code ./gatebook stdio} in a process of its own, as an editor starts it. */
+/** Runs the daemon, {@code ./gatebook stdio}, in a process of its own, as an editor does. */
 public final class Daemon implements AutoCloseable {
   private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -39,10 +39,10 @@ public final class Daemon implements AutoCloseable {
     this.out = new BufferedInputStream(process.getInputStream());
   }
 
-  /** A build in the background ignores some signals, and so would what it starts. */
-  private static final List<String> HEARING_SIGNALS = List.of("env", "--default-signal=INT,HUP");
+  /** A build in the background ignores some signals, and its child processes inherit that. */
+  private static final List<String> DEFAULT_SIGNALS = List.of("env", "--default-signal=INT,HUP");
 
-  /** With its data, and what it writes to standard error, in a directory. */
+  /** Starts a daemon with its data and its standard error in a directory. */
   public static Daemon start(Path directory, String... arguments) {
     return start(directory, Map.of(), arguments);
   }
@@ -51,7 +51,7 @@ public final class Daemon implements AutoCloseable {
     try {
       Path err = Files.createTempFile(directory, "err", ".log");
       ProcessBuilder builder = new ProcessBuilder(command(directory, arguments));
-      builder.command().addAll(0, HEARING_SIGNALS);
+      builder.command().addAll(0, DEFAULT_SIGNALS);
       builder.environment().keySet().removeAll(List.of("GATEBOOK_TOKEN", "DUET_RPC_LOG"));
       builder.environment().putAll(environment);
       return new Daemon(
@@ -61,8 +61,8 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /** Nobody reads what it writes to standard error. */
-  static Daemon startUnheard(Path directory) {
+  /** Starts a daemon whose standard error is never read. */
+  static Daemon startUnread(Path directory) {
     try {
       return new Daemon(
           new ProcessBuilder(command(directory)).directory(directory.toFile()).start(),
@@ -72,7 +72,7 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /** What an editor is told to start. */
+  /** The command that an editor starts. */
   static List<String> command(Path directory, String... arguments) {
     List<String> command =
         new ArrayList<>(
@@ -89,22 +89,29 @@ public final class Daemon implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** A request in a frame. */
+  /** Sends a request. */
   public void request(int id, String method, String params) {
     send(
-        "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}"
+        """
+        {"jsonrpc":"2.0","id":%d,"method":"%s","params":%s}\
+        """
             .formatted(id, method, params));
   }
 
-  /** The answer to a request. */
+  /** Sends a request and returns the response. */
   JsonNode ask(String method, String params) {
     request(1, method, params);
     return receive().orElseThrow();
   }
 
-  /** The result of calling a tool. */
+  /** Calls a tool and returns the result. */
   JsonNode call(String tool, String arguments) {
-    return ask("tools/call", "{\"name\":\"%s\",\"arguments\":%s}".formatted(tool, arguments));
+    return ask(
+        "tools/call",
+        """
+        {"name":"%s","arguments":%s}\
+        """
+            .formatted(tool, arguments));
   }
 
   public void send(String body) {
@@ -128,7 +135,7 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /** What a frame holds; none when there are no more. Whatever is no frame is an error. */
+  /** The body of the next frame; empty at the end. Fails on anything but a frame. */
   public Optional<JsonNode> receive() {
     try {
       Optional<byte[]> body = body();
@@ -162,13 +169,13 @@ public final class Daemon implements AutoCloseable {
     return header.toString();
   }
 
-  /** No more is sent, and it ends in good order. */
+  /** Closes the input and expects a clean exit. */
   public void end() {
     endInput();
     int _ = exitCode();
   }
 
-  /** No more is sent. */
+  /** Closes the input. */
   void endInput() {
     try {
       in.close();
@@ -190,13 +197,13 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /** SIGKILL; returns when it is gone. */
+  /** Kills it with SIGKILL and waits for its exit. */
   public void kill() {
     process.destroyForcibly();
     exitCode();
   }
 
-  /** Waits until it is gone. */
+  /** Waits for its exit. */
   int exitCode() {
     try {
       assertThat(process.waitFor(GONE_SECONDS_MAX, SECONDS)).as("it is gone").isTrue();
@@ -207,7 +214,7 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /** How long it takes until it is gone. */
+  /** How long its exit takes. */
   long millisUntilGone() {
     long from = System.nanoTime();
     int _ = exitCode();

@@ -26,32 +26,34 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The daemon as an editor has it: a process with a standard input and a standard output. */
+/** The daemon process on its standard input and output, as an editor runs it. */
 @Order(1)
 final class DaemonProcessTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String INITIALIZE =
-      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}";
+      """
+      {"jsonrpc":"2.0","id":1,"method":"initialize"}\
+      """;
   private static final int PIPELINED = 300;
 
-  /** Their lines are more than a pipe takes. */
-  private static final int UNHEARD = 300;
+  /** The log lines of this many calls exceed a pipe's buffer. */
+  private static final int UNREAD_CALLS = 300;
 
   private static final int LARGE_FRAMES = 10;
 
-  /** What a daemon may hold more than before, once the large frames are gone. */
+  /** By how much a daemon's memory may grow after large frames. */
   private static final long HELD_BYTES_MAX = 150L << 20;
 
-  /** So long an answer may still be waited for, and so long closing may take after that. */
+  /** The limit for waiting for answers and closing together. */
   private static final long STOP_MILLIS_MAX = 2_000;
 
   private static final int TRIES_MAX = 10;
 
-  /** Nine bytes of a body that is kept nowhere. */
-  private static final String UNKEPT = "unkept-it";
+  /** Nine bytes of a body that must not be stored. */
+  private static final String UNSTORED = "unkept-it";
 
-  /** For whoever only asks something; it cannot write its log file. */
+  /** A daemon for tests that only call it; it cannot write its log file. */
   private static Daemon asked;
 
   private static Path place;
@@ -70,14 +72,16 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void itSaysWhatItIsAndWhatItDoes() throws IOException {
+  void builtInMethodsDescribeTheDaemon() throws IOException {
     String version = asked.ask("version", "{}").at("/result/version").asText();
 
     assertThat(version).matches("[0-9]+\\.[0-9]+\\.[0-9]+.*");
     assertThat(asked.ask("initialize", "null").get("result"))
         .isEqualTo(
             JSON.readTree(
-                "{\"serverInfo\":{\"name\":\"gatebook\",\"version\":\"%s\"},\"protocolVersion\":\"2.0\"}"
+                """
+                {"serverInfo":{"name":"gatebook","version":"%s"},"protocolVersion":"2.0"}\
+                """
                     .formatted(version)));
     assertThat(asked.ask("listMethods", "{}").get("result"))
         .extracting(method -> method.get("name").asText())
@@ -93,21 +97,29 @@ final class DaemonProcessTest {
     assertThat(asked.ask("listMethods", "{}").at("/result/4"))
         .isEqualTo(
             JSON.readTree(
-                "{\"name\":\"setLogLevel\",\"description\":\"Logs from a level on: debug, info,"
-                    + " warn or error.\"}"));
+                """
+                {"name":"setLogLevel","description":"Sets the log level: debug, info, \
+                warn or error."}\
+                """));
     assertThat(asked.ask("describeMethods", "{}").at("/result/4"))
         .isEqualTo(
             JSON.readTree(
-                "{\"name\":\"setLogLevel\",\"params\":[\"level: string\"],\"returns\":\"{level:"
-                    + " string, success: boolean}\"}"));
+                """
+                {"name":"setLogLevel","params":["level: string"],"returns":"{level: \
+                string, success: boolean}"}\
+                """));
     assertThat(asked.ask("audit.denials", "{}").at("/error/code").asInt()).isEqualTo(-32601);
   }
 
   @Test
-  void aLevelIsSetInAnyCaseAndOneThatIsNoneIsToldWithThoseThatAre() throws IOException {
+  void logLevelIgnoresCaseAndInvalidOnesListTheValid() throws IOException {
     try (Daemon daemon = Daemon.start(temp)) {
       assertThat(daemon.ask("setLogLevel", "{\"level\":\"WARN\"}").get("result"))
-          .isEqualTo(JSON.readTree("{\"level\":\"warn\",\"success\":true}"));
+          .isEqualTo(
+              JSON.readTree(
+                  """
+                  {"level":"warn","success":true}\
+                  """));
 
       JsonNode error = daemon.ask("setLogLevel", "{\"level\":\"loud\"}").get("error");
 
@@ -117,7 +129,9 @@ final class DaemonProcessTest {
       assertThat(error.get("data").get("accepted"))
           .isEqualTo(JSON.readTree("[\"debug\",\"info\",\"warn\",\"error\"]"));
       daemon.send(
-          "{\"jsonrpc\":\"2.0\",\"method\":\"setLogLevel\",\"params\":{\"level\":\"error\"}}");
+          """
+          {"jsonrpc":"2.0","method":"setLogLevel","params":{"level":"error"}}\
+          """);
       assertThat(daemon.ask("no/such", "{}").at("/error/code").asInt()).isEqualTo(-32601);
       daemon.endInput();
       assertThat(daemon.exitCode()).isZero();
@@ -126,7 +140,7 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void toolsOfTheSourcesGoThroughTheGates() {
+  void toolCallsGoThroughTheGates() {
     assertThat(asked.call("echo", "{\"text\":\"né 😀\"}").at("/result/structuredContent/text"))
         .hasToString("\"né 😀\"");
     assertThat(asked.call("delete_all", "{}").at("/error/code").asInt()).isEqualTo(-32014);
@@ -136,7 +150,7 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void withAnOperatorsTokenWhatHappenedCanBeAskedAndActsCannot() throws IOException {
+  void operatorTokenPermitsReadsAndForbidsActs() throws IOException {
     assertThat(asked.call("delete_all", "{}").get("error")).isNotNull();
     String token = Files.readString(place.resolve("data/operator.token")).strip();
     try (Daemon daemon = Daemon.start(place, Map.of("GATEBOOK_TOKEN", token))) {
@@ -148,7 +162,7 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void whatOperatorsAreRefusedIsToldInTheDaemonsOwnCodes() throws IOException {
+  void operatorErrorsUseTheDaemonsCodes() throws IOException {
     try (Daemon daemon = Daemon.start(temp, "--token", "gbo_nobodys")) {
       JsonNode error = daemon.ask("audit.denials", "{}").get("error");
 
@@ -172,18 +186,26 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void whatIsNoMessageIsToldInOrderAndTheNextOneIsAnswered() throws IOException {
+  void malformedMessagesAreRefusedInOrder() throws IOException {
     try (Daemon daemon = Daemon.start(temp)) {
       daemon.write("Content-Length: 5\r\nContent-Type: text/plain\r\n\r\n{\"a\":".getBytes(UTF_8));
       daemon.write("Content-Length: 99999999\r\n\r\n".getBytes(UTF_8));
-      daemon.write(UNKEPT.repeat(11_111_111).getBytes(UTF_8));
+      daemon.write(UNSTORED.repeat(11_111_111).getBytes(UTF_8));
       daemon.write("Nonsense\r\n".getBytes(UTF_8));
-      daemon.send("[\"%s\"]".formatted(UNKEPT));
-      daemon.send("{\"jsonrpc\":\"2.0\",\"id\":true,\"method\":\"version\"}");
+      daemon.send("[\"%s\"]".formatted(UNSTORED));
+      daemon.send(
+          """
+          {"jsonrpc":"2.0","id":true,"method":"version"}\
+          """);
       daemon.write(
-          "Content-Type: text/plain\r\nContent-Length: 42\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"a\"   }"
+          """
+          Content-Type: text/plain\r\nContent-Length: 42\r\n\r\n{"jsonrpc":"2.0","id":"x","method":"a"   }\
+          """
               .getBytes(UTF_8));
-      daemon.send("{\"jsonrpc\":\"2.0\",\"method\":\"no/such\"}");
+      daemon.send(
+          """
+          {"jsonrpc":"2.0","method":"no/such"}\
+          """);
       daemon.send(INITIALIZE);
 
       assertThat(IntStream.range(0, 7).mapToObj(_ -> brief(daemon.receive().orElseThrow())))
@@ -196,12 +218,12 @@ final class DaemonProcessTest {
               "\"x\" -32600 unsupported-content-type",
               "1 result");
       daemon.end();
-      assertThat(daemon.err()).doesNotContain(UNKEPT);
+      assertThat(daemon.err()).doesNotContain(UNSTORED);
     }
     try (Stream<Path> files = Files.list(temp.resolve("data"))) {
       assertThat(files.filter(file -> file.toString().endsWith(".db")))
           .allSatisfy(
-              file -> assertThat(Files.readString(file, ISO_8859_1)).doesNotContain(UNKEPT));
+              file -> assertThat(Files.readString(file, ISO_8859_1)).doesNotContain(UNSTORED));
     }
   }
 
@@ -223,7 +245,7 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void whatIsBegunBeforeTimeIsUpAfterTheEndOfInputIsAnsweredInOrder() {
+  void requestsStartedBeforeTheDeadlineAreAnsweredInOrder() {
     try (Daemon daemon = Daemon.start(temp)) {
       assertThat(daemon.ask("version", "{}").get("result")).isNotNull();
       daemon.write(pipelined());
@@ -246,13 +268,17 @@ final class DaemonProcessTest {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (int id = 1; id <= PIPELINED; id++) {
       all.writeBytes(
-          Daemon.frame("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"version\"}".formatted(id)));
+          Daemon.frame(
+              """
+              {"jsonrpc":"2.0","id":%d,"method":"version"}\
+              """
+                  .formatted(id)));
     }
     return all.toByteArray();
   }
 
   @Test
-  void memoryOfLargeFramesIsGivenBack() throws IOException {
+  void memoryOfLargeFramesIsReleased() throws IOException {
     try (Daemon daemon = Daemon.start(temp)) {
       assertThat(daemon.call("echo", "{}").has("result")).isTrue();
       long before = residentBytes(daemon);
@@ -276,7 +302,7 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void aRequestMayComeByteByByte() {
+  void requestByteByByteIsAnswered() {
     for (byte b : Daemon.frame(INITIALIZE)) {
       asked.write(new byte[] {b});
     }
@@ -284,7 +310,7 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void standardOutputHasFramesOnlyWhateverTheMachinePrints() {
+  void standardOutputContainsFramesOnly() {
     Map<String, String> talkative =
         Map.of(
             "GATEBOOK_JAVA_OPTS",
@@ -302,7 +328,7 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void aSignalEndsItInTimeAlsoWhileACallIsHeld() throws IOException {
+  void signalEndsTheDaemonInTimeDespiteAHeldCall() throws IOException {
     isInTime(directory -> {
       try (Daemon daemon = holding(directory)) {
         daemon.signal("TERM");
@@ -318,7 +344,7 @@ final class DaemonProcessTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"INT", "HUP"})
-  void everySignalThatEndsItIsLoggedByItsName(String signal) {
+  void everyStopSignalIsLoggedByItsName(String signal) {
     try (Daemon daemon = Daemon.start(temp)) {
       assertThat(brief(daemon.ask("initialize", "{}"))).isEqualTo("1 result");
       daemon.signal(signal);
@@ -330,7 +356,7 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void anEditorThatIsGoneIsNotedWhileACallIsHeld() throws IOException {
+  void closedInputIsNoticedWhileACallIsHeld() throws IOException {
     isInTime(directory -> {
       try (Daemon daemon = holding(directory)) {
         daemon.endInput();
@@ -342,12 +368,12 @@ final class DaemonProcessTest {
     });
   }
 
-  /** How long it takes to end what runs in a directory. */
+  /** Ends a daemon in a directory; returns how long that took. */
   private interface End {
     long millis(Path directory) throws IOException;
   }
 
-  /** A machine that is busy with something else may need several tries. */
+  /** Retries, since a busy machine may be slow. */
   private void isInTime(End end) throws IOException {
     long best = Long.MAX_VALUE;
     for (int i = 0; i < TRIES_MAX && best > STOP_MILLIS_MAX + 200; i++) {
@@ -356,18 +382,26 @@ final class DaemonProcessTest {
     assertThat(best).isLessThan(STOP_MILLIS_MAX + 200);
   }
 
-  /** A daemon with a call that waits for a person. */
+  /** Starts a daemon with a held call. */
   private static Daemon holding(Path directory) {
     Daemon daemon = Daemon.start(directory);
-    daemon.request(2, "tools/call", "{\"name\":\"deploy\",\"arguments\":{}}");
+    daemon.request(
+        2,
+        "tools/call",
+        """
+        {"name":"deploy","arguments":{}}\
+        """);
     awaitHeld(directory);
     return daemon;
   }
 
   @Test
-  void aNotificationStopsItToo() {
+  void shutdownNotificationStopsTheDaemon() {
     try (Daemon daemon = Daemon.start(temp)) {
-      daemon.send("{\"jsonrpc\":\"2.0\",\"method\":\"shutdown\"}");
+      daemon.send(
+          """
+          {"jsonrpc":"2.0","method":"shutdown"}\
+          """);
 
       assertThat(daemon.receive()).isEmpty();
       assertThat(daemon.exitCode()).isZero();
@@ -375,15 +409,21 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void linesGoToTheFileOfTheEnvironmentForItsOwnerOnly() throws IOException {
+  void logFileFromEnvironmentIsReadableByOwnerOnly() throws IOException {
     Path log = temp.resolve("daemon.log");
     Map<String, String> environment =
         Map.of("DUET_RPC_LOG", log.toString(), "DUET_RPC_LOG_MAX_SIZE", "1500");
     try (Daemon daemon = Daemon.start(temp, environment, "--log-files-max", "20")) {
       assertThat(daemon.ask("setLogLevel", "{\"level\":\"loud\"}").has("error")).isTrue();
-      daemon.send("{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"no/such\"}");
+      daemon.send(
+          """
+          {"jsonrpc":"2.0","id":null,"method":"no/such"}\
+          """);
       assertThat(brief(daemon.receive().orElseThrow())).startsWith("null -32601");
-      daemon.send("{\"jsonrpc\":\"2.0\",\"method\":\"no/such\"}");
+      daemon.send(
+          """
+          {"jsonrpc":"2.0","method":"no/such"}\
+          """);
       daemon.endInput();
       assertThat(daemon.exitCode()).isZero();
       assertThat(daemon.err()).isEmpty();
@@ -407,7 +447,7 @@ final class DaemonProcessTest {
     assertThat(lines.getLast().get("messages").asInt()).isEqualTo(3);
   }
 
-  /** Of all files, the oldest first. */
+  /** The log lines of all files, the oldest first. */
   private static List<JsonNode> lines(Path log) throws IOException {
     List<JsonNode> lines = new ArrayList<>();
     for (int age = 20; age >= 0; age--) {
@@ -431,10 +471,10 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void linesThatNobodyReadsHoldNothingUp() throws IOException {
+  void unreadLogDoesNotBlockTheDaemon() throws IOException {
     isInTime(directory -> {
-      try (Daemon daemon = Daemon.startUnheard(directory)) {
-        for (int id = 1; id <= UNHEARD; id++) {
+      try (Daemon daemon = Daemon.startUnread(directory)) {
+        for (int id = 1; id <= UNREAD_CALLS; id++) {
           daemon.request(id, "no/such", "{}");
           assertThat(daemon.receive().orElseThrow().get("id").asInt()).isEqualTo(id);
         }
@@ -447,13 +487,13 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void aFileThatCannotBeWrittenIsWarnedOfOnStandardError() {
+  void unwritableLogFileIsWarnedOfOnStandardError() {
     assertThat(brief(asked.ask("initialize", "{}"))).isEqualTo("1 result");
     assertThat(asked.err()).contains("cannot write the log file");
   }
 
   @Test
-  void whatIsNoSizeOfALogFileIsMisuse() {
+  void invalidLogFileSizeIsAUsageError() {
     try (Daemon daemon = Daemon.start(temp, Map.of("DUET_RPC_LOG_MAX_SIZE", "large"))) {
       assertThat(daemon.receive()).isEmpty();
       assertThat(daemon.exitCode()).isEqualTo(2);
@@ -463,7 +503,7 @@ final class DaemonProcessTest {
   }
 
   @Test
-  void whatCannotStartSaysSoAndExitsWithOne() throws IOException {
+  void failedStartPrintsTheReasonAndExitsWithOne() throws IOException {
     Files.createDirectories(temp.resolve("data"));
     Files.writeString(temp.resolve("data/of somebody else"), "");
     try (Daemon daemon = Daemon.start(temp)) {
@@ -474,7 +514,7 @@ final class DaemonProcessTest {
   }
 
   private static void awaitHeld(Path directory) {
-    // only the journal knows; what is held is on disk before anybody waits
+    // a held call is in the journal before it waits
     await()
         .until(() -> {
           try {

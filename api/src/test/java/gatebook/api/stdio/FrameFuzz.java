@@ -2,7 +2,7 @@ package gatebook.api.stdio;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import gatebook.api.gateway.Limited;
+import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.GatewayLimits;
@@ -12,18 +12,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** What must hold for any bytes; a fuzzer looks for bytes for which it does not. */
+/** The fuzz target of the frame reader: properties that hold for any bytes. */
 public final class FrameFuzz {
 
   private static final int BODY_BYTES_MAX = 1 << 10;
   private static final int HEADER_BYTES_MAX = 1 << 8;
   private static final int DEPTH_MAX = 16;
-  private static final String PROBE_BODY = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"probe\"}";
+  private static final String PROBE_BODY =
+      """
+      {"jsonrpc":"2.0","id":7,"method":"probe"}\
+      """;
   private static final byte[] PROBE =
       "Content-Length: %d\r\n\r\n%s".formatted(PROBE_BODY.length(), PROBE_BODY).getBytes(US_ASCII);
 
   private static final GatewayLimits LIMITS =
-      Limited.by(
+      LimitsFixture.by(
           Map.of(
               "bodyBytesMax",
               BODY_BYTES_MAX,
@@ -34,33 +37,33 @@ public final class FrameFuzz {
 
   private FrameFuzz() {}
 
-  /** The name by which the fuzzer finds it; the first byte says how the rest is split. */
+  /** The fuzzer calls it by this name; the first byte determines how the rest is split. */
   public static void fuzzerTestOneInput(byte[] input) {
     if (input.length == 0) {
       return;
     }
     byte[] bytes = Arrays.copyOfRange(input, 1, input.length);
     FrameReader whole = reader();
-    List<String> arrivals = arrivals(whole, bytes, bytes.length);
-    List<String> split = arrivals(reader(), bytes, Math.max(1, input[0] & 0x3F));
-    expect(arrivals.equals(split), "splitting changes nothing");
-    expect(arrivals.size() <= bytes.length, "no byte is told of twice");
+    List<String> events = events(whole, bytes, bytes.length);
+    List<String> split = events(reader(), bytes, Math.max(1, input[0] & 0x3F));
+    expect(events.equals(split), "splitting changes nothing");
+    expect(events.size() <= bytes.length, "no byte is reported twice");
     expectInStep(whole);
   }
 
-  /** Whatever came before, a frame that begins now is read, once there is no other to wait for. */
+  /** After any bytes, a new frame is read as soon as the reader waits for no other. */
   private static void expectInStep(FrameReader reader) {
-    if (reader.patienceNanos().isPresent()) {
+    if (reader.nanosLeft().isPresent()) {
       FrameEvent _ = reader.timedOut();
     }
     expect(
-        arrivals(reader, PROBE, PROBE.length).equals(List.of("request 7")),
+        events(reader, PROBE, PROBE.length).equals(List.of("request 7")),
         "a frame after anything is read");
     expect(reader.ended() == null, "and nothing is left");
   }
 
-  private static List<String> arrivals(FrameReader reader, byte[] bytes, int size) {
-    List<String> arrivals = new ArrayList<>();
+  private static List<String> events(FrameReader reader, byte[] bytes, int size) {
+    List<String> events = new ArrayList<>();
     for (int from = 0; from < bytes.length; from += size) {
       ByteBuffer part = ByteBuffer.wrap(bytes, from, Math.min(size, bytes.length - from));
       while (part.hasRemaining()) {
@@ -68,11 +71,11 @@ public final class FrameFuzz {
         FrameEvent frameEvent = reader.next(part);
         expect(part.remaining() < before, "it goes on");
         if (frameEvent != null) {
-          arrivals.add(brief(frameEvent));
+          events.add(brief(frameEvent));
         }
       }
     }
-    return arrivals;
+    return events;
   }
 
   private static String brief(FrameEvent frameEvent) {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A fuzzer that is guided by what the frame reader and the message reader do looks for bytes that
- * break what {@link FrameFuzz} expects: some seconds in every build, minutes with {@code -Plong}.
+ * Fuzzes the frame reader and the message reader with {@link FrameFuzz}, guided by coverage: some
+ * seconds in every build, minutes with {@code -Plong}.
  */
 @Order(1)
 final class FrameFuzzTest {
@@ -32,7 +32,9 @@ final class FrameFuzzTest {
 
   private static final List<String> SEEDS =
       List.of(
-          "\u0007Content-Length: 38\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"}",
+          """
+          \u0007Content-Length: 38\r\n\r\n{"jsonrpc":"2.0","id":1,"method":"m"}\
+          """,
           "\u0001" + TYPE + "Content-Length: 2\r\n\r\n[]",
           "\u0003Content-Length: 5\r\n\r\n{}}}}}Content-Length: 2\r\n\r\n{}",
           "\u0005Nonsense\r\nContent-Length: 2\r\n\r\n{}",
@@ -42,7 +44,7 @@ final class FrameFuzzTest {
   @TempDir private Path temp;
 
   @Test
-  void noBytesBreakTheReadersOrPutThemOutOfStep() throws Exception {
+  void noBytesBreakOrDesynchroniseTheReaders() throws Exception {
     boolean isLong = "long".equals(System.getProperty("gatebook.proof"));
     String bound = isLong ? "-max_total_time=" + LONG_SECONDS : "-runs=" + RUNS_BOUNDED;
     Path corpus = Files.createDirectory(temp.resolve("corpus"));

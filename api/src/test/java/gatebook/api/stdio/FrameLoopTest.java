@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import gatebook.api.daemon.BuiltInMethods;
 import gatebook.api.gateway.ClientChannel;
 import gatebook.api.gateway.IncomingMessage;
-import gatebook.api.gateway.Limited;
+import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.gateway.Reply;
 import gatebook.api.log.LogLevel;
 import gatebook.api.rpc.RpcMessage;
@@ -37,23 +37,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class FrameLoopTest {
 
-  private static final long PATIENCE_MILLIS = 5_000;
+  private static final long SHUTDOWN_MILLIS = 5_000;
 
-  private final List<IncomingMessage> came = new CopyOnWriteArrayList<>();
+  private final List<IncomingMessage> received = new CopyOnWriteArrayList<>();
   private final List<CompletableFuture<Reply>> replies = new CopyOnWriteArrayList<>();
   private final List<String> done = new CopyOnWriteArrayList<>();
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final CompletableFuture<FrameLoop.End> end = new CompletableFuture<>();
 
   private volatile boolean isServedAtOnce;
-  private FrameLoop.@Nullable Desk desk;
+  private FrameLoop.@Nullable OperatorEndpoint operatorEndpoint;
   private PipedOutputStream in;
   private StdinReader stdinReader;
 
   @BeforeEach
   void pipe() throws IOException {
     in = new PipedOutputStream();
-    stdinReader = StdinReader.reading(new PipedInputStream(in, 1 << 20), PATIENCE_MILLIS, _ -> {});
+    stdinReader = StdinReader.start(new PipedInputStream(in, 1 << 20), SHUTDOWN_MILLIS, _ -> {});
   }
 
   @AfterEach
@@ -63,25 +63,25 @@ final class FrameLoopTest {
   }
 
   @Test
-  void aMessageIsTakenOnlyWhenTheOneBeforeIsAnswered() throws IOException {
-    hold(GatewayLimits.DEFAULT, out);
+  void messagesAreProcessedOneAfterTheOther() throws IOException {
+    start(GatewayLimits.DEFAULT, out);
     send(request(1) + request(2));
 
-    await().until(() -> came.size() == 1);
+    await().until(() -> received.size() == 1);
     reply(0, "{\"one\":1}");
-    await().until(() -> came.size() == 2);
+    await().until(() -> received.size() == 2);
     reply(1, "{\"two\":2}");
 
     await()
         .untilAsserted(
             () -> assertThat(out).hasToString(frame("{\"one\":1}") + frame("{\"two\":2}")));
-    assertThat(came.getFirst())
+    assertThat(received.getFirst())
         .isEqualTo(
             new IncomingMessage(
                 new RpcMessage.Request("1", "m", null),
                 37,
                 Transport.FRAMES,
-                came.getFirst().caller(),
+                received.getFirst().caller(),
                 null,
                 null,
                 null,
@@ -90,7 +90,7 @@ final class FrameLoopTest {
   }
 
   @Test
-  void howeverManyComeAtOnceAllAreAnsweredInOrder() throws IOException {
+  void manyPipelinedMessagesAreAnsweredInOrder() throws IOException {
     isServedAtOnce = true;
     StringBuilder expected = new StringBuilder();
     StringBuilder sent = new StringBuilder();
@@ -98,7 +98,7 @@ final class FrameLoopTest {
       sent.append(request(id));
       expected.append(frame(String.valueOf(id)));
     }
-    hold(GatewayLimits.DEFAULT, out);
+    start(GatewayLimits.DEFAULT, out);
     send(sent.toString());
     in.close();
 
@@ -107,46 +107,56 @@ final class FrameLoopTest {
   }
 
   @Test
-  void whatWantsNoAnswerGetsNone() throws IOException {
-    hold(GatewayLimits.DEFAULT, out);
-    send(frame("{\"jsonrpc\":\"2.0\",\"method\":\"m\"}") + request(2));
+  void notificationGetsNoAnswer() throws IOException {
+    start(GatewayLimits.DEFAULT, out);
+    send(
+        frame(
+                """
+                {"jsonrpc":"2.0","method":"m"}\
+                """)
+            + request(2));
 
-    await().until(() -> came.size() == 1);
+    await().until(() -> received.size() == 1);
     replies.getFirst().complete(new Reply("c", 202, null));
-    await().until(() -> came.size() == 2);
+    await().until(() -> received.size() == 2);
     reply(1, "{}");
 
     await().untilAsserted(() -> assertThat(out).hasToString(frame("{}")));
   }
 
   @Test
-  void aNotificationIsHeededOnceItIsRecordedAndOnlyThen() throws IOException {
-    hold(GatewayLimits.DEFAULT, out);
+  void notificationTakesEffectOnlyAfterItsRecord() throws IOException {
+    start(GatewayLimits.DEFAULT, out);
     send(
-        frame("{\"jsonrpc\":\"2.0\",\"method\":\"shutdown\"}")
+        frame(
+                """
+                {"jsonrpc":"2.0","method":"shutdown"}\
+                """)
             + frame(
-                "{\"jsonrpc\":\"2.0\",\"method\":\"setLogLevel\",\"params\":{\"level\":\"warn\"}}")
+                """
+                {"jsonrpc":"2.0","method":"setLogLevel","params":{"level":"warn"}}\
+                """)
             + request(3));
 
-    await().until(() -> came.size() == 1);
+    await().until(() -> received.size() == 1);
     assertThat(done).isEmpty();
     replies.getFirst().complete(new Reply("c", 503, null));
-    await().until(() -> came.size() == 2);
+    await().until(() -> received.size() == 2);
     replies.get(1).complete(new Reply("c", 202, null));
-    await().until(() -> came.size() == 3);
+    await().until(() -> received.size() == 3);
     assertThat(done).containsExactly("log from WARN");
     reply(2, "{}");
   }
 
   @Test
-  void whatCameBeforeTheEndOfTheInputIsAnsweredAfterIt() throws IOException {
+  void messagesBeforeEndOfInputAreAnsweredAfterIt() throws IOException {
     send(request(1) + request(2));
     in.close();
-    hold(GatewayLimits.DEFAULT, out);
+    start(GatewayLimits.DEFAULT, out);
 
-    await().until(() -> came.size() == 1);
+    await().until(() -> received.size() == 1);
     reply(0, "{\"one\":1}");
-    await().until(() -> came.size() == 2);
+    await().until(() -> received.size() == 2);
     reply(1, "{\"two\":2}");
 
     assertThat(end.join()).isEqualTo(FrameLoop.End.CLOSED);
@@ -154,98 +164,103 @@ final class FrameLoopTest {
   }
 
   @Test
-  void afterTheEndOfTheInputAnAnswerIsNotWaitedForLong() throws IOException {
+  void waitingForAnAnswerEndsSoonAfterEndOfInput() throws IOException {
     List<String> gone = new ArrayList<>();
-    hold(GatewayLimits.DEFAULT, out);
+    start(GatewayLimits.DEFAULT, out);
     send(request(1));
-    await().until(() -> came.size() == 1);
-    var _ = came.getFirst().caller().presence().whenGone(cause -> gone.add("gone, " + cause));
+    await().until(() -> received.size() == 1);
+    var _ =
+        received.getFirst().caller().connection().onDisconnect(cause -> gone.add("gone, " + cause));
     in.close();
 
-    assertThat(end.join()).isEqualTo(FrameLoop.End.GIVEN_UP);
+    assertThat(end.join()).isEqualTo(FrameLoop.End.ABANDONED);
     assertThat(gone).containsExactly("gone, DISCONNECTED");
     assertThat(out.size()).isZero();
   }
 
   @Test
-  void whoIsToldToStopTakesNothingMore() throws IOException {
-    hold(GatewayLimits.DEFAULT, out);
+  void stoppedLoopProcessesNoFurtherMessage() throws IOException {
+    start(GatewayLimits.DEFAULT, out);
     send(request(1) + request(2));
-    await().until(() -> came.size() == 1);
+    await().until(() -> received.size() == 1);
     stdinReader.stop();
     reply(0, "{}");
 
-    assertThat(end.join()).isEqualTo(FrameLoop.End.TOLD_TO_STOP);
+    assertThat(end.join()).isEqualTo(FrameLoop.End.STOPPED);
     assertThat(out).hasToString(frame("{}"));
-    assertThat(came).hasSize(1);
+    assertThat(received).hasSize(1);
   }
 
   @Test
-  void aFrameThatComesTooLateIsHandedOverAndNotAnswered() throws IOException {
-    hold(inTime(20), out);
+  void lateFrameIsRecordedAndNotAnswered() throws IOException {
+    start(inTime(20), out);
     send("Content-Length: 40\r\n\r\n{");
 
-    await().until(() -> came.size() == 1);
-    assertThat(came.getFirst().message())
+    await().until(() -> received.size() == 1);
+    assertThat(received.getFirst().message())
         .isEqualTo(new RpcMessage.Unreadable(new ReadTimeout(20, 1), null));
     reply(0, "{\"late\":true}");
     send("}" + request(2));
-    await().until(() -> came.size() == 2);
+    await().until(() -> received.size() == 2);
     reply(1, "{}");
 
     await().untilAsserted(() -> assertThat(out).hasToString(frame("{}")));
   }
 
   @Test
-  void howeverOftenAFrameComesTooLateTheNextOneIsAnswered() throws IOException {
-    hold(inTime(20), out);
+  void frameAfterRepeatedTimeoutsIsAnswered() throws IOException {
+    start(inTime(20), out);
     for (int late = 0; late < 3; late++) {
       send("Content-Length: 40\r\n\r\n{");
       int so = late + 1;
-      await().until(() -> came.size() == so);
+      await().until(() -> received.size() == so);
       reply(late, "{\"late\":true}");
     }
     send(request(2));
-    await().until(() -> came.size() == 4);
+    await().until(() -> received.size() == 4);
     reply(3, "{}");
 
     await().untilAsserted(() -> assertThat(out).hasToString(frame("{}")));
   }
 
   @Test
-  void bytesThatKeepComingDoNotKeepALateFrameAlive() throws IOException {
-    hold(inTime(50), out);
+  void continuousBytesDoNotExtendTheReadTimeout() throws IOException {
+    start(inTime(50), out);
     send("Content-Length: 1000000\r\n\r\n");
 
     await()
         .until(() -> {
           send("x");
-          return came.size() == 1;
+          return received.size() == 1;
         });
     reply(0, "{}");
   }
 
   @Test
-  void whoCannotBeWrittenToIsNotTalkedToAnyMore() throws IOException {
-    hold(
+  void failedWriteEndsTheLoop() throws IOException {
+    start(
         GatewayLimits.DEFAULT,
         new OutputStream() {
           @Override
           public void write(int b) throws IOException {
-            throw new IOException("nobody reads");
+            throw new IOException("broken pipe");
           }
         });
     send(request(1));
-    await().until(() -> came.size() == 1);
+    await().until(() -> received.size() == 1);
     reply(0, "{}");
 
     assertThat(end.join()).isEqualTo(FrameLoop.End.BROKEN);
   }
 
   @Test
-  void shutdownIsAnsweredAlsoWhenTheJournalDoesNotAnswer() throws IOException {
-    hold(GatewayLimits.DEFAULT, out);
-    send(frame("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"shutdown\"}"));
+  void shutdownIsAnsweredWithoutTheJournal() throws IOException {
+    start(GatewayLimits.DEFAULT, out);
+    send(
+        frame(
+            """
+            {"jsonrpc":"2.0","id":1,"method":"shutdown"}\
+            """));
 
     await()
         .untilAsserted(() ->
@@ -259,65 +274,87 @@ final class FrameLoopTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{\"code\":403,\"message\":\"m\",\"data\":{\"reason\":\"not-permitted\"}} |"
-            + " Unauthorized[refusal=NOT_PERMITTED]",
-        "{\"code\":403,\"message\":\"m\"} | Unauthorized[refusal=TOKEN_UNKNOWN]",
-        "{\"code\":503,\"message\":\"m\"} |"
-            + " ServiceUnavailable[cause=JOURNAL, retryAfterSeconds=null]",
-        "{\"code\":-32602,\"message\":\"m\",\"data\":"
-            + "{\"param\":\"p\",\"expected\":\"e\",\"received\":\"r\"}} |"
-            + " InvalidParams[problems=[Problem[param=p, reason=m, expected=e, received=\"r\","
-            + " accepted=[]]]]",
-        "{\"code\":-32603,\"message\":\"m\"} |"
-            + " InternalError[doing=answering an operator's question, error=m]",
+        """
+        {"code":403,"message":"m","data":{"reason":"not-permitted"}} | \
+        Unauthorized[refusal=NOT_PERMITTED]\
+        """,
+        """
+        {"code":403,"message":"m"} | Unauthorized[refusal=TOKEN_UNKNOWN]\
+        """,
+        """
+        {"code":503,"message":"m"} | \
+        ServiceUnavailable[cause=JOURNAL, retryAfterSeconds=null]\
+        """,
+        """
+        {"code":-32602,"message":"m","data":\
+        {"param":"p","expected":"e","received":"r"}} | \
+        InvalidParams[problems=[Problem[param=p, reason=m, expected=e, received="r", \
+        accepted=[]]]]\
+        """,
+        """
+        {"code":-32603,"message":"m"} | \
+        InternalError[doing=answering an operator's question, error=m]\
+        """,
       })
   void whatTheOperatorsDeskRefusesIsToldInTheDaemonsWords(String error, String fault)
       throws IOException {
-    desk =
+    operatorEndpoint =
         _ ->
             Optional.of(
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":%s}".formatted(error).getBytes(UTF_8));
-    hold(GatewayLimits.DEFAULT, out);
-    send(frame("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"audit.lookup\"}"));
+                """
+                {"jsonrpc":"2.0","id":1,"error":%s}\
+                """
+                    .formatted(error)
+                    .getBytes(UTF_8));
+    start(GatewayLimits.DEFAULT, out);
+    send(
+        frame(
+            """
+            {"jsonrpc":"2.0","id":1,"method":"audit.lookup"}\
+            """));
 
     await().untilAsserted(() -> assertThat(out).hasToString(frame(fault)));
   }
 
   @Test
-  void whatTheOperatorsDeskAnswersIsPassedOn() throws IOException {
-    desk = _ -> Optional.of("{\"result\":{\"error\":1}}".getBytes(UTF_8));
-    hold(GatewayLimits.DEFAULT, out);
-    send(frame("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"audit.lookup\"}"));
+  void answerOfTheOperatorRpcIsReturned() throws IOException {
+    operatorEndpoint = _ -> Optional.of("{\"result\":{\"error\":1}}".getBytes(UTF_8));
+    start(GatewayLimits.DEFAULT, out);
+    send(
+        frame(
+            """
+            {"jsonrpc":"2.0","id":1,"method":"audit.lookup"}\
+            """));
 
     await().untilAsserted(() -> assertThat(out).hasToString(frame("{\"result\":{\"error\":1}}")));
   }
 
-  private void hold(GatewayLimits gatewayLimits, OutputStream to) {
+  private void start(GatewayLimits gatewayLimits, OutputStream to) {
     BuiltInMethods.Host host =
         new BuiltInMethods.Host() {
           @Override
-          public void logFrom(LogLevel level) {
+          public void setLogLevel(LogLevel level) {
             done.add("log from " + level);
           }
 
           @Override
-          public void stopAfterThis() {
+          public void stopAfterAnswer() {
             done.add("stop");
           }
         };
-    FrameLoop.Side side =
-        new FrameLoop.Side(
+    FrameLoop.Backend backend =
+        new FrameLoop.Backend(
             this::serve,
             new BuiltInMethods("1", List.of(), host),
             (_, failure) -> CompletableFuture.failedFuture(failure),
             new Refused(),
-            Optional.ofNullable(desk),
+            Optional.ofNullable(operatorEndpoint),
             () -> gatewayLimits);
     Thread.ofPlatform()
         .daemon()
         .start(() -> {
           try {
-            end.complete(new FrameLoop(side, stdinReader, new FrameWriter(to)).hold());
+            end.complete(new FrameLoop(backend, stdinReader, new FrameWriter(to)).run());
           } catch (InterruptedException | RuntimeException e) {
             end.completeExceptionally(e);
           }
@@ -343,7 +380,7 @@ final class FrameLoopTest {
     }
     CompletableFuture<Reply> reply = new CompletableFuture<>();
     replies.add(reply);
-    came.add(incomingMessage);
+    received.add(incomingMessage);
     return reply;
   }
 
@@ -352,7 +389,7 @@ final class FrameLoopTest {
   }
 
   private static GatewayLimits inTime(long readMillisMax) {
-    return Limited.by(Map.of("readMillisMax", readMillisMax));
+    return LimitsFixture.by(Map.of("readMillisMax", readMillisMax));
   }
 
   private void send(String text) throws IOException {
@@ -361,7 +398,11 @@ final class FrameLoopTest {
   }
 
   private static String request(int id) {
-    return frame("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"m\"}".formatted(id));
+    return frame(
+        """
+        {"jsonrpc":"2.0","id":%d,"method":"m"}\
+        """
+            .formatted(id));
   }
 
   private static String frame(String body) {

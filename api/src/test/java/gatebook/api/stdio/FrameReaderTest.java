@@ -34,7 +34,7 @@ final class FrameReaderTest {
   private final FrameReader reader = new FrameReader(() -> GatewayLimits.DEFAULT, now::get);
 
   @Test
-  void framesBackToBackAreEachABody() {
+  void consecutiveFramesAreRead() {
     assertThat(read(ONE + TWO + ONE)).containsExactly("{\"n\":1}", "{\"n\":\"é😀\"}", "{\"n\":1}");
   }
 
@@ -74,7 +74,7 @@ final class FrameReaderTest {
         "text/plain; charset=utf-8",
         "application/vscode-jsonrpc x",
       })
-  void anotherMediaTypeIsToldWithTheBodyThatMayHaveAnId(String type) {
+  void otherMediaTypeIsRefusedWithItsBody(String type) {
     assertThat(take("Content-Type: " + type + "\r\nContent-Length: 2\r\n\r\n{}" + ONE))
         .usingRecursiveFieldByFieldElementComparator()
         .containsExactly(
@@ -85,13 +85,13 @@ final class FrameReaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"utf-16", "iso-8859-1", "utf8", "\"utf8\"", "", "utf-8x"})
-  void anotherCharsetIsTold(String charset) {
+  void otherCharsetIsRefused(String charset) {
     assertThat(faults(TYPE + "; charset=" + charset + "\r\nContent-Length: 2\r\n\r\n{}"))
         .containsExactly(new BadCharset(charset.replace("\"", "")));
   }
 
   @Test
-  void theLengthIsThatOfTheBytesAndNotOfTheCharacters() {
+  void lengthCountsBytesNotCharacters() {
     assertThat(read("Content-Length: 8\r\n\r\n\"é😀\"" + ONE))
         .containsExactly("\"é😀\"", "{\"n\":1}");
   }
@@ -108,14 +108,14 @@ final class FrameReaderTest {
         "Content-Length: +2",
         "Content-Length: 0x2"
       })
-  void withoutALengthTheNextFrameIsLookedFor(String header) {
-    assertThat(told(header + "\r\n\r\n{\"lost\":true}" + ONE))
+  void frameWithoutLengthIsRefusedAndTheNextRead(String header) {
+    assertThat(events(header + "\r\n\r\n{\"lost\":true}" + ONE))
         .containsExactly(new LengthMissing(), "{\"n\":1}");
   }
 
   @Test
-  void twoLengthsAreNone() {
-    assertThat(told("Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}" + ONE))
+  void repeatedLengthIsRefused() {
+    assertThat(events("Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}" + ONE))
         .containsExactly(new HeaderMalformed(2), "{\"n\":1}");
   }
 
@@ -135,13 +135,13 @@ final class FrameReaderTest {
         "\n"
       })
   void whatBeginsAsNoHeaderIsToldOnceAndTheNextFrameIsRead(String line) {
-    assertThat(told(line + ONE)).containsExactly(new HeaderMalformed(1), "{\"n\":1}");
+    assertThat(events(line + ONE)).containsExactly(new HeaderMalformed(1), "{\"n\":1}");
   }
 
   @Test
-  void aFrameWithABadLineAmongItsHeadersIsPassedOverWhole() {
+  void frameWithAMalformedHeaderIsSkippedWhole() {
     assertThat(
-            told(
+            events(
                 "X: 1\r\nno header\r\nnone\r\nContent-Length: 22\r\n\r\n"
                     + ONE.replace('n', 'm').substring(0, 22)
                     + ONE))
@@ -149,21 +149,26 @@ final class FrameReaderTest {
   }
 
   @Test
-  void bytesBehindABodyAreAMismatchAndTheNextFrameIsRead() {
-    assertThat(told("Content-Length: 2\r\n\r\n{}}}" + ONE + ONE))
+  void bytesAfterABodyAreALengthMismatch() {
+    assertThat(events("Content-Length: 2\r\n\r\n{}}}" + ONE + ONE))
         .containsExactly("{}", new LengthMismatch(2, 3), "{\"n\":1}", "{\"n\":1}");
   }
 
   @Test
-  void whatIsLeftOfABodyDoesNotHideTheHeaderBehindIt() {
-    assertThat(told("Content-Length: 5\r\n\r\n{\"text\":\"Content-Length: 2\"}" + ONE))
+  void restOfABodyDoesNotHideTheNextHeader() {
+    assertThat(
+            events(
+                """
+                Content-Length: 5\r\n\r\n{"text":"Content-Length: 2"}\
+                """
+                    + ONE))
         .containsExactly("{\"tex", new LengthMismatch(5, 7), "{\"n\":1}");
   }
 
   @Test
-  void aLongRestIsPassedOverWithoutKeepingIt() {
+  void longStrayBytesAreSkippedWithoutBuffering() {
     assertThat(
-            told(
+            events(
                 "x".repeat(100_000)
                     + " "
                     + "{}".repeat(100_000)
@@ -174,8 +179,8 @@ final class FrameReaderTest {
   }
 
   @Test
-  void aLongRestOfOneWordIsPassedOverAndTheFrameBehindItIsRead() {
-    assertThat(told("x".repeat(100_000) + ONE + ONE))
+  void longStrayWordIsSkippedAndTheNextFrameRead() {
+    assertThat(events("x".repeat(100_000) + ONE + ONE))
         .containsExactly(new HeaderTooLarge(8192), "{\"n\":1}", "{\"n\":1}");
   }
 
@@ -191,14 +196,14 @@ final class FrameReaderTest {
         "X: 1\r\nab",
         "Content-Length: 5"
       })
-  void aRestThatCouldBeginANameIsAMismatchAndTheFrameBehindItIsRead(String rest) {
-    assertThat(told("Content-Length: 2\r\n\r\n{}" + rest + ONE + ONE))
+  void strayBytesThatCouldBeginANameAreAMismatch(String rest) {
+    assertThat(events("Content-Length: 2\r\n\r\n{}" + rest + ONE + ONE))
         .containsExactly("{}", new LengthMismatch(2, 2 + rest.length()), "{\"n\":1}", "{\"n\":1}");
   }
 
   @Test
-  void aRestBeforeATypeIsAMismatchToo() {
-    assertThat(told(ONE + "true" + TYPE + "\r\n" + ONE + "1Content-Type: text/plain\r\n" + ONE))
+  void strayBytesBeforeAContentTypeAreALengthMismatch() {
+    assertThat(events(ONE + "true" + TYPE + "\r\n" + ONE + "1Content-Type: text/plain\r\n" + ONE))
         .containsExactly(
             "{\"n\":1}",
             new LengthMismatch(7, 11),
@@ -208,38 +213,38 @@ final class FrameReaderTest {
   }
 
   @Test
-  void aFirstFrameBehindAWordIsRead() {
-    assertThat(told("abc" + ONE)).containsExactly(new HeaderMalformed(1), "{\"n\":1}");
+  void firstFrameAfterAStrayWordIsRead() {
+    assertThat(events("abc" + ONE)).containsExactly(new HeaderMalformed(1), "{\"n\":1}");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"X-Content-Length: 9\r\n", "XContent-Length: 9\r\n"})
-  void aHeaderThatOnlyEndsLikeALengthIsNone(String header) {
-    assertThat(told(header + ONE + "nonsense\r\n" + header + ONE))
+  void headerThatEndsLikeALengthIsNone(String header) {
+    assertThat(events(header + ONE + "nonsense\r\n" + header + ONE))
         .containsExactly("{\"n\":1}", new LengthMismatch(7, 16), "{\"n\":1}");
   }
 
   @Test
-  void aHeaderThatEndsLikeALengthAndHasNoBodyIsPassedOver() {
-    assertThat(told("nonsense\r\nX-Content-Length: 9\r\n\r\n" + ONE))
+  void headerThatEndsLikeALengthWithoutBodyIsSkipped() {
+    assertThat(events("nonsense\r\nX-Content-Length: 9\r\n\r\n" + ONE))
         .containsExactly(new HeaderMalformed(1), "{\"n\":1}");
-    assertThat(told("X-Content-Length: 9\r\n\r\n" + ONE))
+    assertThat(events("X-Content-Length: 9\r\n\r\n" + ONE))
         .containsExactly(new LengthMismatch(7, 9), "{\"n\":1}");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {18, 19, 30, 120})
-  void aLengthMayBeginWithAnyNumberOfZeros(int zeros) {
+  void lengthMayHaveLeadingZeros(int zeros) {
     String frame = "Content-Length: " + "0".repeat(zeros) + "2\r\n\r\n{}";
-    assertThat(told(frame + ONE)).containsExactly("{}", "{\"n\":1}");
-    assertThat(told("}" + frame + ONE))
+    assertThat(events(frame + ONE)).containsExactly("{}", "{\"n\":1}");
+    assertThat(events("}" + frame + ONE))
         .containsExactly(new LengthMismatch(7, 8), "{}", "{\"n\":1}");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"\n", "\r\n", "\r\n\n", "\n\n", "\r"})
-  void lineEndsBehindABodyAreAMismatchToldOnce(String ends) {
-    assertThat(told(ONE + ends + ONE))
+  void lineEndsAfterABodyAreOneLengthMismatch(String ends) {
+    assertThat(events(ONE + ends + ONE))
         .hasSize(3)
         .startsWith("{\"n\":1}")
         .endsWith("{\"n\":1}")
@@ -248,121 +253,121 @@ final class FrameReaderTest {
   }
 
   @Test
-  void aLineFeedInPlaceOfTheEmptyLineIsToldAndTheBodyPassedOver() {
-    assertThat(told("Content-Length: 2\r\n\n{}" + ONE))
+  void bareLineFeedIsRefusedAndTheBodySkipped() {
+    assertThat(events("Content-Length: 2\r\n\n{}" + ONE))
         .containsExactly(new HeaderMalformed(2), "{\"n\":1}");
   }
 
   @Test
-  void aBrokenEmptyLineIsToldAndTheNextFrameIsRead() {
-    assertThat(told("Content-Length: 2\r\n\r\r\n{}" + ONE))
+  void malformedEmptyLineIsRefusedAndTheNextFrameRead() {
+    assertThat(events("Content-Length: 2\r\n\r\r\n{}" + ONE))
         .containsExactly(new HeaderMalformed(2), "{\"n\":1}");
   }
 
   @Test
-  void whoStopsAfterAnEarlyRefusalIsHeardAgainAtItsNextFrame() {
-    assertThat(told("Content-Length: 99999999\r\n\r\n{\"text\":\"abc" + ONE + ONE))
+  void nextFrameIsReadWhenARefusedBodyStops() {
+    assertThat(events("Content-Length: 99999999\r\n\r\n{\"text\":\"abc" + ONE + ONE))
         .containsExactly(
             new Oversize(GatewayLimits.DEFAULT.bodyBytesMax(), 99_999_999L),
             "{\"n\":1}",
             "{\"n\":1}");
-    assertThat(told("Content-Length: 99999999\r\n\r\n" + TYPE + "\r\n" + ONE))
+    assertThat(events("Content-Length: 99999999\r\n\r\n" + TYPE + "\r\n" + ONE))
         .containsExactly(
             new Oversize(GatewayLimits.DEFAULT.bodyBytesMax(), 99_999_999L), "{\"n\":1}");
   }
 
   @Test
-  void aBodyThatTheHeapHasNoRoomForIsTooLarge() {
+  void bodyThatExceedsTheHeapLimitIsTooLarge() {
     FrameReader small = new FrameReader(() -> GatewayLimits.DEFAULT, now::get, 10);
-    assertThat(told(small, "Content-Length: 10\r\n\r\n{\"abcd\":1}Content-Length: 11\r\n\r\n"))
+    assertThat(events(small, "Content-Length: 10\r\n\r\n{\"abcd\":1}Content-Length: 11\r\n\r\n"))
         .containsExactly("{\"abcd\":1}", new Oversize(10, 11L));
   }
 
   @Test
-  void aHeaderSectionOfTheLimitIsReadAndOneMoreByteIsTooMuch() {
+  void headerSectionOverTheLimitIsRefused() {
     String rest = "Content-Length: 2\r\n\r\n";
     String padding = "X: " + "x".repeat(8192 - rest.length() - 5) + "\r\n";
-    assertThat(told(padding + rest + "{}" + "X: x" + padding.substring(3) + rest + "{}" + ONE))
+    assertThat(events(padding + rest + "{}" + "X: x" + padding.substring(3) + rest + "{}" + ONE))
         .containsExactly("{}", new HeaderTooLarge(8192), "{\"n\":1}");
   }
 
   @Test
-  void aFarTooLargeHeaderSectionIsToldOnceAndItsBodyPassedOver() {
+  void hugeHeaderSectionIsRefusedOnceAndItsBodySkipped() {
     String padding = "X: " + "x".repeat(100) + "\r\n";
-    assertThat(told("Content-Length: 2\r\n" + padding.repeat(1000) + "\r\n{}" + ONE))
+    assertThat(events("Content-Length: 2\r\n" + padding.repeat(1000) + "\r\n{}" + ONE))
         .containsExactly(new HeaderTooLarge(8192), "{\"n\":1}");
   }
 
   @Test
-  void aBodyOfTheLimitIsReadAndOneMoreByteIsToldBeforeItCameAndPassedOver() {
+  void bodyOverTheLimitIsRefusedEarlyAndSkipped() {
     int limit = (int) GatewayLimits.DEFAULT.bodyBytesMax();
     assertThat(read("Content-Length: " + limit + "\r\n\r\n" + " ".repeat(limit)))
         .extracting(String::length)
         .containsExactly(limit);
-    assertThat(told("Content-Length: " + (limit + 1) + "\r\n\r\n"))
+    assertThat(events("Content-Length: " + (limit + 1) + "\r\n\r\n"))
         .containsExactly(new Oversize(limit, limit + 1L));
-    assertThat(told(" ".repeat(limit + 1) + ONE)).containsExactly("{\"n\":1}");
+    assertThat(events(" ".repeat(limit + 1) + ONE)).containsExactly("{\"n\":1}");
   }
 
   @Test
-  void aLengthBeyondAllNumbersIsTooLarge() {
-    assertThat(told("Content-Length: 99999999999999999999\r\n\r\n"))
+  void lengthWithTooManyDigitsIsTooLarge() {
+    assertThat(events("Content-Length: 99999999999999999999\r\n\r\n"))
         .containsExactly(new Oversize(GatewayLimits.DEFAULT.bodyBytesMax(), Long.MAX_VALUE));
   }
 
   @Test
-  void anEmptyBodyIsABody() {
+  void emptyBodyIsAFrame() {
     assertThat(read("Content-Length: 0\r\n\r\n" + ONE)).containsExactly("", "{\"n\":1}");
   }
 
   @Test
-  void aFrameMayTakeItsTimeAndNoMore() {
-    assertThat(reader.patienceNanos()).isEmpty();
-    assertThat(told("Content-Length: 20\r\n\r\n{\"a")).isEmpty();
+  void frameIsLateAfterItsTimeout() {
+    assertThat(reader.nanosLeft()).isEmpty();
+    assertThat(events("Content-Length: 20\r\n\r\n{\"a")).isEmpty();
     now.addAndGet(Duration.ofSeconds(29).toNanos());
-    assertThat(told("\"")).isEmpty();
-    assertThat(reader.patienceNanos()).isEqualTo(OptionalLong.of(Duration.ofSeconds(1).toNanos()));
+    assertThat(events("\"")).isEmpty();
+    assertThat(reader.nanosLeft()).isEqualTo(OptionalLong.of(Duration.ofSeconds(1).toNanos()));
 
     assertThat(reader.timedOut())
         .isEqualTo(new FrameEvent.Refused(new ReadTimeout(30_000, 4), null, 4));
 
-    assertThat(reader.patienceNanos()).isEmpty();
-    assertThat(told(ONE)).containsExactly("{\"n\":1}");
+    assertThat(reader.nanosLeft()).isEmpty();
+    assertThat(events(ONE)).containsExactly("{\"n\":1}");
   }
 
   @Test
-  void whatComesOfALateFrameIsPassedOver() {
-    assertThat(told("Content-Length: 20\r\n\r\n{\"a")).isEmpty();
+  void restOfALateFrameIsSkipped() {
+    assertThat(events("Content-Length: 20\r\n\r\n{\"a")).isEmpty();
     assertThat(reader.timedOut()).isNotNull();
-    assertThat(told("\":\"0123456789abc\"}" + ONE)).containsExactly("{\"n\":1}");
+    assertThat(events("\":\"0123456789abc\"}" + ONE)).containsExactly("{\"n\":1}");
   }
 
   @Test
-  void aHeaderThatComesTooLateIsToldWithWhatThereWas() {
-    assertThat(told("Content-Le")).isEmpty();
+  void headerTimeoutReportsTheReceivedBytes() {
+    assertThat(events("Content-Le")).isEmpty();
     assertThat(reader.timedOut())
         .isEqualTo(new FrameEvent.Refused(new ReadTimeout(30_000, 10), null, 10));
-    assertThat(told("ngth: 2\r\n\r\n{}" + ONE)).containsExactly("{\"n\":1}");
+    assertThat(events("ngth: 2\r\n\r\n{}" + ONE)).containsExactly("{\"n\":1}");
   }
 
   @Test
-  void anOversizedBodyThatNeverComesIsWaitedForLikeAFrameAndNotToldAgain() {
-    assertThat(told("Content-Length: 999999999999\r\n\r\nxx")).hasSize(1);
-    assertThat(reader.patienceNanos()).isPresent();
+  void missingOversizeBodyTimesOutWithoutASecondFault() {
+    assertThat(events("Content-Length: 999999999999\r\n\r\nxx")).hasSize(1);
+    assertThat(reader.nanosLeft()).isPresent();
     assertThat(reader.timedOut()).isNull();
-    assertThat(told(ONE)).containsExactly("{\"n\":1}");
+    assertThat(events(ONE)).containsExactly("{\"n\":1}");
   }
 
   @Test
-  void theEndWithinABodyIsAMismatch() {
-    assertThat(told("Content-Length: 20\r\n\r\n{\"a")).isEmpty();
+  void endOfInputInABodyIsALengthMismatch() {
+    assertThat(events("Content-Length: 20\r\n\r\n{\"a")).isEmpty();
     assertThat(reader.ended())
         .isEqualTo(new FrameEvent.Refused(new LengthMismatch(20, 3), null, 3));
   }
 
   @Test
-  void theEndWithinAHeaderIsTold() {
-    assertThat(told(ONE + "Content-Length: 20\r\nX")).hasSize(1);
+  void endOfInputInAHeaderIsRefused() {
+    assertThat(events(ONE + "Content-Length: 20\r\nX")).hasSize(1);
     assertThat(reader.ended()).isEqualTo(new FrameEvent.Refused(new HeaderMalformed(2), null, 21));
   }
 
@@ -375,8 +380,8 @@ final class FrameReaderTest {
         "no header\r\nContent",
         "Content-Length: 2\r\nno header\r\n"
       })
-  void theEndAnywhereElseIsNoFurtherFault(String before) {
-    var _ = told(before);
+  void endOfInputBetweenFramesIsNoFault(String before) {
+    var _ = events(before);
     assertThat(reader.ended()).isNull();
   }
 
@@ -394,27 +399,29 @@ final class FrameReaderTest {
 
   private List<String> readInPieces(String text, int size) {
     byte[] bytes = bytes(text);
-    List<FrameEvent> arrivals = new ArrayList<>();
+    List<FrameEvent> frameEvents = new ArrayList<>();
     for (int from = 0; from < bytes.length; from += size) {
-      arrivals.addAll(take(ByteBuffer.wrap(bytes, from, Math.min(size, bytes.length - from))));
+      frameEvents.addAll(take(ByteBuffer.wrap(bytes, from, Math.min(size, bytes.length - from))));
     }
-    return texts(arrivals);
+    return texts(frameEvents);
   }
 
-  private static List<String> texts(List<FrameEvent> arrivals) {
-    return arrivals.stream().map(it -> new String(((FrameEvent.Whole) it).body(), UTF_8)).toList();
+  private static List<String> texts(List<FrameEvent> frameEvents) {
+    return frameEvents.stream()
+        .map(it -> new String(((FrameEvent.Whole) it).body(), UTF_8))
+        .toList();
   }
 
   private List<Malformed> faults(String text) {
     return take(text).stream().map(it -> ((FrameEvent.Refused) it).fault()).toList();
   }
 
-  /** Texts and faults, in order. */
-  private List<Object> told(String text) {
-    return told(reader, text);
+  /** The bodies and faults that the reader reports, in order. */
+  private List<Object> events(String text) {
+    return events(reader, text);
   }
 
-  private static List<Object> told(FrameReader reader, String text) {
+  private static List<Object> events(FrameReader reader, String text) {
     return take(reader, ByteBuffer.wrap(bytes(text))).stream()
         .map(it ->
             switch (it) {
@@ -433,13 +440,13 @@ final class FrameReaderTest {
   }
 
   private static List<FrameEvent> take(FrameReader reader, ByteBuffer bytes) {
-    List<FrameEvent> arrivals = new ArrayList<>();
+    List<FrameEvent> frameEvents = new ArrayList<>();
     while (bytes.hasRemaining()) {
       FrameEvent frameEvent = reader.next(bytes);
       if (frameEvent != null) {
-        arrivals.add(frameEvent);
+        frameEvents.add(frameEvent);
       }
     }
-    return arrivals;
+    return frameEvents;
   }
 }

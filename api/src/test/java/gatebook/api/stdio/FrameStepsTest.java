@@ -3,7 +3,7 @@ package gatebook.api.stdio;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.Limited;
+import gatebook.api.gateway.LimitsFixture;
 import gatebook.command.rules.GatewayLimits;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random frames with random bytes between them, cut at random, compared with what whoever made them
- * knows: which are frames, and between which of them there is something else.
+ * Random frames with random bytes between them, split at random. The reader has to report each
+ * frame, and one fault wherever the generator put other bytes between them.
  */
 final class FrameStepsTest {
 
@@ -27,7 +27,7 @@ final class FrameStepsTest {
   private static final int BODY_BYTES_MAX = 200;
   private static final int HEADER_BYTES_MAX = 256;
 
-  /** Whole pieces, and characters of every kind that means something to a reader of headers. */
+  /** Whole headers, and characters that matter to a parser of headers. */
   private static final List<String> PIECES =
       List.of(
           "\r\n",
@@ -57,10 +57,12 @@ final class FrameStepsTest {
           "content-length",
           "Content-Length 5",
           "no header",
-          "{\"b\":\"Content-Length: 5\"}");
+          """
+          {"b":"Content-Length: 5"}\
+          """);
 
   private static final GatewayLimits LIMITS =
-      Limited.by(Map.of("bodyBytesMax", BODY_BYTES_MAX, "headerBytesMax", HEADER_BYTES_MAX));
+      LimitsFixture.by(Map.of("bodyBytesMax", BODY_BYTES_MAX, "headerBytesMax", HEADER_BYTES_MAX));
 
   static LongStream streams() {
     return LongStream.range(0, STREAMS / 100);
@@ -68,34 +70,34 @@ final class FrameStepsTest {
 
   @ParameterizedTest
   @MethodSource("streams")
-  void everyFrameIsReadWhateverIsBetweenThemAndEachDisturbanceIsTold(long seed) {
+  void everyFrameIsReadAndEachFaultReportedOnce(long seed) {
     for (int stream = 0; stream < 100; stream++) {
       Random random = new Random(seed * 100 + stream);
-      Truth truth = Truth.of(random);
+      Sample truth = Sample.of(random);
 
-      assertThat(arrivals(truth.bytes(), random))
+      assertThat(events(truth.bytes(), random))
           .as("stream %d: %s", seed * 100 + stream, new String(truth.bytes(), ISO_8859_1))
-          .isEqualTo(truth.arrivals());
+          .isEqualTo(truth.events());
     }
   }
 
-  /** Bytes, and what is to be made of them. */
+  /** Bytes and the expected events. */
   @SuppressWarnings("ArrayRecordComponent") // read once
-  private record Truth(byte[] bytes, List<String> arrivals) {
+  private record Sample(byte[] bytes, List<String> events) {
 
-    static Truth of(Random random) {
+    static Sample of(Random random) {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      List<String> arrivals = new ArrayList<>();
+      List<String> events = new ArrayList<>();
       for (int i = random.nextInt(FRAMES_MAX); i >= 0; i--) {
         if (random.nextInt(3) > 0) {
           bytes.writeBytes(disturbance(random).getBytes(ISO_8859_1));
-          arrivals.add("disturbed");
+          events.add("disturbed");
         }
         String body = "{\"n\":%s}".formatted("1".repeat(1 + random.nextInt(BODY_BYTES_MAX - 6)));
         bytes.writeBytes(frame(body, random).getBytes(ISO_8859_1));
-        arrivals.add(body);
+        events.add(body);
       }
-      return new Truth(bytes.toByteArray(), arrivals);
+      return new Sample(bytes.toByteArray(), events);
     }
 
     private static String frame(String body, Random random) {
@@ -122,27 +124,27 @@ final class FrameStepsTest {
     }
   }
 
-  /** What follows a fault until the next body is one disturbance. */
-  private static List<String> arrivals(byte[] bytes, Random random) {
+  /** The reader's events; consecutive faults up to the next body count as one. */
+  private static List<String> events(byte[] bytes, Random random) {
     FrameReader reader = new FrameReader(() -> LIMITS, () -> 0);
-    List<String> arrivals = new ArrayList<>();
+    List<String> events = new ArrayList<>();
     for (int from = 0, to; from < bytes.length; from = to) {
       to = Math.min(bytes.length, from + 1 + random.nextInt(40));
       ByteBuffer part = ByteBuffer.wrap(bytes, from, to - from);
       while (part.hasRemaining()) {
         switch (reader.next(part)) {
           case null -> {}
-          case FrameEvent.Whole(var body) -> arrivals.add(new String(body, ISO_8859_1));
-          case FrameEvent.Refused _ -> add("disturbed", arrivals);
+          case FrameEvent.Whole(var body) -> events.add(new String(body, ISO_8859_1));
+          case FrameEvent.Refused _ -> add("disturbed", events);
         }
       }
     }
-    return arrivals;
+    return events;
   }
 
-  private static void add(String disturbed, List<String> arrivals) {
-    if (arrivals.isEmpty() || !arrivals.getLast().equals(disturbed)) {
-      arrivals.add(disturbed);
+  private static void add(String disturbed, List<String> events) {
+    if (events.isEmpty() || !events.getLast().equals(disturbed)) {
+      events.add(disturbed);
     }
   }
 }

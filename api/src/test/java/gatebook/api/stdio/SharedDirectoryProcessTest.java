@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes on one data directory: one keeps the journal, all record in it. */
+/** Several processes share one data directory: one owns the journal, all record in it. */
 final class SharedDirectoryProcessTest {
 
   private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
@@ -21,7 +21,7 @@ final class SharedDirectoryProcessTest {
   @TempDir private Path temp;
 
   @Test
-  void aSecondDaemonRecordsInTheJournalOfTheFirstAndAServerIsRefused() throws Exception {
+  void secondDaemonRecordsThroughTheFirstAndServeIsRefused() throws Exception {
     try (Daemon first = started()) {
       try (Daemon second = started("--token", token())) {
         assertThat(first.call("delete_all", "{}").get("error")).isNotNull();
@@ -38,8 +38,7 @@ final class SharedDirectoryProcessTest {
   }
 
   @Test
-  void whenTheOwnerIsKilledCallsAreRefusedUntilAnotherTookOverAndNothingIsLost()
-      throws IOException {
+  void killedOwnerIsReplacedAndNothingIsLost() throws IOException {
     try (Daemon first = started();
         Daemon second = started("--token", token());
         Daemon third = started("--token", token())) {
@@ -58,12 +57,17 @@ final class SharedDirectoryProcessTest {
   }
 
   @Test
-  void aCallThatAMemberLeftOpenIsClosedByTheOwner() throws IOException {
+  void ownerClosesTheOrphanedCallOfAMember() throws IOException {
     try (Daemon first = started();
         Daemon asking = started("--token", token())) {
       try (Daemon second = started()) {
         assertThat(second.ask("version", "{}").get("result")).isNotNull();
-        second.request(2, "tools/call", "{\"name\":\"deploy\",\"arguments\":{}}");
+        second.request(
+            2,
+            "tools/call",
+            """
+            {"name":"deploy","arguments":{}}\
+            """);
         await().until(() -> calls(asking, "held") == 1);
         second.kill();
       }
@@ -74,7 +78,7 @@ final class SharedDirectoryProcessTest {
   }
 
   @Test
-  void aDaemonBesideAServerRecordsInTheServersJournal() throws Exception {
+  void daemonRecordsThroughARunningServer() throws Exception {
     Process server = server();
     try {
       await().until(() -> Files.exists(temp.resolve("data/owner.lock")));
@@ -93,7 +97,7 @@ final class SharedDirectoryProcessTest {
   }
 
   @Test
-  void aDaemonThatWaitsForTheOwnerOfTheDataSaysSo() {
+  void daemonLogsThatItWaitsForTheOwner() {
     DataDirectory held = held();
     try (Daemon daemon = Daemon.start(temp)) {
       await()
@@ -105,7 +109,7 @@ final class SharedDirectoryProcessTest {
     }
   }
 
-  /** By this process, which tells nobody where it is met. */
+  /** Opens the data directory in this process, without publishing an address. */
   private DataDirectory held() {
     return switch (DataDirectory.open(temp.resolve("data"))) {
       case DataDirectory.Opening.Opened(var directory) -> directory;

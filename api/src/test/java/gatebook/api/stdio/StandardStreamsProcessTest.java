@@ -17,13 +17,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The daemon whose standard streams, or log, are something that they should not be. */
+/** Daemons with unusable standard streams or logs. */
 final class StandardStreamsProcessTest {
 
   private static final String FRAMES_ONLY = "standard output has frames only";
   private static final long GONE_SECONDS_MAX = 60;
 
-  /** So long an answer may still be waited for, and so long closing may take after that. */
+  /** The limit for waiting for answers and closing together. */
   private static final long STOP_MILLIS_MAX = 2_000;
 
   private static final int TRIES_MAX = 10;
@@ -34,7 +34,7 @@ final class StandardStreamsProcessTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link", "./out"})
-  void aLogThatWouldGoToStandardOutputIsRefused(String log) throws Exception {
+  void logToStandardOutputIsRefused(String log) throws Exception {
     Files.createSymbolicLink(temp.resolve("link"), Path.of("/dev/stdout"));
 
     Ended ended = run("DUET_RPC_LOG=%s exec \"$@\"".formatted(log));
@@ -45,7 +45,7 @@ final class StandardStreamsProcessTest {
   }
 
   @Test
-  void aLogThatGoesToThePipeOfStandardOutputIsRefused() throws Exception {
+  void logToStandardOutputsPipeIsRefused() throws Exception {
     Ended ended = run("{ \"$@\" --log /dev/fd/1; echo \"exit $?\" >&2; } | cat");
 
     assertThat(ended.out).isEmpty();
@@ -53,15 +53,15 @@ final class StandardStreamsProcessTest {
   }
 
   @Test
-  void aPipeForTheLogThatNobodyReadsIsRefused() throws Exception {
+  void logToAPipeWithoutAReaderIsRefused() throws Exception {
     Ended ended = run("mkfifo pipe && exec \"$@\" --log pipe");
 
     assertThat(ended.exitCode).isEqualTo(1);
-    assertThat(ended.err).startsWith("nobody reads the pipe pipe: ").hasLineCount(1);
+    assertThat(ended.err).startsWith("the pipe pipe has no reader: ").hasLineCount(1);
   }
 
   @Test
-  void aPipeForTheLogThatSomebodyReadsIsWrittenTo() throws Exception {
+  void logToAPipeWithAReaderIsWritten() throws Exception {
     Ended ended = run("mkfifo pipe && { cat pipe >lines & echo none | \"$@\" --log pipe; }");
 
     assertThat(ended.exitCode).isZero();
@@ -70,7 +70,7 @@ final class StandardStreamsProcessTest {
 
   @ParameterizedTest
   @CsvSource({"<&-, standard input is closed", ">&-, standard output is closed"})
-  void aStreamThatIsClosedIsRefused(String closed, String sentence) throws Exception {
+  void closedStandardStreamIsRefused(String closed, String sentence) throws Exception {
     Ended ended = run("exec \"$@\" " + closed);
 
     assertThat(ended.exitCode).isEqualTo(1);
@@ -79,7 +79,7 @@ final class StandardStreamsProcessTest {
   }
 
   @Test
-  void aStandardErrorThatIsClosedIsNoOtherFile() throws Exception {
+  void closedStandardErrorIsNotReusedForAnotherFile() throws Exception {
     Ended ended = run("echo none | \"$@\" 2>&-");
 
     assertThat(ended.exitCode).isZero();
@@ -93,7 +93,7 @@ final class StandardStreamsProcessTest {
   }
 
   @Test
-  void aStandardInputThatCannotBeReadFromIsSaid() throws Exception {
+  void unreadableStandardInputIsReported() throws Exception {
     Ended ended = run("exec \"$@\" --log log <.");
 
     assertThat(ended.exitCode).isEqualTo(1);
@@ -102,42 +102,46 @@ final class StandardStreamsProcessTest {
   }
 
   @Test
-  void aStandardInputThatDoesNotWaitIsSaid() throws Exception {
+  void nonBlockingStandardInputIsReported() throws Exception {
     Ended ended =
         run(
             "mkfifo in && exec perl -e '%s' \"$@\" --log log 3<>in <in"
-                .formatted(doesNotWait("STDIN")));
+                .formatted(nonBlocking("STDIN")));
 
     assertThat(ended.exitCode).isEqualTo(1);
     assertThat(ended.err).startsWith("standard input cannot be read from").hasLineCount(1);
   }
 
   @Test
-  void aStandardOutputThatDoesNotWaitIsSaid() throws Exception {
+  void nonBlockingStandardOutputIsReported() throws Exception {
     ByteArrayOutputStream input = new ByteArrayOutputStream();
     for (int id = 0; id < 200; id++) { // their answers are more than a pipe takes
       input.writeBytes(
           Daemon.frame(
-              "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"describeMethods\"}".formatted(id)));
+              """
+              {"jsonrpc":"2.0","id":%d,"method":"describeMethods"}\
+              """
+                  .formatted(id)));
     }
     Files.write(temp.resolve("input"), input.toByteArray());
 
     Ended ended =
         run(
-            ("mkfifo in pipe && exec 4<>in && cat input >&4" // in stays open: its end is no reason
+            ("mkfifo in pipe && exec 4<>in && cat input >&4" // the input stays open, so that its
+                    // end is not the reason
                     + " && exec perl -e '%s' \"$@\" --log log 3<>pipe >pipe <in")
-                .formatted(doesNotWait("STDOUT")));
+                .formatted(nonBlocking("STDOUT")));
 
     assertThat(ended.exitCode).isEqualTo(1);
     assertThat(ended.err).startsWith("standard output cannot be written to").hasLineCount(1);
   }
 
-  private static String doesNotWait(String stream) {
+  private static String nonBlocking(String stream) {
     return "use Fcntl; fcntl(%s, F_SETFL, O_NONBLOCK) or die; exec @ARGV".formatted(stream);
   }
 
   @Test
-  void whoeverReadsNoAnswersDoesNotKeepItAfterTheEndOfItsInput() throws Exception {
+  void unreadAnswersDoNotDelayTheExit() throws Exception {
     long best = Long.MAX_VALUE;
     for (int i = 0; i < TRIES_MAX && best > STOP_MILLIS_MAX + 200; i++) {
       best = Math.min(best, millisUntilGoneUnread(Files.createDirectory(temp.resolve("try" + i))));
@@ -157,7 +161,7 @@ final class StandardStreamsProcessTest {
   }
 
   @Test
-  void aFrameThatTheHeapHasNoRoomForIsRefusedAndTheNextIsAnswered() {
+  void frameOverHeapLimitIsRefusedAndTheNextAnswered() {
     try (Daemon daemon = Daemon.start(temp, Map.of("GATEBOOK_JAVA_OPTS", "-Xmx64m"))) {
       daemon.write("Content-Length: 10000000\r\n\r\n".getBytes(UTF_8));
 
@@ -167,7 +171,7 @@ final class StandardStreamsProcessTest {
     }
   }
 
-  /** A shell's words about the daemon's command, which is its arguments. */
+  /** Runs a shell script whose arguments are the daemon's command. */
   private Ended run(String script) throws IOException, InterruptedException {
     List<String> command =
         Stream.concat(Stream.of("sh", "-c", script, "sh"), Daemon.command(temp).stream()).toList();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class StdioAuditMethodsTest {
 
   @Test
-  void everyQuestionIsOneThatTheDeskAnswers() {
+  void everyMethodExistsInTheOperatorRpc() {
     assertThat(StdioAuditMethods.ALL)
         .extracting(Described::name)
         .allSatisfy(name ->
@@ -17,7 +17,7 @@ final class StdioAuditMethodsTest {
   }
 
   @Test
-  void nothingThatActsIsAmongThem() {
+  void noMethodHasEffects() {
     assertThat(StdioAuditMethods.include("audit.replay")).isFalse();
     assertThat(StdioAuditMethods.include("approvals.approve")).isFalse();
     assertThat(StdioAuditMethods.include("audit.denials")).isTrue();

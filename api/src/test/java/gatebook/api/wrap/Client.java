@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.node.JoinedNode;
 import gatebook.api.rules.RulesFiles;
-import gatebook.api.upstream.process.PlayedServer;
+import gatebook.api.upstream.process.StdioTestServer;
 import gatebook.command.rules.file.RulesFile;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A client that has a wrapped server, in this process. */
+/** A client of a wrapped server, in this process. */
 final class Client implements AutoCloseable {
 
   private static final JsonMapper JSON = new JsonMapper();
@@ -46,16 +46,17 @@ final class Client implements AutoCloseable {
     this.exit = exit;
   }
 
-  /** Without a configuration. */
-  static Client of(Path directory, PlayedServer.Mode mode) {
-    return of(directory, RulesFiles.forwardingAll(), PlayedServer.command(mode));
+  /** Wraps a server without a configuration. */
+  static Client of(Path directory, StdioTestServer.Mode mode) {
+    return of(directory, RulesFiles.forwardingAll(), StdioTestServer.command(mode));
   }
 
-  /** By rules; the source is of kind mcp, and its command is of no matter. */
-  static Client of(Path directory, PlayedServer.Mode mode, String rules) {
+  /** Wraps a server under rules; the source is of kind mcp, and its command does not matter. */
+  static Client of(Path directory, StdioTestServer.Mode mode, String rules) {
     try {
       Path file = Files.writeString(directory.resolve("gatebook.yaml"), rules);
-      return of(directory, RulesFiles.of(Optional.of(file), Map.of()), PlayedServer.command(mode));
+      return of(
+          directory, RulesFiles.of(Optional.of(file), Map.of()), StdioTestServer.command(mode));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -67,7 +68,7 @@ final class Client implements AutoCloseable {
       Pipe out = Pipe.open();
       WrapProcess wrapProcess =
           new WrapProcess(Channels.newOutputStream(out.sink()), command, () -> {});
-      WrappedSource wrappedSource = wrapProcess.wrapped(Optional.empty());
+      WrappedSource wrappedSource = wrapProcess.wrappedSource(Optional.empty());
       Path data = directory.resolve("data");
       JoinedNode node =
           switch (JoinedNode.start(data, Optional.empty(), rules, wrappedSource)) {
@@ -80,7 +81,7 @@ final class Client implements AutoCloseable {
           .start(() -> {
             try (wrapProcess) {
               exit.complete(
-                  wrapProcess.spend(node, wrappedSource, Channels.newInputStream(in.source())));
+                  wrapProcess.run(node, wrappedSource, Channels.newInputStream(in.source())));
             } catch (InterruptedException e) {
               exit.completeExceptionally(e);
             }
@@ -99,7 +100,7 @@ final class Client implements AutoCloseable {
     return data;
   }
 
-  void say(String line) {
+  void send(String line) {
     try {
       toServer.write((line + "\n").getBytes(UTF_8));
       toServer.flush();
@@ -108,15 +109,15 @@ final class Client implements AutoCloseable {
     }
   }
 
-  /** The next line. */
-  String hear() {
-    return CompletableFuture.supplyAsync(this::line, Client::aside)
+  /** Reads the next line. */
+  String receive() {
+    return CompletableFuture.supplyAsync(this::line, Client::inBackground)
         .orTimeout(SECONDS_MAX, TimeUnit.SECONDS)
         .join();
   }
 
-  /** Whoever waits for a line in vain is in nobody's way. */
-  private static void aside(Runnable work) {
+  /** Runs work on a daemon thread, so that it cannot block the test. */
+  private static void inBackground(Runnable work) {
     Thread.ofPlatform().daemon().start(work);
   }
 
@@ -128,20 +129,22 @@ final class Client implements AutoCloseable {
     }
   }
 
-  /** The answer to a line. */
+  /** Sends a line and returns the next one. */
   String ask(String line) {
-    say(line);
-    return hear();
+    send(line);
+    return receive();
   }
 
-  /** The answer to a call of a tool. */
+  /** Calls a tool and returns the response. */
   String call(int id, String tool) {
     return ask(call(id, tool, ""));
   }
 
   /** The line that calls a tool, with {@code more} members of its params. */
   static String call(int id, String tool, String more) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\"%s}}"
+    return """
+    {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"%s"%s}}\
+    """
         .formatted(id, tool, more);
   }
 
@@ -157,8 +160,8 @@ final class Client implements AutoCloseable {
     return json(line).path("error").path("code").asInt();
   }
 
-  /** Leaves; the exit code. */
-  int leave() {
+  /** Closes the input and returns the exit code. */
+  int disconnect() {
     try {
       toServer.close();
     } catch (IOException e) {
@@ -173,6 +176,6 @@ final class Client implements AutoCloseable {
 
   @Override
   public void close() {
-    assertThat(leave()).isNotNegative();
+    assertThat(disconnect()).isNotNegative();
   }
 }

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that others wrote says the same through the border, where it is installed. */
+/** The MCP reference server "everything" answers the same when wrapped, where it is installed. */
 class EverythingTest {
 
   private static final Path PEERS =
@@ -31,28 +31,42 @@ class EverythingTest {
 
   private static final List<String> REQUESTS =
       List.of(
-          "\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"c\",\"version\":\"1\"}}",
+          """
+          "initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}\
+          """,
           "\"ping\"",
           "\"tools/list\"",
           "\"prompts/list\"",
           "\"resources/list\"",
-          "\"resources/templates/list\",\"params\":{}",
+          """
+          "resources/templates/list","params":{}\
+          """,
           "\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"message\":\"h\u00e4llo"
               + " \u2028 🙂\"}}",
-          "\"tools/call\",\"params\":{\"name\":\"get-sum\",\"arguments\":{\"a\":1,\"b\":2.5}}",
-          "\"tools/call\",\"params\":{\"name\":\"no-such-tool\",\"arguments\":{}}",
-          "\"prompts/get\",\"params\":{\"name\":\"simple-prompt\"}",
-          "\"resources/read\",\"params\":{\"uri\":\"demo://resource/static/document/architecture.md\"}",
-          "\"completion/complete\",\"params\":{\"ref\":{\"type\":\"ref/prompt\",\"name\":\"completable-prompt\"},\"argument\":{\"name\":\"department\",\"value\":\"E\"}}");
+          """
+          "tools/call","params":{"name":"get-sum","arguments":{"a":1,"b":2.5}}\
+          """,
+          """
+          "tools/call","params":{"name":"no-such-tool","arguments":{}}\
+          """,
+          """
+          "prompts/get","params":{"name":"simple-prompt"}\
+          """,
+          """
+          "resources/read","params":{"uri":"demo://resource/static/document/architecture.md"}\
+          """,
+          """
+          "completion/complete","params":{"ref":{"type":"ref/prompt","name":"completable-prompt"},"argument":{"name":"department","value":"E"}}\
+          """);
 
   @TempDir private Path directory;
 
   @Test
-  void itsResultsAreTheSameWithAndWithoutUs() throws Exception {
+  void resultsAreTheSameWithAndWithoutGatebook() throws Exception {
     Requires.packages(PEERS);
     List<JsonNode> through;
     try (Client client = Client.of(directory, RulesFiles.forwardingAll(), COMMAND)) {
-      through = answers(client::say, client::hear);
+      through = answers(client::send, client::receive);
     }
 
     assertThat(through).isEqualTo(directly());
@@ -68,17 +82,24 @@ class EverythingTest {
     }
   }
 
-  private static List<JsonNode> answers(Consumer<String> say, Supplier<String> hear) {
+  private static List<JsonNode> answers(Consumer<String> send, Supplier<String> receive) {
     List<JsonNode> answers = new ArrayList<>();
     for (int id = 0; id < REQUESTS.size(); id++) {
-      say.accept("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":%s}".formatted(id, REQUESTS.get(id)));
-      JsonNode heard = json(hear.get());
-      while (heard.path("id").asInt(-1) != id || heard.has("method")) {
-        heard = json(hear.get());
+      send.accept(
+          """
+          {"jsonrpc":"2.0","id":%d,"method":%s}\
+          """
+              .formatted(id, REQUESTS.get(id)));
+      JsonNode response = json(receive.get());
+      while (response.path("id").asInt(-1) != id || response.has("method")) {
+        response = json(receive.get());
       }
-      answers.add(heard);
+      answers.add(response);
       if (id == 0) {
-        say.accept("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+        send.accept(
+            """
+            {"jsonrpc":"2.0","method":"notifications/initialized"}\
+            """);
       }
     }
     return answers;

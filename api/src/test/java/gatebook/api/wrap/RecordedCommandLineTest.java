@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 final class RecordedCommandLineTest {
 
   @Test
-  void aCommandIsShownWithItsPaths() {
+  void pathsAreKept() {
     assertThat(shown("npx", "-y", "@modelcontextprotocol/server-filesystem", "/srv/files"))
         .isEqualTo("npx -y @modelcontextprotocol/server-filesystem /srv/files");
   }
 
   @Test
-  void secretsAreNotHoweverTheyAreGiven() {
+  void secretsAreRemoved() {
     assertThat(shown("server", "--api-key", "hunter2hunter2", "--token=hunter2hunter2"))
         .isEqualTo("server --api-key [value] --token=[value]");
     assertThat(shown("env", "DB_PASSWORD=hunter2hunter2", "server", "--port", "80"))
@@ -25,7 +25,7 @@ final class RecordedCommandLineTest {
   }
 
   @Test
-  void itIsOneLineThatSomebodyCanRead() {
+  void recordedCommandIsOneReadableLine() {
     assertThat(shown("sh", "-c", "a\nb\u2028c")).isEqualTo("sh -c a?b?c");
     assertThat(shown("x".repeat(1_025))).isEqualTo("x".repeat(1_024) + "...");
     assertThat(shown("x".repeat(1_024))).isEqualTo("x".repeat(1_024));

@@ -6,8 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.upstream.process.PlayedServer;
-import gatebook.api.upstream.process.PlayedServer.Mode;
+import gatebook.api.upstream.process.StdioTestServer;
+import gatebook.api.upstream.process.StdioTestServer.Mode;
 import gatebook.events.CallAnswered;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./gatebook wrap} as clients start it. */
+/** Runs {@code ./gatebook wrap} as clients do. */
 final class WrapProcessTest {
 
   private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
@@ -39,9 +39,9 @@ final class WrapProcessTest {
 
   @Test
   void standardOutputCarriesTheProtocolAndNothingElse() throws Exception {
-    Process wrap = wrap(PlayedServer.command(Mode.SESSIONS));
+    Process wrap = wrap(StdioTestServer.command(Mode.SESSIONS));
 
-    say(wrap, call(1, "complain", "") + "\n{not json\n" + call(2, "echo", "") + "\n");
+    send(wrap, call(1, "complain", "") + "\n{not json\n" + call(2, "echo", "") + "\n");
     wrap.getOutputStream().close();
     List<String> heard = wrap.inputReader(UTF_8).lines().toList();
 
@@ -51,39 +51,44 @@ final class WrapProcessTest {
         .contains("without a configuration: everything is forwarded, and recorded")
         .contains("it hurts")
         .doesNotContain("hunter2hunter2");
-    assertThat(Recorded.names(directory.resolve("data")))
+    assertThat(RecordedEvents.names(directory.resolve("data")))
         .contains("MessageRefused", "CallForwarded", "CallAnswered");
   }
 
   @Test
-  void theExitCodeIsThatOfTheServer() throws Exception {
+  void exitCodeIsTheServers() throws Exception {
     assertThat(exitCode(wrap(List.of("sh", "-c", "exit 9")))).isEqualTo(9);
     assertThat(exitCode(wrap(List.of("no-such-program")))).isEqualTo(127);
   }
 
   @Test
-  void aSignalPassesOn() throws Exception {
+  void signalStopsTheServerAndReturnsItsExitCode() throws Exception {
     Process wrap =
         wrap(
             List.of(
                 "sh",
                 "-c",
-                "trap 'exit 6' TERM; echo '{\"jsonrpc\":\"2.0\",\"method\":\"ready\"}'; while :; do"
-                    + " sleep 0.05; done"));
-    assertThat(hear(wrap.inputReader(UTF_8)))
-        .isEqualTo("{\"jsonrpc\":\"2.0\",\"method\":\"ready\"}");
+                """
+                trap 'exit 6' TERM; echo '{"jsonrpc":"2.0","method":"ready"}'; while :; do \
+                sleep 0.05; done\
+                """));
+    assertThat(receive(wrap.inputReader(UTF_8)))
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","method":"ready"}\
+            """);
 
-    // Java's own way to end a process closes its input too
+    // Process.destroy would close its input too
     new ProcessBuilder("sh", "-c", "kill -TERM " + wrap.pid()).start().waitFor();
 
     assertThat(exitCode(wrap)).isEqualTo(6);
   }
 
   @Test
-  void aServerDoesNotOutliveItsBorder() throws Exception {
-    Process wrap = wrap(PlayedServer.command(Mode.SESSIONS));
-    say(wrap, call(1, "echo", "") + "\n");
-    hear(wrap.inputReader(UTF_8));
+  void serverDoesNotOutliveGatebook() throws Exception {
+    Process wrap = wrap(StdioTestServer.command(Mode.SESSIONS));
+    send(wrap, call(1, "echo", "") + "\n");
+    receive(wrap.inputReader(UTF_8));
     List<ProcessHandle> servers = wrap.descendants().toList();
     assertThat(servers).isNotEmpty();
 
@@ -93,26 +98,25 @@ final class WrapProcessTest {
   }
 
   @Test
-  void besideAServerItRecordsThereAndWhenTheServerIsKilledItKeepsTheJournal() throws Exception {
+  void wrapRecordsThroughServeAndTakesOverFromIt() throws Exception {
     Process server = serve();
     await().until(() -> err().contains("\"serving\""));
-    Process wrap = wrap(PlayedServer.command(Mode.SESSIONS));
+    Process wrap = wrap(StdioTestServer.command(Mode.SESSIONS));
     BufferedReader out = wrap.inputReader(UTF_8);
-    say(wrap, call(1, "echo", "") + "\n");
-    assertThat(hear(out)).contains("\"id\":1,\"result\"");
+    send(wrap, call(1, "echo", "") + "\n");
+    assertThat(receive(out)).contains("\"id\":1,\"result\"");
 
     server.destroyForcibly().waitFor();
 
     await()
         .until(() -> {
-          say(wrap, call(2, "echo", "") + "\n");
-          return hear(out).contains("\"result\"");
+          send(wrap, call(2, "echo", "") + "\n");
+          return receive(out).contains("\"result\"");
         });
     wrap.getOutputStream().close();
     assertThat(exitCode(wrap)).isZero();
-    assertThat(err())
-        .contains("another process keeps the journal", "this process keeps the journal");
-    assertThat(Recorded.in(directory.resolve("data")))
+    assertThat(err()).contains("another process owns the journal", "this process owns the journal");
+    assertThat(RecordedEvents.in(directory.resolve("data")))
         .filteredOn(CallAnswered.class::isInstance)
         .hasSizeGreaterThanOrEqualTo(2);
   }
@@ -124,7 +128,7 @@ final class WrapProcessTest {
   }
 
   @Test
-  void rulesThatAreBrokenOrNameNoServerAreToldBeforeAnythingIsStarted() throws Exception {
+  void unusableRulesAreRefusedBeforeTheServerStarts() throws Exception {
     Files.writeString(directory.resolve("gatebook.yaml"), "schema: 2\n");
     assertThat(exitCode(wrap(List.of("touch", "started")))).isEqualTo(1);
     Files.writeString(
@@ -159,13 +163,13 @@ final class WrapProcessTest {
     return Files.readString(directory.resolve("err"));
   }
 
-  private static void say(Process wrap, String lines) throws IOException {
+  private static void send(Process wrap, String lines) throws IOException {
     OutputStream in = wrap.getOutputStream();
     in.write(lines.getBytes(UTF_8));
     in.flush();
   }
 
-  private static String hear(BufferedReader out) throws IOException {
+  private static String receive(BufferedReader out) throws IOException {
     return String.valueOf(out.readLine());
   }
 

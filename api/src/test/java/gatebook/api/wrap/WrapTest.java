@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.cli.ApproveCommand;
+import gatebook.api.cli.CommandRun;
 import gatebook.api.cli.DenialsCommand;
-import gatebook.api.cli.Ended;
 import gatebook.api.cli.TailCommand;
 import gatebook.api.cli.lookup.CallsCommand;
 import gatebook.api.cli.verify.VerifyCommand;
@@ -19,7 +19,7 @@ import gatebook.api.data.OwnerAddress;
 import gatebook.api.node.sharing.OwnerClient;
 import gatebook.api.operator.client.FollowResult;
 import gatebook.api.operator.client.OperatorClient;
-import gatebook.api.upstream.process.PlayedServer.Mode;
+import gatebook.api.upstream.process.StdioTestServer.Mode;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallReceived;
@@ -35,9 +35,13 @@ import org.junit.jupiter.api.io.TempDir;
 class WrapTest {
 
   private static final String INITIALIZE =
-      "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"sampling\":{}},\"clientInfo\":{\"name\":\"c\",\"version\":\"1\"}}}";
+      """
+      {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"sampling":{}},"clientInfo":{"name":"c","version":"1"}}}\
+      """;
   private static final String INITIALIZED =
-      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}";
+      """
+      {"jsonrpc":"2.0","method":"notifications/initialized"}\
+      """;
 
   private static final String RULES =
       """
@@ -56,30 +60,57 @@ class WrapTest {
   @TempDir private Path directory;
 
   @Test
-  void aClientAndAServerNoticeNothing() {
+  void wrappingIsTransparentToClientAndServer() {
     try (Client client = Client.of(directory, Mode.SESSIONS)) {
       assertThat(client.ask(INITIALIZE))
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"protocolVersion\":\"2025-11-25\","
-                  + "\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"played\",\"version\":\"1\"}}}");
-      client.say(INITIALIZED);
-      assertThat(client.ask("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"tools/list\"}"))
+              """
+              {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25",\
+              "capabilities":{"tools":{}},"serverInfo":{"name":"played","version":"1"}}}\
+              """);
+      client.send(INITIALIZED);
+      assertThat(
+              client.ask(
+                  """
+                  {"jsonrpc":"2.0","id":"a","method":"tools/list"}\
+                  """))
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{\"tools\":[{\"name\":\"echo\"},{\"name\":\"secret_echo\"},{\"name\":\"die\"}]}}");
-      assertThat(client.ask(call(2, "echo", ",\"arguments\":{\"x\": 1.50}")))
+              """
+              {"jsonrpc":"2.0","id":"a","result":{"tools":[{"name":"echo"},{"name":"secret_echo"},{"name":"die"}]}}\
+              """);
+      assertThat(
+              client.ask(
+                  call(
+                      2,
+                      "echo",
+                      """
+                      ,"arguments":{"x": 1.50}\
+                      """)))
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"said\":{\"name\":\"echo\",\"arguments\":{\"x\":"
-                  + " 1.50}}}}");
+              """
+              {"jsonrpc":"2.0","id":2,"result":{"said":{"name":"echo","arguments":{"x": \
+              1.50}}}}\
+              """);
       assertThat(client.call(3, "notices"))
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"notices\":[" + INITIALIZED + "]}}");
-      assertThat(client.ask("{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"no/such\"}"))
+              """
+              {"jsonrpc":"2.0","id":3,"result":{"notices":[\
+              """
+                  + INITIALIZED
+                  + "]}}");
+      assertThat(
+              client.ask(
+                  """
+                  {"jsonrpc":"2.0","id":4,"method":"no/such"}\
+                  """))
           .startsWith(
-              "{\"jsonrpc\":\"2.0\",\"id\":4,\"error\":{\"code\":-32601,\"message\":\"no such"
-                  + " method\"");
+              """
+              {"jsonrpc":"2.0","id":4,"error":{"code":-32601,"message":"no such \
+              method"\
+              """);
 
-      assertThat(client.leave()).isZero();
-      assertThat(Recorded.in(client.data()))
+      assertThat(client.disconnect()).isZero();
+      assertThat(RecordedEvents.in(client.data()))
           .filteredOn(CallReceived.class::isInstance)
           .map(CallReceived.class::cast)
           .allSatisfy(it -> assertThat(it.transport()).isEqualTo(Transport.LINES))
@@ -95,17 +126,23 @@ class WrapTest {
   }
 
   @Test
-  void theRulesDecideAndTheServerHearsNothingOfWhatTheyDeny() {
+  void deniedCallsDoNotReachTheServer() {
     try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
-      assertThat(client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"))
+      assertThat(
+              client.ask(
+                  """
+                  {"jsonrpc":"2.0","id":1,"method":"tools/list"}\
+                  """))
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[{\"name\":\"echo\"},{\"name\":\"die\"}]}}");
+              """
+              {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"echo"},{"name":"die"}]}}\
+              """);
       assertThat(code(client.call(2, "secret_echo"))).isEqualTo(-32015);
       assertThat(code(client.call(3, "die"))).isEqualTo(-32014);
       assertThat(json(client.call(4, "echo")).has("result")).isTrue();
 
-      client.leave();
-      assertThat(Recorded.names(client.data()))
+      client.disconnect();
+      assertThat(RecordedEvents.names(client.data()))
           .containsSubsequence(
               "CallReceived",
               "GateDenied",
@@ -117,70 +154,119 @@ class WrapTest {
   }
 
   @Test
-  void theServerAsksTheClientAndIsAnswered() {
+  void serverRequestIsAnsweredByTheClient() {
     try (Client client = Client.of(directory, Mode.SESSIONS)) {
       client.ask(INITIALIZE);
-      client.say(INITIALIZED);
+      client.send(INITIALIZED);
       String question = client.ask(call(1, "ask", ""));
       assertThat(question)
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"id\":\"srv-1\",\"method\":\"sampling/createMessage\",\"params\":{\"x\":1}}");
+              """
+              {"jsonrpc":"2.0","id":"srv-1","method":"sampling/createMessage","params":{"x":1}}\
+              """);
 
-      String reply = "{\"jsonrpc\":\"2.0\",\"id\":\"srv-1\",\"result\":{\"y\":2}}";
+      String reply =
+          """
+          {"jsonrpc":"2.0","id":"srv-1","result":{"y":2}}\
+          """;
 
       assertThat(client.ask(reply))
-          .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"reply\":" + reply + "}}");
-      client.say(reply); // nothing is asked any longer
+          .isEqualTo(
+              """
+              {"jsonrpc":"2.0","id":1,"result":{"reply":\
+              """
+                  + reply
+                  + "}}");
+      client.send(reply); // no request is open any longer
       assertThat(client.call(2, "notices")).contains("\"notices\":[" + INITIALIZED + "]");
-      client.leave();
-      assertThat(Recorded.names(client.data()))
+      client.disconnect();
+      assertThat(RecordedEvents.names(client.data()))
           .containsSubsequence("SourceAsked", "CallerReplied", "MessageRefused");
     }
   }
 
   @Test
-  void aServerThatAsksBeforeItWasIntroducedToIsToldThatNobodyWasAsked() {
+  void serverRequestBeforeInitializeGetsAnError() {
     try (Client client = Client.of(directory, Mode.SESSIONS)) {
       assertThat(client.call(1, "ask"))
-          .contains("\"code\":-32603,\"message\":\"nobody was asked\"");
+          .contains(
+              """
+              "code":-32603,"message":"the client could not be asked"\
+              """);
     }
   }
 
   @Test
-  void progressAndNewsReachTheClientByItsOwnToken() {
+  void progressAndNotificationsReachTheClientWithItsToken() {
     try (Client client = Client.of(directory, Mode.SESSIONS)) {
-      client.say(call(1, "progress", ",\"_meta\":{\"progressToken\":\"mine\"}"));
+      client.send(
+          call(
+              1,
+              "progress",
+              """
+              ,"_meta":{"progressToken":"mine"}\
+              """));
 
-      assertThat(client.hear())
+      assertThat(client.receive())
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":\"mine\",\"progress\":1}}");
-      assertThat(client.hear()).contains("\"progress\":2");
-      assertThat(client.hear()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+              """
+              {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"mine","progress":1}}\
+              """);
+      assertThat(client.receive()).contains("\"progress\":2");
+      assertThat(client.receive())
+          .isEqualTo(
+              """
+              {"jsonrpc":"2.0","id":1,"result":{}}\
+              """);
       assertThat(client.ask(call(2, "notify", "")))
-          .isEqualTo("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}");
-      assertThat(client.hear()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}");
+          .isEqualTo(
+              """
+              {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\
+              """);
+      assertThat(client.receive())
+          .isEqualTo(
+              """
+              {"jsonrpc":"2.0","id":2,"result":{}}\
+              """);
     }
   }
 
   @Test
-  void nothingGovernedIsSmuggled() {
+  void governedMethodsCannotBypassTheGates() {
     try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
       String die = call(9, "die", "");
-      String named = "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":%s,\"params\":{%s}}";
+      String named =
+          """
+          {"jsonrpc":"2.0","id":9,"method":%s,"params":{%s}}\
+          """;
 
-      assertThat(code(client.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r" + die)))
+      assertThat(
+              code(
+                  client.ask(
+                      """
+                      {"jsonrpc":"2.0","id":1,"method":"ping"}\r\
+                      """
+                          + die)))
           .isEqualTo(-32700);
       assertThat(code(client.ask("[" + die + "]"))).isEqualTo(-32600);
       assertThat(code(client.ask("[]"))).isEqualTo(-32600);
       assertThat(
               code(
                   client.ask(
-                      named.formatted("\"tools/call\"", "\"name\":\"echo\",\"name\":\"die\""))))
+                      named.formatted(
+                          "\"tools/call\"",
+                          """
+                          "name":"echo","name":"die"\
+                          """))))
           .isEqualTo(-32600);
       assertThat(
               code(
                   client.ask(
-                      named.formatted("\"tools/call\"", "\"name\":\"echo\",\"Name\":\"die\""))))
+                      named.formatted(
+                          "\"tools/call\"",
+                          """
+                          "name":"echo","Name":"die"\
+                          """))))
           .isEqualTo(-32602);
       assertThat(code(client.ask(named.formatted("\"Tools/Call\"", "\"name\":\"die\""))))
           .isEqualTo(-32601);
@@ -190,21 +276,29 @@ class WrapTest {
           .isEqualTo(-32602);
       assertThat(code(client.ask("\uFEFF" + die))).isEqualTo(-32700);
       assertThat(
-              json(client.ask(die.replace("{\"jsonrpc\"", "{\"Method\":\"ping\",\"jsonrpc\"")))
+              json(client.ask(
+                      die.replace(
+                          "{\"jsonrpc\"",
+                          """
+                          {"Method":"ping","jsonrpc"\
+                          """)))
                   .has("error"))
           .isTrue();
-      client.say(die.replace("\"id\":9,", "")); // as a notification
-      client.say(die.replace("tools/call", "TOOLS/CALL").replace("\"id\":9,", ""));
-      client.say("  ");
+      client.send(die.replace("\"id\":9,", "")); // as a notification
+      client.send(die.replace("tools/call", "TOOLS/CALL").replace("\"id\":9,", ""));
+      client.send("  ");
 
       assertThat(client.call(10, "notices"))
-          .as("the server lives, and was told nothing")
-          .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":10,\"result\":{\"notices\":[]}}");
+          .as("the server lives, and received nothing")
+          .isEqualTo(
+              """
+              {"jsonrpc":"2.0","id":10,"result":{"notices":[]}}\
+              """);
     }
   }
 
   @Test
-  void aLineIsNoLongerThanTheRulesAllow() {
+  void lineOverTheBodyLimitIsRefused() {
     try (Client client =
         Client.of(directory, Mode.SESSIONS, RULES + "limits: {body_bytes_max: 1024}\n")) {
       JsonNode refused =
@@ -217,40 +311,44 @@ class WrapTest {
   }
 
   @Test
-  void whatWasAskedBeforeTheClientLeftIsAnswered() {
+  void openRequestsAreAnsweredAfterTheClientLeft() {
     Client client = Client.of(directory, Mode.SESSIONS);
-    client.say(call(1, "echo", ""));
+    client.send(call(1, "echo", ""));
 
-    assertThat(client.leave()).isZero();
+    assertThat(client.disconnect()).isZero();
 
-    assertThat(client.hear()).contains("\"id\":1,\"result\"");
-    assertThat(Recorded.names(client.data())).contains("CallAnswered");
+    assertThat(client.receive()).contains("\"id\":1,\"result\"");
+    assertThat(RecordedEvents.names(client.data())).contains("CallAnswered");
   }
 
   @Test
-  void whenTheServerEndsWhoeverWaitsIsToldAndTheExitCodeIsIts() {
+  void serversEndFailsOpenRequestsAndSetsTheExitCode() {
     Client client = Client.of(directory, Mode.SESSIONS);
-    client.say(call(1, "hang", ""));
+    client.send(call(1, "hang", ""));
 
     assertThat(code(client.call(2, "die"))).isEqualTo(-32002);
-    assertThat(code(client.hear())).isEqualTo(-32002);
+    assertThat(code(client.receive())).isEqualTo(-32002);
 
     assertThat(client.exitCode()).isEqualTo(3);
-    assertThat(Recorded.names(client.data())).filteredOn("ErrorTranslated"::equals).hasSize(2);
+    assertThat(RecordedEvents.names(client.data()))
+        .filteredOn("ErrorTranslated"::equals)
+        .hasSize(2);
   }
 
   @Test
-  void whoeverCancelsHearsNothingMoreAndTheServerIsTold() {
+  void cancelledRequestIsCancelledAtTheServer() {
     try (Client client = Client.of(directory, Mode.SESSIONS)) {
-      client.say(call(7, "hang", ""));
+      client.send(call(7, "hang", ""));
       client.call(8, "echo");
 
-      client.say(
-          "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":7,\"reason\":\"x\"}}");
+      client.send(
+          """
+          {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7,"reason":"x"}}\
+          """);
 
       await().until(() -> client.call(9, "notices").contains("notifications/cancelled"));
-      client.leave();
-      assertThat(Recorded.in(client.data()))
+      client.disconnect();
+      assertThat(RecordedEvents.in(client.data()))
           .hasAtLeastOneElementOfType(CallAnswered.class)
           .filteredOn(CallAbandoned.class::isInstance)
           .map(CallAbandoned.class::cast)
@@ -260,7 +358,7 @@ class WrapTest {
   }
 
   @Test
-  void whoeverNeedsAPersonIsHeldUntilThePersonDecides() {
+  void callForApprovalIsHeldUntilTheDecision() {
     try (Client client =
         Client.of(
             directory,
@@ -273,44 +371,61 @@ class WrapTest {
   }
 
   @Test
-  void whatIsCompletedHasToBeShown() {
+  void completedReferenceMustBeExposed() {
     try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
       String complete =
-          "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"completion/complete\",\"params\":{\"ref\":{%s}}}";
+          """
+          {"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{%s}}}\
+          """;
 
       assertThat(
-              code(client.ask(complete.formatted("\"type\":\"ref/prompt\",\"name\":\"secret_x\""))))
+              code(
+                  client.ask(
+                      complete.formatted(
+                          """
+                          "type":"ref/prompt","name":"secret_x"\
+                          """))))
           .isEqualTo(-32015);
       assertThat(
               code(
                   client.ask(
                       complete.formatted(
-                          "\"type\":\"ref/resource\",\"name\":\"x\",\"uri\":\"secret_x\""))))
+                          """
+                          "type":"ref/resource","name":"x","uri":"secret_x"\
+                          """))))
           .isEqualTo(-32015);
       assertThat(code(client.ask(complete.formatted("\"type\":\"ref/prompt\"")))).isEqualTo(-32602);
-      assertThat(code(client.ask(complete.formatted("\"type\":\"ref/prompt\",\"name\":\"x\""))))
+      assertThat(
+              code(
+                  client.ask(
+                      complete.formatted(
+                          """
+                          "type":"ref/prompt","name":"x"\
+                          """))))
           .as("the server knows no completion")
           .isEqualTo(-32601);
     }
   }
 
   @Test
-  void eachResourceThatIsListenedToHasToBeShown() {
+  void subscribedResourcesMustBeExposed() {
     try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
       String listen =
-          "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{\"resourceSubscriptions\":%s}}}";
+          """
+          {"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":%s}}}\
+          """;
 
       assertThat(code(client.ask(listen.formatted("[\"x\",\"secret_x\"]")))).isEqualTo(-32015);
       assertThat(code(client.ask(listen.formatted("[\"x\",\"y\"]"))))
           .as("the server cannot be listened to")
           .isEqualTo(-32601);
-      client.leave();
-      assertThat(Recorded.in(client.data()))
+      client.disconnect();
+      assertThat(RecordedEvents.in(client.data()))
           .filteredOn(GateDenied.class::isInstance)
           .map(GateDenied.class::cast)
           .extracting(GateDenied::target)
           .containsExactly("secret_x");
-      assertThat(Recorded.in(client.data()))
+      assertThat(RecordedEvents.in(client.data()))
           .filteredOn(CallReceived.class::isInstance)
           .map(CallReceived.class::cast)
           .extracting(CallReceived::target)
@@ -319,7 +434,7 @@ class WrapTest {
   }
 
   @Test
-  void operatorsAskTheProcessThatKeepsTheJournalThoughItHasNoPortForThem() throws Exception {
+  void operatorsReachTheOwnerWithoutAnAdminPort() throws Exception {
     try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
       assertThat(code(client.call(1, "die"))).isEqualTo(-32014);
 
@@ -329,22 +444,23 @@ class WrapTest {
       assertThat(ask(client, new CallsCommand(), "--status", "denied").out()).contains("die");
       assertThat(ask(client, new VerifyCommand()).code()).isZero();
       assertThat(ask(client, new DenialsCommand(), "--token", "wrong"))
-          .isEqualTo(new Ended(1, "", "this token is no operator's: show another\n"));
+          .isEqualTo(new CommandRun(1, "", "this token belongs to no operator: use another\n"));
       assertThat(followed(client.data(), "?name=GateDenied&after=0"))
           .anyMatch(line -> line.startsWith("data: ") && line.contains("\"die\""));
       assertThat(ask(client, new TailCommand(), "--name", "NoSuch"))
-          .isEqualTo(new Ended(1, "", "name must be that of an event, as in GateDenied\n"));
+          .isEqualTo(
+              new CommandRun(1, "", "name must be the name of an event, as in GateDenied\n"));
     }
   }
 
-  private static Ended ask(Client client, Object command, String... arguments) {
-    return Ended.of(command, List.of("--data", client.data().toString()), arguments);
+  private static CommandRun ask(Client client, Object command, String... arguments) {
+    return CommandRun.of(command, List.of("--data", client.data().toString()), arguments);
   }
 
-  /** Up to the first event. */
+  /** Follows the journal up to the first event. */
   private static List<String> followed(Path data, String query) throws Exception {
     List<String> lines = new ArrayList<>();
-    OperatorClient owner = new OwnerClient(rendezvous(data), OperatorToken.of(data).text());
+    OperatorClient owner = new OwnerClient(ownerAddress(data), OperatorToken.read(data).text());
     assertThat(
             owner.follow(
                 query,
@@ -353,26 +469,26 @@ class WrapTest {
                   lines.add(line);
                   return !line.startsWith("data: ");
                 }))
-        .isEqualTo(new FollowResult.Enough());
+        .isEqualTo(new FollowResult.Finished());
     return lines;
   }
 
-  private static OwnerAddress rendezvous(Path data) {
+  private static OwnerAddress ownerAddress(Path data) {
     return switch (DataDirectory.open(data)) {
-      case DataDirectory.Opening.Held held -> held.rendezvous().orElseThrow();
+      case DataDirectory.Opening.Held held -> held.ownerAddress().orElseThrow();
       case DataDirectory.Opening.Opened _, DataDirectory.Opening.Refused _ ->
           throw new AssertionError("it has an owner");
     };
   }
 
   @Test
-  void aPersonDecidesByTheOwnerAboutACallThatAnotherProcessHolds() {
+  void operatorDecidesThroughTheOwnerOnAMembersCall() {
     String rules =
         RULES.replace("action: deny", "action: approve, approval: ops")
             + "approval: {ops: {timeout: 10m}}\n";
     try (Client owner = Client.of(directory, Mode.SESSIONS, rules);
         Client member = Client.of(directory, Mode.SESSIONS, rules)) {
-      member.say(call(1, "die", ""));
+      member.send(call(1, "die", ""));
 
       await()
           .until(
@@ -380,18 +496,18 @@ class WrapTest {
       String held = callId(ask(owner, new CallsCommand(), "--status", "held", "--json").out());
       assertThat(ask(owner, new ApproveCommand(), held).code()).isZero();
 
-      assertThat(code(member.hear())).as("the server died of it").isEqualTo(-32002);
+      assertThat(code(member.receive())).as("the server died of it").isEqualTo(-32002);
     }
   }
 
   @Test
-  void aClientThatAsksForATaskComesForItsResult() {
+  void clientThatRequestsATaskFetchesItsResult() {
     String rules =
         RULES.replace("{match: die, action: deny}", "{match: echo, action: approve, approval: ops}")
             + "approval: {ops: {timeout: 10m}}\n";
     try (Client client = Client.of(directory, Mode.SESSIONS, rules)) {
-      String told = client.ask(call(1, "echo", ",\"task\":{}"));
-      String task = json(told).at("/result/task/taskId").asText();
+      String response = client.ask(call(1, "echo", ",\"task\":{}"));
+      String task = json(response).at("/result/task/taskId").asText();
       assertThat(state(client, task)).isEqualTo("working");
 
       String held = callId(ask(client, new CallsCommand(), "--status", "held", "--json").out());
@@ -399,7 +515,9 @@ class WrapTest {
 
       assertThat(client.ask(about("tasks/result", task)))
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"said\":{\"name\":\"echo\"},\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"%s\"}}}}"
+              """
+              {"jsonrpc":"2.0","id":7,"result":{"said":{"name":"echo"},"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"%s"}}}}\
+              """
                   .formatted(task));
       assertThat(state(client, task)).isEqualTo("completed");
     }
@@ -410,7 +528,9 @@ class WrapTest {
   }
 
   private static String about(String method, String task) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"%s\",\"params\":{\"taskId\":\"%s\"}}"
+    return """
+    {"jsonrpc":"2.0","id":7,"method":"%s","params":{"taskId":"%s"}}\
+    """
         .formatted(method, task);
   }
 
@@ -419,19 +539,19 @@ class WrapTest {
   }
 
   @Test
-  void aSecondOneRecordsInTheJournalOfTheFirstAndTakesItOver() {
+  void secondProcessRecordsThroughTheFirstAndTakesOver() {
     Client first = Client.of(directory, Mode.SESSIONS, RULES);
     try (Client second = Client.of(directory, Mode.SESSIONS)) {
       assertThat(code(first.call(1, "die"))).isEqualTo(-32014);
       assertThat(json(second.call(2, "echo")).has("result")).as("by its own rules").isTrue();
       assertThat(ask(first, new CallsCommand()).out()).contains("die").contains("echo");
 
-      assertThat(first.leave()).isZero();
+      assertThat(first.disconnect()).isZero();
 
       await().until(() -> json(second.call(3, "echo")).has("result"));
       assertThat(ask(second, new DenialsCommand()).out()).endsWith("total 1\n");
-      second.leave();
-      assertThat(Recorded.names(second.data()))
+      second.disconnect();
+      assertThat(RecordedEvents.names(second.data()))
           .containsSubsequence("GateDenied", "CallForwarded", "CallAnswered", "CallAnswered");
     }
   }

@@ -4,5 +4,5 @@ import gatebook.events.CallAbandoned;
 import java.time.Instant;
 import java.util.UUID;
 
-/** The caller is gone: close the call, unless it has ended. */
+/** Abandons a call: closes it because its caller is gone, unless it has ended. */
 public record AbandonCall(UUID callId, CallAbandoned.Cause cause, Instant receivedAt, Instant at) {}

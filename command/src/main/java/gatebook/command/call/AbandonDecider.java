@@ -8,55 +8,59 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Closes calls that have not ended; the outcome is whether there was anything to close. */
+/**
+ * Decides the commands that abandon or otherwise close an open call. The outcome says whether the
+ * call was still open.
+ */
 public final class AbandonDecider {
 
   private AbandonDecider() {}
 
-  public static Decision<Boolean> decide(AbandonCall command, CallState soFar) {
-    return closed(
-        soFar,
+  public static Decision<Boolean> decide(AbandonCall command, CallState state) {
+    return close(
+        state,
         new CallAbandoned(
             command.callId(),
             command.cause(),
-            soFar.forwarded(),
+            state.isForwarded(),
             millis(command.receivedAt(), command.at())));
   }
 
   /**
-   * Who was waiting for a person was not answered; what became of other calls is unknown. A task
-   * that waits for a person goes on: nothing holds it but the journal.
+   * A call that waited for an approval ends as abandoned: its caller got no response. Any other
+   * call ends as orphaned: its outcome is unknown. A task that was not forwarded stays open: only
+   * the journal holds it, no process does.
    */
-  public static Decision<Boolean> decide(OrphanCall command, CallState soFar) {
-    if (soFar.task() != null && !soFar.forwarded()) {
+  public static Decision<Boolean> decide(OrphanCall command, CallState state) {
+    if (state.task() != null && !state.isForwarded()) {
       return new Decision<>(List.of(), false);
     }
-    return closed(
-        soFar,
-        soFar.approval() != null && !soFar.forwarded()
+    return close(
+        state,
+        state.approval() != null && !state.isForwarded()
             ? new CallAbandoned(
                 command.callId(),
                 CallAbandoned.Cause.RESTARTED,
                 false,
-                soFar.received() == null ? 0 : millis(soFar.received().receivedAt(), command.at()))
-            : new CallOrphaned(command.callId(), command.deadNode(), soFar.forwarded()));
+                state.received() == null ? 0 : millis(state.received().receivedAt(), command.at()))
+            : new CallOrphaned(command.callId(), command.deadNode(), state.isForwarded()));
   }
 
-  public static Decision<Boolean> decide(CloseCall command, CallState soFar) {
-    return closed(
-        soFar,
+  public static Decision<Boolean> decide(CloseCall command, CallState state) {
+    return close(
+        state,
         new ErrorTranslated(
             command.callId(),
             command.target(),
             command.fault(),
-            command.told(),
-            soFar.attempts(),
+            command.errorResponse(),
+            state.attempts(),
             null,
             millis(command.receivedAt(), command.at())));
   }
 
-  private static Decision<Boolean> closed(CallState soFar, Event end) {
-    return soFar.received() != null && !soFar.ended()
+  private static Decision<Boolean> close(CallState state, Event end) {
+    return state.received() != null && !state.hasEnded()
         ? new Decision<>(List.of(end), true)
         : new Decision<>(List.of(), false);
   }

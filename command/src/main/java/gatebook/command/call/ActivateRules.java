@@ -3,8 +3,8 @@ package gatebook.command.call;
 import gatebook.command.rules.file.RulesTexts;
 
 /**
- * Let rules decide from here on.
+ * Activates rules: from now on they decide.
  *
- * @param engineVersion of what evaluates their policies
+ * @param engineVersion version of the engine that evaluates their policies
  */
 public record ActivateRules(RulesTexts texts, String engineVersion) {}

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Decides since when rules are in force; those who read them have found them right or wrong. */
+/** Decides the activation or rejection of rules, which were validated before. */
 public final class ActivationDecider {
 
   private final InstantSource clock;
@@ -30,7 +30,10 @@ public final class ActivationDecider {
         clock.instant());
   }
 
-  /** The outcome is the time of the decision. A mistake may quote what the rules have in clear. */
+  /**
+   * The outcome is the time of the decision. Mistakes are scrubbed, since they may quote secrets
+   * that the rules have in plain text.
+   */
   public Decision<Instant> decide(RejectRules command) {
     List<Mistake> mistakes = command.mistakes().stream().map(ActivationDecider::scrubbed).toList();
     return new Decision<>(

@@ -8,24 +8,24 @@ import gatebook.command.rules.Source;
 import gatebook.events.call.Digest;
 import java.util.stream.Stream;
 
-/** What an approval is good for: this call, and no other. */
+/** Binds an approval to one call. */
 public final class ApprovalBinding {
 
   private ApprovalBinding() {}
 
   /** A digest of dialect, source, target, principal, method and params. */
-  public static Digest of(
+  public static Digest digest(
       ReceiveCall call, GateInput gateInput, Source source, PayloadRecorder payloadRecorder) {
     return payloadRecorder.digest(
         Stream.<String>of(
-                call.tongue().dialect().word(),
+                call.dialectVersion().dialect().word(),
                 source.id(),
                 source.ownName(gateInput.target()),
                 gateInput.target(),
                 call.principal().name(),
                 call.method(),
                 call.params() == null ? "" : call.params())
-            .map(part -> part.length() + ":" + part) // no part can pass for the end of another
+            .map(part -> part.length() + ":" + part) // the length keeps parts from running together
             .collect(joining()));
   }
 }

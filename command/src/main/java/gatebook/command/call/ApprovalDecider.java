@@ -1,6 +1,6 @@
 package gatebook.command.call;
 
-import gatebook.command.call.CallState.Standing;
+import gatebook.command.call.CallState.ApprovalStatus;
 import gatebook.events.ApprovalEvent;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Decides what becomes of a question: it is closed once, by whoever comes first. */
+/** Decides approval requests: the first decision closes a request, later ones change nothing. */
 public final class ApprovalDecider {
 
   private ApprovalDecider() {}
@@ -24,76 +24,85 @@ public final class ApprovalDecider {
 
   private static Decision<DecideApproval.Outcome> decide(
       DecideApproval command, CallState.Approval approval, CallState call) {
-    return switch (approval.standing()) {
-      case Standing.Granted(var event) ->
+    return switch (approval.status()) {
+      case ApprovalStatus.Granted(var event) ->
           nothing(new DecideApproval.Outcome.AlreadyDecided(true, event.by(), event.decidedAt()));
-      case Standing.Rejected(var event) ->
+      case ApprovalStatus.Rejected(var event) ->
           nothing(new DecideApproval.Outcome.AlreadyDecided(false, event.by(), event.decidedAt()));
-      case Standing.TimedOut(var event) ->
+      case ApprovalStatus.TimedOut(var event) ->
           nothing(new DecideApproval.Outcome.TooLate(event.deadline()));
-      case Standing.Waiting() when call.end() != null ->
+      case ApprovalStatus.Waiting() when call.end() != null ->
           nothing(new DecideApproval.Outcome.CallerGone(call.end()));
-      case Standing.Waiting() when command.at().isAfter(due(approval.asked())) ->
+      case ApprovalStatus.Waiting() when command.at().isAfter(due(approval.request())) ->
           new Decision<>(
-              List.of(unanswered(approval.asked(), command.at())),
-              new DecideApproval.Outcome.TooLate(due(approval.asked())));
-      case Standing.Waiting() -> decided(command, approval.asked());
+              List.of(deadlineEvent(approval.request(), command.at())),
+              new DecideApproval.Outcome.TooLate(due(approval.request())));
+      case ApprovalStatus.Waiting() -> decided(command, approval.request());
     };
   }
 
   private static Decision<DecideApproval.Outcome> decided(
-      DecideApproval command, ApprovalRequested asked) {
+      DecideApproval command, ApprovalRequested request) {
     return command.approved()
-        ? new Decision<>(List.of(granted(command, asked)), new DecideApproval.Outcome.Granted())
-        : new Decision<>(List.of(rejected(command, asked)), new DecideApproval.Outcome.Rejected());
+        ? new Decision<>(List.of(granted(command, request)), new DecideApproval.Outcome.Granted())
+        : new Decision<>(
+            List.of(rejected(command, request)), new DecideApproval.Outcome.Rejected());
   }
 
-  private static ApprovalGranted granted(DecideApproval command, ApprovalRequested asked) {
+  private static ApprovalGranted granted(DecideApproval command, ApprovalRequested request) {
     return new ApprovalGranted(
-        asked.callId(),
-        asked.approvalId(),
-        asked.taskId(),
+        request.callId(),
+        request.approvalId(),
+        request.taskId(),
         command.operator(),
         command.reason(),
         command.at());
   }
 
-  private static ApprovalRejected rejected(DecideApproval command, ApprovalRequested asked) {
+  private static ApprovalRejected rejected(DecideApproval command, ApprovalRequested request) {
     return new ApprovalRejected(
-        asked.callId(),
-        asked.approvalId(),
-        asked.taskId(),
+        request.callId(),
+        request.approvalId(),
+        request.taskId(),
         command.operator(),
         command.reason(),
         command.at());
   }
 
-  /** What a deadline means that nobody kept. */
-  public static ApprovalEvent unanswered(ApprovalRequested asked, Instant at) {
-    return workflowSaysYes(asked)
-        ? new ApprovalGranted(asked.callId(), asked.approvalId(), asked.taskId(), null, null, at)
-        : timedOut(asked);
+  /** The event for a request that is due and was not decided by an operator. */
+  public static ApprovalEvent deadlineEvent(ApprovalRequested request, Instant at) {
+    return isApprovedOnTimeout(request)
+        ? new ApprovalGranted(
+            request.callId(), request.approvalId(), request.taskId(), null, null, at)
+        : timedOut(request);
   }
 
-  private static ApprovalTimedOut timedOut(ApprovalRequested asked) {
-    Instant due = due(asked);
+  private static ApprovalTimedOut timedOut(ApprovalRequested request) {
+    Instant due = due(request);
     return new ApprovalTimedOut(
-        asked.callId(),
-        asked.approvalId(),
-        asked.taskId(),
+        request.callId(),
+        request.approvalId(),
+        request.taskId(),
         due,
-        Math.max(0, Duration.between(asked.requestedAt(), due).toMillis()));
+        Math.max(0, Duration.between(request.requestedAt(), due).toMillis()));
   }
 
-  /** Who waits no longer is not helped by a yes, so the answer is due when he stops waiting. */
-  public static Instant due(ApprovalRequested asked) {
-    Instant heldUntil = asked.heldUntil();
-    return heldUntil != null && heldUntil.isBefore(asked.deadline()) ? heldUntil : asked.deadline();
+  /**
+   * When the request is due: at its deadline, or earlier when the caller stops waiting, since an
+   * approval after that would not help.
+   */
+  public static Instant due(ApprovalRequested request) {
+    Instant heldUntil = request.heldUntil();
+    return heldUntil != null && heldUntil.isBefore(request.deadline())
+        ? heldUntil
+        : request.deadline();
   }
 
-  /** Only at the deadline itself: a caller who stopped waiting before was told so. */
-  private static boolean workflowSaysYes(ApprovalRequested asked) {
-    return asked.onTimeout() == OnTimeout.APPROVE && due(asked).equals(asked.deadline());
+  /**
+   * Only at the deadline itself: a caller that stopped waiting earlier got an error response then.
+   */
+  private static boolean isApprovedOnTimeout(ApprovalRequested request) {
+    return request.onTimeout() == OnTimeout.APPROVE && due(request).equals(request.deadline());
   }
 
   private static <R> Decision<R> nothing(R outcome) {

@@ -28,38 +28,43 @@ import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides on what has happened to one call so far. When something happened to it meanwhile, nothing
- * is stored and the decision is taken again, so that each decision stands on all that went before
- * it. No thread that serves callers waits.
+ * Handles a command about one call: sources the call's state, decides, and appends the events. When
+ * another event of the call was appended meanwhile, nothing is stored and the command is decided
+ * again on the new state, so that each decision takes all earlier events into account. No thread
+ * that serves callers is blocked.
  */
 final class CallCommandHandler<C, R> implements CommandHandler {
 
-  /** A call has few events, so that few can come in between. */
-  static final int TRIES_MAX = 8;
+  /** A call has few events, so few conflicts can occur. */
+  static final int ATTEMPTS_MAX = 8;
 
-  /** Doubled for each further try: on a shared database, what came in between may be seen late. */
-  private static final long PAUSE_MILLIS = 2;
+  /**
+   * Doubled for each further attempt: on a shared database, the conflicting event may become
+   * visible late.
+   */
+  private static final long RETRY_PAUSE_MILLIS = 2;
 
-  private static final ThreadFactory READERS = Thread.ofVirtual().name("reading").factory();
+  private static final ThreadFactory SOURCING_THREADS =
+      Thread.ofVirtual().name("call-sourcing").factory();
 
-  /** Reading waits for the disk, which threads that serve callers must not. */
-  private static final Executor READING = task -> READERS.newThread(task).start();
+  /** Sourcing waits for the disk, which threads that serve callers must not. */
+  private static final Executor SOURCING = task -> SOURCING_THREADS.newThread(task).start();
 
   private final Class<C> type;
   private final Function<C, UUID> callId;
-  private final BiFunction<C, CallState, Decision<R>> decisions;
-  private final MessageType outcome;
+  private final BiFunction<C, CallState, Decision<R>> decider;
+  private final MessageType resultType;
   private final EventVocabulary eventVocabulary = new EventVocabulary();
 
   CallCommandHandler(
       Class<C> type,
       Function<C, UUID> callId,
-      BiFunction<C, CallState, Decision<R>> decisions,
-      MessageType outcome) {
+      BiFunction<C, CallState, Decision<R>> decider,
+      MessageType resultType) {
     this.type = type;
     this.callId = callId;
-    this.decisions = decisions;
-    this.outcome = outcome;
+    this.decider = decider;
+    this.resultType = resultType;
   }
 
   @Override
@@ -68,54 +73,55 @@ final class CallCommandHandler<C, R> implements CommandHandler {
     C command = type.cast(Objects.requireNonNull(message.payload(), "a command has content"));
     UnitOfWorkFactory units = context.component(UnitOfWorkFactory.class);
     return MessageStream.fromFuture(
-        decided(command, units, 1)
-            .thenApply(decided -> new GenericCommandResultMessage(outcome, decided)));
+        decideWithRetries(command, units, 1)
+            .thenApply(outcome -> new GenericCommandResultMessage(resultType, outcome)));
   }
 
-  private CompletableFuture<R> decided(C command, UnitOfWorkFactory units, int tries) {
-    return once(command, units)
+  private CompletableFuture<R> decideWithRetries(C command, UnitOfWorkFactory units, int attempt) {
+    return decideOnce(command, units)
         .exceptionallyCompose(failure ->
-            tries < TRIES_MAX && isConflict(failure)
-                ? CompletableFuture.supplyAsync(() -> command, after(PAUSE_MILLIS << tries))
-                    .thenCompose(again -> decided(again, units, tries + 1))
+            attempt < ATTEMPTS_MAX && isConflict(failure)
+                ? CompletableFuture.supplyAsync(
+                        () -> command, delayed(RETRY_PAUSE_MILLIS << attempt))
+                    .thenCompose(again -> decideWithRetries(again, units, attempt + 1))
                 : CompletableFuture.failedFuture(failure));
   }
 
-  /** In a unit of work of its own: one whose append was refused is of no further use. */
-  private CompletableFuture<R> once(C command, UnitOfWorkFactory units) {
+  /** In its own unit of work: one whose append was rejected cannot be used again. */
+  private CompletableFuture<R> decideOnce(C command, UnitOfWorkFactory units) {
     return CompletableFuture.completedFuture(units.create())
         .thenComposeAsync(
             unit ->
                 unit.executeWithResult(
-                    it -> soFar(command, it).thenApply(soFar -> decide(command, soFar, it))),
-            READING);
+                    it -> source(command, it).thenApply(state -> decide(command, state, it))),
+            SOURCING);
   }
 
-  private R decide(C command, CallState soFar, ProcessingContext unit) {
-    Decision<R> decision = decisions.apply(command, soFar);
+  private R decide(C command, CallState state, ProcessingContext unit) {
+    Decision<R> decision = decider.apply(command, state);
     EventAppender.forContext(unit).append(decision.events());
     return decision.outcome();
   }
 
-  /** Reading so makes the unit's append depend on nothing having come after. */
-  private CompletableFuture<CallState> soFar(C command, ProcessingContext unit) {
+  /** Sourced in the unit, so that its append is rejected when the call has later events. */
+  private CompletableFuture<CallState> source(C command, ProcessingContext unit) {
     EventCriteria ofCall =
         EventCriteria.havingTags(new Tag("call", callId.apply(command).toString()));
     return unit.component(EventStore.class)
         .transaction(unit)
         .source(SourcingCondition.conditionFor(ofCall))
-        .reduce(CallState.NOTHING, (soFar, entry) -> and(soFar, entry.message()));
+        .reduce(CallState.EMPTY, (state, entry) -> evolve(state, entry.message()));
   }
 
-  /** What cannot be read fails the command: it might have been what decides. */
-  private CallState and(CallState soFar, EventMessage message) {
+  /** An event that cannot be read fails the command: it might change the decision. */
+  private CallState evolve(CallState state, EventMessage message) {
     byte[] json = (byte[]) Objects.requireNonNull(message.payload(), "an event has content");
     return eventVocabulary.read(message.type(), json) instanceof CallEvent event
-        ? soFar.and(event)
-        : soFar;
+        ? state.evolve(event)
+        : state;
   }
 
-  private static Executor after(long millis) {
+  private static Executor delayed(long millis) {
     return CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS);
   }
 

@@ -8,8 +8,8 @@ import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 
 /**
- * Asks the gates, and the inspectors about what the gates let pass. A function of the call and the
- * rules: asked again with the same, it says the same.
+ * Evaluates a call: asks the gates, then, about calls that these allow, the inspectors. A pure
+ * function of the call and the rules: the same input gives the same verdict.
  */
 public final class CallEvaluation {
 
@@ -21,31 +21,34 @@ public final class CallEvaluation {
     this.inspectorChain = inspectorChain;
   }
 
-  /** {@code isNotification} when nobody waits for an answer. */
-  public CallVerdict of(GateInput gateInput, boolean isNotification, Rules rules) {
-    return switch (gateChain.way(gateInput, rules)) {
-      case GateOutcome.Shut shut -> denied(shut);
-      case GateOutcome.Open(var source, var rulings) ->
-          inspected(gateInput, source, rules, new CallVerdict.Forward(source, rulings));
-      // nobody waits for a notification, so nobody is asked about it
-      case GateOutcome.Ask ask when isNotification ->
-          denied(ask.unasked(gateInput, "a notification is never held"));
-      case GateOutcome.Ask(var source, var approvalWorkflow, var rulings) ->
-          inspected(
-              gateInput, source, rules, new CallVerdict.Ask(source, approvalWorkflow, rulings));
+  /** {@code isNotification} when the caller expects no response. */
+  public CallVerdict evaluate(GateInput gateInput, boolean isNotification, Rules rules) {
+    return switch (gateChain.evaluate(gateInput, rules)) {
+      case GateOutcome.Denied denied -> denied(denied);
+      case GateOutcome.Allowed(var source, var rulings) ->
+          inspect(gateInput, source, rules, new CallVerdict.Allowed(source, rulings));
+      // a notification gets no response, so it never waits for an approval
+      case GateOutcome.NeedsApproval needsApproval when isNotification ->
+          denied(needsApproval.denied(gateInput, "a notification is never held"));
+      case GateOutcome.NeedsApproval(var source, var approvalWorkflow, var rulings) ->
+          inspect(
+              gateInput,
+              source,
+              rules,
+              new CallVerdict.NeedsApproval(source, approvalWorkflow, rulings));
     };
   }
 
-  private CallVerdict inspected(
-      GateInput gateInput, Source source, Rules rules, CallVerdict otherwise) {
+  private CallVerdict inspect(
+      GateInput gateInput, Source source, Rules rules, CallVerdict ifClean) {
     return inspectorChain
-        .of(gateInput, source, rules)
-        .<CallVerdict>map(fault -> new CallVerdict.Withheld(source, fault, otherwise.rulings()))
-        .orElse(otherwise);
+        .inspect(gateInput, source, rules)
+        .<CallVerdict>map(fault -> new CallVerdict.Withheld(source, fault, ifClean.rulings()))
+        .orElse(ifClean);
   }
 
-  private static CallVerdict denied(GateOutcome.Shut shut) {
+  private static CallVerdict denied(GateOutcome.Denied denied) {
     return new CallVerdict.Denied(
-        shut.source(), shut.target(), shut.fault(), shut.reason(), shut.rulings());
+        denied.source(), denied.target(), denied.fault(), denied.reason(), denied.rulings());
   }
 }

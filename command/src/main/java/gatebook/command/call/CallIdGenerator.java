@@ -6,8 +6,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Names for calls: UUIDs of version 7, each greater than those this process gave before, so that an
- * index over them grows at its end. They are no secrets.
+ * Generates the ids of calls: UUIDs of version 7, each greater than all that this process generated
+ * before, so that an index over them grows at its end. They are not secret.
  */
 public final class CallIdGenerator {
 
@@ -24,7 +24,10 @@ public final class CallIdGenerator {
     this.clock = clock;
   }
 
-  /** More names in a millisecond than the counter holds borrow from the next. */
+  /**
+   * When a millisecond has more ids than the counter holds, the next ones use the following
+   * millisecond.
+   */
   public UUID next() {
     long now = clock.millis() << COUNTER_BITS;
     long tick = last.updateAndGet(before -> Math.max(before + 1, now));

@@ -24,14 +24,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the events of one call, in their order, come to.
+ * The state of one call, evolved from its events in their order.
  *
- * @param received absent for a call nobody has heard of
- * @param attempts how often it went upstream
- * @param approval the newest question put to a person about it
- * @param task absent when the caller waits for the answer
- * @param result what is kept of a task's result, part by part
- * @param ending absent while somebody may still be told something
+ * @param received absent for an unknown call
+ * @param attempts how often the call was sent upstream
+ * @param approval the newest approval request and its status
+ * @param task absent when the caller waits for the response
+ * @param result the parts of a task's result that are kept
+ * @param endEvent absent while the call is open
  */
 public record CallState(
     @Nullable CallReceived received,
@@ -39,10 +39,10 @@ public record CallState(
     @Nullable Approval approval,
     @Nullable TaskCreated task,
     List<ResultKept> result,
-    @Nullable CallEnd ending) {
+    @Nullable CallEnd endEvent) {
 
-  /** Nothing has happened yet. */
-  public static final CallState NOTHING = new CallState(null, 0, null, null, List.of(), null);
+  /** The state before the first event. */
+  public static final CallState EMPTY = new CallState(null, 0, null, null, List.of(), null);
 
   public CallState {
     result = List.copyOf(result);
@@ -51,41 +51,41 @@ public record CallState(
   /** How a call ended. */
   public enum End {
     ANSWERED,
-    /** Told an error, by no gate's doing. */
+    /** The caller got an error response, but no gate denied the call. */
     FAILED,
-    /** Told by which gate it was denied. */
+    /** The caller got an error response that names the gate. */
     DENIED,
-    /** It was no call. */
+    /** The message was not a call. */
     REFUSED,
     ABANDONED,
     ORPHANED
   }
 
-  /** A question put to a person, and where it stands. */
-  public record Approval(ApprovalRequested asked, Standing standing) {}
+  /** An approval request and its status. */
+  public record Approval(ApprovalRequested request, ApprovalStatus status) {}
 
-  /** Where a question stands. */
-  public sealed interface Standing {
-    record Waiting() implements Standing {}
+  /** The status of an approval request. */
+  public sealed interface ApprovalStatus {
+    record Waiting() implements ApprovalStatus {}
 
-    record Granted(ApprovalGranted event) implements Standing {}
+    record Granted(ApprovalGranted event) implements ApprovalStatus {}
 
-    record Rejected(ApprovalRejected event) implements Standing {}
+    record Rejected(ApprovalRejected event) implements ApprovalStatus {}
 
-    record TimedOut(ApprovalTimedOut event) implements Standing {}
+    record TimedOut(ApprovalTimedOut event) implements ApprovalStatus {}
   }
 
-  public boolean forwarded() {
+  public boolean isForwarded() {
     return attempts > 0;
   }
 
-  public boolean ended() {
-    return ending != null;
+  public boolean hasEnded() {
+    return endEvent != null;
   }
 
-  /** Absent while somebody may still be told something. */
+  /** Absent while the call is open. */
   public @Nullable End end() {
-    return switch (ending) {
+    return switch (endEvent) {
       case null -> null;
       case CallAnswered _ -> End.ANSWERED;
       case ErrorTranslated(_, _, var fault, _, _, _, _, _) ->
@@ -96,39 +96,39 @@ public record CallState(
     };
   }
 
-  /** The same call after one more event. */
-  public CallState and(CallEvent event) {
+  /** The state after one more event. */
+  public CallState evolve(CallEvent event) {
     return switch (event) {
-      case CallReceived call -> new CallState(call, attempts, approval, task, result, ending);
-      case ApprovalRequested asked -> with(new Approval(asked, new Standing.Waiting()));
-      case ApprovalGranted granted -> with(new Standing.Granted(granted));
-      case ApprovalRejected rejected -> with(new Standing.Rejected(rejected));
-      case ApprovalTimedOut timedOut -> with(new Standing.TimedOut(timedOut));
+      case CallReceived call -> new CallState(call, attempts, approval, task, result, endEvent);
+      case ApprovalRequested request -> with(new Approval(request, new ApprovalStatus.Waiting()));
+      case ApprovalGranted granted -> with(new ApprovalStatus.Granted(granted));
+      case ApprovalRejected rejected -> with(new ApprovalStatus.Rejected(rejected));
+      case ApprovalTimedOut timedOut -> with(new ApprovalStatus.TimedOut(timedOut));
       case TaskCreated created ->
-          new CallState(received, attempts, approval, created, result, ending);
+          new CallState(received, attempts, approval, created, result, endEvent);
       case ResultKept part -> with(part);
-      // to each of several sources the first attempt is the first
+      // with several sources, the first attempt to each has number 1
       case CallForwarded forwarded ->
           new CallState(
-              received, Math.max(attempts, forwarded.attempt()), approval, task, result, ending);
+              received, Math.max(attempts, forwarded.attempt()), approval, task, result, endEvent);
       case CallEnd end -> new CallState(received, attempts, approval, task, result, end);
       case CallAdmitted _, GateDenied _, SourceAsked _, CallerReplied _ ->
-          this; // the event after it says what comes of it
+          this; // a later event has the consequence
     };
   }
 
   private CallState with(Approval newApproval) {
-    return new CallState(received, attempts, newApproval, task, result, ending);
+    return new CallState(received, attempts, newApproval, task, result, endEvent);
   }
 
-  /** What decides a question that was never put decides nothing. */
-  private CallState with(Standing standing) {
-    return approval == null ? this : with(new Approval(approval.asked(), standing));
+  /** A decision without a request changes nothing. */
+  private CallState with(ApprovalStatus approvalStatus) {
+    return approval == null ? this : with(new Approval(approval.request(), approvalStatus));
   }
 
   private CallState with(ResultKept part) {
     List<ResultKept> parts = new ArrayList<>(result);
     parts.add(part);
-    return new CallState(received, attempts, approval, task, parts, ending);
+    return new CallState(received, attempts, approval, task, parts, endEvent);
   }
 }

@@ -9,32 +9,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the gates and the inspectors together say of a call that acts on something; {@code rulings}
- * are those of every gate that was asked.
+ * The verdict on a call that acts on a target, by gates and inspectors together; {@code rulings}
+ * has one for each gate that was asked.
  */
 public sealed interface CallVerdict {
 
   List<Ruling> rulings();
 
-  /** It may go to the source now. */
-  record Forward(Source source, List<Ruling> rulings) implements CallVerdict {
-    public Forward {
+  /** The call may be forwarded now. */
+  record Allowed(Source source, List<Ruling> rulings) implements CallVerdict {
+    public Allowed {
       rulings = List.copyOf(rulings);
     }
   }
 
-  /** It may go to the source when a person says so. */
-  record Ask(Source source, ApprovalWorkflow workflow, List<Ruling> rulings)
+  /** The call may be forwarded once a person approves it. */
+  record NeedsApproval(Source source, ApprovalWorkflow workflow, List<Ruling> rulings)
       implements CallVerdict {
-    public Ask {
+    public NeedsApproval {
       rulings = List.copyOf(rulings);
     }
   }
 
   /**
-   * A gate said no; {@code source} is absent when none answers for the target.
+   * A gate denied the call; {@code source} is absent when none answers for the target.
    *
-   * @param target the first one about which a gate said no
+   * @param target the first one that a gate denied
    */
   record Denied(
       @Nullable Source source,
@@ -48,7 +48,7 @@ public sealed interface CallVerdict {
     }
   }
 
-  /** Every gate let it pass, and an inspector said no. */
+  /** Every gate let the call pass, and an inspector refused it. */
   record Withheld(Source source, Fault fault, List<Ruling> rulings) implements CallVerdict {
     public Withheld {
       rulings = List.copyOf(rulings);

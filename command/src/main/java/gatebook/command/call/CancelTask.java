@@ -1,4 +1,4 @@
 package gatebook.command.call;
 
-/** Cancel a task on behalf of its caller, unless it has ended. */
-public record CancelTask(GetTask asking) {}
+/** Cancels a task on behalf of its caller, unless it has ended. */
+public record CancelTask(GetTask lookup) {}

@@ -6,11 +6,14 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Record late what a caller was told when it could not be recorded, unless the call has ended. */
+/**
+ * Closes a call whose error response could not be recorded when it was sent, unless the call has
+ * ended.
+ */
 public record CloseCall(
     UUID callId,
     @Nullable String target,
     Fault fault,
-    ErrorResponse told,
+    ErrorResponse errorResponse,
     Instant receivedAt,
     Instant at) {}

@@ -18,15 +18,15 @@ import org.axonframework.messaging.core.QualifiedName;
 import org.axonframework.messaging.eventhandling.gateway.EventAppender;
 
 /**
- * Every command there is and who decides it.
+ * Configures the handlers of all commands.
  *
- * <p>A handler is plumbing: it asks for the decision, appends its events at once, and answers with
- * its outcome when they are durable. Refusals are outcomes; a failed command stored nothing, or
- * says that nobody knows.
+ * <p>A handler asks a decider for the decision, appends its events at once, and returns its outcome
+ * when they are durable. A refusal is an outcome; a failed command stored nothing, or reports that
+ * this is unknown.
  */
 public final class CommandConfiguration {
 
-  private static final MessageType OUTCOME = new MessageType("gatebook.Outcome");
+  private static final MessageType RESULT_TYPE = new MessageType("gatebook.Outcome");
 
   private final InspectorChain inspectorChain;
   private final HoldQuota holdQuota;
@@ -47,7 +47,7 @@ public final class CommandConfiguration {
     this.clock = clock;
   }
 
-  /** To be registered with the framework that runs the handlers. */
+  /** For registration with the framework that runs the handlers. */
   public ModuleBuilder<CommandHandlingModule> handlers() {
     GateChain gateChain = new GateChain(System::nanoTime);
     ReceiveDecider receiveDecider =
@@ -62,55 +62,58 @@ public final class CommandConfiguration {
     var handlers = CommandHandlingModule.named("calls").commandHandlers();
     handlers
         .commandHandler(
-            named(ReceiveCall.class), deciding(ReceiveCall.class, receiveDecider::decide))
-        .commandHandler(named(RetryCall.class), deciding(RetryCall.class, RetryCall::decide))
+            named(ReceiveCall.class), stateless(ReceiveCall.class, receiveDecider::decide))
+        .commandHandler(named(RetryCall.class), stateless(RetryCall.class, RetryCall::decide))
         .commandHandler(
-            named(PassQuestion.class), deciding(PassQuestion.class, questionRecorder::decide))
-        .commandHandler(named(PassReply.class), deciding(PassReply.class, questionRecorder::decide))
-        .commandHandler(named(SettleCall.class), deciding(SettleCall.class, settleDecider::decide))
+            named(PassQuestion.class), stateless(PassQuestion.class, questionRecorder::decide))
         .commandHandler(
-            named(RefuseMessage.class), deciding(RefuseMessage.class, refuseDecider::decide))
+            named(PassReply.class), stateless(PassReply.class, questionRecorder::decide))
+        .commandHandler(named(SettleCall.class), stateless(SettleCall.class, settleDecider::decide))
         .commandHandler(
-            named(RefuseMessages.class), deciding(RefuseMessages.class, RefuseMessages::decide))
+            named(RefuseMessage.class), stateless(RefuseMessage.class, refuseDecider::decide))
         .commandHandler(
-            named(ReportOutage.class), deciding(ReportOutage.class, ReportOutage::decide))
+            named(RefuseMessages.class), stateless(RefuseMessages.class, RefuseMessages::decide))
         .commandHandler(
-            named(ActivateRules.class), deciding(ActivateRules.class, activationDecider::decide))
+            named(ReportOutage.class), stateless(ReportOutage.class, ReportOutage::decide))
         .commandHandler(
-            named(RejectRules.class), deciding(RejectRules.class, activationDecider::decide));
+            named(ActivateRules.class), stateless(ActivateRules.class, activationDecider::decide))
+        .commandHandler(
+            named(RejectRules.class), stateless(RejectRules.class, activationDecider::decide));
     handlers
         .commandHandler(
             named(DecideApproval.class),
-            decidingOn(
+            onCallState(
                 DecideApproval.class,
                 DecideApproval::callId,
-                (it, call) -> ApprovalDecider.decide(it.scrubbed(faultTranslator.names()), call)))
+                (it, call) ->
+                    ApprovalDecider.decide(it.scrubbed(faultTranslator.nameScrubber()), call)))
         .commandHandler(
             named(ResumeCall.class),
-            decidingOn(ResumeCall.class, it -> it.hold().call().callId(), resumeDecider::decide))
+            onCallState(
+                ResumeCall.class, it -> it.heldCall().call().callId(), resumeDecider::decide))
         .commandHandler(
             named(AbandonCall.class),
-            decidingOn(AbandonCall.class, AbandonCall::callId, AbandonDecider::decide))
+            onCallState(AbandonCall.class, AbandonCall::callId, AbandonDecider::decide))
         .commandHandler(
             named(OrphanCall.class),
-            decidingOn(OrphanCall.class, OrphanCall::callId, AbandonDecider::decide))
+            onCallState(OrphanCall.class, OrphanCall::callId, AbandonDecider::decide))
         .commandHandler(
             named(CloseCall.class),
-            decidingOn(CloseCall.class, CloseCall::callId, AbandonDecider::decide));
+            onCallState(CloseCall.class, CloseCall::callId, AbandonDecider::decide));
     TaskDecider taskDecider = new TaskDecider(payloadRecorders, settleDecider, faultTranslator);
     handlers
         .commandHandler(
             named(GetTask.class),
-            decidingOn(GetTask.class, it -> it.task().callId(), taskDecider::decide))
+            onCallState(GetTask.class, it -> it.task().callId(), taskDecider::decide))
         .commandHandler(
             named(CancelTask.class),
-            decidingOn(CancelTask.class, it -> it.asking().task().callId(), taskDecider::decide))
+            onCallState(CancelTask.class, it -> it.lookup().task().callId(), taskDecider::decide))
         .commandHandler(
             named(TakeOverTask.class),
-            decidingOn(TakeOverTask.class, TakeOverTask::callId, taskDecider::decide))
+            onCallState(TakeOverTask.class, TakeOverTask::callId, taskDecider::decide))
         .commandHandler(
             named(SettleTask.class),
-            decidingOn(SettleTask.class, it -> it.call().callId(), taskDecider::decide));
+            onCallState(SettleTask.class, it -> it.call().callId(), taskDecider::decide));
     return handlers;
   }
 
@@ -118,22 +121,22 @@ public final class CommandConfiguration {
     return new QualifiedName(command);
   }
 
-  private static <C, R> CommandHandler deciding(Class<C> type, Function<C, Decision<R>> decisions) {
+  private static <C, R> CommandHandler stateless(Class<C> type, Function<C, Decision<R>> decider) {
     return (message, context) -> {
       Decision<R> decision =
-          decisions.apply(
+          decider.apply(
               type.cast(Objects.requireNonNull(message.payload(), "a command has content")));
       EventAppender.forContext(context).append(decision.events());
-      return MessageStream.just(new GenericCommandResultMessage(OUTCOME, decision.outcome()));
+      return MessageStream.just(new GenericCommandResultMessage(RESULT_TYPE, decision.outcome()));
     };
   }
 
   /**
-   * For decisions on what has happened to one call: they never rest on less than is stored before
-   * their events.
+   * For commands decided on the state of one call: no decision misses an event that is stored
+   * before its own.
    */
-  private static <C, R> CommandHandler decidingOn(
-      Class<C> type, Function<C, UUID> callId, BiFunction<C, CallState, Decision<R>> decisions) {
-    return new CallCommandHandler<>(type, callId, decisions, OUTCOME);
+  private static <C, R> CommandHandler onCallState(
+      Class<C> type, Function<C, UUID> callId, BiFunction<C, CallState, Decision<R>> decider) {
+    return new CallCommandHandler<>(type, callId, decider, RESULT_TYPE);
   }
 }

@@ -9,63 +9,67 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decide what a person is asked about a call.
+ * Decides an approval request: an operator approves or rejects a held call.
  *
- * @param operator who decides, by name
- * @param at when they did; a question has a deadline
+ * @param operator name of the operator
+ * @param at when the operator decided; a request has a deadline
  */
 public record DecideApproval(
     UUID callId, String operator, boolean approved, @Nullable String reason, Instant at) {
 
-  /** How long a reason may be, in UTF-8. */
+  /** The length limit of a reason, in bytes of UTF-8. */
   public static final int REASON_BYTES_MAX = 1_024;
 
-  /** How long a name may be, in UTF-8. */
+  /** The length limit of an operator's name, in bytes of UTF-8. */
   public static final int OPERATOR_BYTES_MAX = 256;
 
   public DecideApproval {
-    if (longer(operator, OPERATOR_BYTES_MAX)) {
+    if (isLonger(operator, OPERATOR_BYTES_MAX)) {
       throw new IllegalArgumentException(
           "an operator's name has at most %d bytes".formatted(OPERATOR_BYTES_MAX));
     }
-    if (reason != null && longer(reason, REASON_BYTES_MAX)) {
+    if (reason != null && isLonger(reason, REASON_BYTES_MAX)) {
       throw new IllegalArgumentException(
           "a reason has at most %d bytes".formatted(REASON_BYTES_MAX));
     }
   }
 
-  /** The same with a reason that may be kept. */
+  /** The same command with a reason that may be stored. */
   public DecideApproval scrubbed(Scrubber scrubber) {
     return reason == null
         ? this
         : new DecideApproval(
-            callId, operator, approved, Scrubber.cut(scrubber.scrub(reason), REASON_BYTES_MAX), at);
+            callId,
+            operator,
+            approved,
+            Scrubber.truncate(scrubber.scrub(reason), REASON_BYTES_MAX),
+            at);
   }
 
-  private static boolean longer(String text, int bytesMax) {
+  private static boolean isLonger(String text, int bytesMax) {
     return text.length() > bytesMax || text.getBytes(UTF_8).length > bytesMax;
   }
 
-  /** What deciding ends in. */
+  /** The outcome of the command. */
   public sealed interface Outcome {
     record Granted() implements Outcome {}
 
     record Rejected() implements Outcome {}
 
     /**
-     * It was decided before, and that stands.
+     * An earlier decision stands.
      *
-     * @param by absent when nobody decided in time and the workflow said yes
+     * @param by absent when the deadline passed and the workflow approved the call
      */
     record AlreadyDecided(boolean approved, @Nullable String by, Instant at) implements Outcome {}
 
-    /** Nobody may decide any more since {@code deadline}. */
+    /** The request was open until {@code deadline}. */
     record TooLate(Instant deadline) implements Outcome {}
 
-    /** Nobody was asked about such a call. */
+    /** No approval was requested for such a call. */
     record NoSuchApproval() implements Outcome {}
 
-    /** The call ended while somebody was being asked. */
+    /** The call ended before the decision. */
     record CallerGone(End end) implements Outcome {}
   }
 }

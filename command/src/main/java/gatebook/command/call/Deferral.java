@@ -6,15 +6,16 @@ import gatebook.events.TaskCreated.Form;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a caller can come back for the outcome of a call that has to wait for a person.
+ * The deferral of a call that has to wait for an approval: how its caller can get the outcome
+ * later.
  *
- * @param taskId what he is told to come back with, should it come to that
- * @param wanted whether he asked for it; else it is ours to choose
- * @param ttlMillis how long he wants the task to be kept; absent when he does not say
+ * @param taskId the id of the task, should one be created
+ * @param requested whether the caller requested a task; otherwise the gateway chooses
+ * @param ttlMillis how long the caller wants the task to be kept; absent when it does not say
  */
-public record Deferral(String taskId, Form form, boolean wanted, @Nullable Long ttlMillis) {
+public record Deferral(String taskId, Form form, boolean requested, @Nullable Long ttlMillis) {
 
-  /** How long the task is kept: never shorter than somebody may decide about it. */
+  /** How long the task is kept: at least until the deadline of its approval. */
   long ttlMillis(ApprovalWorkflow approvalWorkflow, GatewayLimits gatewayLimits) {
     long usual = approvalWorkflow.timeoutMillis() + gatewayLimits.taskKeptMillis();
     long kept = Math.min(ttlMillis == null ? usual : ttlMillis, gatewayLimits.taskMillisMax());

@@ -4,9 +4,8 @@ import gatebook.events.call.Dialect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller speaks.
+ * The dialect that a caller speaks, and its version.
  *
- * @param version the version of the dialect that the caller says it speaks, absent when it says
- *     none
+ * @param version the version of the dialect that the caller declares, absent when it declares none
  */
 public record DialectVersion(Dialect dialect, @Nullable String version) {}

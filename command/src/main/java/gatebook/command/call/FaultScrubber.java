@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Faults as they are recorded: without the secrets in names that callers chose. What an upstream
- * said was scrubbed when it came in.
+ * Scrubs faults before they are recorded: removes secrets from names that callers chose. Text from
+ * an upstream was scrubbed on receipt.
  */
 public final class FaultScrubber {
 
@@ -27,36 +27,36 @@ public final class FaultScrubber {
     this.names = names;
   }
 
-  /** The same fault when there is nothing to take out. */
-  public static Fault scrubbed(Fault fault, Scrubber names) {
-    FaultScrubber in = new FaultScrubber(names);
+  /** Returns an equal fault when there is nothing to remove. */
+  public static Fault scrub(Fault fault, Scrubber names) {
+    FaultScrubber scrubber = new FaultScrubber(names);
     return switch (fault) {
-      case Denied denied -> in.of(denied);
-      case Withheld withheld -> in.of(withheld);
-      case Misdirected misdirected -> in.of(misdirected);
-      case TaskFault task -> in.of(task);
-      case Unsupported unsupported -> in.of(unsupported);
+      case Denied denied -> scrubber.scrub(denied);
+      case Withheld withheld -> scrubber.scrub(withheld);
+      case Misdirected misdirected -> scrubber.scrub(misdirected);
+      case TaskFault task -> scrubber.scrub(task);
+      case Unsupported unsupported -> scrubber.scrub(unsupported);
       case Malformed _, UpstreamFault _, ServerFault _ -> fault;
     };
   }
 
-  private Fault of(Denied denied) {
+  private Fault scrub(Denied denied) {
     return switch (denied) {
       case Denied.ToolNotExposed(var name, var source, var content) ->
           new Denied.ToolNotExposed(name(name), source, content);
       case Denied.GovernanceRuleDenied(var name, var rule, boolean isPublic, var content) ->
           new Denied.GovernanceRuleDenied(name(name), rule, isPublic, content);
       case Denied.PolicyDenied(var name, var policyId, var reason, var content) ->
-          new Denied.PolicyDenied(name(name), policyId, maybe(reason), content);
+          new Denied.PolicyDenied(name(name), policyId, nameOrNull(reason), content);
       case Denied.ApprovalRejected(var name, var by, var reason, var workflow, var content) ->
-          new Denied.ApprovalRejected(name(name), by, maybe(reason), workflow, content);
+          new Denied.ApprovalRejected(name(name), by, nameOrNull(reason), workflow, content);
       case Denied.ApprovalTimeout(var name, long seconds, var workflow, var content) ->
           new Denied.ApprovalTimeout(name(name), seconds, workflow, content);
       case Denied.WorkflowNotFound _ -> denied;
     };
   }
 
-  private Fault of(Withheld withheld) {
+  private Fault scrub(Withheld withheld) {
     return switch (withheld) {
       case Withheld.InspectionFailed(var inspector, var reason) ->
           new Withheld.InspectionFailed(inspector, name(reason));
@@ -67,7 +67,7 @@ public final class FaultScrubber {
     };
   }
 
-  private Fault of(Misdirected misdirected) {
+  private Fault scrub(Misdirected misdirected) {
     return switch (misdirected) {
       case Misdirected.MethodNotFound(var method) -> new Misdirected.MethodNotFound(name(method));
       case Misdirected.InvalidParams(var problems) ->
@@ -77,54 +77,55 @@ public final class FaultScrubber {
     };
   }
 
-  private Fault of(TaskFault fault) {
+  private Fault scrub(TaskFault fault) {
     return switch (fault) {
-      case TaskFault.TaskNotFound(var id) -> new TaskFault.TaskNotFound(task(id));
-      case TaskFault.TaskExpired(var id, var ttl) -> new TaskFault.TaskExpired(task(id), ttl);
-      case TaskFault.TaskCancelled(var id) -> new TaskFault.TaskCancelled(task(id));
+      case TaskFault.TaskNotFound(var id) -> new TaskFault.TaskNotFound(taskId(id));
+      case TaskFault.TaskExpired(var id, var ttl) -> new TaskFault.TaskExpired(taskId(id), ttl);
+      case TaskFault.TaskCancelled(var id) -> new TaskFault.TaskCancelled(taskId(id));
       case TaskFault.TaskNotCancelable(var id, var current) ->
-          new TaskFault.TaskNotCancelable(task(id), maybe(current));
+          new TaskFault.TaskNotCancelable(taskId(id), nameOrNull(current));
       case TaskFault.InvalidStateTransition(var id, var current, var target, var reason) ->
           new TaskFault.InvalidStateTransition(
-              maybeTask(id), name(current), name(target), maybe(reason));
-      case TaskFault.TaskAlreadyExecuting(var id) -> new TaskFault.TaskAlreadyExecuting(task(id));
+              taskIdOrNull(id), name(current), name(target), nameOrNull(reason));
+      case TaskFault.TaskAlreadyExecuting(var id) -> new TaskFault.TaskAlreadyExecuting(taskId(id));
       case TaskFault.InvalidTaskSchema(var id, var problems) ->
-          new TaskFault.InvalidTaskSchema(maybeTask(id), problems(problems));
+          new TaskFault.InvalidTaskSchema(taskIdOrNull(id), problems(problems));
       case TaskFault.CircularDependency(var cycle) ->
-          new TaskFault.CircularDependency(tasks(cycle));
+          new TaskFault.CircularDependency(taskIds(cycle));
       case TaskFault.DependencyNotSatisfied(var id, var waitsFor) ->
-          new TaskFault.DependencyNotSatisfied(task(id), tasks(waitsFor));
+          new TaskFault.DependencyNotSatisfied(taskId(id), taskIds(waitsFor));
       case TaskFault.InvalidDependencyReference(var id, var dependency) ->
-          new TaskFault.InvalidDependencyReference(maybeTask(id), task(dependency));
+          new TaskFault.InvalidDependencyReference(taskIdOrNull(id), taskId(dependency));
       case TaskFault.InvalidParentReference(var id, var parent, var reason) ->
-          new TaskFault.InvalidParentReference(maybeTask(id), task(parent), maybe(reason));
+          new TaskFault.InvalidParentReference(
+              taskIdOrNull(id), taskId(parent), nameOrNull(reason));
       case TaskFault.TaskTreeInvalid(var defect, var id) ->
-          new TaskFault.TaskTreeInvalid(defect, maybeTask(id));
+          new TaskFault.TaskTreeInvalid(defect, taskIdOrNull(id));
       case TaskFault.CannotDeleteTask(var id, var obstacle) ->
-          new TaskFault.CannotDeleteTask(task(id), obstacle);
+          new TaskFault.CannotDeleteTask(taskId(id), obstacle);
       case TaskFault.ExecutorNotFound(var executor) ->
           new TaskFault.ExecutorNotFound(name(executor));
       case TaskFault.UnknownSkill(var skill) -> new TaskFault.UnknownSkill(name(skill));
     };
   }
 
-  /** An id of ours looks like a secret, and operators find the call by it. */
-  private String task(String id) {
-    return TaskId.of(id).isPresent() ? id : name(id);
+  /** A task id of this gateway stays: it looks like a secret, but operators find the call by it. */
+  private String taskId(String id) {
+    return TaskId.parse(id).isPresent() ? id : name(id);
   }
 
-  private @Nullable String maybeTask(@Nullable String id) {
-    return id == null ? null : task(id);
+  private @Nullable String taskIdOrNull(@Nullable String id) {
+    return id == null ? null : taskId(id);
   }
 
-  private List<String> tasks(List<String> ids) {
-    return ids.stream().map(this::task).toList();
+  private List<String> taskIds(List<String> ids) {
+    return ids.stream().map(this::taskId).toList();
   }
 
-  private Fault of(Unsupported unsupported) {
+  private Fault scrub(Unsupported unsupported) {
     return switch (unsupported) {
       case Unsupported.UnsupportedOperation(var operation, var reason) ->
-          new Unsupported.UnsupportedOperation(name(operation), maybe(reason));
+          new Unsupported.UnsupportedOperation(name(operation), nameOrNull(reason));
       case Unsupported.ContentTypeNotSupported(var type, var accepted) ->
           new Unsupported.ContentTypeNotSupported(name(type), accepted);
       case Unsupported.ExtensionSupportRequired(var extension) ->
@@ -156,7 +157,7 @@ public final class FaultScrubber {
     return names.scrub(name);
   }
 
-  private @Nullable String maybe(@Nullable String name) {
+  private @Nullable String nameOrNull(@Nullable String name) {
     return name == null ? null : names.scrub(name);
   }
 }

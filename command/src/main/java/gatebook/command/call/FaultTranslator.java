@@ -5,19 +5,21 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
 
 /**
- * Puts a fault into a caller's words, so that what was told is recorded together with the fault.
+ * Translates a fault into an error response of the caller's dialect, so that the response is
+ * recorded together with the fault.
  *
- * <p>Every fault can be told in every tongue, and telling never throws.
+ * <p>Every fault has a response in every dialect; translation never throws.
  */
 @FunctionalInterface
 public interface FaultTranslator {
-  ErrorResponse tell(Fault fault, DialectVersion dialectVersion, String correlationId);
+  ErrorResponse translate(Fault fault, DialectVersion dialectVersion, String correlationId);
 
   /**
-   * Takes secrets out of names that callers chose, and of reasons that people gave, before they are
-   * recorded and shown. What decides about a call, and what its source is sent, is the real name.
+   * Removes secrets from names that callers chose, and from reasons that people gave, before they
+   * are recorded and shown. Decisions about a call, and what its source is sent, use the original
+   * name.
    */
-  default Scrubber names() {
+  default Scrubber nameScrubber() {
     return Scrubber.NAMES;
   }
 }

@@ -11,40 +11,41 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is recorded of sending a call upstream. */
+/** Creates the record of forwarding a call upstream. */
 public final class ForwardRecord {
 
   private static final String BUILT_IN = "built-in";
 
-  /** A program's name and arguments are nobody else's. */
+  /** A program's name and arguments are not recorded: they may be confidential. */
   private static final String PROGRAM = "stdio";
 
   private ForwardRecord() {}
 
-  public static CallForwarded first(UUID callId, Source source) {
-    return again(callId, source, 1, null);
+  public static CallForwarded firstAttempt(UUID callId, Source source) {
+    return attempt(callId, source, 1, null);
   }
 
-  /** Of a call that goes to each source that answers for one of its targets. */
-  public static List<CallForwarded> first(
+  /** The first attempts of a call that goes to each source of one of its targets. */
+  public static List<CallForwarded> firstAttempts(
       UUID callId, Source source, GateInput gateInput, Rules rules) {
     Stream<Source> others =
         gateInput.others().stream()
-            .flatMap(it -> VisibilityGate.answering(it, gateInput.on().family(), rules).stream());
+            .flatMap(it ->
+                VisibilityGate.sourceFor(it, gateInput.targetKind().family(), rules).stream());
     return Stream.concat(Stream.of(source), others)
         .distinct()
-        .map(it -> first(callId, it))
+        .map(it -> firstAttempt(callId, it))
         .toList();
   }
 
-  /** {@code afterFailure} is why the attempt before came to nothing. */
-  public static CallForwarded again(
+  /** {@code afterFailure} is why the previous attempt failed. */
+  public static CallForwarded attempt(
       UUID callId, Source source, int attempt, @Nullable String afterFailure) {
     return new CallForwarded(
         callId, attempt, source.id(), endpoint(source), source.answerMillis(), afterFailure);
   }
 
-  /** Where a source is, without user, query and fragment, any of which may hold a secret. */
+  /** The address of a source without user, query and fragment, any of which may hold a secret. */
   public static String endpoint(Source source) {
     URI url = source.url();
     if (url == null) {

@@ -4,8 +4,8 @@ import gatebook.command.rules.Rules;
 import java.time.Instant;
 
 /**
- * Decide what a caller is told of his task.
+ * Gets the status of a task for its caller.
  *
- * @param principal who asks, by name
+ * @param principal name of the caller that asks
  */
 public record GetTask(TaskId task, String principal, Rules rules, Instant at) {}

@@ -4,16 +4,18 @@ import gatebook.command.gate.GateInput;
 import gatebook.events.ApprovalRequested;
 import java.time.Instant;
 
-/** A call that waits for a person, with all that deciding it again takes. */
-public record HeldCall(ReceiveCall call, GateInput asked, ApprovalRequested question) {
+/**
+ * A held call: one that waits for an approval, with everything that is needed to decide it again.
+ */
+public record HeldCall(ReceiveCall call, GateInput gateInput, ApprovalRequested approvalRequest) {
 
-  /** When it is over, whether somebody decided or not. */
+  /** When the wait is over, decided or not. */
   public Instant due() {
-    return ApprovalDecider.due(question);
+    return ApprovalDecider.due(approvalRequest);
   }
 
-  /** Whether its caller comes back for the outcome. */
+  /** Whether its caller gets the outcome later, by a task. */
   public boolean isTask() {
-    return question.taskId() != null;
+    return approvalRequest.taskId() != null;
   }
 }

@@ -3,18 +3,18 @@ package gatebook.command.call;
 import gatebook.command.rules.GatewayLimits;
 import java.util.UUID;
 
-/** Room for calls that wait for a person. Who took a seat gives it back, whatever becomes of it. */
+/** The quota of held calls. A slot that was taken must be given back, however its call ends. */
 public interface HoldQuota {
 
-  /** Takes a seat for a call that is about to be held; takes none when there is no room. */
-  Seating take(UUID callId, String principal, GatewayLimits gatewayLimits);
+  /** Takes a slot for a call that is about to be held; takes none when the quota is used up. */
+  QuotaResult take(UUID callId, String principal, GatewayLimits gatewayLimits);
 
-  /** What asking for a seat comes to. */
-  enum Seating {
+  /** The result of taking a slot. */
+  enum QuotaResult {
     TAKEN,
-    /** As many calls of this principal wait as may. */
+    /** This principal has as many held calls as allowed. */
     PRINCIPAL_FULL,
-    /** As many calls wait as may. */
+    /** There are as many held calls as allowed. */
     FULL
   }
 }

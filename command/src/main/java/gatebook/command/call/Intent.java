@@ -4,33 +4,34 @@ import gatebook.command.gate.GateInput;
 import gatebook.events.fault.Fault;
 import java.util.List;
 
-/** What a call wants, once its dialect's method and params are understood. */
+/** The intent of a call, read from its method and params by its dialect. */
 public sealed interface Intent {
 
   /**
-   * To act on named targets of some sources, which the gates decide.
+   * To act on named targets of some sources; the gates decide.
    *
-   * @param others besides the first
+   * @param others targets after the first
    */
-  record Act(String target, GateInput.On on, List<String> others) implements Intent {
+  record Act(String target, GateInput.TargetKind targetKind, List<String> others)
+      implements Intent {
     public Act {
       others = List.copyOf(others);
     }
 
-    /** On one. */
-    public Act(String target, GateInput.On on) {
-      this(target, on, List.of());
+    /** With one target. */
+    public Act(String target, GateInput.TargetKind targetKind) {
+      this(target, targetKind, List.of());
     }
 
-    /** What it acts on, in short. */
-    public String targets() {
-      return GateInput.targets(target, others);
+    /** The targets in one line, cut to the length that is stored. */
+    public String targetSummary() {
+      return GateInput.targetSummary(target, others);
     }
   }
 
-  /** What is answered here, acts on nothing and is governed by no gate. */
-  record Ask() implements Intent {}
+  /** To get an answer from the gateway itself; it acts on no target and is governed by no gate. */
+  record AnswerHere() implements Intent {}
 
-  /** What nobody can do for the caller. */
+  /** It cannot be served, and {@code fault} is why. */
   record Unservable(Fault fault) implements Intent {}
 }

@@ -5,15 +5,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record that a source asks the caller something.
+ * Records a question that a source asks the caller.
  *
- * @param question the id by which the caller is to know it
+ * @param questionId the id under which the caller gets it
  * @param params as the source sent them
  */
 public record PassQuestion(
     UUID callId,
     String source,
-    String question,
+    String questionId,
     String method,
     @Nullable String params,
     Rules rules) {}

@@ -4,9 +4,9 @@ import gatebook.command.rules.Rules;
 import java.util.UUID;
 
 /**
- * Record what the caller answers to a question of a source's.
+ * Records the caller's reply to a question of a source.
  *
  * @param content the result or the error, as the caller sent it
  */
 public record PassReply(
-    UUID callId, String source, String question, boolean isError, String content, Rules rules) {}
+    UUID callId, String source, String questionId, boolean isError, String content, Rules rules) {}

@@ -8,7 +8,10 @@ import gatebook.events.Event;
 import gatebook.events.SourceAsked;
 import java.util.List;
 
-/** Records both sides of a question; nobody decides about it: the call it belongs to was let in. */
+/**
+ * Records a source's question to the caller and the caller's reply. There is nothing to decide: the
+ * call that they belong to was admitted.
+ */
 public final class QuestionRecorder {
 
   private final PayloadRecorders payloadRecorders;
@@ -17,15 +20,15 @@ public final class QuestionRecorder {
     this.payloadRecorders = payloadRecorders;
   }
 
-  public Decision<Boolean> decide(PassQuestion asked) {
-    PayloadRecorder payloadRecorder = payloadRecorders.of(asked.rules());
+  public Decision<Boolean> decide(PassQuestion question) {
+    PayloadRecorder payloadRecorder = payloadRecorders.of(question.rules());
     return recorded(
         new SourceAsked(
-            asked.callId(),
-            asked.source(),
-            asked.question(),
-            asked.method(),
-            asked.params() == null ? null : payloadRecorder.keep(asked.params())));
+            question.callId(),
+            question.source(),
+            question.questionId(),
+            question.method(),
+            question.params() == null ? null : payloadRecorder.keep(question.params())));
   }
 
   public Decision<Boolean> decide(PassReply reply) {
@@ -33,7 +36,7 @@ public final class QuestionRecorder {
         new CallerReplied(
             reply.callId(),
             reply.source(),
-            reply.question(),
+            reply.questionId(),
             reply.isError() ? Outcome.ERROR : Outcome.RESULT,
             payloadRecorders.of(reply.rules()).keep(reply.content())));
   }

@@ -9,38 +9,38 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decide what becomes of a call that came in.
+ * Decides a call that was received.
  *
- * @param rules those of the moment it came in
+ * @param rules those in force when it was received
  * @param rpcId the token of the JSON-RPC id, absent for a notification
  * @param params the text of an object or array as it was sent; absent where there was none
- * @param arguments the part of the params that the target is given
- * @param deferral absent when the caller can only wait for the answer
+ * @param arguments the part of the params that the target receives
+ * @param deferral absent when the caller can only wait for the response
  */
 public record ReceiveCall(
     UUID callId,
     String correlationId,
     @Nullable String traceId,
-    DialectVersion tongue,
+    DialectVersion dialectVersion,
     Transport transport,
     Instant receivedAt,
     String method,
     @Nullable String rpcId,
     Principal principal,
-    Intent aim,
+    Intent intent,
     @Nullable String params,
     @Nullable String arguments,
     @Nullable Deferral deferral,
     Rules rules) {
 
-  /** Whether nobody waits for an answer. */
+  /** Whether the caller expects no response. */
   public boolean isNotification() {
     return rpcId == null;
   }
 
-  /** What gates know of it when it acts on something. */
-  public GateInput asked(Intent.Act act) {
+  /** The input of the gates when the call acts on a target. */
+  public GateInput gateInput(Intent.Act act) {
     return new GateInput(
-        principal, method, act.target(), act.on(), arguments, receivedAt, act.others());
+        principal, method, act.target(), act.targetKind(), arguments, receivedAt, act.others());
   }
 }

@@ -31,9 +31,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of a call that comes in, by its aim and the rules of that moment.
+ * Decides a received call by its intent and the rules at that time.
  *
- * <p>The clock only says how long it took; no verdict depends on it.
+ * <p>The clock only measures durations; no verdict depends on it.
  */
 public final class ReceiveDecider {
 
@@ -58,9 +58,9 @@ public final class ReceiveDecider {
   }
 
   public Decision<ReceiveOutcome> decide(ReceiveCall call) {
-    return switch (call.aim()) {
-      case Intent.Act act -> act(call, call.asked(act));
-      case Intent.Ask() ->
+    return switch (call.intent()) {
+      case Intent.Act act -> act(call, call.gateInput(act));
+      case Intent.AnswerHere() ->
           new Decision<>(
               List.of(received(call, null, null), admitted(call, List.of())),
               new ReceiveOutcome.Admitted());
@@ -69,104 +69,116 @@ public final class ReceiveDecider {
   }
 
   private Decision<ReceiveOutcome> act(ReceiveCall call, GateInput gateInput) {
-    return switch (callEvaluation.of(gateInput, call.isNotification(), call.rules())) {
+    return switch (callEvaluation.evaluate(gateInput, call.isNotification(), call.rules())) {
       case CallVerdict.Denied denied -> denied(call, gateInput, denied);
       case CallVerdict.Withheld(var source, var fault, var rulings) ->
           withheld(call, gateInput, source, rulings, fault);
-      case CallVerdict.Forward(var source, var rulings) ->
+      case CallVerdict.Allowed(var source, var rulings) ->
           forwarded(call, gateInput, source, rulings);
-      case CallVerdict.Ask ask when isTask(call) && isTooLarge(call) ->
-          tooLarge(call, gateInput, ask);
-      case CallVerdict.Ask ask -> seated(call, gateInput, ask);
+      case CallVerdict.NeedsApproval needsApproval when isTask(call) && isTooLarge(call) ->
+          tooLarge(call, gateInput, needsApproval);
+      case CallVerdict.NeedsApproval needsApproval ->
+          holdIfQuotaAllows(call, gateInput, needsApproval);
     };
   }
 
   private Decision<ReceiveOutcome> forwarded(
       ReceiveCall call, GateInput gateInput, Source source, List<Ruling> rulings) {
     List<Event> events = new ArrayList<>();
-    events.add(received(call, source.id(), gateInput.targets()));
+    events.add(received(call, source.id(), gateInput.targetSummary()));
     events.add(admitted(call, rulings));
-    events.addAll(ForwardRecord.first(call.callId(), source, gateInput, call.rules()));
+    events.addAll(ForwardRecord.firstAttempts(call.callId(), source, gateInput, call.rules()));
     return new Decision<>(events, new ReceiveOutcome.Forwarded(source));
   }
 
   private Decision<ReceiveOutcome> withheld(
       ReceiveCall call, GateInput gateInput, Source source, List<Ruling> rulings, Fault fault) {
-    ErrorResponse errorResponse = told(call, fault);
+    ErrorResponse errorResponse = errorResponse(call, fault);
     return new Decision<>(
         List.of(
-            received(call, source.id(), gateInput.targets()),
+            received(call, source.id(), gateInput.targetSummary()),
             admitted(call, rulings),
-            translated(call, gateInput.targets(), fault, errorResponse)),
-        new ReceiveOutcome.Refused(named(fault), errorResponse, null));
+            translated(call, gateInput.targetSummary(), fault, errorResponse)),
+        new ReceiveOutcome.Refused(scrubbed(fault), errorResponse, null));
   }
 
-  private Decision<ReceiveOutcome> seated(
-      ReceiveCall call, GateInput gateInput, CallVerdict.Ask ask) {
+  private Decision<ReceiveOutcome> holdIfQuotaAllows(
+      ReceiveCall call, GateInput gateInput, CallVerdict.NeedsApproval needsApproval) {
     return switch (holdQuota.take(call.callId(), call.principal().name(), call.rules().limits())) {
-      case TAKEN -> held(call, gateInput, ask);
+      case TAKEN -> hold(call, gateInput, needsApproval);
       case PRINCIPAL_FULL ->
           withheld(
               call,
               gateInput,
-              ask.source(),
-              ask.rulings(),
+              needsApproval.source(),
+              needsApproval.rulings(),
               new Misdirected.RateLimited(Misdirected.Limit.HELD_CALLS, null));
       case FULL ->
           withheld(
               call,
               gateInput,
-              ask.source(),
-              ask.rulings(),
+              needsApproval.source(),
+              needsApproval.rulings(),
               new ServerFault.ServiceUnavailable(ServerFault.Cause.HELD_CALLS_FULL, null));
     };
   }
 
-  private Decision<ReceiveOutcome> held(
-      ReceiveCall call, GateInput gateInput, CallVerdict.Ask ask) {
+  private Decision<ReceiveOutcome> hold(
+      ReceiveCall call, GateInput gateInput, CallVerdict.NeedsApproval needsApproval) {
     Deferral deferral = call.deferral();
-    return deferral == null || !keeps(call) || isTooLarge(call)
-        ? waiting(call, gateInput, ask)
-        : deferred(call, gateInput, ask, deferral);
+    return deferral == null || !keepsOriginals(call) || isTooLarge(call)
+        ? holdWithCaller(call, gateInput, needsApproval)
+        : holdAsTask(call, gateInput, needsApproval, deferral);
   }
 
-  /** Whether the caller asks for what we say can be had. */
+  /** Whether the caller requested a task and can have one: a task needs kept originals. */
   private boolean isTask(ReceiveCall call) {
-    return call.deferral() != null && call.deferral().wanted() && keeps(call);
+    return call.deferral() != null && call.deferral().requested() && keepsOriginals(call);
   }
 
-  private boolean keeps(ReceiveCall call) {
+  private boolean keepsOriginals(ReceiveCall call) {
     return payloadRecorders.of(call.rules()).keepsOriginals();
   }
 
-  private Decision<ReceiveOutcome> waiting(
-      ReceiveCall call, GateInput gateInput, CallVerdict.Ask ask) {
-    Instant patience = call.receivedAt().plusMillis(ask.workflow().blockingMillis());
-    Instant deadline = deadline(call, ask.workflow());
-    Instant heldUntil = patience.isBefore(deadline) ? patience : deadline;
+  private Decision<ReceiveOutcome> holdWithCaller(
+      ReceiveCall call, GateInput gateInput, CallVerdict.NeedsApproval needsApproval) {
+    Instant callerWaitsUntil =
+        call.receivedAt().plusMillis(needsApproval.workflow().blockingMillis());
+    Instant deadline = deadline(call, needsApproval.workflow());
+    Instant heldUntil = callerWaitsUntil.isBefore(deadline) ? callerWaitsUntil : deadline;
     HeldCall heldCall =
-        new HeldCall(call, gateInput, requested(call, gateInput, ask, null, heldUntil));
+        new HeldCall(
+            call, gateInput, approvalRequested(call, gateInput, needsApproval, null, heldUntil));
     return new Decision<>(
-        List.of(received(call, ask.source().id(), gateInput.targets()), heldCall.question()),
+        List.of(
+            received(call, needsApproval.source().id(), gateInput.targetSummary()),
+            heldCall.approvalRequest()),
         new ReceiveOutcome.Held(heldCall));
   }
 
-  /** Whoever comes back needs all of it to be kept. */
-  private Decision<ReceiveOutcome> deferred(
-      ReceiveCall call, GateInput gateInput, CallVerdict.Ask ask, Deferral deferral) {
+  /** Seals all params: a task is continued, even by another process, from what is kept. */
+  private Decision<ReceiveOutcome> holdAsTask(
+      ReceiveCall call,
+      GateInput gateInput,
+      CallVerdict.NeedsApproval needsApproval,
+      Deferral deferral) {
     HeldCall heldCall =
-        new HeldCall(call, gateInput, requested(call, gateInput, ask, deferral.taskId(), null));
+        new HeldCall(
+            call,
+            gateInput,
+            approvalRequested(call, gateInput, needsApproval, deferral.taskId(), null));
     TaskCreated task =
         new TaskCreated(
             call.callId(),
             deferral.taskId(),
             deferral.form(),
             call.receivedAt(),
-            deferral.ttlMillis(ask.workflow(), call.rules().limits()));
+            deferral.ttlMillis(needsApproval.workflow(), call.rules().limits()));
     return new Decision<>(
         List.of(
-            received(call, ask.source().id(), gateInput.targets(), deferral.taskId()),
-            heldCall.question(),
+            received(
+                call, needsApproval.source().id(), gateInput.targetSummary(), deferral.taskId()),
+            heldCall.approvalRequest(),
             task),
         new ReceiveOutcome.Deferred(heldCall, task));
   }
@@ -177,14 +189,14 @@ public final class ReceiveDecider {
   }
 
   private Decision<ReceiveOutcome> tooLarge(
-      ReceiveCall call, GateInput gateInput, CallVerdict.Ask ask) {
+      ReceiveCall call, GateInput gateInput, CallVerdict.NeedsApproval needsApproval) {
     String expected =
         "params of at most %d bytes in all".formatted(call.rules().limits().taskParamsBytesMax());
     return withheld(
         call,
         gateInput,
-        ask.source(),
-        ask.rulings(),
+        needsApproval.source(),
+        needsApproval.rulings(),
         new Misdirected.InvalidParams(
             List.of(new Problem("task", null, expected, null, List.of()))));
   }
@@ -193,54 +205,55 @@ public final class ReceiveDecider {
     return call.receivedAt().plusMillis(approvalWorkflow.timeoutMillis());
   }
 
-  /** By the call's id, since nobody is asked about a call twice. */
-  private ApprovalRequested requested(
+  /** The approval has the call's id, since a call has at most one approval. */
+  private ApprovalRequested approvalRequested(
       ReceiveCall call,
       GateInput gateInput,
-      CallVerdict.Ask ask,
+      CallVerdict.NeedsApproval needsApproval,
       @Nullable String taskId,
       @Nullable Instant heldUntil) {
     return new ApprovalRequested(
         call.callId(),
         call.callId(),
         taskId,
-        ask.workflow().name(),
-        ask.workflow().destination(),
-        ApprovalBinding.of(call, gateInput, ask.source(), payloadRecorders.of(call.rules())),
+        needsApproval.workflow().name(),
+        needsApproval.workflow().destination(),
+        ApprovalBinding.digest(
+            call, gateInput, needsApproval.source(), payloadRecorders.of(call.rules())),
         call.receivedAt(),
-        deadline(call, ask.workflow()),
+        deadline(call, needsApproval.workflow()),
         heldUntil,
-        ask.workflow().onTimeout(),
+        needsApproval.workflow().onTimeout(),
         call.rules().hash(),
-        ask.rulings());
+        needsApproval.rulings());
   }
 
-  /** All targets were asked for; one was denied. */
+  /** Received with all targets, denied with the one that a gate denied. */
   private Decision<ReceiveOutcome> denied(
       ReceiveCall call, GateInput gateInput, CallVerdict.Denied denied) {
-    ErrorResponse errorResponse = told(call, denied.fault());
+    ErrorResponse errorResponse = errorResponse(call, denied.fault());
     return new Decision<>(
         List.of(
-            received(call, idOf(denied.source()), gateInput.targets()),
+            received(call, idOf(denied.source()), gateInput.targetSummary()),
             new GateDenied(
                 call.callId(),
                 call.rules().hash(),
-                faultTranslator.names().scrub(denied.target()),
+                faultTranslator.nameScrubber().scrub(denied.target()),
                 call.principal().name(),
                 denied.rulings()),
             translated(call, denied.target(), denied.fault(), errorResponse)),
-        new ReceiveOutcome.Refused(named(denied.fault()), errorResponse, denied.reason()));
+        new ReceiveOutcome.Refused(scrubbed(denied.fault()), errorResponse, denied.reason()));
   }
 
   private Decision<ReceiveOutcome> refused(ReceiveCall call, Event received, Fault fault) {
-    ErrorResponse errorResponse = told(call, fault);
+    ErrorResponse errorResponse = errorResponse(call, fault);
     return new Decision<>(
         List.of(received, translated(call, null, fault, errorResponse)),
-        new ReceiveOutcome.Refused(named(fault), errorResponse, null));
+        new ReceiveOutcome.Refused(scrubbed(fault), errorResponse, null));
   }
 
-  private ErrorResponse told(ReceiveCall call, Fault fault) {
-    return faultTranslator.tell(fault, call.tongue(), call.correlationId());
+  private ErrorResponse errorResponse(ReceiveCall call, Fault fault) {
+    return faultTranslator.translate(fault, call.dialectVersion(), call.correlationId());
   }
 
   private CallReceived received(
@@ -255,15 +268,15 @@ public final class ReceiveDecider {
         call.callId(),
         call.correlationId(),
         call.traceId(),
-        call.tongue().dialect(),
-        call.tongue().version(),
+        call.dialectVersion().dialect(),
+        call.dialectVersion().version(),
         call.transport(),
         call.receivedAt(),
-        faultTranslator.names().scrub(call.method()),
+        faultTranslator.nameScrubber().scrub(call.method()),
         call.rpcId(),
         call.principal(),
         source,
-        named(target),
+        scrubbed(target),
         taskId,
         call.arguments() == null ? null : payloadRecorder.keep(call.arguments()),
         sealed(call, payloadRecorder, taskId != null),
@@ -271,12 +284,12 @@ public final class ReceiveDecider {
   }
 
   private static @Nullable SealedContent sealed(
-      ReceiveCall call, PayloadRecorder payloadRecorder, boolean whole) {
+      ReceiveCall call, PayloadRecorder payloadRecorder, boolean anySize) {
     if (call.params() == null) {
       return null;
     }
-    return whole
-        ? payloadRecorder.sealWhole(call.callId(), call.params())
+    return anySize
+        ? payloadRecorder.sealAnySize(call.callId(), call.params())
         : payloadRecorder.seal(call.callId(), call.params());
   }
 
@@ -289,20 +302,20 @@ public final class ReceiveDecider {
     long totalMillis = Duration.between(call.receivedAt(), clock.instant()).toMillis();
     return new ErrorTranslated(
         call.callId(),
-        named(target),
-        named(fault),
+        scrubbed(target),
+        scrubbed(fault),
         errorResponse,
         0,
         null,
         Math.max(0, totalMillis));
   }
 
-  private @Nullable String named(@Nullable String target) {
-    return target == null ? null : faultTranslator.names().scrub(target);
+  private @Nullable String scrubbed(@Nullable String target) {
+    return target == null ? null : faultTranslator.nameScrubber().scrub(target);
   }
 
-  private Fault named(Fault fault) {
-    return FaultScrubber.scrubbed(fault, faultTranslator.names());
+  private Fault scrubbed(Fault fault) {
+    return FaultScrubber.scrub(fault, faultTranslator.nameScrubber());
   }
 
   private static @Nullable String idOf(@Nullable Source source) {

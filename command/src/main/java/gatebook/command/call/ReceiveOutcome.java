@@ -7,22 +7,22 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a call that came in. */
+/** The outcome of receiving a call. */
 public sealed interface ReceiveOutcome {
 
-  /** It goes to the source now. */
+  /** It is forwarded to the source now. */
   record Forwarded(Source source) implements ReceiveOutcome {}
 
-  /** A person is asked, and it waits. */
-  record Held(HeldCall hold) implements ReceiveOutcome {}
+  /** It waits for an approval, and its caller for the response. */
+  record Held(HeldCall heldCall) implements ReceiveOutcome {}
 
-  /** A person is asked, and the caller comes back for what comes of it. */
-  record Deferred(HeldCall hold, TaskCreated task) implements ReceiveOutcome {}
+  /** It waits for an approval, and its caller gets the outcome later. */
+  record Deferred(HeldCall heldCall, TaskCreated task) implements ReceiveOutcome {}
 
-  /** It is answered here. */
+  /** The gateway answers it. */
   record Admitted() implements ReceiveOutcome {}
 
-  /** It ends here; {@code denial} is why a gate said no, absent when none did. */
-  record Refused(Fault fault, ErrorResponse told, @Nullable DenialReason denial)
+  /** It ends here; {@code denialReason} is why a gate denied it, absent when none did. */
+  record Refused(Fault fault, ErrorResponse errorResponse, @Nullable DenialReason denialReason)
       implements ReceiveOutcome {}
 }

@@ -4,7 +4,7 @@ import gatebook.events.MessageRefused;
 import gatebook.events.call.ErrorResponse;
 import java.util.List;
 
-/** Decides what the sender of a message that is no call is told. */
+/** Refuses messages that are not calls: decides the error response to the sender. */
 public final class RefuseDecider {
 
   private final FaultTranslator faultTranslator;
@@ -15,18 +15,19 @@ public final class RefuseDecider {
 
   public Decision<ErrorResponse> decide(RefuseMessage message) {
     ErrorResponse errorResponse =
-        faultTranslator.tell(message.fault(), message.tongue(), message.correlationId());
+        faultTranslator.translate(
+            message.fault(), message.dialectVersion(), message.correlationId());
     return new Decision<>(
         List.of(
             new MessageRefused(
                 message.callId(),
                 message.correlationId(),
-                message.tongue().dialect(),
+                message.dialectVersion().dialect(),
                 message.transport(),
                 message.principal(),
                 message.rpcId(),
                 message.sizeBytes(),
-                FaultScrubber.scrubbed(message.fault(), faultTranslator.names()),
+                FaultScrubber.scrub(message.fault(), faultTranslator.nameScrubber()),
                 errorResponse)),
         errorResponse);
   }

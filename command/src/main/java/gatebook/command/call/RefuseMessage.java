@@ -6,14 +6,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuse a message that is no call, or that could not become one.
+ * Refuses a message that is not a call, or could not become one.
  *
  * @param rpcId the exact token of its id, absent when it could not be read
  */
 public record RefuseMessage(
     UUID callId,
     String correlationId,
-    DialectVersion tongue,
+    DialectVersion dialectVersion,
     Transport transport,
     @Nullable String principal,
     @Nullable String rpcId,

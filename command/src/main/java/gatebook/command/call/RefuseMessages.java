@@ -4,7 +4,7 @@ import gatebook.events.MessagesRefused;
 import java.time.Instant;
 import java.util.List;
 
-/** Record messages that were refused without a record of their own. */
+/** Records how many messages were refused without a record of their own. */
 public record RefuseMessages(Instant from, Instant to, List<MessagesRefused.Count> counts) {
   public RefuseMessages {
     counts = List.copyOf(counts);

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Do not take changed rules.
+ * Rejects changed rules.
  *
- * @param rulesHash of what could be read of them
- * @param activeHash of the rules that stay; absent when there are none
+ * @param rulesHash hash of what could be read of them
+ * @param activeHash hash of the rules that stay active; absent when there are none
  */
 public record RejectRules(String rulesHash, @Nullable String activeHash, List<Mistake> mistakes) {
   public RejectRules {

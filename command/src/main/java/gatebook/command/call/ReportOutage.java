@@ -4,7 +4,10 @@ import gatebook.events.JournalOutage;
 import java.time.Instant;
 import java.util.List;
 
-/** The journal can be written again: record for how long, and for whom, it could not. */
+/**
+ * Reports an outage of the journal, once it can be written again: how long it lasted and how many
+ * calls it affected.
+ */
 public record ReportOutage(
     Instant from, Instant to, String cause, long refused, long outcomesNotRecorded) {
 

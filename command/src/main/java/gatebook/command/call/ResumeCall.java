@@ -4,8 +4,8 @@ import gatebook.command.rules.Rules;
 import java.time.Instant;
 
 /**
- * Decide whether a call that waits for a person goes on now.
+ * Resumes a held call, if it may go on now.
  *
- * @param rules those of this moment, which need not be those under which it was held
+ * @param rules those in force now, which may differ from those under which it was held
  */
-public record ResumeCall(HeldCall hold, Rules rules, Instant at) {}
+public record ResumeCall(HeldCall heldCall, Rules rules, Instant at) {}

@@ -1,6 +1,6 @@
 package gatebook.command.call;
 
-import gatebook.command.call.CallState.Standing;
+import gatebook.command.call.CallState.ApprovalStatus;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateOutcome;
 import gatebook.command.inspect.InspectorChain;
@@ -28,8 +28,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a held call goes on: by what a person said, by the time, and by the rules of now,
- * under which every gate must still say what it said when the person was asked.
+ * Decides whether a held call resumes: by the operator's decision, by the time, and by the rules in
+ * force now, under which every gate must still rule as it did when the approval was requested.
  */
 public final class ResumeDecider {
 
@@ -49,57 +49,57 @@ public final class ResumeDecider {
     this.faultTranslator = faultTranslator;
   }
 
-  public Decision<ResumeOutcome> decide(ResumeCall command, CallState soFar) {
-    if (soFar.ended() || soFar.forwarded() || soFar.approval() == null) {
+  public Decision<ResumeOutcome> decide(ResumeCall command, CallState state) {
+    if (state.hasEnded() || state.isForwarded() || state.approval() == null) {
       return new Decision<>(List.of(), new ResumeOutcome.Gone());
     }
-    return switch (soFar.approval().standing()) {
-      case Standing.Waiting() -> waiting(command, soFar.approval().asked());
-      case Standing.Granted(var event) -> granted(command, event.by(), List.of());
-      case Standing.Rejected(var event) -> rejected(command, event.by(), event.reason());
-      case Standing.TimedOut _ -> tooLate(command, List.of());
+    return switch (state.approval().status()) {
+      case ApprovalStatus.Waiting() -> waiting(command, state.approval().request());
+      case ApprovalStatus.Granted(var event) -> granted(command, event.by(), List.of());
+      case ApprovalStatus.Rejected(var event) -> rejected(command, event.by(), event.reason());
+      case ApprovalStatus.TimedOut _ -> tooLate(command, List.of());
     };
   }
 
-  private Decision<ResumeOutcome> waiting(ResumeCall command, ApprovalRequested asked) {
-    if (workflowGone(command)) {
+  private Decision<ResumeOutcome> waiting(ResumeCall command, ApprovalRequested request) {
+    if (isWorkflowGone(command)) {
       return workflowNotFound(command, List.of());
     }
-    if (command.at().isBefore(ApprovalDecider.due(asked))) {
+    if (command.at().isBefore(ApprovalDecider.due(request))) {
       return new Decision<>(List.of(), new ResumeOutcome.StillHeld());
     }
-    ApprovalEvent unanswered = ApprovalDecider.unanswered(asked, command.at());
-    return unanswered instanceof ApprovalGranted
-        ? granted(command, null, List.of(unanswered))
-        : tooLate(command, List.of(unanswered));
+    ApprovalEvent event = ApprovalDecider.deadlineEvent(request, command.at());
+    return event instanceof ApprovalGranted
+        ? granted(command, null, List.of(event))
+        : tooLate(command, List.of(event));
   }
 
   private Decision<ResumeOutcome> tooLate(ResumeCall command, List<Event> before) {
-    HeldCall heldCall = command.hold();
+    HeldCall heldCall = command.heldCall();
     long seconds = Duration.between(heldCall.call().receivedAt(), heldCall.due()).toSeconds();
     return denied(
         command,
         before,
         new Denied.ApprovalTimeout(
-            heldCall.asked().targets(),
+            heldCall.gateInput().targetSummary(),
             seconds,
-            heldCall.question().workflow(),
-            heldCall.asked().on().content()),
+            heldCall.approvalRequest().workflow(),
+            heldCall.gateInput().targetKind().content()),
         new Verdict.Deny(DenialReason.TIMED_OUT, null),
         null);
   }
 
   private Decision<ResumeOutcome> rejected(ResumeCall command, String by, @Nullable String reason) {
-    HeldCall heldCall = command.hold();
+    HeldCall heldCall = command.heldCall();
     return denied(
         command,
         List.of(),
         new Denied.ApprovalRejected(
-            heldCall.asked().targets(),
+            heldCall.gateInput().targetSummary(),
             by,
             reason,
-            heldCall.question().workflow(),
-            heldCall.asked().on().content()),
+            heldCall.approvalRequest().workflow(),
+            heldCall.gateInput().targetKind().content()),
         new Verdict.Deny(DenialReason.REJECTED, reason),
         by);
   }
@@ -108,63 +108,70 @@ public final class ResumeDecider {
     return denied(
         command,
         before,
-        new Denied.WorkflowNotFound(command.hold().question().workflow()),
+        new Denied.WorkflowNotFound(command.heldCall().approvalRequest().workflow()),
         new Verdict.Deny(DenialReason.WORKFLOW_NOT_FOUND, null),
         null);
   }
 
-  private static boolean workflowGone(ResumeCall command) {
-    return !command.rules().workflows().containsKey(command.hold().question().workflow());
+  private static boolean isWorkflowGone(ResumeCall command) {
+    return !command
+        .rules()
+        .workflows()
+        .containsKey(command.heldCall().approvalRequest().workflow());
   }
 
-  /** A person said yes; now the call must be what was shown, and the rules must be as they were. */
+  /**
+   * After an approval the call must be the one that was shown, and the gates must rule as before.
+   */
   private Decision<ResumeOutcome> granted(
       ResumeCall command, @Nullable String by, List<Event> before) {
-    if (workflowGone(command)) {
+    if (isWorkflowGone(command)) {
       return workflowNotFound(command, before);
     }
-    HeldCall heldCall = command.hold();
-    GateOutcome now = gateChain.way(heldCall.asked().at(command.at()), command.rules());
-    Optional<Gate> changed = changed(heldCall, now);
+    HeldCall heldCall = command.heldCall();
+    GateOutcome now =
+        gateChain.evaluate(heldCall.gateInput().withTime(command.at()), command.rules());
+    Optional<Gate> changed = changedGate(heldCall, now);
     if (changed.isPresent()) {
       return withheld(command, before, policyDrift(command, changed.get()));
     }
-    Source source = ((GateOutcome.Ask) now).source();
-    if (!ApprovalBinding.of(
-            heldCall.call(), heldCall.asked(), source, payloadRecorders.of(command.rules()))
-        .equals(heldCall.question().bound())) {
+    Source source = ((GateOutcome.NeedsApproval) now).source();
+    if (!ApprovalBinding.digest(
+            heldCall.call(), heldCall.gateInput(), source, payloadRecorders.of(command.rules()))
+        .equals(heldCall.approvalRequest().bound())) {
       return withheld(
           command,
           before,
-          new Withheld.TransformDrift(heldCall.asked().targets(), heldCall.question().taskId()));
+          new Withheld.TransformDrift(
+              heldCall.gateInput().targetSummary(), heldCall.approvalRequest().taskId()));
     }
     return inspectorChain
-        .of(heldCall.asked(), source, command.rules())
+        .inspect(heldCall.gateInput(), source, command.rules())
         .map(fault -> withheld(command, before, fault))
         .orElseGet(() -> forwarded(command, before, source, now.rulings(), by));
   }
 
-  /** The first gate that says something else than when the person was asked. */
-  private static Optional<Gate> changed(HeldCall heldCall, GateOutcome now) {
-    List<Ruling> then = heldCall.question().rulings();
+  /** The first gate whose verdict is not the one of when the approval was requested. */
+  private static Optional<Gate> changedGate(HeldCall heldCall, GateOutcome now) {
+    List<Ruling> then = heldCall.approvalRequest().rulings();
     for (int i = 0; i < Math.min(then.size(), now.rulings().size()); i++) {
       if (!then.get(i).verdict().equals(now.rulings().get(i).verdict())) {
         return Optional.of(now.rulings().get(i).gate());
       }
     }
-    boolean asksTheSame =
-        now instanceof GateOutcome.Ask ask
-            && ask.workflow().name().equals(heldCall.question().workflow());
-    return asksTheSame ? Optional.empty() : Optional.of(Gate.GOVERNANCE);
+    boolean isSameWorkflow =
+        now instanceof GateOutcome.NeedsApproval needsApproval
+            && needsApproval.workflow().name().equals(heldCall.approvalRequest().workflow());
+    return isSameWorkflow ? Optional.empty() : Optional.of(Gate.GOVERNANCE);
   }
 
   private static Fault policyDrift(ResumeCall command, Gate changedAt) {
-    HeldCall heldCall = command.hold();
+    HeldCall heldCall = command.heldCall();
     return new Withheld.PolicyDrift(
-        heldCall.asked().targets(),
-        heldCall.question().taskId(),
+        heldCall.gateInput().targetSummary(),
+        heldCall.approvalRequest().taskId(),
         changedAt,
-        heldCall.question().rulesHash(),
+        heldCall.approvalRequest().rulesHash(),
         command.rules().hash());
   }
 
@@ -177,12 +184,15 @@ public final class ResumeDecider {
     List<Event> events = new ArrayList<>(before);
     events.add(
         new CallAdmitted(
-            command.hold().call().callId(),
+            command.heldCall().call().callId(),
             command.rules().hash(),
-            and(rulings, approval(command, new Verdict.Pass(), by))));
+            append(rulings, approval(command, new Verdict.Pass(), by))));
     events.addAll(
-        ForwardRecord.first(
-            command.hold().call().callId(), source, command.hold().asked(), command.rules()));
+        ForwardRecord.firstAttempts(
+            command.heldCall().call().callId(),
+            source,
+            command.heldCall().gateInput(),
+            command.rules()));
     return new Decision<>(events, new ResumeOutcome.Forwarded(source));
   }
 
@@ -192,61 +202,66 @@ public final class ResumeDecider {
       Fault fault,
       Verdict.Deny verdict,
       @Nullable String by) {
-    HeldCall heldCall = command.hold();
-    ErrorResponse errorResponse = told(heldCall, fault);
+    HeldCall heldCall = command.heldCall();
+    ErrorResponse errorResponse = errorResponse(heldCall, fault);
     List<Event> events = new ArrayList<>(before);
     events.add(
         new GateDenied(
             heldCall.call().callId(),
             command.rules().hash(),
-            faultTranslator.names().scrub(heldCall.asked().targets()),
+            faultTranslator.nameScrubber().scrub(heldCall.gateInput().targetSummary()),
             heldCall.call().principal().name(),
-            and(heldCall.question().rulings(), approval(command, verdict, by))));
+            append(heldCall.approvalRequest().rulings(), approval(command, verdict, by))));
     events.add(translated(command, fault, errorResponse));
     return new Decision<>(
-        events, new ResumeOutcome.Refused(named(fault), errorResponse, verdict.reason()));
+        events, new ResumeOutcome.Refused(scrubbed(fault), errorResponse, verdict.reason()));
   }
 
   private Decision<ResumeOutcome> withheld(ResumeCall command, List<Event> before, Fault fault) {
-    ErrorResponse errorResponse = told(command.hold(), fault);
+    ErrorResponse errorResponse = errorResponse(command.heldCall(), fault);
     List<Event> events = new ArrayList<>(before);
     events.add(translated(command, fault, errorResponse));
-    return new Decision<>(events, new ResumeOutcome.Refused(named(fault), errorResponse, null));
+    return new Decision<>(events, new ResumeOutcome.Refused(scrubbed(fault), errorResponse, null));
   }
 
   private static Ruling approval(ResumeCall command, Verdict verdict, @Nullable String by) {
-    HeldCall heldCall = command.hold();
+    HeldCall heldCall = command.heldCall();
     return new Ruling.Approval(
-        verdict, heldCall.question().workflow(), heldCall.question().approvalId(), by, 0);
+        verdict,
+        heldCall.approvalRequest().workflow(),
+        heldCall.approvalRequest().approvalId(),
+        by,
+        0);
   }
 
-  private static List<Ruling> and(List<Ruling> rulings, Ruling last) {
+  private static List<Ruling> append(List<Ruling> rulings, Ruling last) {
     List<Ruling> all = new ArrayList<>(rulings);
     all.add(last);
     return all;
   }
 
-  private ErrorResponse told(HeldCall heldCall, Fault fault) {
-    return faultTranslator.tell(fault, heldCall.call().tongue(), heldCall.call().correlationId());
+  private ErrorResponse errorResponse(HeldCall heldCall, Fault fault) {
+    return faultTranslator.translate(
+        fault, heldCall.call().dialectVersion(), heldCall.call().correlationId());
   }
 
   private ErrorTranslated translated(ResumeCall command, Fault fault, ErrorResponse errorResponse) {
     return new ErrorTranslated(
-        command.hold().call().callId(),
-        faultTranslator.names().scrub(command.hold().asked().targets()),
-        named(fault),
+        command.heldCall().call().callId(),
+        faultTranslator.nameScrubber().scrub(command.heldCall().gateInput().targetSummary()),
+        scrubbed(fault),
         errorResponse,
         0,
         null,
         waitedMillis(command));
   }
 
-  private Fault named(Fault fault) {
-    return FaultScrubber.scrubbed(fault, faultTranslator.names());
+  private Fault scrubbed(Fault fault) {
+    return FaultScrubber.scrub(fault, faultTranslator.nameScrubber());
   }
 
   private static long waitedMillis(ResumeCall command) {
     return Math.max(
-        0, Duration.between(command.hold().call().receivedAt(), command.at()).toMillis());
+        0, Duration.between(command.heldCall().call().receivedAt(), command.at()).toMillis());
   }
 }

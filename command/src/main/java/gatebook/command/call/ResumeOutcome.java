@@ -6,19 +6,19 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a call that was held. */
+/** The outcome of resuming a held call. */
 public sealed interface ResumeOutcome {
 
-  /** It goes to the source now. */
+  /** It is forwarded to the source now. */
   record Forwarded(Source source) implements ResumeOutcome {}
 
-  /** It ends here; {@code denial} is why a gate said no, absent when none did. */
-  record Refused(Fault fault, ErrorResponse told, @Nullable DenialReason denial)
+  /** It ends here; {@code denialReason} is why a gate denied it, absent when none did. */
+  record Refused(Fault fault, ErrorResponse errorResponse, @Nullable DenialReason denialReason)
       implements ResumeOutcome {}
 
-  /** Nobody has decided, and there is still time. */
+  /** No operator has decided, and the deadline has not passed. */
   record StillHeld() implements ResumeOutcome {}
 
-  /** It has ended otherwise, or went on before. */
+  /** It has ended otherwise, or was forwarded before. */
   record Gone() implements ResumeOutcome {}
 }

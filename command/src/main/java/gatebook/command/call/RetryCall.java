@@ -5,16 +5,17 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Send a call upstream once more.
+ * Retries a call: sends it upstream once more.
  *
  * @param attempt counted from 1
- * @param afterFailure why the attempt before came to nothing
+ * @param afterFailure why the previous attempt failed
  */
 public record RetryCall(UUID callId, Source source, int attempt, String afterFailure) {
 
   public static Decision<Boolean> decide(RetryCall retry) {
     return new Decision<>(
-        List.of(ForwardRecord.again(retry.callId, retry.source, retry.attempt, retry.afterFailure)),
+        List.of(
+            ForwardRecord.attempt(retry.callId, retry.source, retry.attempt, retry.afterFailure)),
         true);
   }
 }

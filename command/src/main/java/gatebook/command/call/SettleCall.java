@@ -9,34 +9,34 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decide how a call ended.
+ * Settles a call: decides how it ended.
  *
- * @param attempts how often it went upstream; none when it is answered here
+ * @param attempts how often it was sent upstream; none when the gateway answers it
  * @param upstreamMillis how long upstream took, absent when it was not asked
  */
 public record SettleCall(
     UUID callId,
     String correlationId,
-    DialectVersion tongue,
+    DialectVersion dialectVersion,
     Instant receivedAt,
     @Nullable String target,
     Ending ending,
     int attempts,
     @Nullable Long upstreamMillis) {
 
-  /** The same call, ended otherwise. */
-  public SettleCall with(Ending other) {
+  /** The same command with another ending. */
+  public SettleCall withEnding(Ending other) {
     return new SettleCall(
-        callId, correlationId, tongue, receivedAt, target, other, attempts, upstreamMillis);
+        callId, correlationId, dialectVersion, receivedAt, target, other, attempts, upstreamMillis);
   }
 
-  /** What came of the call. */
+  /** The ending of a call. */
   public sealed interface Ending {
     /**
      * A result.
      *
-     * @param missing the sources that a result of several lacks
-     * @param rules say how much of the result's text is kept
+     * @param missing the sources whose part is missing, in a result of several
+     * @param rules decide how much of the result's text is kept
      */
     record Result(CallAnswered.Outcome outcome, String text, List<String> missing, Rules rules)
         implements Ending {
@@ -44,7 +44,7 @@ public record SettleCall(
         missing = List.copyOf(missing);
       }
 
-      /** A result that lacks nothing. */
+      /** A result without missing parts. */
       public Result(CallAnswered.Outcome outcome, String text, Rules rules) {
         this(outcome, text, List.of(), rules);
       }
@@ -53,9 +53,9 @@ public record SettleCall(
     /**
      * An error.
      *
-     * @param firstToldTo the call that ended with it, when this one only asks how that one ended
+     * @param firstCallId the call that ended with it, when this one only asks how that one ended
      */
-    record Failure(Fault fault, @Nullable UUID firstToldTo) implements Ending {
+    record Failure(Fault fault, @Nullable UUID firstCallId) implements Ending {
       public Failure(Fault fault) {
         this(fault, null);
       }

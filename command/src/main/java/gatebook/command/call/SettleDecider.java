@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Decides how a call ended; the clock only says how long it took. */
+/** Decides how a call is settled; the clock only measures durations. */
 public final class SettleDecider {
 
   private final PayloadRecorders payloadRecorders;
@@ -47,21 +47,22 @@ public final class SettleDecider {
 
   private Decision<SettleOutcome> failed(SettleCall call, Ending.Failure failure) {
     Fault fault = failure.fault();
-    ErrorResponse errorResponse = faultTranslator.tell(fault, call.tongue(), call.correlationId());
-    Fault named = FaultScrubber.scrubbed(fault, faultTranslator.names());
+    ErrorResponse errorResponse =
+        faultTranslator.translate(fault, call.dialectVersion(), call.correlationId());
+    Fault scrubbed = FaultScrubber.scrub(fault, faultTranslator.nameScrubber());
     String target = call.target();
     return new Decision<>(
         List.of(
             new ErrorTranslated(
                 call.callId(),
-                target == null ? null : faultTranslator.names().scrub(target),
-                named,
+                target == null ? null : faultTranslator.nameScrubber().scrub(target),
+                scrubbed,
                 errorResponse,
                 call.attempts(),
                 call.upstreamMillis(),
                 totalMillis(call),
-                failure.firstToldTo())),
-        new SettleOutcome.Failed(named, errorResponse));
+                failure.firstCallId())),
+        new SettleOutcome.Failed(scrubbed, errorResponse));
   }
 
   private long totalMillis(SettleCall call) {

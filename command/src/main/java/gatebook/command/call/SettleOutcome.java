@@ -3,11 +3,11 @@ package gatebook.command.call;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
 
-/** What the caller is given in the end. */
+/** The outcome of settling a call: what the caller receives. */
 public sealed interface SettleOutcome {
 
-  /** The result, as it came. */
+  /** The result, unchanged. */
   record Answered() implements SettleOutcome {}
 
-  record Failed(Fault fault, ErrorResponse told) implements SettleOutcome {}
+  record Failed(Fault fault, ErrorResponse errorResponse) implements SettleOutcome {}
 }

@@ -1,13 +1,13 @@
 package gatebook.command.call;
 
-/** Decide how a task ended, unless it did before, and keep its result. */
+/** Settles a task, unless it has ended: decides how it ended, and keeps its result. */
 public record SettleTask(String taskId, SettleCall call) {
 
-  /** What settling ends in. */
+  /** The outcome of the command. */
   public sealed interface Outcome {
-    record Settled(SettleOutcome settlement) implements Outcome {}
+    record Settled(SettleOutcome outcome) implements Outcome {}
 
-    /** Its caller has been told otherwise. */
+    /** The task has another ending, which its caller may have seen. */
     record EndedBefore() implements Outcome {}
   }
 }

@@ -7,22 +7,23 @@ import gatebook.events.TaskCreated;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Take over a task that waits for a person, from a process that is no more. */
+/** Takes over a task that waits for an approval from a dead process. */
 public record TakeOverTask(UUID callId, Rules rules) {
 
-  /** What taking over ends in. */
+  /** The outcome of the command. */
   public sealed interface Outcome {
 
     /** {@code params} are as they were sent; absent where there were none. */
-    record Taken(Left left, @Nullable String params) implements Outcome {}
+    record TakenOver(WaitingTask waitingTask, @Nullable String params) implements Outcome {}
 
-    /** What was sent cannot be read any more. */
-    record Unreadable(Left left) implements Outcome {}
+    /** The recorded params cannot be read any more. */
+    record Unreadable(WaitingTask waitingTask) implements Outcome {}
 
-    /** There is nothing that waits. */
+    /** No task waits. */
     record Nothing() implements Outcome {}
   }
 
-  /** What is recorded of such a task. */
-  public record Left(CallReceived received, ApprovalRequested question, TaskCreated task) {}
+  /** The recorded events of a waiting task. */
+  public record WaitingTask(
+      CallReceived received, ApprovalRequested approvalRequest, TaskCreated task) {}
 }

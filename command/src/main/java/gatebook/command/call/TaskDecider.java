@@ -2,7 +2,7 @@ package gatebook.command.call;
 
 import static java.util.stream.Collectors.joining;
 
-import gatebook.command.call.CallState.Standing;
+import gatebook.command.call.CallState.ApprovalStatus;
 import gatebook.command.call.SettleCall.Ending;
 import gatebook.command.call.TaskStatus.State;
 import gatebook.command.keep.PayloadCipher.Unsealed;
@@ -30,10 +30,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Decides about calls whose callers come back for the outcome, by what is recorded of them. */
+/**
+ * Decides commands about tasks, that is calls whose callers get the outcome later, from their
+ * recorded events.
+ */
 public final class TaskDecider {
 
-  /** So much of a result, sealed, fits into one event. */
+  /** A part of this length fits into one event when it is sealed. */
   static final int PART_CHARS = 128 << 10;
 
   private final PayloadRecorders payloadRecorders;
@@ -49,54 +52,54 @@ public final class TaskDecider {
     this.settleDecider = settleDecider;
   }
 
-  public Decision<TaskStatus> decide(GetTask command, CallState soFar) {
-    return nothing(standing(command, soFar));
+  public Decision<TaskStatus> decide(GetTask command, CallState state) {
+    return nothing(status(command, state));
   }
 
-  /** What has ended stays as it is. */
-  public Decision<TaskStatus> decide(CancelTask command, CallState soFar) {
-    GetTask asking = command.asking();
-    TaskStatus standing = standing(asking, soFar);
-    if (!(standing instanceof TaskStatus.Known known) || known.state().isFinal()) {
-      return nothing(standing);
+  /** A task that has ended stays as it is. */
+  public Decision<TaskStatus> decide(CancelTask command, CallState state) {
+    GetTask lookup = command.lookup();
+    TaskStatus status = status(lookup, state);
+    if (!(status instanceof TaskStatus.Known known) || known.state().isFinal()) {
+      return nothing(status);
     }
     CallAbandoned cancelled =
         new CallAbandoned(
             known.task().callId(),
             CallAbandoned.Cause.CANCELLED,
-            soFar.forwarded(),
-            millis(known.task().createdAt(), asking.at()));
+            state.isForwarded(),
+            millis(known.task().createdAt(), lookup.at()));
     return new Decision<>(
         List.of(cancelled),
         new TaskStatus.Known(
             known.task(),
             new State.Cancelled(),
-            asking.at(),
+            lookup.at(),
             known.due(),
-            asking.at(),
-            known.original()));
+            lookup.at(),
+            known.params()));
   }
 
-  public Decision<TakeOverTask.Outcome> decide(TakeOverTask command, CallState soFar) {
-    if (soFar.received() == null
-        || soFar.approval() == null
-        || soFar.task() == null
-        || soFar.ended()
-        || soFar.forwarded()) {
+  public Decision<TakeOverTask.Outcome> decide(TakeOverTask command, CallState state) {
+    if (state.received() == null
+        || state.approval() == null
+        || state.task() == null
+        || state.hasEnded()
+        || state.isForwarded()) {
       return nothing(new TakeOverTask.Outcome.Nothing());
     }
-    TakeOverTask.Left left =
-        new TakeOverTask.Left(soFar.received(), soFar.approval().asked(), soFar.task());
-    Optional<String> params = opened(soFar.received(), payloadRecorders.of(command.rules()));
+    TakeOverTask.WaitingTask waitingTask =
+        new TakeOverTask.WaitingTask(state.received(), state.approval().request(), state.task());
+    Optional<String> params = unsealed(state.received(), payloadRecorders.of(command.rules()));
     return nothing(
         params.isPresent()
-            ? new TakeOverTask.Outcome.Taken(left, params.get())
-            : new TakeOverTask.Outcome.Unreadable(left));
+            ? new TakeOverTask.Outcome.TakenOver(waitingTask, params.get())
+            : new TakeOverTask.Outcome.Unreadable(waitingTask));
   }
 
-  /** Who has been told that it was cancelled is told nothing else. */
-  public Decision<SettleTask.Outcome> decide(SettleTask command, CallState soFar) {
-    if (soFar.ended()) {
+  /** A task that has ended is not settled again: its caller may have seen it cancelled. */
+  public Decision<SettleTask.Outcome> decide(SettleTask command, CallState state) {
+    if (state.hasEnded()) {
       return nothing(new SettleTask.Outcome.EndedBefore());
     }
     return switch (command.call().ending()) {
@@ -111,7 +114,7 @@ public final class TaskDecider {
     List<String> texts = parts(result.text());
     for (int part = 1; part <= texts.size(); part++) {
       SealedContent sealedContent =
-          payloadRecorder.sealWhole(command.call().callId(), texts.get(part - 1));
+          payloadRecorder.sealAnySize(command.call().callId(), texts.get(part - 1));
       if (sealedContent == null) {
         return settled(List.of(), notKept(command.call()));
       }
@@ -122,9 +125,9 @@ public final class TaskDecider {
     return settled(parts, command.call());
   }
 
-  /** The rules stopped keeping anything while it was under way. */
+  /** The rules stopped keeping originals while the task ran. */
   private static SettleCall notKept(SettleCall call) {
-    return call.with(
+    return call.withEnding(
         new Ending.Failure(
             new UpstreamError(
                 Objects.requireNonNullElse(call.target(), ""),
@@ -154,12 +157,12 @@ public final class TaskDecider {
     return parts;
   }
 
-  private TaskStatus standing(GetTask command, CallState soFar) {
-    TaskCreated task = soFar.task();
-    CallReceived received = soFar.received();
+  private TaskStatus status(GetTask command, CallState state) {
+    TaskCreated task = state.task();
+    CallReceived received = state.received();
     if (task == null
         || received == null
-        || soFar.approval() == null
+        || state.approval() == null
         || !task.taskId().equals(command.task().text())
         || !received.principal().name().equals(command.principal())) {
       return new TaskStatus.Unknown();
@@ -170,59 +173,59 @@ public final class TaskDecider {
     PayloadRecorder payloadRecorder = payloadRecorders.of(command.rules());
     return new TaskStatus.Known(
         task,
-        state(soFar, received, payloadRecorder),
-        changedAt(soFar, task),
-        ApprovalDecider.due(soFar.approval().asked()),
+        state(state, received, payloadRecorder),
+        changedAt(state, task),
+        ApprovalDecider.due(state.approval().request()),
         command.at(),
-        opened(received, payloadRecorder).orElse(null));
+        unsealed(received, payloadRecorder).orElse(null));
   }
 
-  private State state(CallState soFar, CallReceived received, PayloadRecorder payloadRecorder) {
-    return switch (soFar.ending()) {
-      case null -> underWay(soFar);
+  private State state(CallState state, CallReceived received, PayloadRecorder payloadRecorder) {
+    return switch (state.endEvent()) {
+      case null -> openState(state);
       case CallAnswered answered ->
-          result(soFar.result(), payloadRecorder)
+          result(state.result(), payloadRecorder)
               .<State>map(text ->
                   new State.Answered(answered.outcome() == CallAnswered.Outcome.TOOL_ERROR, text))
-              .orElseGet(() -> lost(received));
+              .orElseGet(() -> outcomeUnknown(received));
       case ErrorTranslated(_, _, var fault, var errorResponse, _, _, _, _) ->
           new State.Failed(fault, errorResponse);
       case CallAbandoned _ -> new State.Cancelled();
-      case CallOrphaned _, MessageRefused _ -> lost(received);
+      case CallOrphaned _, MessageRefused _ -> outcomeUnknown(received);
     };
   }
 
-  /** It may have had its effect, and nobody knows how it ended. */
-  private State lost(CallReceived received) {
+  /** The call may have taken effect, and its outcome is unknown. */
+  private State outcomeUnknown(CallReceived received) {
     Fault fault = new ServiceUnavailable(Cause.OUTCOME_NOT_RECORDED, null);
     DialectVersion dialectVersion =
         new DialectVersion(received.dialect(), received.dialectVersion());
     return new State.Failed(
-        fault, faultTranslator.tell(fault, dialectVersion, received.correlationId()));
+        fault, faultTranslator.translate(fault, dialectVersion, received.correlationId()));
   }
 
-  private static State underWay(CallState soFar) {
-    return soFar.approval() != null
-            && soFar.approval().standing() instanceof Standing.Waiting
-            && !soFar.forwarded()
+  private static State openState(CallState state) {
+    return state.approval() != null
+            && state.approval().status() instanceof ApprovalStatus.Waiting
+            && !state.isForwarded()
         ? new State.Waiting()
         : new State.Working();
   }
 
-  private static Instant changedAt(CallState soFar, TaskCreated task) {
+  private static Instant changedAt(CallState state, TaskCreated task) {
     Instant from = task.createdAt();
-    return switch (soFar.ending()) {
-      case null -> decidedAt(soFar, from);
+    return switch (state.endEvent()) {
+      case null -> decidedAt(state, from);
       case CallAnswered answered -> from.plusMillis(answered.totalMillis());
       case ErrorTranslated translated -> from.plusMillis(translated.totalMillis());
       case CallAbandoned abandoned -> from.plusMillis(abandoned.totalMillis());
-      case CallOrphaned _, MessageRefused _ -> decidedAt(soFar, from);
+      case CallOrphaned _, MessageRefused _ -> decidedAt(state, from);
     };
   }
 
-  private static Instant decidedAt(CallState soFar, Instant otherwise) {
-    return soFar.approval() != null
-            && soFar.approval().standing() instanceof Standing.Granted(var granted)
+  private static Instant decidedAt(CallState state, Instant otherwise) {
+    return state.approval() != null
+            && state.approval().status() instanceof ApprovalStatus.Granted(var granted)
         ? granted.decidedAt()
         : otherwise;
   }
@@ -230,18 +233,19 @@ public final class TaskDecider {
   private static Optional<String> result(List<ResultKept> parts, PayloadRecorder payloadRecorder) {
     List<String> texts =
         parts.stream()
-            .flatMap(part -> opened(payloadRecorder.unseal(part.callId(), part.text())).stream())
+            .flatMap(part -> unsealed(payloadRecorder.unseal(part.callId(), part.text())).stream())
             .toList();
     boolean whole = !parts.isEmpty() && texts.size() == parts.getFirst().parts();
     return whole ? Optional.of(texts.stream().collect(joining())) : Optional.empty();
   }
 
-  private static Optional<String> opened(CallReceived received, PayloadRecorder payloadRecorder) {
+  private static Optional<String> unsealed(CallReceived received, PayloadRecorder payloadRecorder) {
     return Optional.ofNullable(received.original())
-        .flatMap(sealedContent -> opened(payloadRecorder.unseal(received.callId(), sealedContent)));
+        .flatMap(
+            sealedContent -> unsealed(payloadRecorder.unseal(received.callId(), sealedContent)));
   }
 
-  private static Optional<String> opened(Unsealed unsealed) {
+  private static Optional<String> unsealed(Unsealed unsealed) {
     return unsealed instanceof Unsealed.Opened(var text) ? Optional.of(text) : Optional.empty();
   }
 

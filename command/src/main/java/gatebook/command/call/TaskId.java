@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a caller comes back with: the call's own id, so that it is found without looking for it, and
- * a secret, so that nobody guesses it.
+ * A task id, by which a caller gets an outcome later: the call's own id, so that the call is found
+ * directly, and a secret, so that the id cannot be guessed.
  *
- * @param text as callers know it
+ * @param text as callers see it
  */
 public record TaskId(String text, UUID callId) {
 
@@ -20,8 +20,8 @@ public record TaskId(String text, UUID callId) {
       Pattern.compile("gb_([0-9a-f]{32})([0-9a-f]{%d})".formatted(2 * SECRET_BYTES));
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** A new one, ordered among others as the calls are. */
-  public static TaskId of(UUID callId) {
+  /** A new id; ids sort as their calls do. */
+  public static TaskId generate(UUID callId) {
     byte[] secret = new byte[SECRET_BYTES];
     RANDOM.nextBytes(secret);
     String text =
@@ -29,8 +29,8 @@ public record TaskId(String text, UUID callId) {
     return new TaskId(text, callId);
   }
 
-  /** One of ours, if it looks like such. */
-  public static Optional<TaskId> of(String text) {
+  /** The task id, if the text has the form of one. */
+  public static Optional<TaskId> parse(String text) {
     Matcher matcher = FORM.matcher(text);
     return matcher.matches()
         ? Optional.of(new TaskId(text, callId(matcher.group(1))))

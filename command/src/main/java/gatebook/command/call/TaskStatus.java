@@ -6,22 +6,22 @@ import gatebook.events.fault.Fault;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Where a task stands, as far as whoever asks may know. */
+/** The status of a task, as far as the caller that asks may know it. */
 public sealed interface TaskStatus {
 
-  /** There is none, or it is not his: the two are never told apart. */
+  /** There is no such task, or it belongs to another caller: the two are never distinguished. */
   record Unknown() implements TaskStatus {}
 
-  /** It outlived its time. */
+  /** Its time to live has passed. */
   record Expired(TaskCreated task) implements TaskStatus {}
 
   /**
-   * It is his.
+   * The task belongs to the caller.
    *
-   * @param changedAt when it began to stand so
-   * @param due until when somebody may decide about it
-   * @param at when it stood so
-   * @param original the params of the call, as they were sent; absent where they cannot be read
+   * @param changedAt when it entered the state
+   * @param due until when its approval can be decided
+   * @param at when it was in the state
+   * @param params the params of the call, as they were sent; absent where they cannot be read
    */
   record Known(
       TaskCreated task,
@@ -29,27 +29,27 @@ public sealed interface TaskStatus {
       Instant changedAt,
       Instant due,
       Instant at,
-      @Nullable String original)
+      @Nullable String params)
       implements TaskStatus {}
 
-  /** How far it has come. */
+  /** The state of a task. */
   sealed interface State {
 
-    /** Somebody is asked about it. */
+    /** It waits for an approval. */
     record Waiting() implements State {}
 
-    /** It was approved, and goes to the source. */
+    /** It was approved, and its outcome is not known yet. */
     record Working() implements State {}
 
-    /** {@code result} is as the source gave it. */
+    /** {@code result} is as the source sent it. */
     record Answered(boolean toolError, String result) implements State {}
 
-    /** {@code told} is what a caller who waited would have been told. */
-    record Failed(Fault fault, ErrorResponse told) implements State {}
+    /** {@code errorResponse} is what a waiting caller would have received. */
+    record Failed(Fault fault, ErrorResponse errorResponse) implements State {}
 
     record Cancelled() implements State {}
 
-    /** Whether it stands so for good. */
+    /** Whether the state is final. */
     default boolean isFinal() {
       return !(this instanceof Waiting || this instanceof Working);
     }

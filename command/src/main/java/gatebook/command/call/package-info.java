@@ -1,4 +1,4 @@
-/** The commands about one call and their decisions. */
+/** Commands about calls, tasks and rules, and their deciders. */
 @NullMarked
 package gatebook.command.call;
 

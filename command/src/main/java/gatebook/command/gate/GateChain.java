@@ -1,7 +1,7 @@
 package gatebook.command.gate;
 
-import gatebook.command.gate.GovernanceGate.Governed;
-import gatebook.command.gate.VisibilityGate.Sight;
+import gatebook.command.gate.GovernanceGate.GovernanceResult;
+import gatebook.command.gate.VisibilityGate.VisibilityResult;
 import gatebook.command.policy.PolicyQuestion;
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.Governance.Rule;
@@ -19,11 +19,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gates in the order in which a call meets them, as one function of the call and the rules. The
- * first that denies decides; later ones are not asked. Of several targets, each meets them all
- * before the next one does; a person is asked once, so that all who are to be asked are the same.
+ * The chain of gates, in the order in which a call passes them, as a pure function of the call and
+ * the rules. The first gate that denies decides; later ones are not asked. Of several targets, each
+ * passes all gates before the next one does; there is one approval for all of them, so all that
+ * need one must need the same workflow.
  *
- * <p>The clock only says how long each took; no verdict depends on it.
+ * <p>The clock only measures durations; no verdict depends on it.
  */
 public final class GateChain {
 
@@ -33,124 +34,130 @@ public final class GateChain {
     this.nanos = nanos;
   }
 
-  public GateOutcome way(GateInput gateInput, Rules rules) {
-    List<GateInput> each = gateInput.each();
-    GateOutcome all = walk(each.getFirst(), rules, new ArrayList<>(3));
+  public GateOutcome evaluate(GateInput gateInput, Rules rules) {
+    List<GateInput> each = gateInput.perTarget();
+    GateOutcome all = evaluate(each.getFirst(), rules, new ArrayList<>(3));
     for (GateInput other : each.subList(1, each.size())) {
-      if (all instanceof GateOutcome.Shut) {
+      if (all instanceof GateOutcome.Denied) {
         return all;
       }
-      all = both(all, other, walk(other, rules, new ArrayList<>(all.rulings())));
+      all = combine(all, other, evaluate(other, rules, new ArrayList<>(all.rulings())));
     }
     return all;
   }
 
-  private GateOutcome walk(GateInput gateInput, Rules rules, List<Ruling> rulings) {
-    return new Walk(gateInput, rules, rulings).begin();
+  private GateOutcome evaluate(GateInput gateInput, Rules rules, List<Ruling> rulings) {
+    return new TargetEvaluation(gateInput, rules, rulings).evaluate();
   }
 
-  /** The rulings of the later way begin with those of the earlier. */
-  private static GateOutcome both(
+  /**
+   * Combines the outcomes of two targets; the rulings of the later one begin with those of the
+   * earlier.
+   */
+  private static GateOutcome combine(
       GateOutcome before, GateInput gateInput, GateOutcome gateOutcome) {
     Source first = source(before);
     return switch (gateOutcome) {
-      case GateOutcome.Shut shut -> shut;
-      case GateOutcome.Ask ask
-          when before instanceof GateOutcome.Ask earlier
-              && !earlier.workflow().equals(ask.workflow()) ->
-          ask.unasked(gateInput, "others are asked about it: ask for it alone");
-      case GateOutcome.Ask ask -> new GateOutcome.Ask(first, ask.workflow(), ask.rulings());
-      case GateOutcome.Open open when before instanceof GateOutcome.Ask earlier ->
-          new GateOutcome.Ask(first, earlier.workflow(), open.rulings());
-      case GateOutcome.Open open -> new GateOutcome.Open(first, open.rulings());
+      case GateOutcome.Denied denied -> denied;
+      case GateOutcome.NeedsApproval needsApproval
+          when before instanceof GateOutcome.NeedsApproval earlier
+              && !earlier.workflow().equals(needsApproval.workflow()) ->
+          needsApproval.denied(gateInput, "others are asked about it: ask for it alone");
+      case GateOutcome.NeedsApproval needsApproval ->
+          new GateOutcome.NeedsApproval(first, needsApproval.workflow(), needsApproval.rulings());
+      case GateOutcome.Allowed allowed when before instanceof GateOutcome.NeedsApproval earlier ->
+          new GateOutcome.NeedsApproval(first, earlier.workflow(), allowed.rulings());
+      case GateOutcome.Allowed allowed -> new GateOutcome.Allowed(first, allowed.rulings());
     };
   }
 
   private static Source source(GateOutcome open) {
     return switch (open) {
-      case GateOutcome.Open(var source, _) -> source;
-      case GateOutcome.Ask(var source, _, _) -> source;
-      case GateOutcome.Shut _ -> throw new IllegalStateException("nothing follows a denial");
+      case GateOutcome.Allowed(var source, _) -> source;
+      case GateOutcome.NeedsApproval(var source, _, _) -> source;
+      case GateOutcome.Denied _ -> throw new IllegalStateException("nothing follows a denial");
     };
   }
 
-  /** One call, with one target, before one set of rules. */
-  private final class Walk {
+  /** The evaluation of one call with one target under one set of rules. */
+  private final class TargetEvaluation {
     private final GateInput gateInput;
     private final Rules rules;
     private final List<Ruling> rulings;
 
-    Walk(GateInput gateInput, Rules rules, List<Ruling> rulings) {
+    TargetEvaluation(GateInput gateInput, Rules rules, List<Ruling> rulings) {
       this.gateInput = gateInput;
       this.rules = rules;
       this.rulings = rulings;
     }
 
-    GateOutcome begin() {
+    GateOutcome evaluate() {
       long from = nanos.getAsLong();
-      Sight sight = VisibilityGate.of(gateInput.target(), gateInput.on().family(), rules);
-      rulings.add(sight.ruling(microsSince(from)));
-      return switch (sight) {
-        case Sight.Shown(var source, _) -> governed(source);
-        case Sight.Hidden(var reason, var source, _) ->
-            shut(
+      VisibilityResult visibilityResult =
+          VisibilityGate.evaluate(gateInput.target(), gateInput.targetKind().family(), rules);
+      rulings.add(visibilityResult.ruling(microsSince(from)));
+      return switch (visibilityResult) {
+        case VisibilityResult.Shown(var source, _) -> governance(source);
+        case VisibilityResult.Hidden(var reason, var source, _) ->
+            denied(
                 source,
                 new Denied.ToolNotExposed(
-                    gateInput.target(), idOf(source), gateInput.on().content()),
+                    gateInput.target(), idOf(source), gateInput.targetKind().content()),
                 reason);
       };
     }
 
-    private GateOutcome governed(Source source) {
+    private GateOutcome governance(Source source) {
       long from = nanos.getAsLong();
-      Governed governed =
-          GovernanceGate.of(
+      GovernanceResult governanceResult =
+          GovernanceGate.evaluate(
               source.id(),
               source.ownName(gateInput.target()),
               rules.governance(),
               rules.workflows().keySet());
-      rulings.add(governed.ruling(microsSince(from)));
-      return switch (governed.verdict()) {
-        case Verdict.Forward _ -> new GateOutcome.Open(source, rulings);
-        case Verdict.Ask(var workflow) -> ask(source, workflow);
-        case Verdict.Pass _ -> permitted(source, governed);
-        case Verdict.Deny(var reason, _) -> shut(source, ruleDenied(governed.rule()), reason);
+      rulings.add(governanceResult.ruling(microsSince(from)));
+      return switch (governanceResult.verdict()) {
+        case Verdict.Forward _ -> new GateOutcome.Allowed(source, rulings);
+        case Verdict.Ask(var workflow) -> needsApproval(source, workflow);
+        case Verdict.Pass _ -> policy(source, governanceResult);
+        case Verdict.Deny(var reason, _) ->
+            denied(source, ruleDenied(governanceResult.rule()), reason);
       };
     }
 
     private Fault ruleDenied(@Nullable Rule rule) {
       return rule == null
           ? new Denied.GovernanceRuleDenied(
-              gateInput.target(), null, false, gateInput.on().content())
+              gateInput.target(), null, false, gateInput.targetKind().content())
           : new Denied.GovernanceRuleDenied(
               gateInput.target(),
               rule.match().pattern(),
               rule.isPublic(),
-              gateInput.on().content());
+              gateInput.targetKind().content());
     }
 
-    private GateOutcome permitted(Source source, Governed governed) {
-      Rule rule = governed.rule();
-      Ruling.Policy ruling = rules.policies().decide(question(source, governed));
+    private GateOutcome policy(Source source, GovernanceResult governanceResult) {
+      Rule rule = governanceResult.rule();
+      Ruling.Policy ruling = rules.policies().decide(question(source, governanceResult));
       rulings.add(ruling);
       return switch (ruling.verdict()) {
-        case Verdict.Deny(var reason, _) -> shut(source, policyDenied(ruling), reason);
+        case Verdict.Deny(var reason, _) -> denied(source, policyDenied(ruling), reason);
         case Verdict.Pass _ when rule != null && rule.workflow() != null ->
-            ask(source, rule.workflow());
+            needsApproval(source, rule.workflow());
         case Verdict.Pass _, Verdict.Forward _, Verdict.Ask _ ->
-            new GateOutcome.Open(source, rulings);
+            new GateOutcome.Allowed(source, rulings);
       };
     }
 
-    private PolicyQuestion question(Source source, Governed governed) {
+    private PolicyQuestion question(Source source, GovernanceResult governanceResult) {
       return new PolicyQuestion(
           gateInput.principal(),
           gateInput.method(),
-          gateInput.on().content() == null,
+          gateInput.targetKind().content() == null,
           source.ownName(gateInput.target()),
           source.id(),
           gateInput.arguments(),
-          governed.policyId(),
+          governanceResult.policyId(),
           gateInput.at());
     }
 
@@ -160,22 +167,22 @@ public final class GateChain {
           gateInput.target(),
           ruling.policyId(),
           why.isEmpty() ? null : String.join(", ", why),
-          gateInput.on().content());
+          gateInput.targetKind().content());
     }
 
-    private GateOutcome ask(Source source, String name) {
+    private GateOutcome needsApproval(Source source, String name) {
       ApprovalWorkflow approvalWorkflow = rules.workflows().get(name);
       if (approvalWorkflow != null) {
-        return new GateOutcome.Ask(source, approvalWorkflow, rulings);
+        return new GateOutcome.NeedsApproval(source, approvalWorkflow, rulings);
       }
       rulings.add(
           new Ruling.Approval(
               new Verdict.Deny(DenialReason.WORKFLOW_NOT_FOUND, null), name, null, null, 0));
-      return shut(source, new Denied.WorkflowNotFound(name), DenialReason.WORKFLOW_NOT_FOUND);
+      return denied(source, new Denied.WorkflowNotFound(name), DenialReason.WORKFLOW_NOT_FOUND);
     }
 
-    private GateOutcome shut(@Nullable Source source, Fault fault, DenialReason reason) {
-      return new GateOutcome.Shut(source, gateInput.target(), fault, reason, rulings);
+    private GateOutcome denied(@Nullable Source source, Fault fault, DenialReason reason) {
+      return new GateOutcome.Denied(source, gateInput.target(), fault, reason, rulings);
     }
   }
 

@@ -9,70 +9,70 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that gates know of a call; everything in it is recorded.
+ * The input of the gates: all that they know of a call. Everything in it is recorded.
  *
  * @param target as the caller names it
  * @param arguments the text of a JSON object; absent where there are none
  * @param at when the gates are asked
- * @param others targets besides the first; the gates are asked about each, one after the other
+ * @param others targets after the first; the gates are asked about each, one after the other
  */
 public record GateInput(
     Principal principal,
     String method,
     String target,
-    On on,
+    TargetKind targetKind,
     @Nullable String arguments,
     Instant at,
     List<String> others) {
 
-  /** No column, label or line holds a longer one. */
+  /** No column, label or line holds a longer name. */
   private static final int NAME_CHARS_MAX = 1_024;
 
   public GateInput {
     others = List.copyOf(others);
   }
 
-  /** What acts on one target. */
+  /** With one target. */
   public GateInput(
       Principal principal,
       String method,
       String target,
-      On on,
+      TargetKind targetKind,
       @Nullable String arguments,
       Instant at) {
-    this(principal, method, target, on, arguments, at, List.of());
+    this(principal, method, target, targetKind, arguments, at, List.of());
   }
 
-  /** The same for each target on its own, in their order. */
-  public List<GateInput> each() {
+  /** One input for each target, in their order. */
+  public List<GateInput> perTarget() {
     List<GateInput> each = new ArrayList<>();
-    each.add(on(target));
-    others.forEach(other -> each.add(on(other)));
+    each.add(withTarget(target));
+    others.forEach(other -> each.add(withTarget(other)));
     return each;
   }
 
-  private GateInput on(String one) {
-    return new GateInput(principal, method, one, on, arguments, at);
+  private GateInput withTarget(String one) {
+    return new GateInput(principal, method, one, targetKind, arguments, at);
   }
 
-  /** What it acts on, in short: the targets, as far as there is room. */
-  public String targets() {
-    return targets(target, others);
+  /** The targets in one line, cut to the length that is stored. */
+  public String targetSummary() {
+    return targetSummary(target, others);
   }
 
-  /** The same of these. */
-  public static String targets(String target, List<String> others) {
+  /** The given targets in one line, cut to the length that is stored. */
+  public static String targetSummary(String target, List<String> others) {
     String all = others.isEmpty() ? target : target + " " + String.join(" ", others);
     return TextPrefix.of(all, NAME_CHARS_MAX);
   }
 
-  /** The same at another time. */
-  public GateInput at(Instant then) {
-    return new GateInput(principal, method, target, on, arguments, then, others);
+  /** The same input at another time. */
+  public GateInput withTime(Instant then) {
+    return new GateInput(principal, method, target, targetKind, arguments, then, others);
   }
 
-  /** What a call acts on. */
-  public enum On {
+  /** What kind of target a call acts on. */
+  public enum TargetKind {
     /** A tool, with arguments that policies see. */
     TOOL(SourceFamily.TOOLS, null),
     RESOURCE(SourceFamily.TOOLS, Content.RESOURCE),
@@ -83,17 +83,17 @@ public record GateInput(
     private final SourceFamily sourceFamily;
     private final @Nullable Content content;
 
-    On(SourceFamily sourceFamily, @Nullable Content content) {
+    TargetKind(SourceFamily sourceFamily, @Nullable Content content) {
       this.sourceFamily = sourceFamily;
       this.content = content;
     }
 
-    /** What a denial says it is; absent for a tool and a method. */
+    /** The kind that a denial names; absent for a tool and a method. */
     public @Nullable Content content() {
       return content;
     }
 
-    /** Whose names these are. */
+    /** The sources that have such targets. */
     public SourceFamily family() {
       return sourceFamily;
     }

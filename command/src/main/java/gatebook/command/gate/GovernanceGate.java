@@ -9,27 +9,30 @@ import gatebook.events.call.Verdict;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Gate 2: the first rule that is for the source and matches the name decides, else the default. */
+/**
+ * Gate 2, governance: the first rule that is for the source and matches the name decides, else the
+ * default action.
+ */
 public final class GovernanceGate {
 
-  /** What policies find as the policy id, and who is asked, where no rule names any. */
+  /** The policy id that policies see, and the name of the workflow, where no rule names one. */
   public static final String DEFAULT = "default";
 
   private GovernanceGate() {}
 
   /**
-   * What the gate decided.
+   * The result of the gate.
    *
-   * @param rule what matched; absent where the default decided
+   * @param rule the rule that matched; absent where the default action decided
    */
-  public record Governed(Verdict verdict, Action action, @Nullable Rule rule) {
+  public record GovernanceResult(Verdict verdict, Action action, @Nullable Rule rule) {
 
-    /** What policies are told asked them. */
+    /** The policy id that policies see. */
     public String policyId() {
       return rule == null || rule.policyId() == null ? DEFAULT : rule.policyId();
     }
 
-    /** This as a ruling that took so long. */
+    /** This result as a ruling that took the given time. */
     public Ruling.Governance ruling(long tookMicros) {
       return rule == null
           ? new Ruling.Governance(verdict, action, null, null, tookMicros)
@@ -39,20 +42,20 @@ public final class GovernanceGate {
   }
 
   /**
-   * What becomes of a name.
+   * Evaluates the gate for a name.
    *
    * @param name as the source itself knows it
-   * @param workflows the names of all there are; where there is only one, rules need not name it
+   * @param workflows the names of all workflows; where there is only one, rules need not name it
    */
-  public static Governed of(
+  public static GovernanceResult evaluate(
       String source, String name, Governance governance, Set<String> workflows) {
     for (Rule rule : governance.rules()) {
       if (isFor(rule, source) && rule.match().matches(name)) {
-        return new Governed(verdict(rule.action(), rule, workflows), rule.action(), rule);
+        return new GovernanceResult(verdict(rule.action(), rule, workflows), rule.action(), rule);
       }
     }
     Action action = governance.defaultAction();
-    return new Governed(verdict(action, null, workflows), action, null);
+    return new GovernanceResult(verdict(action, null, workflows), action, null);
   }
 
   private static boolean isFor(Rule rule, String source) {

@@ -2,14 +2,14 @@ package gatebook.command.gate;
 
 import gatebook.command.rules.Source.Kind;
 
-/** Sources that answer for the same kind of names. */
+/** A family of sources: those that answer for the same kind of names. */
 public enum SourceFamily {
   /** Tools, resources and prompts of MCP. */
   TOOLS,
   /** Methods of any JSON-RPC. */
   METHODS;
 
-  public boolean has(Kind kind) {
+  public boolean includes(Kind kind) {
     return switch (kind) {
       case MCP, DEMO -> this == TOOLS;
       case JSONRPC -> this == METHODS;

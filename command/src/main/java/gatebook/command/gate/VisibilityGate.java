@@ -11,21 +11,21 @@ import java.util.Comparator;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Gate 1: a name passes when an enabled source answers for it and shows it. */
+/** Gate 1, visibility: a name passes when an enabled source answers for it and exposes it. */
 public final class VisibilityGate {
 
   private VisibilityGate() {}
 
-  /** What becomes of a name; {@code pattern} is the one that matched, absent when none did. */
-  public sealed interface Sight {
+  /** The result of the gate; {@code pattern} is the one that matched, absent when none did. */
+  public sealed interface VisibilityResult {
 
-    record Shown(Source source, @Nullable String pattern) implements Sight {}
+    record Shown(Source source, @Nullable String pattern) implements VisibilityResult {}
 
     /** {@code source} answers for the name; it is absent when none does. */
     record Hidden(DenialReason reason, @Nullable Source source, @Nullable String pattern)
-        implements Sight {}
+        implements VisibilityResult {}
 
-    /** This as a ruling that took so long. */
+    /** This result as a ruling that took the given time. */
     default Ruling.Visibility ruling(long tookMicros) {
       return switch (this) {
         case Shown(var source, var pattern) ->
@@ -41,25 +41,25 @@ public final class VisibilityGate {
     }
   }
 
-  public static Sight of(String name, SourceFamily sourceFamily, Rules rules) {
-    return answering(name, sourceFamily, rules)
-        .map(source -> seen(name, source))
-        .orElseGet(() -> new Sight.Hidden(DenialReason.SOURCE_UNKNOWN, null, null));
+  public static VisibilityResult evaluate(String name, SourceFamily sourceFamily, Rules rules) {
+    return sourceFor(name, sourceFamily, rules)
+        .map(source -> evaluate(name, source))
+        .orElseGet(() -> new VisibilityResult.Hidden(DenialReason.SOURCE_UNKNOWN, null, null));
   }
 
-  /** The source that answers for a name: the one whose prefix says most of it. */
-  public static Optional<Source> answering(String name, SourceFamily sourceFamily, Rules rules) {
+  /** The source that answers for a name: the one whose prefix matches most of it. */
+  public static Optional<Source> sourceFor(String name, SourceFamily sourceFamily, Rules rules) {
     return rules.sources().stream()
-        .filter(source -> sourceFamily.has(source.kind()) && name.startsWith(source.prefix()))
+        .filter(source -> sourceFamily.includes(source.kind()) && name.startsWith(source.prefix()))
         .max(Comparator.comparingInt(source -> source.prefix().length()));
   }
 
-  private static Sight seen(String name, Source source) {
+  private static VisibilityResult evaluate(String name, Source source) {
     if (!source.enabled()) {
-      return new Sight.Hidden(DenialReason.SOURCE_DISABLED, source, null);
+      return new VisibilityResult.Hidden(DenialReason.SOURCE_DISABLED, source, null);
     }
     ExposeRules exposeRules = source.expose();
-    String pattern = matching(exposeRules, source.ownName(name));
+    String pattern = matchingPattern(exposeRules, source.ownName(name));
     boolean shown =
         switch (exposeRules.exposure()) {
           case ALL -> true;
@@ -67,11 +67,11 @@ public final class VisibilityGate {
           case BLOCKLIST -> pattern == null;
         };
     return shown
-        ? new Sight.Shown(source, pattern)
-        : new Sight.Hidden(DenialReason.NOT_EXPOSED, source, pattern);
+        ? new VisibilityResult.Shown(source, pattern)
+        : new VisibilityResult.Hidden(DenialReason.NOT_EXPOSED, source, pattern);
   }
 
-  private static @Nullable String matching(ExposeRules exposeRules, String ownName) {
+  private static @Nullable String matchingPattern(ExposeRules exposeRules, String ownName) {
     for (Glob glob : exposeRules.patterns()) {
       if (glob.matches(ownName)) {
         return glob.pattern();

@@ -1,4 +1,4 @@
-/** The gates as a function of a call and the rules. */
+/** The gates, as a pure function of a call and the rules. */
 @NullMarked
 package gatebook.command.gate;
 

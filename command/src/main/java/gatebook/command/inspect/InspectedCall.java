@@ -5,7 +5,7 @@ import gatebook.events.call.Principal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What inspectors see of a call.
+ * A call as inspectors see it: the inspected parts.
  *
  * @param arguments as they would be forwarded; absent where there are none
  */

@@ -1,12 +1,12 @@
 package gatebook.command.inspect;
 
 /**
- * Looks into a call that would go on. A function of the call alone: asked again with the same call,
- * it finds the same.
+ * An inspector checks a call that the gates let pass. It is a pure function of the call: the same
+ * call gives the same finding.
  */
 public interface Inspector {
 
-  /** What the rules call it. */
+  /** The name by which rules enable it. */
   String name();
 
   InspectorFinding inspect(InspectedCall call);

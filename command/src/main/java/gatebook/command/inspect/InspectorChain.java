@@ -10,24 +10,24 @@ import gatebook.events.fault.Withheld.InspectionFailed;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Every inspector the rules name, one after the other. */
+/** The chain of the inspectors that the rules name, in that order. */
 public final class InspectorChain {
 
   private final Function<Rules, Scrubber> scrubbers;
 
-  /** {@code scrubbers} gives who knows the secrets of some rules. */
+  /** {@code scrubbers} returns the scrubber that knows the secrets of the given rules. */
   public InspectorChain(Function<Rules, Scrubber> scrubbers) {
     this.scrubbers = scrubbers;
   }
 
-  /** What the first that refuses says. */
-  public Optional<Fault> of(GateInput gateInput, Source source, Rules rules) {
+  /** The fault of the first inspector that refuses the call. */
+  public Optional<Fault> inspect(GateInput gateInput, Source source, Rules rules) {
     if (rules.inspectors().isEmpty()) {
       return Optional.empty();
     }
     InspectedCall inspectedCall = inspected(gateInput, source);
     for (Inspector inspector :
-        InspectorRegistry.named(rules.inspectors(), scrubbers.apply(rules))) {
+        InspectorRegistry.create(rules.inspectors(), scrubbers.apply(rules))) {
       if (inspector.inspect(inspectedCall) instanceof InspectorFinding.Refused(var reason)) {
         return Optional.of(new InspectionFailed(inspector.name(), reason));
       }
@@ -41,7 +41,7 @@ public final class InspectorChain {
         gateInput.principal(),
         source.id(),
         gateInput.method(),
-        gateInput.targets(),
+        gateInput.targetSummary(),
         arguments == null ? null : JsonValue.parse(arguments));
   }
 }

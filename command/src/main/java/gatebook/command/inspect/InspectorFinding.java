@@ -1,11 +1,13 @@
 package gatebook.command.inspect;
 
-/** What an inspector says of a call. */
+/** The finding of an inspector about a call. */
 public sealed interface InspectorFinding {
 
-  /** Nothing speaks against it. */
+  /** Nothing was found. */
   record Clean() implements InspectorFinding {}
 
-  /** The call must not go on; the reason names no content of it, since it is kept and logged. */
+  /**
+   * The call must not go on; the reason quotes none of its content, since it is stored and logged.
+   */
   record Refused(String reason) implements InspectorFinding {}
 }

@@ -16,9 +16,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses calls whose arguments carry a credential, in a name or a value at any depth: a call's
- * arguments are read by people and stored by others. What merely looks random or is called secret
- * passes: digests and passwords to be checked are what some tools are for.
+ * An inspector that refuses calls whose arguments carry a secret credential, in a name or a value
+ * at any depth: people read a call's arguments, and other systems store them. A value that only
+ * looks random, or whose name says it is secret, passes: some tools exist to check digests and
+ * passwords.
  */
 final class SecretsInspector implements Inspector {
 
@@ -57,14 +58,15 @@ final class SecretsInspector implements Inspector {
     try (JsonParser parser = FACTORY.createParser(arguments.toString())) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
         Optional<SecretKind> kind =
-            isText(token) ? scrubber.credential(parser.getText()) : Optional.empty();
+            isText(token) ? scrubber.findCredential(parser.getText()) : Optional.empty();
         if (kind.isPresent()) {
           return reason(kind.get(), token, parser.getParsingContext());
         }
       }
       return null;
     } catch (IOException e) {
-      throw new UncheckedIOException("what was JSON is no more", e);
+      throw new UncheckedIOException(
+          "cannot parse the arguments, which were valid JSON on receipt", e);
     }
   }
 
@@ -72,11 +74,11 @@ final class SecretsInspector implements Inspector {
     return token == JsonToken.FIELD_NAME || token == JsonToken.VALUE_STRING;
   }
 
-  /** A name is found before anything below it, so that a pointer holds no credential. */
+  /** A member's name is checked before anything below it, so no pointer contains a credential. */
   private String reason(SecretKind secretKind, JsonToken token, JsonStreamContext place) {
     return token == JsonToken.FIELD_NAME
-        ? "%s as a member's name at %s".formatted(secretKind.words(), pointer(parent(place)))
-        : "%s at %s".formatted(secretKind.words(), pointer(place));
+        ? "%s as a member's name at %s".formatted(secretKind.description(), pointer(parent(place)))
+        : "%s at %s".formatted(secretKind.description(), pointer(place));
   }
 
   private static JsonStreamContext parent(JsonStreamContext place) {

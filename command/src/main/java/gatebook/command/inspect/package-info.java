@@ -1,4 +1,4 @@
-/** Inspectors of a call's content. */
+/** Inspectors, which check the arguments of calls that the gates let pass. */
 @NullMarked
 package gatebook.command.inspect;
 

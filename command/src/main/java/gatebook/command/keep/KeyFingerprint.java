@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** What a key is called: the beginning of its digest, which tells nothing of it. */
+/** The fingerprint of a key: the beginning of its digest, which reveals nothing of the key. */
 final class KeyFingerprint {
 
   private static final int BYTES = 8;

@@ -15,14 +15,15 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts originals with a key that the journal does not hold (AES-256-GCM). Each is bound to its
- * call and to the key: put into another call's event, it does not open.
+ * A cipher for original payloads, with a key that the journal does not hold (AES-256-GCM). Each
+ * payload is bound to its call and to the key: moved into another call's event, it cannot be
+ * decrypted.
  *
  * <p>The content is a random nonce of 12 bytes, then the ciphertext with its tag of 16.
  */
 public final class PayloadCipher {
 
-  /** How long a key has to be. */
+  /** The length of a key. */
   public static final int KEY_BYTES = 32;
 
   private static final String CIPHER = "AES/GCM/NoPadding";
@@ -31,30 +32,30 @@ public final class PayloadCipher {
 
   private final SecureRandom random = new SecureRandom();
 
-  /** Finding an algorithm costs more than using it; each use initialises it anew. */
+  /** Looking up an algorithm costs more than using it; each use initialises the cipher again. */
   private final ThreadLocal<Cipher> ciphers = ThreadLocal.withInitial(PayloadCipher::cipher);
 
   private final SecretKeySpec key;
-  private final String keyName;
+  private final String keyFingerprint;
 
-  /** What opening a sealed original ends in. */
+  /** The result of decrypting a sealed payload. */
   public sealed interface Unsealed {
     record Opened(String text) implements Unsealed {}
 
-    /** It was sealed with the key of that name, and ours is another one. */
+    /** It was sealed with another key, the one with this fingerprint. */
     record OtherKey(String key) implements Unsealed {}
 
     /** It was changed, or belongs to another call. */
     record Tampered() implements Unsealed {}
   }
 
-  /** The key's name follows from the key, and tells nothing of it. */
+  /** The key's fingerprint follows from the key and reveals nothing of it. */
   public PayloadCipher(byte[] key) {
     if (key.length != KEY_BYTES) {
       throw new IllegalArgumentException("a seal key has %d bytes".formatted(KEY_BYTES));
     }
     this.key = new SecretKeySpec(key, "AES");
-    this.keyName = KeyFingerprint.of(key);
+    this.keyFingerprint = KeyFingerprint.of(key);
   }
 
   public SealedContent seal(UUID callId, String text) {
@@ -64,14 +65,14 @@ public final class PayloadCipher {
       byte[] encrypted = cipher(Cipher.ENCRYPT_MODE, nonce, callId).doFinal(text.getBytes(UTF_8));
       byte[] content = Arrays.copyOf(nonce, NONCE_BYTES + encrypted.length);
       System.arraycopy(encrypted, 0, content, NONCE_BYTES, encrypted.length);
-      return new SealedContent(keyName, Bytes.of(content));
+      return new SealedContent(keyFingerprint, Bytes.of(content));
     } catch (GeneralSecurityException e) {
       throw unavailable(e);
     }
   }
 
   public Unsealed unseal(UUID callId, SealedContent sealedContent) {
-    if (!sealedContent.key().equals(keyName)) {
+    if (!sealedContent.key().equals(keyFingerprint)) {
       return new Unsealed.OtherKey(sealedContent.key());
     }
     byte[] content = sealedContent.content().toArray();
@@ -95,7 +96,7 @@ public final class PayloadCipher {
   private Cipher cipher(int mode, byte[] nonce, UUID callId) throws GeneralSecurityException {
     Cipher cipher = ciphers.get();
     cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
-    cipher.updateAAD(bound(callId));
+    cipher.updateAAD(associatedData(callId));
     return cipher;
   }
 
@@ -107,12 +108,12 @@ public final class PayloadCipher {
     }
   }
 
-  private byte[] bound(UUID callId) {
-    byte[] name = keyName.getBytes(UTF_8);
-    return ByteBuffer.allocate(2 * Long.BYTES + name.length)
+  private byte[] associatedData(UUID callId) {
+    byte[] fingerprint = keyFingerprint.getBytes(UTF_8);
+    return ByteBuffer.allocate(2 * Long.BYTES + fingerprint.length)
         .putLong(callId.getMostSignificantBits())
         .putLong(callId.getLeastSignificantBits())
-        .put(name)
+        .put(fingerprint)
         .array();
   }
 

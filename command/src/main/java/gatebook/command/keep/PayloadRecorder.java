@@ -16,36 +16,39 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what the journal keeps of contents: of each its size and keyed digest, which tell whether
- * two were equal and, without the key, not what they were; its redacted form as far as the rules
- * and its size allow; and of messages the sealed original.
+ * Decides what the journal records of a payload: its size and keyed digest, which show whether two
+ * payloads were equal and, without the key, not what they contained; its redacted form as far as
+ * the rules and its size allow; and of messages the sealed original.
  *
- * <p>Immutable; {@link #under} gives one for other rules with the same keys.
+ * <p>Immutable; {@link #withRules} returns one for other rules with the same keys.
  */
 public final class PayloadRecorder {
 
-  /** How long a digest key has to be. */
+  /** The length of a digest key. */
   public static final int KEY_BYTES = 32;
 
-  /** How much is kept of what is not kept whole, in bytes of UTF-8. */
+  /** How much is kept of a payload that is not kept whole, in bytes of UTF-8. */
   public static final int BEGINNING_BYTES_MAX = 4 << 10;
 
   private static final String HMAC = "HmacSHA256";
 
-  /** Finding an algorithm costs more than using it; each is ready again once it is done. */
+  /**
+   * Looking up an algorithm costs more than using it; a {@code Mac} is ready again after each
+   * digest.
+   */
   private final ThreadLocal<Mac> mac;
 
-  private final String keyName;
+  private final String keyFingerprint;
   private final @Nullable PayloadCipher payloadCipher;
   private final Scrubber scrubber;
   private final RecordRules recordRules;
 
-  /** Keeps no originals, and redacts what looks secret by itself. */
+  /** Keeps no originals, and redacts with the built-in detectors only. */
   public PayloadRecorder(byte[] key) {
     this(digestKey(key), KeyFingerprint.of(key), null, Scrubber.BUILT_IN, RecordRules.DEFAULT);
   }
 
-  /** As the default rules say, with both keys. */
+  /** Has both keys and the default rules. */
   public PayloadRecorder(byte[] key, PayloadCipher payloadCipher) {
     this(
         digestKey(key),
@@ -57,12 +60,12 @@ public final class PayloadRecorder {
 
   private PayloadRecorder(
       ThreadLocal<Mac> mac,
-      String keyName,
+      String keyFingerprint,
       @Nullable PayloadCipher payloadCipher,
       Scrubber scrubber,
       RecordRules recordRules) {
     this.mac = mac;
-    this.keyName = keyName;
+    this.keyFingerprint = keyFingerprint;
     this.payloadCipher = payloadCipher;
     this.scrubber = scrubber;
     this.recordRules = recordRules;
@@ -77,8 +80,8 @@ public final class PayloadRecorder {
   }
 
   /** The same keys under these rules. */
-  public PayloadRecorder under(Scrubber scrubber, RecordRules recordRules) {
-    return new PayloadRecorder(mac, keyName, payloadCipher, scrubber, recordRules);
+  public PayloadRecorder withRules(Scrubber scrubber, RecordRules recordRules) {
+    return new PayloadRecorder(mac, keyFingerprint, payloadCipher, scrubber, recordRules);
   }
 
   /** What is kept of arguments, which are JSON. */
@@ -86,55 +89,55 @@ public final class PayloadRecorder {
     return kept(arguments.getBytes(UTF_8), arguments, true);
   }
 
-  /** What is kept of a result, which is JSON, or nothing at all where no answer was wanted. */
+  /** What is kept of a result, which is JSON, or empty where no response was expected. */
   public KeptContent keepResult(String result) {
     return kept(result.getBytes(UTF_8), result, recordRules.results() && !result.isEmpty());
   }
 
-  /** The message as it came, sealed; absent when it is too large or the rules keep none. */
+  /** The original message, sealed; absent when it is too large or the rules keep no originals. */
   public @Nullable SealedContent seal(UUID callId, String message) {
-    return isOver(message) ? null : sealWhole(callId, message);
+    return isTooLarge(message) ? null : sealAnySize(callId, message);
   }
 
-  /** Whether messages are kept as they came. */
+  /** Whether original messages are kept. */
   public boolean keepsOriginals() {
     return payloadCipher != null && recordRules.originals();
   }
 
-  /** A text of any size, sealed; absent when the rules keep none. */
-  public @Nullable SealedContent sealWhole(UUID callId, String text) {
+  /** A text of any size, sealed; absent when the rules keep no originals. */
+  public @Nullable SealedContent sealAnySize(UUID callId, String text) {
     return payloadCipher == null || !recordRules.originals()
         ? null
         : payloadCipher.seal(callId, text);
   }
 
-  /** The message that was sealed, if that was done with this node's key. */
+  /** The message that was sealed, if this node's key sealed it. */
   public Unsealed unseal(UUID callId, SealedContent sealedContent) {
     return payloadCipher == null
         ? new Unsealed.OtherKey(sealedContent.key())
         : payloadCipher.unseal(callId, sealedContent);
   }
 
-  private boolean isOver(String text) {
+  private boolean isTooLarge(String text) {
     int bytesMax = recordRules.wholeBytesMax();
     return text.length() > bytesMax
         || (text.length() > bytesMax / 3 && text.getBytes(UTF_8).length > bytesMax);
   }
 
   private KeptContent kept(byte[] bytes, String content, boolean readable) {
-    Digest digest = new Digest(keyName, Bytes.of(hmac(bytes)));
+    Digest digest = new Digest(keyFingerprint, Bytes.of(hmac(bytes)));
     if (!readable) {
       return new KeptContent(bytes.length, digest, null, null);
     }
     return bytes.length <= recordRules.wholeBytesMax()
         ? new KeptContent(bytes.length, digest, scrubber.scrubJson(content), null)
         : new KeptContent(
-            bytes.length, digest, null, scrubber.beginning(content, BEGINNING_BYTES_MAX));
+            bytes.length, digest, null, scrubber.scrubPrefix(content, BEGINNING_BYTES_MAX));
   }
 
-  /** What two contents are compared by. */
+  /** The digest by which two contents are compared. */
   public Digest digest(String content) {
-    return new Digest(keyName, Bytes.of(hmac(content.getBytes(UTF_8))));
+    return new Digest(keyFingerprint, Bytes.of(hmac(content.getBytes(UTF_8))));
   }
 
   private byte[] hmac(byte[] content) {

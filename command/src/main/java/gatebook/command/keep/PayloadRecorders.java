@@ -2,7 +2,7 @@ package gatebook.command.keep;
 
 import gatebook.command.rules.Rules;
 
-/** Who keeps contents under which rules. */
+/** Supplies the payload recorder for given rules. */
 @FunctionalInterface
 public interface PayloadRecorders {
   PayloadRecorder of(Rules rules);

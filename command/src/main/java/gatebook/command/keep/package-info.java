@@ -1,4 +1,4 @@
-/** What the journal keeps of payloads. */
+/** Decides what the journal keeps of payloads. */
 @NullMarked
 package gatebook.command.keep;
 

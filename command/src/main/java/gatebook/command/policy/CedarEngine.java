@@ -10,26 +10,26 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** The Cedar engine of this process. */
+/** The Cedar engine of this process, loaded on first use. */
 final class CedarEngine {
 
-  /** Which one decides, as the journal keeps it. */
+  /** The engine and its version, as the journal stores them. */
   static final String VERSION = version();
 
-  /** Reading recurses for every bracket and operator, and an overflow ends the process. */
-  private static final long READING_STACK_BYTES = 256L << 20;
+  /** The parser recurses for every bracket and operator, and a stack overflow ends the process. */
+  private static final long STACK_BYTES = 256L << 20;
 
   private CedarEngine() {}
 
-  /** Loaded with the first question, so that whoever has no policies needs no native library. */
-  static AuthorizationEngine loaded() {
-    return Loaded.ENGINE;
+  /** Loads the engine on the first call, so that rules without policies need no native library. */
+  static AuthorizationEngine instance() {
+    return Holder.ENGINE;
   }
 
-  /** Does this on a stack that is deep enough for whatever {@link PolicySplitter} lets through. */
-  static <T> T onDeepStack(Callable<T> reading) {
-    FutureTask<T> task = new FutureTask<>(reading);
-    Thread thread = new Thread(null, task, "policies", READING_STACK_BYTES);
+  /** Runs the work on a stack deep enough for everything that {@link PolicySplitter} accepts. */
+  static <T> T onDeepStack(Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
+    Thread thread = new Thread(null, task, "policies", STACK_BYTES);
     thread.setDaemon(true);
     thread.start();
     return await(task);
@@ -64,7 +64,7 @@ final class CedarEngine {
     }
   }
 
-  private static final class Loaded {
+  private static final class Holder {
     static final AuthorizationEngine ENGINE = new BasicAuthorizationEngine();
   }
 }

@@ -2,42 +2,42 @@ package gatebook.command.policy;
 
 import com.cedarpolicy.model.exception.AuthException;
 import com.cedarpolicy.model.policy.PolicySet;
-import com.fasterxml.jackson.databind.JsonNode;
-import gatebook.command.policy.CedarJson.Unusable;
+import gatebook.command.policy.CedarJson.UnusableInput;
+import gatebook.command.policy.check.PolicyCheck;
+import gatebook.command.policy.check.ToolSchema;
 import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cedar policies, read once and good for any number of questions from any number of threads.
- * Whatever no policy permits is denied, and so is whatever any policy could not be asked about.
+ * Compiled Cedar policies. They are immutable but for a cache, and decide questions from any number
+ * of threads. A question that no policy permits is denied, and so is one that any policy could not
+ * evaluate.
  */
 public final class CedarPolicies {
 
-  /** What evaluates policies, and which version of it. */
+  /** The engine that evaluates policies, and its version. */
   public static final String ENGINE = CedarEngine.VERSION;
 
-  /** How many decisions are kept, unless told otherwise. */
+  /** How many decisions are cached by default. */
   public static final int DECISIONS_MAX = 10_000;
 
-  /** How many characters a question may have for its decision to be kept. */
-  static final int KEPT_CHARACTERS_MAX = 2_048;
+  /** The longest question, in characters, whose decision is cached. */
+  static final int CACHED_CHARACTERS_MAX = 2_048;
 
-  /** None at all: nothing is permitted. */
+  /** No policies: nothing is permitted. */
   public static final CedarPolicies NONE = new CedarPolicies(null, 0, List.of());
 
   private final @Nullable PolicySet set;
-  private final List<PolicyCheck> checked;
+  private final List<PolicyCheck> checks;
   private final @Nullable DecisionCache<Key, PolicyAnswer> decisionCache;
 
-  /** Keeps no decision where {@code decisionsMax} is 0. */
-  CedarPolicies(@Nullable PolicySet set, int decisionsMax, List<PolicyCheck> checked) {
+  /** Caches no decision when {@code decisionsMax} is 0. */
+  CedarPolicies(@Nullable PolicySet set, int decisionsMax, List<PolicyCheck> checks) {
     this.set = set;
-    this.checked = List.copyOf(checked);
+    this.checks = List.copyOf(checks);
     this.decisionCache = decisionsMax == 0 ? null : new DecisionCache<>(decisionsMax);
   }
 
@@ -45,32 +45,30 @@ public final class CedarPolicies {
     return compile(files, schema, DECISIONS_MAX);
   }
 
-  /** Keeps {@code decisionsMax} decisions at most, none where it is 0. */
+  /** Caches at most {@code decisionsMax} decisions, none when it is 0. */
   public static PolicyReading compile(
       List<PolicyFile> files, @Nullable PolicyFile schema, int decisionsMax) {
-    return new PolicyCompiler(files, schema, decisionsMax).reading();
+    return new PolicyCompiler(files, schema, decisionsMax).compile();
   }
 
   public Ruling.Policy decide(PolicyQuestion policyQuestion) {
     long began = System.nanoTime();
     Key key = decisionCache == null ? null : Key.of(policyQuestion);
-    PolicyAnswer kept = decisionCache == null || key == null ? null : decisionCache.find(key);
-    PolicyAnswer policyAnswer = kept == null ? evaluate(policyQuestion) : kept;
-    if (decisionCache != null && key != null && kept == null && !policyAnswer.isError()) {
-      decisionCache.keep(key, policyAnswer);
+    PolicyAnswer cached = decisionCache == null || key == null ? null : decisionCache.get(key);
+    PolicyAnswer policyAnswer = cached == null ? evaluate(policyQuestion) : cached;
+    if (decisionCache != null && key != null && cached == null && !policyAnswer.isError()) {
+      decisionCache.put(key, policyAnswer);
     }
     return policyAnswer.ruling(
-        policyQuestion.policyId(), kept != null, (System.nanoTime() - began) / 1_000);
+        policyQuestion.policyId(), cached != null, (System.nanoTime() - began) / 1_000);
   }
 
   /**
-   * What policies read of arguments that these tools, all there are, do not take or take otherwise.
-   * Where a tool's schema leaves room for doubt, nothing is said.
+   * Warns of arguments that policies read and these tools do not declare, or declare with another
+   * type. The list must hold all tools. A schema that leaves room for doubt gives no warning.
    */
   public List<Mistake> warningsFor(List<ToolSchema> tools) {
-    Map<ToolSchema, JsonNode> schemas = new LinkedHashMap<>();
-    tools.forEach(tool -> schemas.put(tool, DeclaredArgument.schema(tool.inputSchema())));
-    return checked.stream().flatMap(policy -> policy.warnings(schemas).stream()).toList();
+    return PolicyCheck.warnings(checks, tools);
   }
 
   private PolicyAnswer evaluate(PolicyQuestion policyQuestion) {
@@ -80,8 +78,9 @@ public final class CedarPolicies {
     try {
       CedarRequest cedarRequest = CedarRequest.of(policyQuestion);
       return PolicyAnswer.of(
-          CedarEngine.loaded().isAuthorized(cedarRequest.request(), set, cedarRequest.entities()));
-    } catch (Unusable e) {
+          CedarEngine.instance()
+              .isAuthorized(cedarRequest.request(), set, cedarRequest.entities()));
+    } catch (UnusableInput e) {
       return PolicyAnswer.failed(String.valueOf(e.getMessage()));
     } catch (AuthException | RuntimeException | LinkageError e) {
       return PolicyAnswer.failed("the policy engine failed: " + e.getClass().getSimpleName());
@@ -89,8 +88,8 @@ public final class CedarPolicies {
   }
 
   /**
-   * All of a question but the time: equal only where policies that do not look at the time cannot
-   * tell the difference. Compared in full, since a hash alone may be another question's.
+   * A question without its time. Policies that do not read the time decide equal keys alike. Keys
+   * are compared in full, since two questions may have the same hash.
    */
   private record Key(
       Principal principal,
@@ -101,14 +100,14 @@ public final class CedarPolicies {
       @Nullable String arguments,
       String policyId) {
 
-    /** Nothing for a question so long that keeping many like it would cost too much. */
+    /** Null for a question so long that caching many like it would need too much memory. */
     static @Nullable Key of(PolicyQuestion policyQuestion) {
       String arguments = policyQuestion.arguments();
       long characters =
           (long) policyQuestion.method().length()
               + policyQuestion.name().length()
               + (arguments == null ? 0 : arguments.length());
-      return characters > KEPT_CHARACTERS_MAX
+      return characters > CACHED_CHARACTERS_MAX
           ? null
           : new Key(
               policyQuestion.principal(),

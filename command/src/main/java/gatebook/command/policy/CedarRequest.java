@@ -8,7 +8,7 @@ import com.cedarpolicy.value.EntityUID;
 import com.cedarpolicy.value.PrimLong;
 import com.cedarpolicy.value.PrimString;
 import com.cedarpolicy.value.Value;
-import gatebook.command.policy.CedarJson.Unusable;
+import gatebook.command.policy.CedarJson.UnusableInput;
 import gatebook.events.call.Principal;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -17,7 +17,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** A question in the words of the engine: ThoughtGate's entity types. */
+/** The Cedar request and entities for a question, with ThoughtGate's entity types. */
 record CedarRequest(AuthorizationRequest request, Set<Entity> entities) {
 
   private static final EntityTypeName APP = type("ThoughtGate::App");
@@ -27,12 +27,12 @@ record CedarRequest(AuthorizationRequest request, Set<Entity> entities) {
   private static final EntityUID CALL_TOOL = type("ThoughtGate::Action").of("tools/call");
   private static final EntityUID USE_METHOD = type("ThoughtGate::Action").of("mcp/method");
 
-  /** What every principal has, so that policies need not ask whether it is there. */
-  private static final Set<String> ALWAYS = Set.of("namespace", "service_account");
+  /** Attributes that every principal has, so that policies need no {@code has} for them. */
+  private static final Set<String> DEFAULT_ATTRIBUTES = Set.of("namespace", "service_account");
 
   private static final int DAYS_PER_WEEK = 7;
 
-  static CedarRequest of(PolicyQuestion policyQuestion) throws Unusable {
+  static CedarRequest of(PolicyQuestion policyQuestion) throws UnusableInput {
     Set<Entity> entities = new HashSet<>();
     Entity principal = principal(policyQuestion.principal(), entities);
     Entity resource = policyQuestion.tool() ? tool(policyQuestion) : method(policyQuestion);
@@ -45,10 +45,10 @@ record CedarRequest(AuthorizationRequest request, Set<Entity> entities) {
         entities);
   }
 
-  private static Entity principal(Principal principal, Set<Entity> entities) throws Unusable {
+  private static Entity principal(Principal principal, Set<Entity> entities) throws UnusableInput {
     Set<EntityUID> roles = new HashSet<>();
     for (String name : principal.roles()) {
-      EntityUID role = ROLE.of(CedarJson.wellFormed(name));
+      EntityUID role = ROLE.of(CedarJson.requireUnicode(name));
       if (roles.add(role)) {
         entities.add(new Entity(role, Map.of("name", new PrimString(name)), Set.of()));
       }
@@ -56,30 +56,30 @@ record CedarRequest(AuthorizationRequest request, Set<Entity> entities) {
     return new Entity(APP.of(principal.name()), attributes(principal), roles);
   }
 
-  /** The name is the principal's, whatever its attributes say. */
-  private static Map<String, Value> attributes(Principal principal) throws Unusable {
+  /** The attribute {@code name} is the principal's name, even if its attributes have another. */
+  private static Map<String, Value> attributes(Principal principal) throws UnusableInput {
     Map<String, Value> attributes = new HashMap<>();
-    for (String name : ALWAYS) {
+    for (String name : DEFAULT_ATTRIBUTES) {
       attributes.put(name, new PrimString(""));
     }
     for (Map.Entry<String, String> attribute : principal.attributes().entrySet()) {
-      attributes.put(CedarJson.wellFormed(attribute.getKey()), text(attribute.getValue()));
+      attributes.put(CedarJson.requireUnicode(attribute.getKey()), text(attribute.getValue()));
     }
     attributes.put("name", text(principal.name()));
     return attributes;
   }
 
-  private static Entity tool(PolicyQuestion policyQuestion) throws Unusable {
+  private static Entity tool(PolicyQuestion policyQuestion) throws UnusableInput {
     return new Entity(
         TOOL_CALL.of(policyQuestion.name()),
         Map.of(
             "name", text(policyQuestion.name()),
             "server", text(policyQuestion.source()),
-            "arguments", CedarJson.record(policyQuestion.arguments())),
+            "arguments", CedarJson.parseRecord(policyQuestion.arguments())),
         Set.of());
   }
 
-  private static Entity method(PolicyQuestion policyQuestion) throws Unusable {
+  private static Entity method(PolicyQuestion policyQuestion) throws UnusableInput {
     return new Entity(
         MCP_METHOD.of(policyQuestion.method()),
         Map.of(
@@ -89,7 +89,7 @@ record CedarRequest(AuthorizationRequest request, Set<Entity> entities) {
         Set.of());
   }
 
-  private static Map<String, Value> context(PolicyQuestion policyQuestion) throws Unusable {
+  private static Map<String, Value> context(PolicyQuestion policyQuestion) throws UnusableInput {
     return Map.of(
         "policy_id", text(policyQuestion.policyId()),
         "source_id", text(policyQuestion.source()),
@@ -105,8 +105,8 @@ record CedarRequest(AuthorizationRequest request, Set<Entity> entities) {
     return time;
   }
 
-  private static PrimString text(String text) throws Unusable {
-    return new PrimString(CedarJson.wellFormed(text));
+  private static PrimString text(String text) throws UnusableInput {
+    return new PrimString(CedarJson.requireUnicode(text));
   }
 
   private static EntityTypeName type(String name) {

@@ -17,11 +17,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** A schema that policies are checked against. */
+/** A Cedar schema that policies are validated against. */
 final class CedarSchema {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String OWN = readOwn();
+  private static final String BUILT_IN = readBuiltIn();
 
   private final Schema schema;
 
@@ -29,39 +29,38 @@ final class CedarSchema {
     this.schema = schema;
   }
 
-  /** Ours: what a question consists of. */
-  static CedarSchema own() {
-    return new CedarSchema(new Schema(OWN));
+  /** The built-in schema: the entities and the context of a question. */
+  static CedarSchema builtIn() {
+    return new CedarSchema(new Schema(BUILT_IN));
   }
 
-  /** That of this text, in either of the engine's two forms; it may still be unreadable. */
+  /** Takes the text in either of the engine's two formats; parse errors come up later. */
   static CedarSchema of(String text) throws JsonProcessingException {
     boolean isJson = text.stripLeading().startsWith("{");
     return new CedarSchema(isJson ? new Schema(JSON.readTree(text)) : new Schema(text));
   }
 
-  /** The whole of it in the engine's JSON form. */
+  /** The schema in the engine's JSON form. */
   JsonNode tree() throws InternalException, JsonProcessingException {
     return schema.toJsonFormat();
   }
 
-  /** That of this tree. */
   static CedarSchema of(JsonNode tree) {
     return new CedarSchema(new Schema(tree));
   }
 
-  /** What the engine makes of these policies by this schema. */
-  ValidationResponse check(PolicySet policies) throws AuthException {
-    return CedarEngine.loaded().validate(new ValidationRequest(schema, policies));
+  /** Has the engine validate the policies against this schema. */
+  ValidationResponse validate(PolicySet policies) throws AuthException {
+    return CedarEngine.instance().validate(new ValidationRequest(schema, policies));
   }
 
-  /** What keeps these policies, or the schema itself, from being read; empty when all can be. */
-  List<DetailedError> unreadable(PolicySet policies) throws AuthException {
-    ValidationResponse response = check(policies);
+  /** The parse errors of the policies and of the schema itself. */
+  List<DetailedError> parseErrors(PolicySet policies) throws AuthException {
+    ValidationResponse response = validate(policies);
     return response.errors.isPresent() ? response.errors.get() : List.of();
   }
 
-  private static String readOwn() {
+  private static String readBuiltIn() {
     try (InputStream in = CedarSchema.class.getResourceAsStream("thoughtgate.cedarschema")) {
       return new String(in.readAllBytes(), UTF_8);
     } catch (IOException e) {

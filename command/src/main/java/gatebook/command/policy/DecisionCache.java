@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was decided lately. Two generations: what is found in the older one moves to the younger,
- * and when the younger is half of what may be kept, the older is forgotten. So what is asked often
- * stays, and finding takes no lock.
+ * A cache of decisions in two generations. A hit in the older one moves the entry to the younger.
+ * When the younger holds half of the capacity, it becomes the older and the older is dropped. So
+ * frequent entries stay, and reads take no lock.
  */
 final class DecisionCache<K, V> {
 
@@ -15,12 +15,12 @@ final class DecisionCache<K, V> {
   private final AtomicReference<Generations<K, V>> current =
       new AtomicReference<>(Generations.empty());
 
-  /** Keeps so many at most, and at least one for each thread that adds at the same moment. */
+  /** Holds at most {@code max} entries, and one more for each thread that adds concurrently. */
   DecisionCache(int max) {
     this.generationMax = Math.max(1, max / 2);
   }
 
-  @Nullable V find(K key) {
+  @Nullable V get(K key) {
     Generations<K, V> now = current.get();
     V young = now.young().get(key);
     if (young != null) {
@@ -28,12 +28,12 @@ final class DecisionCache<K, V> {
     }
     V old = now.old().get(key);
     if (old != null) {
-      keep(key, old);
+      put(key, old);
     }
     return old;
   }
 
-  void keep(K key, V value) {
+  void put(K key, V value) {
     Generations<K, V> now = current.get();
     now.young().put(key, value);
     if (now.young().mappingCount() >= generationMax) {

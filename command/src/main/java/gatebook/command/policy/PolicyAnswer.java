@@ -9,12 +9,12 @@ import gatebook.events.call.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What policies answered. */
+/** The policies' answer to a question: the verdict, the deciding policies and the errors. */
 record PolicyAnswer(Verdict verdict, List<String> reasons, List<String> errors) {
 
   static final PolicyAnswer NOTHING_PERMITS = deny(DenialReason.NO_POLICY_PERMITS, List.of());
 
-  /** What the engine says; whatever it could not evaluate denies. */
+  /** Converts the engine's response; any evaluation error denies. */
   static PolicyAnswer of(AuthorizationResponse response) {
     return response
         .success
@@ -22,7 +22,7 @@ record PolicyAnswer(Verdict verdict, List<String> reasons, List<String> errors) 
         .orElseGet(() -> failed("the policy engine could not read the question"));
   }
 
-  /** No answer at all, which denies; {@code why} is for operators. */
+  /** A denial because there was no answer; {@code why} is for operators. */
   static PolicyAnswer failed(String why) {
     return new PolicyAnswer(new Verdict.Deny(DenialReason.POLICY_ERROR, why), List.of(), List.of());
   }
@@ -47,7 +47,7 @@ record PolicyAnswer(Verdict verdict, List<String> reasons, List<String> errors) 
     return error.getPolicyId() + ": " + cause(error.getError().message);
   }
 
-  /** The engine's words where they quote nothing but the policy and types, never a value. */
+  /** The engine's message if it quotes only the policy and types, never a value. */
   private static String cause(String message) {
     int attribute = message.indexOf("does not have the attribute `");
     if (attribute >= 0) {

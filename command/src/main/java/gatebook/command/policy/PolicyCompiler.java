@@ -13,7 +13,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import gatebook.command.policy.AttributeReads.Read;
+import gatebook.command.policy.check.EngineMessage;
+import gatebook.command.policy.check.LocatedPolicy;
+import gatebook.command.policy.check.PolicyCheck;
+import gatebook.command.policy.check.TimeDependence;
 import gatebook.events.RulesRejected.Mistake;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,14 +31,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads policy files: all that is wrong with them, or what they are good for. */
+/** Compiles policy files: to policies with warnings, or to the list of all mistakes in them. */
 final class PolicyCompiler {
 
-  /** The engine knows pieces by their place in the list until they have names. */
-  private static final Pattern OF_PIECE =
+  /** The engine knows policies by their index in the list until they have ids. */
+  private static final Pattern PARSE_ERROR =
       Pattern.compile("failed to parse policy with id `(\\d+)` from string: (.*)", Pattern.DOTALL);
 
-  /** Every operator is a level or two of the engine's JSON. */
+  /** Every operator adds one or two levels to the engine's JSON. */
   private static final ObjectMapper TREES =
       new ObjectMapper(
           JsonFactory.builder()
@@ -49,7 +52,7 @@ final class PolicyCompiler {
   private final List<PolicyFile> files;
   private final @Nullable PolicyFile schema;
   private final int decisionsMax;
-  private final List<PolicyText> pieces = new ArrayList<>();
+  private final List<LocatedPolicy> policies = new ArrayList<>();
   private final List<Mistake> mistakes = new ArrayList<>();
 
   PolicyCompiler(List<PolicyFile> files, @Nullable PolicyFile schema, int decisionsMax) {
@@ -58,91 +61,91 @@ final class PolicyCompiler {
     this.decisionsMax = decisionsMax;
   }
 
-  PolicyReading reading() {
-    cut();
-    if (pieces.isEmpty() && mistakes.isEmpty() && schema == null) {
+  PolicyReading compile() {
+    split();
+    if (policies.isEmpty() && mistakes.isEmpty() && schema == null) {
       return new PolicyReading.Compiled(CedarPolicies.NONE, List.of());
     }
-    return CedarEngine.onDeepStack(this::read);
+    return CedarEngine.onDeepStack(this::compileSplit);
   }
 
-  private void cut() {
+  private void split() {
     Set<String> names = new HashSet<>();
     for (PolicyFile file : files) {
       if (names.add(file.name())) {
-        PolicySplitter cut = PolicySplitter.ofPolicies(file);
-        pieces.addAll(cut.pieces());
-        mistakes.addAll(cut.mistakes());
+        PolicySplitter splitter = PolicySplitter.ofPolicies(file);
+        policies.addAll(splitter.policies());
+        mistakes.addAll(splitter.mistakes());
       } else {
         mistakes.add(new Mistake(file.name(), null, null, "the file is listed twice"));
       }
     }
   }
 
-  private PolicyReading read() throws AuthException, CacheException, JsonProcessingException {
-    CedarSchema cedarSchema = schema == null ? CedarSchema.own() : vocabulary(schema);
-    JsonNode trees = trees();
+  private PolicyReading compileSplit()
+      throws AuthException, CacheException, JsonProcessingException {
+    CedarSchema cedarSchema = schema == null ? CedarSchema.builtIn() : readSchema(schema);
+    JsonNode trees = jsonTrees();
     Map<String, Integer> ids = trees == null ? Map.of() : ids(trees);
     if (trees == null || cedarSchema == null || !mistakes.isEmpty()) {
-      return new PolicyReading.Wrong(sorted(mistakes));
+      return new PolicyReading.Invalid(sorted(mistakes));
     }
-    List<PolicyCheck> checked = checked(trees);
-    CedarPolicies cedarPolicies =
-        new CedarPolicies(cached(ids), TimeDependence.in(trees) ? 0 : decisionsMax, checked);
-    return new PolicyReading.Compiled(cedarPolicies, sorted(warnings(cedarSchema, checked)));
+    List<PolicyCheck> checks = checks(trees);
+    int cacheSize = TimeDependence.mayReadTime(trees) ? 0 : decisionsMax;
+    CedarPolicies cedarPolicies = new CedarPolicies(cachedSet(ids), cacheSize, checks);
+    return new PolicyReading.Compiled(cedarPolicies, sorted(warnings(cedarSchema, checks)));
   }
 
-  private PolicySet cached(Map<String, Integer> ids) throws CacheException {
+  private PolicySet cachedSet(Map<String, Integer> ids) throws CacheException {
     Set<Policy> named = new LinkedHashSet<>();
-    ids.forEach((id, place) -> named.add(new Policy(pieces.get(place).text(), id)));
+    ids.forEach((id, index) -> named.add(new Policy(policies.get(index).text(), id)));
     PolicySet set = new PolicySet(named);
     set.cache();
     return set;
   }
 
-  private List<PolicyCheck> checked(JsonNode trees) {
-    List<PolicyCheck> checked = new ArrayList<>();
-    for (int place = 0; place < pieces.size(); place++) {
-      List<Read> reads = AttributeReads.in(trees.path(Integer.toString(place)));
-      checked.add(new PolicyCheck(pieces.get(place), reads));
+  private List<PolicyCheck> checks(JsonNode trees) {
+    List<PolicyCheck> checks = new ArrayList<>();
+    for (int index = 0; index < policies.size(); index++) {
+      checks.add(new PolicyCheck(policies.get(index), trees.path(Integer.toString(index))));
     }
-    return checked;
+    return checks;
   }
 
-  /** What the engine finds, policies that need the same of the schema checked together. */
-  private List<Mistake> warnings(CedarSchema cedarSchema, List<PolicyCheck> checked)
+  /** The engine's warnings. Policies that need the same opened schema are validated together. */
+  private List<Mistake> warnings(CedarSchema cedarSchema, List<PolicyCheck> checks)
       throws AuthException, JsonProcessingException {
     JsonNode tree = cedarSchema.tree();
     Map<JsonNode, Set<Policy>> groups = new LinkedHashMap<>();
-    for (int place = 0; place < checked.size(); place++) {
-      JsonNode opened = OpenSchema.of(tree, checked.get(place).reads());
+    for (int index = 0; index < checks.size(); index++) {
+      JsonNode opened = checks.get(index).openSchema(tree);
       groups
           .computeIfAbsent(opened, _ -> new LinkedHashSet<>())
-          .add(new Policy(pieces.get(place).text(), Integer.toString(place)));
+          .add(new Policy(policies.get(index).text(), Integer.toString(index)));
     }
     List<Mistake> found = new ArrayList<>();
     for (Map.Entry<JsonNode, Set<Policy>> group : groups.entrySet()) {
       PolicySet set = new PolicySet(group.getValue());
       CedarSchema.of(group.getKey())
-          .check(set)
+          .validate(set)
           .success
-          .ifPresent(s -> found.addAll(findings(s, checked)));
+          .ifPresent(s -> found.addAll(mistakes(s, checks)));
     }
     return found.stream().distinct().toList();
   }
 
-  private static List<Mistake> findings(
-      ValidationSuccessResponse response, List<PolicyCheck> checked) {
+  private static List<Mistake> mistakes(
+      ValidationSuccessResponse response, List<PolicyCheck> checks) {
     return Stream.of(response.validationErrors, response.validationWarnings)
         .flatMap(List::stream)
         .flatMap(
-            error -> checked.get(Integer.parseInt(error.getPolicyId())).finding(error.getError()))
+            error -> checks.get(Integer.parseInt(error.getPolicyId())).mistakes(error.getError()))
         .toList();
   }
 
-  /** Every piece in the engine's JSON form, by its place; nothing where one cannot be read. */
-  private @Nullable JsonNode trees() throws AuthException, JsonProcessingException {
-    PolicySet set = unnamed();
+  /** The engine's JSON form of every policy, by index; null when one cannot be parsed. */
+  private @Nullable JsonNode jsonTrees() throws AuthException, JsonProcessingException {
+    PolicySet set = numbered();
     try {
       return TREES.readTree(set.toJson()).path("staticPolicies");
     } catch (InternalException e) {
@@ -151,63 +154,63 @@ final class PolicyCompiler {
     }
   }
 
-  private PolicySet unnamed() {
-    Set<Policy> policies = new LinkedHashSet<>();
-    for (int place = 0; place < pieces.size(); place++) {
-      policies.add(new Policy(pieces.get(place).text(), Integer.toString(place)));
+  private PolicySet numbered() {
+    Set<Policy> set = new LinkedHashSet<>();
+    for (int index = 0; index < policies.size(); index++) {
+      set.add(new Policy(policies.get(index).text(), Integer.toString(index)));
     }
-    return new PolicySet(policies);
+    return new PolicySet(set);
   }
 
   private List<Mistake> syntaxMistakes(PolicySet set) throws AuthException {
-    return CedarSchema.own().unreadable(set).stream().map(this::syntaxMistake).toList();
+    return CedarSchema.builtIn().parseErrors(set).stream().map(this::syntaxMistake).toList();
   }
 
   private Mistake syntaxMistake(DetailedError error) {
-    Matcher matcher = OF_PIECE.matcher(error.message);
+    Matcher matcher = PARSE_ERROR.matcher(error.message);
     if (!matcher.matches()) {
       return new Mistake(files.getFirst().name(), null, null, EngineMessage.of(error));
     }
-    PolicyText policyText = pieces.get(Integer.parseInt(matcher.group(1)));
-    return policyText.mistakeAtByte(
+    LocatedPolicy locatedPolicy = policies.get(Integer.parseInt(matcher.group(1)));
+    return locatedPolicy.mistakeAtByte(
         EngineMessage.startByte(error), EngineMessage.of(matcher.group(2), error));
   }
 
-  /** What reasons name policies by, and where in the list each is. */
+  /** The ids by which verdicts name policies, each with its index in the list. */
   private Map<String, Integer> ids(JsonNode trees) {
     Map<String, Integer> ids = new LinkedHashMap<>();
-    for (int place = 0; place < pieces.size(); place++) {
-      PolicyText policyText = pieces.get(place);
-      String given = trees.path(Integer.toString(place)).path("annotations").path("id").asText("");
-      String id = given.isEmpty() ? unused(policyText, ids.keySet()) : given;
-      Integer earlier = ids.putIfAbsent(id, place);
+    for (int index = 0; index < policies.size(); index++) {
+      LocatedPolicy locatedPolicy = policies.get(index);
+      String given = trees.path(Integer.toString(index)).path("annotations").path("id").asText("");
+      String id = given.isEmpty() ? generatedId(locatedPolicy, ids.keySet()) : given;
+      Integer earlier = ids.putIfAbsent(id, index);
       if (earlier != null) {
-        mistakes.add(policyText.mistakeAt(0, taken(id, pieces.get(earlier))));
+        mistakes.add(locatedPolicy.mistakeAt(0, idTaken(id, policies.get(earlier))));
       }
     }
     return ids;
   }
 
-  private static String taken(String id, PolicyText by) {
+  private static String idTaken(String id, LocatedPolicy by) {
     return "the id \"%s\" is taken by the policy in %s, line %d"
-        .formatted(id, by.file().name(), by.line());
+        .formatted(id, by.file(), by.line());
   }
 
-  private static String unused(PolicyText policyText, Set<String> taken) {
-    String line = policyText.file().name() + ":" + policyText.line();
-    return taken.contains(line) ? line + ":" + policyText.column() : line;
+  private static String generatedId(LocatedPolicy locatedPolicy, Set<String> taken) {
+    String line = locatedPolicy.file() + ":" + locatedPolicy.line();
+    return taken.contains(line) ? line + ":" + locatedPolicy.column() : line;
   }
 
-  private @Nullable CedarSchema vocabulary(PolicyFile file) throws AuthException {
-    PolicySplitter cut = PolicySplitter.ofSchema(file);
-    mistakes.addAll(cut.mistakes());
-    if (!cut.mistakes().isEmpty()) {
+  private @Nullable CedarSchema readSchema(PolicyFile file) throws AuthException {
+    PolicySplitter splitter = PolicySplitter.ofSchema(file);
+    mistakes.addAll(splitter.mistakes());
+    if (!splitter.mistakes().isEmpty()) {
       return null;
     }
     try {
       CedarSchema read = CedarSchema.of(file.text());
-      PolicyText whole = new PolicyText(file, 0, file.text());
-      List<DetailedError> errors = read.unreadable(new PolicySet());
+      LocatedPolicy whole = new LocatedPolicy(file.name(), file.text(), 0, file.text());
+      List<DetailedError> errors = read.parseErrors(new PolicySet());
       errors.forEach(
           e -> mistakes.add(whole.mistakeAtByte(EngineMessage.startByte(e), EngineMessage.of(e))));
       return errors.isEmpty() ? read : null;
@@ -219,7 +222,7 @@ final class PolicyCompiler {
     }
   }
 
-  /** By file in the order they were given, the schema first, then by place. */
+  /** Sorted by file in the given order, the schema first, then by line and column. */
   private List<Mistake> sorted(List<Mistake> found) {
     List<String> names = files.stream().map(PolicyFile::name).toList();
     Comparator<Integer> order = Comparator.nullsFirst(Comparator.naturalOrder());

@@ -5,13 +5,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What policies are asked: may this principal do this?
+ * A question to policies: may this principal do this?
  *
- * @param tool whether the name is a tool's, whose arguments policies see, or what {@code method}
- *     acts on
- * @param name as the source itself knows it
- * @param arguments the text of a JSON object; absent where there are none
- * @param policyId what the rule that asks names
+ * @param tool whether the name is a tool's, whose arguments policies see; otherwise it is what
+ *     {@code method} acts on
+ * @param name as the source itself knows it, without a prefix
+ * @param arguments the text of a JSON object; null when there are none
+ * @param policyId the policy id of the matching rule
  * @param at the time of the call
  */
 public record PolicyQuestion(

@@ -3,19 +3,19 @@ package gatebook.command.policy;
 import gatebook.events.RulesRejected.Mistake;
 import java.util.List;
 
-/** What came of reading policy files. */
+/** The result of reading and compiling policy files. */
 public sealed interface PolicyReading {
 
-  /** They can decide; warnings are for whoever wrote them and change nothing. */
+  /** Policies that can decide; warnings are for their author and change no decision. */
   record Compiled(CedarPolicies policies, List<Mistake> warnings) implements PolicyReading {
     public Compiled {
       warnings = List.copyOf(warnings);
     }
   }
 
-  /** They cannot: everything that is wrong with them, in the order of files and lines. */
-  record Wrong(List<Mistake> mistakes) implements PolicyReading {
-    public Wrong {
+  /** All mistakes in policies that cannot decide, in the order of files and lines. */
+  record Invalid(List<Mistake> mistakes) implements PolicyReading {
+    public Invalid {
       mistakes = List.copyOf(mistakes);
     }
   }

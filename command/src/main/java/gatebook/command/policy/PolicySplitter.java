@@ -1,31 +1,32 @@
 package gatebook.command.policy;
 
+import gatebook.command.policy.check.LocatedPolicy;
 import gatebook.events.RulesRejected.Mistake;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts a file into its policies: each ends with the first semicolon that is in no string and no
- * comment. What the engine could not read without overflowing its stack, which would end the whole
- * process, is a mistake here and never reaches it.
+ * Splits a policy file into policies: each ends with the first semicolon outside of strings and
+ * comments. A policy that would overflow the engine's stack, and so end the whole process, is a
+ * mistake here and never reaches the engine.
  */
 final class PolicySplitter {
 
-  /** How deep brackets may nest in one policy, or in a schema. */
+  /** The deepest nesting of brackets in one policy, or in a schema. */
   static final int NESTING_MAX = 100;
 
-  /** How many operators one policy may have; lists of values are not counted. */
+  /** The most operators in one policy; lists of values do not count. */
   static final int OPERATORS_MAX = 2_000;
 
   private final PolicyFile file;
   private final String text;
-  private final List<PolicyText> pieces = new ArrayList<>();
+  private final List<LocatedPolicy> policies = new ArrayList<>();
   private final List<Mistake> mistakes = new ArrayList<>();
 
   private int at;
   private int start = -1;
   private int nesting;
-  private int nestingSeen;
+  private int deepestNesting;
   private int operators;
 
   private PolicySplitter(PolicyFile file) {
@@ -34,27 +35,27 @@ final class PolicySplitter {
   }
 
   static PolicySplitter ofPolicies(PolicyFile file) {
-    PolicySplitter cut = new PolicySplitter(file);
-    cut.cut(true);
-    return cut;
+    PolicySplitter splitter = new PolicySplitter(file);
+    splitter.split(true);
+    return splitter;
   }
 
-  /** A schema is one piece. */
+  /** Takes the whole schema as one text. */
   static PolicySplitter ofSchema(PolicyFile file) {
     PolicySplitter whole = new PolicySplitter(file);
-    whole.cut(false);
+    whole.split(false);
     return whole;
   }
 
-  List<PolicyText> pieces() {
-    return pieces;
+  List<LocatedPolicy> policies() {
+    return policies;
   }
 
   List<Mistake> mistakes() {
     return mistakes;
   }
 
-  private void cut(boolean atSemicolons) {
+  private void split(boolean atSemicolons) {
     while (at < text.length()) {
       char c = text.charAt(at);
       if (isBlank(c)) {
@@ -65,7 +66,7 @@ final class PolicySplitter {
         token(c, atSemicolons);
       }
     }
-    close();
+    endPolicy();
   }
 
   private void token(char c, boolean atSemicolons) {
@@ -81,39 +82,40 @@ final class PolicySplitter {
       at++;
     }
     if (c == ';' && atSemicolons) {
-      close();
+      endPolicy();
     }
   }
 
   private void count(char c) {
     switch (c) {
-      case '(', '[', '{' -> nestingSeen = Math.max(nestingSeen, ++nesting);
+      case '(', '[', '{' -> deepestNesting = Math.max(deepestNesting, ++nesting);
       case ')', ']', '}' -> nesting--;
       case '.', '+', '-', '*', '&', '|' -> operators++;
       default -> {
-        // tells nothing of how deep the policy is
+        // does not affect how deep the policy is
       }
     }
   }
 
-  private void close() {
+  private void endPolicy() {
     if (start >= 0) {
-      add(new PolicyText(file, start, text.substring(start, at)));
+      add(new LocatedPolicy(file.name(), text, start, text.substring(start, at)));
     }
     start = -1;
     nesting = 0;
-    nestingSeen = 0;
+    deepestNesting = 0;
     operators = 0;
   }
 
-  private void add(PolicyText policyText) {
-    if (nestingSeen > NESTING_MAX) {
-      mistakes.add(policyText.mistakeAt(0, "brackets nest deeper than %d".formatted(NESTING_MAX)));
+  private void add(LocatedPolicy locatedPolicy) {
+    if (deepestNesting > NESTING_MAX) {
+      mistakes.add(
+          locatedPolicy.mistakeAt(0, "brackets nest deeper than %d".formatted(NESTING_MAX)));
     } else if (operators > OPERATORS_MAX) {
       mistakes.add(
-          policyText.mistakeAt(0, "more than %d operators: split it".formatted(OPERATORS_MAX)));
+          locatedPolicy.mistakeAt(0, "more than %d operators: split it".formatted(OPERATORS_MAX)));
     } else {
-      pieces.add(policyText);
+      policies.add(locatedPolicy);
     }
   }
 

@@ -1,4 +1,7 @@
-/** Cedar policies: reading, checking and evaluating them. */
+/**
+ * Cedar policies: compiling, checking, evaluating and caching them. {@link
+ * gatebook.command.policy.CedarPolicies} is the entry point.
+ */
 @NullMarked
 package gatebook.command.policy;
 

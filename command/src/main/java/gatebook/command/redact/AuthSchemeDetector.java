@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.Base64;
 
-/** Finds what follows {@code Bearer} and {@code Basic}, wherever they are written. */
+/** Detects credentials after the authentication schemes {@code Bearer} and {@code Basic}. */
 final class AuthSchemeDetector implements Detector {
 
   private static final String BEARER = "bearer";
@@ -18,12 +18,12 @@ final class AuthSchemeDetector implements Detector {
     for (int at = 0; at < text.length(); at++) {
       char c = text.charAt(at);
       if ((c == 'b' || c == 'B') && !CharClasses.isAt(text, at - 1, CharClasses.WORD)) {
-        at = Math.max(at, at(text, at, scrubFindings) - 1);
+        at = Math.max(at, findAt(text, at, scrubFindings) - 1);
       }
     }
   }
 
-  private static int at(String text, int at, ScrubFindings scrubFindings) {
+  private static int findAt(String text, int at, ScrubFindings scrubFindings) {
     String scheme = scheme(text, at);
     int start = CharClasses.skip(text, at + scheme.length(), CharClasses.BLANK);
     if (scheme.isEmpty() || start == at + scheme.length()) {
@@ -44,11 +44,11 @@ final class AuthSchemeDetector implements Detector {
         : text.regionMatches(true, at, BASIC, 0, BASIC.length()) ? BASIC : "";
   }
 
-  /** Words of a sentence may follow too: small letters, the first perhaps a capital. */
+  /** A short word of lower-case letters, perhaps capitalised, may belong to a sentence. */
   private static boolean isToken(String text, int start, int end) {
     return end - start >= BEARER_PLAIN_MIN
         || (end - start >= BEARER_MIN
-            && CharClasses.has(text, start + 1, end, CharClasses.UPPER | CharClasses.DIGIT));
+            && CharClasses.contains(text, start + 1, end, CharClasses.UPPER | CharClasses.DIGIT));
   }
 
   private static boolean isNameAndPassword(String text, int start, int end) {

@@ -1,6 +1,6 @@
 package gatebook.command.redact;
 
-/** Finds numbers of payment cards: those of the known makers whose check digit is right. */
+/** Detects card numbers of known issuers with a valid check digit. */
 final class CardNumberDetector implements Detector {
 
   static final int DIGITS_MIN = 13;
@@ -13,9 +13,9 @@ final class CardNumberDetector implements Detector {
     for (int at = 0; at < text.length(); ) {
       int start = CharClasses.seek(text, at, CharClasses.DIGIT);
       at = CharClasses.skip(text, start, CharClasses.DIGIT);
-      if (isFree(text, start - 1, start - 2)) {
+      if (isDelimited(text, start - 1, start - 2)) {
         int end = at - start > GROUP_MAX ? at : groupsEnd(text, at);
-        if (isFree(text, end, end + 1) && isCard(digits(text, start, end))) {
+        if (isDelimited(text, end, end + 1) && isCard(digits(text, start, end))) {
           scrubFindings.add(start, end, SecretKind.CARD);
           at = end;
         }
@@ -23,13 +23,15 @@ final class CardNumberDetector implements Detector {
     }
   }
 
-  /** Whether no longer number or word goes on here; dots end sentences, and divide numbers. */
-  private static boolean isFree(String text, int at, int behind) {
+  /**
+   * Whether no longer number or word continues here. A dot continues a number if a digit follows.
+   */
+  private static boolean isDelimited(String text, int at, int beyond) {
     return !CharClasses.isAt(text, at, CharClasses.WORD)
-        && !(text.startsWith(".", at) && CharClasses.isAt(text, behind, CharClasses.DIGIT));
+        && !(text.startsWith(".", at) && CharClasses.isAt(text, beyond, CharClasses.DIGIT));
   }
 
-  /** Groups of digits with the same character between them. */
+  /** The end of groups of digits separated by the same character. */
   private static int groupsEnd(String text, int firstEnd) {
     if (!text.startsWith(" ", firstEnd) && !text.startsWith("-", firstEnd)) {
       return firstEnd;
@@ -62,23 +64,23 @@ final class CardNumberDetector implements Detector {
   private static boolean isCard(String digits) {
     return digits.length() >= DIGITS_MIN
         && digits.length() <= DIGITS_MAX
-        && isOfAMaker(digits, Integer.parseInt(digits.substring(0, 4)))
-        && isChecked(digits);
+        && isKnownIssuer(digits, Integer.parseInt(digits.substring(0, 4)))
+        && hasValidCheckDigit(digits);
   }
 
-  private static boolean isOfAMaker(String digits, int first) {
+  private static boolean isKnownIssuer(String digits, int first) {
     int length = digits.length();
     return switch (digits.charAt(0)) {
       case '4' -> length == 13 || length == 16 || length == 19;
       case '5' -> length == 16 && first >= 5_000 && (first < 5_900);
       case '2' -> length == 16 && first >= 2_221 && first <= 2_720;
-      case '3' -> isThree(first, length);
+      case '3' -> isIssuerThree(first, length);
       case '6' -> length >= 16;
       default -> false;
     };
   }
 
-  private static boolean isThree(int first, int length) {
+  private static boolean isIssuerThree(int first, int length) {
     return switch (first / 100) {
       case 34, 37 -> length == 15;
       case 30, 36, 38, 39 -> length == 14;
@@ -87,8 +89,8 @@ final class CardNumberDetector implements Detector {
     };
   }
 
-  /** Every second digit from the right is doubled, and the sum ends in zero. */
-  private static boolean isChecked(String digits) {
+  /** The Luhn check: every second digit from the right is doubled, and the sum ends in zero. */
+  private static boolean hasValidCheckDigit(String digits) {
     int sum = 0;
     for (int i = 0; i < digits.length(); i++) {
       int digit = digits.charAt(digits.length() - 1 - i) - '0';

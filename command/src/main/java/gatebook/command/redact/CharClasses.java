@@ -1,6 +1,6 @@
 package gatebook.command.redact;
 
-/** Classes of characters, looked up rather than computed: every character of a text passes here. */
+/** Character classes in a lookup table, since every character of a text is classified. */
 final class CharClasses {
 
   static final int UPPER = 1;
@@ -11,12 +11,12 @@ final class CharClasses {
   /** Letters and digits, {@code _} and {@code -}. */
   static final int WORD = 16;
 
-  /** {@link #WORD}, and what joins words of one token: {@code . + / ~ =}. */
+  /** {@link #WORD}, and characters that join words of one token: {@code . + / ~ =}. */
   static final int JOINED = 32;
 
   static final int BLANK = 64;
 
-  /** Quotes and angle brackets, which end any word. */
+  /** Quotes and angle brackets, which end every word. */
   static final int QUOTE = 128;
 
   static final int ALNUM = UPPER | LOWER | DIGIT;
@@ -33,7 +33,7 @@ final class CharClasses {
     return at >= 0 && at < text.length() && is(text.charAt(at), classes);
   }
 
-  /** The first place from here on whose character is in none of the classes. */
+  /** The first index from {@code from} on whose character is in none of the classes. */
   static int skip(String text, int from, int classes) {
     int at = from;
     while (at < text.length() && is(text.charAt(at), classes)) {
@@ -42,7 +42,7 @@ final class CharClasses {
     return at;
   }
 
-  /** The first place from here on whose character is in one of the classes. */
+  /** The first index from {@code from} on whose character is in one of the classes. */
   static int seek(String text, int from, int classes) {
     int at = from;
     while (at < text.length() && !is(text.charAt(at), classes)) {
@@ -51,8 +51,8 @@ final class CharClasses {
     return at;
   }
 
-  /** Whether a character between is in one of the classes. */
-  static boolean has(String text, int from, int end, int classes) {
+  /** Whether any character of the range is in one of the classes. */
+  static boolean contains(String text, int from, int end, int classes) {
     for (int at = from; at < end; at++) {
       if (is(text.charAt(at), classes)) {
         return true;
@@ -61,7 +61,7 @@ final class CharClasses {
     return false;
   }
 
-  /** The last place of the character between; -1 when it is not there. */
+  /** The last index of the character in the range; -1 if it does not occur. */
   static int last(String text, char c, int from, int end) {
     for (int at = end - 1; at >= from; at--) {
       if (text.charAt(at) == c) {
@@ -71,8 +71,8 @@ final class CharClasses {
     return -1;
   }
 
-  /** The last place before which all characters back to the limit are in the classes. */
-  static int back(String text, int from, int charsMax, int classes) {
+  /** The start of the characters in the classes that end before {@code from}. */
+  static int skipBack(String text, int from, int charsMax, int classes) {
     int at = from;
     while (at > 0 && from - at < charsMax && is(text.charAt(at - 1), classes)) {
       at--;
@@ -80,7 +80,7 @@ final class CharClasses {
     return at;
   }
 
-  /** The first place from here on with another character. */
+  /** The first index from {@code from} on with another character. */
   static int skipSame(String text, int from, char c) {
     int at = from;
     while (at < text.length() && text.charAt(at) == c) {

@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds passwords in options of one letter, which mean what the program before them says: {@code
- * mysql -pPW}, {@code sshpass -p PW}, {@code curl -u user:PW}.
+ * Detects passwords in command options of one letter, whose meaning depends on the program before
+ * them: {@code mysql -pPW}, {@code sshpass -p PW}, {@code curl -u user:PW}.
  */
 final class CommandOptionDetector implements Detector {
 
   private static final int ATTACHED_MIN = 6;
 
-  /** The options of a program; capitals and small letters differ. */
+  /** The password options of a program, case-sensitive, with attached or separate values. */
   private record Program(String name, String attached, String separate) {}
 
   private static final List<Program> PROGRAMS =
@@ -32,9 +32,9 @@ final class CommandOptionDetector implements Detector {
           new Program("openssl", "", "k"));
 
   private static final String FIRST_LETTERS = "7blmorsuz";
-  private static final List<String> USERS = List.of("--user", "--proxy-user", "--userpwd");
+  private static final List<String> USER_OPTIONS = List.of("--user", "--proxy-user", "--userpwd");
 
-  /** The program, without its path, whose options may be secret; empty of any other word. */
+  /** The name of a program whose options may be secret, without its path; empty for other words. */
   static String program(String word) {
     String name = word.substring(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
     boolean known = name.equals("curl") || (!name.isEmpty() && program(name, 0) != null);
@@ -52,7 +52,7 @@ final class CommandOptionDetector implements Detector {
         Program here = c == '-' ? null : program(text, at);
         program = here == null ? program : here;
         if (c == '-') {
-          option(text, at, program, scrubFindings);
+          findOption(text, at, program, scrubFindings);
         }
       }
     }
@@ -69,56 +69,56 @@ final class CommandOptionDetector implements Detector {
     return null;
   }
 
-  private static void option(
+  private static void findOption(
       String text, int dash, @Nullable Program program, ScrubFindings scrubFindings) {
     if (!CharClasses.isAt(text, dash + 1, CharClasses.UPPER | CharClasses.LOWER)) {
-      user(text, dash, scrubFindings);
+      findUserOption(text, dash, scrubFindings);
       return;
     }
     char letter = text.charAt(dash + 1);
     int value = CharClasses.skip(text, dash + 2, CharClasses.BLANK);
     if (letter == 'u' || letter == 'U') {
-      userAndPassword(text, value, scrubFindings);
+      addPassword(text, value, scrubFindings);
     } else if (value > dash + 2) {
       if (program != null && program.separate.indexOf(letter) >= 0) {
-        secret(text, value, scrubFindings);
+        addSecret(text, value, scrubFindings);
       }
     } else if (program == null
         ? letter == 'p' && looksLikePassword(text, value)
         : program.attached.indexOf(letter) >= 0) {
-      secret(text, value, scrubFindings);
+      addSecret(text, value, scrubFindings);
     }
   }
 
-  private static void secret(String text, int start, ScrubFindings scrubFindings) {
-    ValueExtent value = word(text, start);
+  private static void addSecret(String text, int start, ScrubFindings scrubFindings) {
+    ValueExtent value = valueExtent(text, start);
     if (value != null && !text.startsWith("-", start)) {
       scrubFindings.add(value.start(), value.end(), SecretKind.NAMED);
     }
   }
 
-  /** No structure: looking for its end again and again would be slow. */
-  private static @Nullable ValueExtent word(String text, int start) {
+  /** Skips structures: searching for their end repeatedly would be slow. */
+  private static @Nullable ValueExtent valueExtent(String text, int start) {
     boolean structure =
         (text.startsWith("{", start) || text.startsWith("[", start))
             && RedactionMarker.end(text, start) < 0;
     return structure ? null : ValueExtent.of(text, start);
   }
 
-  private static void user(String text, int dash, ScrubFindings scrubFindings) {
-    for (String option : USERS) {
+  private static void findUserOption(String text, int dash, ScrubFindings scrubFindings) {
+    for (String option : USER_OPTIONS) {
       int end = dash + option.length();
       if (text.startsWith(option, dash) && !CharClasses.isAt(text, end, CharClasses.WORD)) {
         int value =
             text.startsWith("=", end) ? end + 1 : CharClasses.skip(text, end, CharClasses.BLANK);
-        userAndPassword(text, value, scrubFindings);
+        addPassword(text, value, scrubFindings);
       }
     }
   }
 
-  /** The names of users and groups are no secret, and their numbers neither. */
-  private static void userAndPassword(String text, int start, ScrubFindings scrubFindings) {
-    ValueExtent value = word(text, start);
+  /** Adds the password of {@code user:password}. Names and numbers of users are no secrets. */
+  private static void addPassword(String text, int start, ScrubFindings scrubFindings) {
+    ValueExtent value = valueExtent(text, start);
     int colon = value == null ? -1 : text.indexOf(':', value.start(), value.end());
     if (value == null
         || colon <= value.start()
@@ -131,15 +131,15 @@ final class CommandOptionDetector implements Detector {
     scrubFindings.add(colon + 1, value.end(), SecretKind.NAMED);
   }
 
-  /** Without a program only what no other option's value looks like. */
+  /** Without a known program, only a value that no other option's value looks like. */
   private static boolean looksLikePassword(String text, int start) {
-    ValueExtent value = word(text, start);
+    ValueExtent value = valueExtent(text, start);
     if (value == null || value.end() - start < ATTACHED_MIN) {
       return false;
     }
-    boolean letters = CharClasses.has(text, start, value.end(), CharClasses.LOWER);
-    boolean capitals = CharClasses.has(text, start + 1, value.end(), CharClasses.UPPER);
-    boolean digits = CharClasses.has(text, start, value.end(), CharClasses.DIGIT);
+    boolean letters = CharClasses.contains(text, start, value.end(), CharClasses.LOWER);
+    boolean capitals = CharClasses.contains(text, start + 1, value.end(), CharClasses.UPPER);
+    boolean digits = CharClasses.contains(text, start, value.end(), CharClasses.DIGIT);
     return letters
         && digits
         && (capitals || CharClasses.seekAny(text, start, value.end(), "!@#$%^&*") < value.end());

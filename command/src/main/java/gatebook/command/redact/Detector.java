@@ -1,8 +1,8 @@
 package gatebook.command.redact;
 
 /**
- * Finds one sort of things in a text, in time linear in its length, and leaves markers alone: what
- * it finds in a scrubbed text it would replace by what is there.
+ * A detector for one kind of secret. It takes time linear in the length of the text and is
+ * idempotent: anything it finds in a scrubbed text would be replaced by the marker already there.
  */
 @FunctionalInterface
 interface Detector {

@@ -1,6 +1,6 @@
 package gatebook.command.redact;
 
-/** Finds what looks like an e-mail address. */
+/** Detects e-mail addresses. */
 final class EmailDetector implements Detector {
 
   private static final int LOCAL_MAX = 64;
@@ -48,7 +48,7 @@ final class EmailDetector implements Detector {
         : Character.isLetter(c);
   }
 
-  /** Versions stand behind an {@code @} too, but end in digits. */
+  /** A top-level domain has no digits, unlike a version after an {@code @}. */
   private static boolean isDomain(String text, int start, int end) {
     int dot = CharClasses.last(text, '.', start, end);
     return dot > start

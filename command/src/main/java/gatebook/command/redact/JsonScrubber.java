@@ -5,14 +5,14 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import gatebook.command.redact.SecretNames.Says;
+import gatebook.command.redact.SecretNames.Secrecy;
 import gatebook.events.call.JsonValue;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Set;
 
-/** Copies JSON token by token, so that a part of it can be scrubbed without the rest. */
+/** Scrubs JSON token by token, so that a part of it can be scrubbed without reading the rest. */
 final class JsonScrubber {
 
   static final JsonFactory FACTORY =
@@ -27,15 +27,17 @@ final class JsonScrubber {
           .build();
 
   private static final int WORD_MAX = 64;
-  private static final Set<String> NAMING = Set.of("name", "key", "header");
+  private static final Set<String> NAME_MEMBERS = Set.of("name", "key", "header");
 
   private final Scrubber scrubber;
   private final SecretNames names;
 
-  /** Whether what was read last says that a secret comes next. */
+  /** Whether the last member or text announced that the next value is a secret. */
   private boolean secretFollows;
 
-  /** In an array: the program, and the last option, that may say what the next text is. */
+  /**
+   * In an array: the program and the last option, on which the meaning of the next text depends.
+   */
   private String commandLine = "";
 
   JsonScrubber(Scrubber scrubber, SecretNames names) {
@@ -43,7 +45,7 @@ final class JsonScrubber {
     this.names = names;
   }
 
-  JsonValue scrubbed(String json) {
+  JsonValue scrub(String json) {
     return JsonValue.written(generator -> {
       try (JsonParser parser = FACTORY.createParser(json)) {
         while (parser.nextToken() != null) {
@@ -53,21 +55,21 @@ final class JsonScrubber {
     });
   }
 
-  /** At least so many characters of it, unless it has fewer. */
-  String beginning(String json, int charsEnough) {
+  /** Scrubs the start of the JSON: at least so many characters, unless it has fewer. */
+  String scrubPrefix(String json, int charsEnough) {
     StringWriter text = new StringWriter();
     try (JsonParser parser = FACTORY.createParser(json);
         JsonGenerator generator = FACTORY.createGenerator(text)) {
-      while (written(text, generator) < charsEnough && parser.nextToken() != null) {
+      while (writtenLength(text, generator) < charsEnough && parser.nextToken() != null) {
         copy(parser, generator);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("what was JSON is no more", e);
+      throw new UncheckedIOException("the text is not valid JSON", e);
     }
     return text.toString();
   }
 
-  private static int written(StringWriter text, JsonGenerator generator) {
+  private static int writtenLength(StringWriter text, JsonGenerator generator) {
     return text.getBuffer().length() + generator.getOutputBuffered();
   }
 
@@ -97,25 +99,25 @@ final class JsonScrubber {
       return;
     }
     copy(parser, generator);
-    secretFollows = NAMING.contains(name) && namesSecret(parser);
+    secretFollows = NAME_MEMBERS.contains(name) && namesSecret(parser);
   }
 
-  /** In {@code {"name": "Cookie", "value": …}} a member says what the one behind it holds. */
+  /** In {@code {"name": "Cookie", "value": …}} one member names the value of the next. */
   private boolean namesSecret(JsonParser parser) throws IOException {
     return parser.currentToken() == JsonToken.VALUE_STRING
         && parser.getTextLength() <= SecretNames.LENGTH_MAX
         && isSecret(parser.getText(), scrubber.scrub(parser.getText()), JsonToken.VALUE_STRING);
   }
 
-  /** Either form counts, so that what was scrubbed before is judged no other way again. */
+  /** Checks both forms of the name, so that scrubbed JSON is classified as before. */
   private boolean isSecret(String name, String scrubbed, JsonToken value) {
     return isSecret(names.of(name), value) || isSecret(names.of(scrubbed), value);
   }
 
-  private static boolean isSecret(Says says, JsonToken value) {
-    return switch (says) {
-      case NOTHING -> false;
-      case PERHAPS -> value == JsonToken.VALUE_STRING;
+  private static boolean isSecret(Secrecy secrecy, JsonToken value) {
+    return switch (secrecy) {
+      case NONE -> false;
+      case POSSIBLE -> value == JsonToken.VALUE_STRING;
       case SECRET, SECRET_LINE -> true;
     };
   }
@@ -125,12 +127,14 @@ final class JsonScrubber {
     boolean inArray = generator.getOutputContext().inArray();
     secretFollows = !secret && inArray && isSecretOption(text);
     String scrubbed =
-        secret ? SecretKind.NAMED.marker().text() : inArray ? word(text) : scrubber.scrub(text);
+        secret
+            ? SecretKind.NAMED.marker().text()
+            : inArray ? commandWord(text) : scrubber.scrub(text);
     generator.writeString(TextEnds.wellFormed(scrubbed));
   }
 
-  /** Of a command line that is an array: options mean what its program says. */
-  private String word(String text) {
+  /** Scrubs a word of a command line given as an array, in the context of its program. */
+  private String commandWord(String text) {
     String before = commandLine;
     commandLine = text.length() > WORD_MAX ? "" : commandLine(before, text);
     if (before.isEmpty()) {
@@ -154,14 +158,14 @@ final class JsonScrubber {
     return commandLine.substring(0, commandLine.indexOf(' ') + 1);
   }
 
-  /** In {@code ["--password", …]} a text says what the one behind it is. */
+  /** In {@code ["--password", …]} one text names the next. */
   private boolean isSecretOption(String text) {
     return text.startsWith("--")
         && CharClasses.skip(text, 0, CharClasses.WORD) == text.length()
         && isSecret(names.of(text), JsonToken.VALUE_STRING);
   }
 
-  /** By value, 1.50 would come back as 1.5; and a number may be a secret that is known. */
+  /** Copies the digits, since 1.50 would become 1.5 by value. A number may be a known secret. */
   private void number(String digits, JsonGenerator generator) throws IOException {
     String scrubbed = scrubber.scrub(digits);
     if (scrubbed.equals(digits)) {

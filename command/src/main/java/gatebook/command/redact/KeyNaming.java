@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Whether the words before a text say that it is a key. */
+/** Decides whether the words before a text name it as a key. */
 final class KeyNaming {
 
   private static final int WORDS_MAX = 4;
-  private static final int BETWEEN_MAX = 6;
-  private static final String BETWEEN = " \t:=\"'`(<[>\\";
+  private static final int SEPARATORS_MAX = 6;
+  private static final String SEPARATORS = " \t:=\"'`(<[>\\";
 
   private static final List<String> ENDINGS =
       List.of(
@@ -63,11 +63,11 @@ final class KeyNaming {
     for (int words = 0; words < WORDS_MAX; words++) {
       int wordEnd = end;
       while (wordEnd > 0
-          && end - wordEnd < BETWEEN_MAX
-          && BETWEEN.indexOf(text.charAt(wordEnd - 1)) >= 0) {
+          && end - wordEnd < SEPARATORS_MAX
+          && SEPARATORS.indexOf(text.charAt(wordEnd - 1)) >= 0) {
         wordEnd--;
       }
-      int wordStart = CharClasses.back(text, wordEnd, SecretNames.LENGTH_MAX, CharClasses.WORD);
+      int wordStart = CharClasses.skipBack(text, wordEnd, SecretNames.LENGTH_MAX, CharClasses.WORD);
       if (wordStart == wordEnd) {
         return false;
       }

@@ -4,10 +4,10 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Finds texts that are known to be secret, the longest first. */
+/** Detects known secrets, the longest first. */
 final class KnownSecretDetector implements Detector {
 
-  /** Shorter ones would be found in everything. */
+  /** Shorter secrets would match almost any text. */
   static final int LENGTH_MIN = 4;
 
   private final List<String> secrets;

@@ -1,23 +1,23 @@
 package gatebook.command.redact;
 
-import gatebook.command.redact.SecretNames.Says;
+import gatebook.command.redact.SecretNames.Secrecy;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds values whose name says that they are secret: {@code name=value}, {@code name: value},
+ * Detects values whose name says that they are secret: {@code name=value}, {@code name: value},
  * {@code "name": "value"} (also inside a quoted text, where its quotes are escaped), {@code --name
  * value}, headers, and parameters of URLs and forms.
  */
 final class NamedValueDetector implements Detector {
 
   private static final int BLANKS_MAX = 8;
-  private static final Set<String> NO_VALUES =
+  private static final Set<String> EMPTY_VALUES =
       Set.of("null", "none", "nil", "true", "false", "undefined");
 
-  /** What parsers say of a token of theirs. */
-  private static final Set<String> PARSERS =
+  /** Words that parsers put before the word token. */
+  private static final Set<String> PARSER_WORDS =
       Set.of("unexpected", "unrecognized", "illegal", "expected", "offending");
 
   private static final Set<String> SCHEMES =
@@ -37,25 +37,25 @@ final class NamedValueDetector implements Detector {
       int from = at;
       at = separatorEnd(text, from);
       if (at > from) {
-        at = Math.max(at, value(text, says(text, from), at, scrubFindings));
+        at = Math.max(at, findValue(text, secrecy(text, from), at, scrubFindings));
       } else {
-        at = Math.max(from + 1, option(text, from, scrubFindings));
+        at = Math.max(from + 1, findOption(text, from, scrubFindings));
       }
     }
   }
 
-  /** The end of what separates a name from its value here; the place itself when nothing does. */
+  /** The end of the separator between a name and its value here; {@code at} if there is none. */
   private static int separatorEnd(String text, int at) {
     return switch (text.charAt(at)) {
-      case '=' -> pastArrow(text, at);
-      case ':' -> isColon(text, at) ? pastArrow(text, at + 1) : at;
+      case '=' -> skipArrow(text, at);
+      case ':' -> isColon(text, at) ? skipArrow(text, at + 1) : at;
       case '%' -> text.regionMatches(true, at, "%3d", 0, 3) ? at + 3 : at;
       default -> at;
     };
   }
 
-  /** Of {@code =}, {@code ==}, {@code =>}, {@code :=}. */
-  private static int pastArrow(String text, int at) {
+  /** The end of {@code =}, {@code ==}, {@code =>} or {@code :=}. */
+  private static int skipArrow(String text, int at) {
     int end = at;
     while (end < text.length() && (text.charAt(end) == '=' || text.charAt(end) == '>')) {
       end++;
@@ -69,26 +69,28 @@ final class NamedValueDetector implements Detector {
         && !text.startsWith(":", at - 1);
   }
 
-  private Says says(String text, int separator) {
-    int end = unquoted(text, CharClasses.back(text, separator, BLANKS_MAX, CharClasses.BLANK));
+  private Secrecy secrecy(String text, int separator) {
+    int end =
+        beforeClosingQuote(
+            text, CharClasses.skipBack(text, separator, BLANKS_MAX, CharClasses.BLANK));
     int start = nameStart(text, end);
-    if (start == end || isNoName(text, start, separator)) {
-      return Says.NOTHING;
+    if (start == end || isPathOrMarker(text, start, separator)) {
+      return Secrecy.NONE;
     }
     String name = text.substring(start, end);
     return SECOND_WORDS.contains(name)
         ? names.of(text.substring(nameStart(text, Math.max(0, start - 1)), end))
-        : isParsers(text, start, name) ? Says.NOTHING : names.of(name);
+        : isParserToken(text, start, name) ? Secrecy.NONE : names.of(name);
   }
 
-  /** The end of a path before a colon, and a marker. */
-  private static boolean isNoName(String text, int start, int separator) {
+  /** Whether the name is the end of a path before a colon, or a marker. */
+  private static boolean isPathOrMarker(String text, int start, int separator) {
     return (text.charAt(separator) == ':' && text.startsWith("/", start - 1))
         || RedactionMarker.end(text, start - 1) >= 0;
   }
 
-  /** Before the quote or bracket that closes a name. */
-  private static int unquoted(String text, int end) {
+  /** The index before the quote or bracket that closes a name. */
+  private static int beforeClosingQuote(String text, int end) {
     if (!CharClasses.isAt(text, end - 1, CharClasses.QUOTE) && !text.startsWith("]", end - 1)) {
       return end;
     }
@@ -100,32 +102,35 @@ final class NamedValueDetector implements Detector {
   }
 
   private static int nameStart(String text, int end) {
-    return CharClasses.back(text, end, SecretNames.LENGTH_MAX, CharClasses.WORD);
+    return CharClasses.skipBack(text, end, SecretNames.LENGTH_MAX, CharClasses.WORD);
   }
 
-  private static boolean isParsers(String text, int start, String name) {
-    int before = CharClasses.back(text, start, 1, CharClasses.BLANK);
+  private static boolean isParserToken(String text, int start, String name) {
+    int before = CharClasses.skipBack(text, start, 1, CharClasses.BLANK);
     String word = text.substring(nameStart(text, before), before);
-    return name.equalsIgnoreCase("token") && PARSERS.contains(word.toLowerCase(Locale.ROOT));
+    return name.equalsIgnoreCase("token") && PARSER_WORDS.contains(word.toLowerCase(Locale.ROOT));
   }
 
-  /** Where the value ends when it was taken out, else where it may begin. */
-  private static int value(String text, Says says, int from, ScrubFindings scrubFindings) {
-    if (says == Says.NOTHING) {
+  /** The end of the value if it is secret, else {@code from}. */
+  private static int findValue(
+      String text, Secrecy secrecy, int from, ScrubFindings scrubFindings) {
+    if (secrecy == Secrecy.NONE) {
       return from;
     }
     int start = CharClasses.skip(text, from, CharClasses.BLANK);
     ValueExtent value =
-        says == Says.SECRET_LINE ? header(text, start) : ValueExtent.of(text, start);
-    if (value == null || isHarmless(text.substring(value.start(), value.end()), says)) {
+        secrecy == Secrecy.SECRET_LINE ? headerExtent(text, start) : ValueExtent.of(text, start);
+    if (value == null || isHarmless(text.substring(value.start(), value.end()), secrecy)) {
       return from;
     }
     scrubFindings.add(value.start(), value.end(), SecretKind.NAMED);
     return value.end();
   }
 
-  /** What is quoted or a structure, as any value; else a scheme with its word, or the line. */
-  private static @Nullable ValueExtent header(String text, int start) {
+  /**
+   * The value of a header: quoted or structured, a scheme with its word, or the rest of the line.
+   */
+  private static @Nullable ValueExtent headerExtent(String text, int start) {
     if (start >= text.length() || "\"'\\[{".indexOf(text.charAt(start)) >= 0) {
       return ValueExtent.of(text, start);
     }
@@ -138,13 +143,13 @@ final class NamedValueDetector implements Detector {
     return ValueExtent.ofLine(text, start);
   }
 
-  private static boolean isHarmless(String value, Says says) {
-    return NO_VALUES.contains(value)
-        || (says == Says.PERHAPS
+  private static boolean isHarmless(String value, Secrecy secrecy) {
+    return EMPTY_VALUES.contains(value)
+        || (secrecy == Secrecy.POSSIBLE
             && CharClasses.skip(value, 0, CharClasses.DIGIT) == value.length());
   }
 
-  private int option(String text, int at, ScrubFindings scrubFindings) {
+  private int findOption(String text, int at, ScrubFindings scrubFindings) {
     if (!text.startsWith("--", at) || CharClasses.isAt(text, at - 1, CharClasses.WORD)) {
       return at;
     }
@@ -152,7 +157,7 @@ final class NamedValueDetector implements Detector {
     int value = CharClasses.skip(text, end, CharClasses.BLANK);
     return value == end || text.startsWith("-", value)
         ? at
-        : value(
+        : findValue(
             text,
             names.of(text.substring(at, Math.min(end, at + SecretNames.LENGTH_MAX))),
             end,

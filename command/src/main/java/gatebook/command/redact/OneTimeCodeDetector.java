@@ -3,7 +3,7 @@ package gatebook.command.redact;
 import java.util.Locale;
 import java.util.Set;
 
-/** Finds codes that are good for once, as messages tell them: {@code your login code is 123456}. */
+/** Detects one-time codes as messages contain them: {@code your login code is 123456}. */
 final class OneTimeCodeDetector implements Detector {
 
   private static final int DIGITS_MIN = 4;
@@ -12,13 +12,13 @@ final class OneTimeCodeDetector implements Detector {
   private static final int WORDS_AFTER_MAX = 3;
   private static final int WORD_MAX = 32;
 
-  private static final Set<String> CODES =
+  private static final Set<String> CODE_WORDS =
       Set.of("code", "codes", "passcode", "otp", "totp", "onetime-code", "authcode");
 
-  /** Enough by themselves. */
-  private static final Set<String> ALONE = Set.of("otp", "totp", "passcode", "authcode");
+  /** Code words that need no purpose before them. */
+  private static final Set<String> UNAMBIGUOUS = Set.of("otp", "totp", "passcode", "authcode");
 
-  private static final Set<String> WHICH =
+  private static final Set<String> PURPOSES =
       Set.of(
           "one-time",
           "one",
@@ -54,31 +54,32 @@ final class OneTimeCodeDetector implements Detector {
     for (int at = 0; at < text.length(); ) {
       int start = CharClasses.seek(text, at, CharClasses.WORD);
       at = CharClasses.skip(text, start, CharClasses.WORD);
-      if (isCode(text, start, at)) {
-        before(text, start, scrubFindings);
-        after(text, at, scrubFindings);
+      if (isCodeWord(text, start, at)) {
+        findBefore(text, start, scrubFindings);
+        findAfter(text, at, scrubFindings);
       }
     }
   }
 
-  private static boolean isCode(String text, int start, int end) {
+  private static boolean isCodeWord(String text, int start, int end) {
     if (end - start < 3 || end - start > WORD_MAX) {
       return false;
     }
     String word = text.substring(start, end).toLowerCase(Locale.ROOT);
-    return CODES.contains(word) && (ALONE.contains(word) || isOfOne(text, start));
+    return CODE_WORDS.contains(word)
+        && (UNAMBIGUOUS.contains(word) || hasPurposeBefore(text, start));
   }
 
-  /** Whether a word before says what the code is for. */
-  private static boolean isOfOne(String text, int code) {
+  /** Whether a word before the code word names a purpose. */
+  private static boolean hasPurposeBefore(String text, int code) {
     int end = code;
     for (int words = 0; words < WORDS_BEFORE_MAX; words++) {
-      int wordEnd = CharClasses.back(text, end, 2, CharClasses.BLANK);
-      int start = CharClasses.back(text, wordEnd, WORD_MAX, CharClasses.WORD);
+      int wordEnd = CharClasses.skipBack(text, end, 2, CharClasses.BLANK);
+      int start = CharClasses.skipBack(text, wordEnd, WORD_MAX, CharClasses.WORD);
       if (start == wordEnd) {
         return false;
       }
-      if (WHICH.contains(text.substring(start, wordEnd).toLowerCase(Locale.ROOT))) {
+      if (PURPOSES.contains(text.substring(start, wordEnd).toLowerCase(Locale.ROOT))) {
         return true;
       }
       end = start;
@@ -86,8 +87,8 @@ final class OneTimeCodeDetector implements Detector {
     return false;
   }
 
-  /** {@code code for you is: 123 456}. */
-  private static void after(String text, int codeEnd, ScrubFindings scrubFindings) {
+  /** Finds {@code code for you is: 123 456}. */
+  private static void findAfter(String text, int codeEnd, ScrubFindings scrubFindings) {
     int at = skip(text, codeEnd);
     for (int words = 0; words < WORDS_AFTER_MAX && !isDigits(text, at); words++) {
       int end = CharClasses.skip(text, at, CharClasses.WORD);
@@ -110,7 +111,7 @@ final class OneTimeCodeDetector implements Detector {
     return at;
   }
 
-  /** Digits, also in two halves; letters may stand before them with a dash. */
+  /** Digits, also in two halves, perhaps after a letter and a dash. */
   private static boolean isDigits(String text, int at) {
     int end = digitsEnd(text, at);
     return end > at && !CharClasses.isAt(text, end, CharClasses.WORD);
@@ -130,12 +131,12 @@ final class OneTimeCodeDetector implements Detector {
     return end - from >= DIGITS_MIN && end - from <= DIGITS_MAX ? end : at;
   }
 
-  /** {@code 123456 is your login code}. */
-  private static void before(String text, int code, ScrubFindings scrubFindings) {
+  /** Finds {@code 123456 is your login code}. */
+  private static void findBefore(String text, int code, ScrubFindings scrubFindings) {
     int end = code;
     for (int words = 0; words < 6; words++) {
-      int wordEnd = CharClasses.back(text, end, 2, CharClasses.BLANK);
-      int start = CharClasses.back(text, wordEnd, WORD_MAX, CharClasses.WORD);
+      int wordEnd = CharClasses.skipBack(text, end, 2, CharClasses.BLANK);
+      int start = CharClasses.skipBack(text, wordEnd, WORD_MAX, CharClasses.WORD);
       if (start == wordEnd) {
         return;
       }

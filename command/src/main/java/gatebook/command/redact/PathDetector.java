@@ -5,8 +5,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Finds paths of files: absolute ones of POSIX and Windows, those from a home directory, shares,
- * and {@code file:} URLs. Paths of other URLs, JSON pointers into messages, and our own doors stay.
+ * Detects file paths: absolute ones of POSIX and Windows, paths from a home directory, shares, and
+ * {@code file:} URLs. Paths of other URLs, JSON pointers into messages and this program's own HTTP
+ * paths stay.
  */
 final class PathDetector implements Detector {
 
@@ -44,8 +45,8 @@ final class PathDetector implements Detector {
           "workspace",
           "workspaces");
 
-  /** What begins JSON pointers that errors name, and the paths of our own doors and their like. */
-  private static final Set<String> NO_FILES =
+  /** First names of JSON pointers in errors, and of HTTP paths of this program and similar ones. */
+  private static final Set<String> NON_FILE_ROOTS =
       Set.of(
           "$defs",
           "_meta",
@@ -90,13 +91,14 @@ final class PathDetector implements Detector {
   private static final Set<String> HTTP_METHODS =
       Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
 
-  private static final Set<String> SPACED =
+  private static final Set<String> ROOTS_WITH_BLANKS =
       Set.of("Applications", "Library", "Users", "Volumes", "home");
 
-  private static final List<String> URLS = List.of("URL", "URI", "HOST", "ORIGIN", "ENDPOINT");
+  private static final List<String> URL_VARIABLES =
+      List.of("URL", "URI", "HOST", "ORIGIN", "ENDPOINT");
   private static final int VARIABLE_MAX = 64;
   private static final int QUOTED_MAX = 1_024;
-  private static final String ENDS = "|*?,;:()[]{}&=#!";
+  private static final String NAME_ENDS = "|*?,;:()[]{}&=#!";
   private static final String NO_BOUNDARY = "*?&#)]}!<";
   private static final int SCHEME_MAX = 32;
 
@@ -105,52 +107,52 @@ final class PathDetector implements Detector {
     for (int at = 0; at < text.length(); at++) {
       at =
           switch (text.charAt(at)) {
-            case '/' -> slash(text, at, scrubFindings);
-            case '\\' -> backslash(text, at, scrubFindings);
+            case '/' -> findAtSlash(text, at, scrubFindings);
+            case '\\' -> findAtBackslash(text, at, scrubFindings);
             default -> at;
           };
     }
   }
 
-  /** The place of the last character that needs no second look. */
-  private static int slash(String text, int at, ScrubFindings scrubFindings) {
+  /** The index of the last character that is done. */
+  private static int findAtSlash(String text, int at, ScrubFindings scrubFindings) {
     if (text.startsWith("//", at) && text.startsWith(":", at - 1)) {
-      return url(text, at, scrubFindings);
+      return findInUrl(text, at, scrubFindings);
     }
     int drive = driveStart(text, at);
     if (drive >= 0) {
-      return found(drive, windowsEnd(text, drive, at), scrubFindings);
+      return add(drive, windowsEnd(text, drive, at), scrubFindings);
     }
     int home = homeStart(text, at);
     if (home >= 0) {
-      return found(home, posixEnd(text, home), scrubFindings);
+      return add(home, posixEnd(text, home), scrubFindings);
     }
     int variable = variableStart(text, at);
     if (variable >= 0) {
-      return found(variable, nameEnd(text, at), scrubFindings);
+      return add(variable, nameEnd(text, at), scrubFindings);
     }
     if (!isBoundary(text, at)) {
       return at;
     }
     int end = posixEnd(text, at);
-    return isFile(text, at, end) ? found(at, end, scrubFindings) : at;
+    return isFile(text, at, end) ? add(at, end, scrubFindings) : at;
   }
 
-  private static int url(String text, int slashes, ScrubFindings scrubFindings) {
-    int scheme = CharClasses.back(text, slashes - 1, SCHEME_MAX, CharClasses.WORD);
+  private static int findInUrl(String text, int slashes, ScrubFindings scrubFindings) {
+    int scheme = CharClasses.skipBack(text, slashes - 1, SCHEME_MAX, CharClasses.WORD);
     String name = text.substring(scheme, slashes - 1);
     int path = slashes + 2;
     if (name.equalsIgnoreCase("file")) {
-      return found(scheme, posixEnd(text, path), scrubFindings);
+      return add(scheme, posixEnd(text, path), scrubFindings);
     }
     if (text.startsWith("/", path) && !name.startsWith("http")) {
-      return found(path, posixEnd(text, path), scrubFindings);
+      return add(path, posixEnd(text, path), scrubFindings);
     }
-    return query(text, path, UrlCredentialDetector.end(text, path), scrubFindings);
+    return findInQuery(text, path, UrlCredentialDetector.end(text, path), scrubFindings);
   }
 
-  /** In a query only what is surely a path: other URLs' paths are parameters too. */
-  private static int query(String text, int from, int end, ScrubFindings scrubFindings) {
+  /** Adds only certain paths in a query, since paths of other URLs are parameters too. */
+  private static int findInQuery(String text, int from, int end, ScrubFindings scrubFindings) {
     for (int at = text.indexOf("=/", from, end); at >= 0; at = text.indexOf("=/", at + 1, end)) {
       int pathEnd = Math.min(end, posixEnd(text, at + 1));
       if (ROOTS.contains(firstName(text, at + 1, pathEnd))) {
@@ -160,24 +162,24 @@ final class PathDetector implements Detector {
     return Math.max(from, end) - 1;
   }
 
-  private static int backslash(String text, int at, ScrubFindings scrubFindings) {
+  private static int findAtBackslash(String text, int at, ScrubFindings scrubFindings) {
     int drive = driveStart(text, at);
     if (drive >= 0) {
-      return found(drive, windowsEnd(text, drive, at), scrubFindings);
+      return add(drive, windowsEnd(text, drive, at), scrubFindings);
     }
     int variable = variableStart(text, at);
     if (variable >= 0) {
-      return found(variable, nameEnd(text, at), scrubFindings);
+      return add(variable, nameEnd(text, at), scrubFindings);
     }
-    return isShare(text, at) ? found(at, windowsEnd(text, at, at), scrubFindings) : at;
+    return isShare(text, at) ? add(at, windowsEnd(text, at, at), scrubFindings) : at;
   }
 
-  private static int found(int start, int end, ScrubFindings scrubFindings) {
+  private static int add(int start, int end, ScrubFindings scrubFindings) {
     scrubFindings.add(start, end, SecretKind.PATH);
     return end - 1;
   }
 
-  /** The place of the letter of {@code C:\} or {@code C:/}; -1 when there is none. */
+  /** The index of the letter of {@code C:\} or {@code C:/}; -1 if there is none. */
   private static int driveStart(String text, int slash) {
     int letter = slash - 2;
     return letter >= 0
@@ -202,24 +204,29 @@ final class PathDetector implements Detector {
   }
 
   private static int homeStart(String text, int slash) {
-    int user = CharClasses.back(text, slash, SCHEME_MAX, CharClasses.WORD);
+    int user = CharClasses.skipBack(text, slash, SCHEME_MAX, CharClasses.WORD);
     int tilde = user - 1;
     return tilde >= 0 && text.charAt(tilde) == '~' && isBoundary(text, tilde) ? tilde : -1;
   }
 
-  /** Of <code>${HOME}</code>, {@code $HOME}, {@code %TEMP%} or {@code $env:TEMP}; -1 of none. */
+  /**
+   * The start of a <code>${HOME}</code>, {@code $HOME}, {@code %TEMP%}, {@code $env:TEMP}; or -1.
+   */
   private static int variableStart(String text, int slash) {
     if (text.startsWith("}", slash - 1)) {
       int name =
-          CharClasses.back(text, slash - 1, VARIABLE_MAX, CharClasses.WORD | CharClasses.JOINED);
-      return text.startsWith("${", name - 2) && !isPlace(text, name, slash - 1) ? name - 2 : -1;
+          CharClasses.skipBack(
+              text, slash - 1, VARIABLE_MAX, CharClasses.WORD | CharClasses.JOINED);
+      return text.startsWith("${", name - 2) && !isUrlVariable(text, name, slash - 1)
+          ? name - 2
+          : -1;
     }
     boolean percent = text.startsWith("%", slash - 1);
     int end = percent ? slash - 1 : slash;
-    int name = CharClasses.back(text, end, VARIABLE_MAX, CharClasses.WORD);
+    int name = CharClasses.skipBack(text, end, VARIABLE_MAX, CharClasses.WORD);
     if (!CharClasses.isAt(text, name, CharClasses.UPPER)
-        || CharClasses.has(text, name, end, CharClasses.LOWER)
-        || isPlace(text, name, end)) {
+        || CharClasses.contains(text, name, end, CharClasses.LOWER)
+        || isUrlVariable(text, name, end)) {
       return -1;
     }
     if (percent) {
@@ -229,10 +236,10 @@ final class PathDetector implements Detector {
     return text.startsWith("$", dollar) ? dollar : -1;
   }
 
-  /** Variables hold the beginnings of URLs too. */
-  private static boolean isPlace(String text, int from, int end) {
+  /** Whether the variable's name says that it holds the start of a URL. */
+  private static boolean isUrlVariable(String text, int from, int end) {
     String name = text.substring(from, end).toUpperCase(Locale.ROOT);
-    return URLS.stream().anyMatch(name::endsWith);
+    return URL_VARIABLES.stream().anyMatch(name::endsWith);
   }
 
   private static boolean isBoundary(String text, int at) {
@@ -250,22 +257,22 @@ final class PathDetector implements Detector {
 
   private static boolean isFile(String text, int start, int end) {
     String first = firstName(text, start, end);
-    if (first.isEmpty() || isRequest(text, start)) {
+    if (first.isEmpty() || followsHttpMethod(text, start)) {
       return false;
     }
     boolean deep = end - start > first.length() + 2;
-    return ROOTS.contains(first) || (deep && !NO_FILES.contains(first) && !isNumber(first));
+    return ROOTS.contains(first) || (deep && !NON_FILE_ROOTS.contains(first) && !isNumber(first));
   }
 
   private static boolean isNumber(String name) {
     return CharClasses.skip(name, 0, CharClasses.DIGIT) == name.length();
   }
 
-  private static boolean isRequest(String text, int at) {
-    int end = CharClasses.back(text, at, 1, CharClasses.BLANK);
+  private static boolean followsHttpMethod(String text, int at) {
+    int end = CharClasses.skipBack(text, at, 1, CharClasses.BLANK);
     return end < at
         && HTTP_METHODS.contains(
-            text.substring(CharClasses.back(text, end, 8, CharClasses.UPPER), end));
+            text.substring(CharClasses.skipBack(text, end, 8, CharClasses.UPPER), end));
   }
 
   private static String firstName(String text, int slash, int end) {
@@ -276,7 +283,9 @@ final class PathDetector implements Detector {
 
   private static int posixEnd(String text, int start) {
     int end = end(text, start, start);
-    return SPACED.contains(firstName(text, start, end)) ? spacedEnd(text, end, '/') : end;
+    return ROOTS_WITH_BLANKS.contains(firstName(text, start, end))
+        ? spacedEnd(text, end, '/')
+        : end;
   }
 
   private static int windowsEnd(String text, int start, int slash) {
@@ -300,10 +309,12 @@ final class PathDetector implements Detector {
   }
 
   private static boolean endsName(char c) {
-    return CharClasses.isSpace(c) || CharClasses.is(c, CharClasses.QUOTE) || ENDS.indexOf(c) >= 0;
+    return CharClasses.isSpace(c)
+        || CharClasses.is(c, CharClasses.QUOTE)
+        || NAME_ENDS.indexOf(c) >= 0;
   }
 
-  /** Names of people and programs have blanks: a next word with another separator goes on. */
+  /** The end of a path with blanks, as in names: it continues if the next word has a separator. */
   private static int spacedEnd(String text, int from, char separator) {
     int end = from;
     while (text.startsWith(" ", end)) {
@@ -317,7 +328,7 @@ final class PathDetector implements Detector {
     return end;
   }
 
-  /** Where the quote closes that a path with blanks stands in; -1 when it stands in none. */
+  /** The end of the quote around a path with blanks; -1 if there is none. */
   private static int quotedEnd(String text, int start) {
     if (!CharClasses.isAt(text, start - 1, CharClasses.QUOTE)) {
       return -1;

@@ -1,6 +1,6 @@
 package gatebook.command.redact;
 
-/** Finds private keys in PEM, to the end of the text where their last line is missing. */
+/** Detects private keys in PEM; one without its last line extends to the end of the text. */
 final class PrivateKeyDetector implements Detector {
 
   private static final String BEGIN = "-----BEGIN ";

@@ -1,22 +1,22 @@
 package gatebook.command.redact;
 
 /**
- * Tells tokens that were drawn at random from names that people made up.
+ * Scores the randomness of a text, to distinguish random tokens from names.
  *
- * <p>Two neighbours are odd when people rarely write them side by side: a digit beside a letter, a
- * capital behind a small letter, letters that are seldom neighbours in words. In random tokens more
- * than half of all neighbours are odd, in names about one in six; two in five divide them. Of
- * random tokens of 24 characters one in 300 passes for a name, of longer ones fewer.
+ * <p>A pair of neighbours is odd if it is rare in names: a digit beside a letter, a capital after a
+ * small letter, letters that are seldom neighbours in words. In random tokens more than half of the
+ * pairs are odd, in names about one in six; the threshold is two in five. One in 300 random tokens
+ * of 24 characters passes for a name, fewer of longer ones.
  */
 final class RandomnessScore {
 
   static final int LENGTH_MIN = 24;
 
   private static final int ODD_MIN = 8;
-  private static final int TIME_ORDERED_LENGTH = 26;
+  private static final int ULID_LENGTH = 26;
   private static final int ONE_CLASS_LENGTH_MIN = 32;
 
-  /** For each letter those that often follow it: nine in ten neighbours in words. */
+  /** For each letter the letters that often follow it: nine in ten pairs of words. */
   private static final int[] FOLLOWERS =
       followers(
           "bcdgiklmnprstuvxy aeilorsuy acdehiklmorstu acdefilorsu abcdefgilmnopqrstvwxy aefilortu"
@@ -30,12 +30,12 @@ final class RandomnessScore {
 
   private RandomnessScore() {}
 
-  /** Whether the text between, of any characters, looks random. */
+  /** Whether the range, of any characters, looks random. */
   static boolean looksRandom(String text, int start, int end) {
     return looksRandom(text, start, end, LENGTH_MIN);
   }
 
-  /** The same where so many characters are enough. */
+  /** As above, with another minimum length. */
   static boolean looksRandom(String text, int start, int end, int lengthMin) {
     if (end - start < lengthMin) {
       return false;
@@ -44,15 +44,15 @@ final class RandomnessScore {
     for (int at = start; at < end; ) {
       int segment = CharClasses.skip(text, at, CharClasses.ALNUM);
       segment = Math.min(segment, end);
-      if (!isHex(text, at, segment) && !isTimeOrdered(text, at, segment)) {
-        count.segment(text, at, segment);
+      if (!isHex(text, at, segment) && !isUlid(text, at, segment)) {
+        count.addSegment(text, at, segment);
       }
       at = segment + 1;
     }
-    return count.verdict();
+    return count.isRandom();
   }
 
-  /** Digits and letters of one case up to f: numbers, digests and ids, judged by length instead. */
+  /** Whether it is hex in one case, as numbers, digests and ids are: length decides for those. */
   private static boolean isHex(String text, int start, int end) {
     int seen = 0;
     for (int at = text.startsWith("0x", start) ? start + 2 : start; at < end; at++) {
@@ -68,12 +68,12 @@ final class RandomnessScore {
     return seen != (CharClasses.UPPER | CharClasses.LOWER);
   }
 
-  /** A ULID of this century: ids are written like that, keys are not. */
-  private static boolean isTimeOrdered(String text, int start, int end) {
-    return end - start == TIME_ORDERED_LENGTH && text.startsWith("01", start);
+  /** Whether it is a ULID of this century, which is an id and no key. */
+  private static boolean isUlid(String text, int start, int end) {
+    return end - start == ULID_LENGTH && text.startsWith("01", start);
   }
 
-  private void segment(String text, int start, int end) {
+  private void addSegment(String text, int start, int end) {
     for (int at = start; at < end; at++) {
       classes |= charClass(text.charAt(at));
       if (at > start) {
@@ -83,7 +83,7 @@ final class RandomnessScore {
     }
   }
 
-  private boolean verdict() {
+  private boolean isRandom() {
     boolean mixed = Integer.bitCount(classes) > 1;
     return odd >= ODD_MIN
         && (mixed

@@ -2,7 +2,7 @@ package gatebook.command.redact;
 
 import java.util.Locale;
 
-/** What stands where something was taken out. */
+/** A marker that replaces redacted text. */
 enum RedactionMarker {
   TOKEN,
   PATH,
@@ -20,7 +20,7 @@ enum RedactionMarker {
     return text;
   }
 
-  /** Where the marker that begins here ends; -1 when none does. */
+  /** The end of the marker that starts here; -1 if none does. */
   static int end(String text, int at) {
     if (at < 0 || at >= text.length() || text.charAt(at) != '[') {
       return -1;
@@ -42,7 +42,7 @@ enum RedactionMarker {
     return false;
   }
 
-  static String removedFrom(String text) {
+  static String removeFrom(String text) {
     String rest = text;
     for (RedactionMarker redactionMarker : ALL) {
       rest = rest.replace(redactionMarker.text, "");
@@ -50,7 +50,7 @@ enum RedactionMarker {
     return rest;
   }
 
-  /** Where the marker begins that this place is inside of; the place itself when it is in none. */
+  /** The start of the marker around this index; the index itself if it is inside none. */
   static int start(String text, int at) {
     for (int i = Math.max(0, at - LENGTH_MAX + 1); i < at; i++) {
       if (end(text, i) > at) {

@@ -4,17 +4,18 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What detectors found in one text, and the text without it. */
+/** Collects the findings of detectors in one text and redacts them. */
 final class ScrubFindings {
 
-  /** From {@code start} to before {@code end}. */
-  record Found(int start, int end, SecretKind kind) {}
+  /** A range to redact; {@code end} is exclusive. */
+  record Finding(int start, int end, SecretKind kind) {}
 
-  private static final Comparator<Found> IN_ORDER =
-      Comparator.comparingInt(Found::start).thenComparing(Found::end, Comparator.reverseOrder());
+  private static final Comparator<Finding> IN_ORDER =
+      Comparator.comparingInt(Finding::start)
+          .thenComparing(Finding::end, Comparator.reverseOrder());
 
   private final String text;
-  private final List<Found> found = new ArrayList<>();
+  private final List<Finding> findings = new ArrayList<>();
 
   ScrubFindings(String text) {
     this.text = text;
@@ -22,27 +23,27 @@ final class ScrubFindings {
 
   void add(int start, int end, SecretKind secretKind) {
     if (end > start) {
-      found.add(new Found(start, end, secretKind));
+      findings.add(new Finding(start, end, secretKind));
     }
   }
 
-  List<Found> all() {
-    return found;
+  List<Finding> all() {
+    return findings;
   }
 
-  /** The text with a marker for each finding, and one for those that overlap. */
-  String replaced() {
-    if (found.isEmpty()) {
+  /** The text with a marker in place of each finding, one marker for overlapping findings. */
+  String redactedText() {
+    if (findings.isEmpty()) {
       return text;
     }
-    found.sort(IN_ORDER);
+    findings.sort(IN_ORDER);
     StringBuilder out = new StringBuilder(text.length());
     int done = 0;
-    for (int i = 0; i < found.size(); ) {
-      Found first = found.get(i);
+    for (int i = 0; i < findings.size(); ) {
+      Finding first = findings.get(i);
       int end = first.end;
-      for (i++; i < found.size() && found.get(i).start < end; i++) {
-        end = Math.max(end, found.get(i).end);
+      for (i++; i < findings.size() && findings.get(i).start < end; i++) {
+        end = Math.max(end, findings.get(i).end);
       }
       out.append(text, done, Math.max(done, wholeStart(first.start)))
           .append(first.kind.marker().text());

@@ -1,43 +1,43 @@
 package gatebook.command.redact;
 
-/** What in a text calls for a closer look: one quick pass that most texts leave with nothing. */
+/** Scans a text once for triggers that decide which detectors run; most texts have none. */
 final class ScrubTriggers {
 
   static final int SLASH = 1;
   static final int SEPARATOR = 2;
   static final int AT = 4;
 
-  /** Two of them. */
+  /** Two dashes in a row. */
   static final int DASHES = 8;
 
   static final int LONG_WORD = 16;
   static final int SCHEME = 32;
 
-  /** A bracket of an element, perhaps as an entity. */
+  /** The bracket of an XML element, perhaps as an entity. */
   static final int TAG = 64;
 
-  /** What every frame of a stack trace has one of. */
+  /** A sign of which every frame of a stack trace has one. */
   static final int FRAME = 128;
 
   /** As many digits as a card number has. */
   static final int DIGITS = 256;
 
-  /** A letter behind a single dash at the beginning of a word. */
+  /** A letter after a single dash at the start of a word. */
   static final int OPTION = 512;
 
-  /** What a code is called. */
+  /** A part of a word for a code. */
   static final int CODE = 1_024;
 
-  private static final int LONG_WORD_MIN = TokenDetector.SHORTEST;
-  private static final int BEARER = three("bea");
-  private static final int BASIC = three("bas");
-  private static final int WORD_AT = three("at ");
-  private static final int ENTITY = three("&lt");
-  private static final int PYTHONS_LINE = three(", l");
-  private static final int BACKTRACE = three("ace");
-  private static final int CODE_WORD = three("ode");
-  private static final int OTP_WORD = three("otp");
-  private static final byte[] OF = of();
+  private static final int LONG_WORD_MIN = TokenDetector.LENGTH_MIN;
+  private static final int BEARER = trigram("bea");
+  private static final int BASIC = trigram("bas");
+  private static final int WORD_AT = trigram("at ");
+  private static final int ENTITY = trigram("&lt");
+  private static final int PYTHONS_LINE = trigram(", l");
+  private static final int BACKTRACE = trigram("ace");
+  private static final int CODE_WORD = trigram("ode");
+  private static final int OTP_WORD = trigram("otp");
+  private static final byte[] BY_CHAR = triggersByChar();
 
   private ScrubTriggers() {}
 
@@ -50,7 +50,7 @@ final class ScrubTriggers {
     for (int at = 0; at < text.length(); at++) {
       char c = text.charAt(at);
       run = CharClasses.is(c, CharClasses.JOINED) ? run + 1 : 0;
-      triggers |= c < 128 ? OF[c] : 0;
+      triggers |= c < 128 ? BY_CHAR[c] : 0;
       triggers |= run == LONG_WORD_MIN ? LONG_WORD : 0;
       lastThree = ((lastThree << 8) | (c | 0x20)) & 0xffffff;
       if (c <= '9') {
@@ -64,19 +64,19 @@ final class ScrubTriggers {
         triggers |=
             before == '-' && !CharClasses.is(third(lastThree), CharClasses.WORD) ? OPTION : 0;
         triggers |= c == ':' && before == ':' ? FRAME : 0;
-        triggers |= inWord(lastThree);
+        triggers |= ofTrigram(lastThree);
       }
       before = c;
     }
     return triggers;
   }
 
-  /** The character before the one before, nearly. */
+  /** The last but two character, lower-cased roughly. */
   private static char third(int lastThree) {
     return (char) (lastThree >> 16);
   }
 
-  private static int inWord(int lastThree) {
+  private static int ofTrigram(int lastThree) {
     if (lastThree == BEARER || lastThree == BASIC) {
       return SCHEME;
     }
@@ -89,14 +89,14 @@ final class ScrubTriggers {
     return lastThree == ENTITY ? TAG : 0;
   }
 
-  /** As the pass sees them: the case of letters is lost, and that of some other characters. */
-  private static int three(String text) {
+  /** Three characters as the scan encodes them: bit 5 is set, which ignores the case of letters. */
+  private static int trigram(String text) {
     return ((text.charAt(0) | 0x20) << 16)
         | ((text.charAt(1) | 0x20) << 8)
         | (text.charAt(2) | 0x20);
   }
 
-  private static byte[] of() {
+  private static byte[] triggersByChar() {
     byte[] of = new byte[128];
     of['/'] = of['\\'] = SLASH;
     of['='] = of[':'] = of['%'] = SEPARATOR;

@@ -11,38 +11,38 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Takes out of texts what must not be kept, logged or told: tokens, keys, credentials, values whose
- * name says that they are secret, paths of files, and what the rules name.
+ * A scrubber replaces secrets in texts that are recorded, logged or returned: tokens, keys,
+ * credentials, values whose name says that they are secret, file paths, and what the rules name.
  *
- * <p>Each thing taken out leaves a marker, such as {@code [token]}; nothing else changes. Takes
- * time linear in the length of the text, never throws, never splits a surrogate pair, and finds
- * nothing more in its own results. What was cut may hide half a secret: scrub first, cut after.
+ * <p>Each secret is replaced by a marker, such as {@code [token]}; nothing else changes. Scrubbing
+ * takes time linear in the length of the text, never throws, never splits a surrogate pair, and is
+ * idempotent. Truncated text may contain half a secret: scrub first, then truncate.
  */
 public final class Scrubber {
 
-  /** Knows what secrets look like, and no rules. */
+  /** A scrubber with the built-in detectors and no rules. */
   public static final Scrubber BUILT_IN = new Scrubber(RedactionRules.DEFAULT, List.of(), Map.of());
 
-  /** The same for names of targets and the like, which may be paths. */
+  /** As {@link #BUILT_IN}, for names of targets and the like, which may be paths. */
   public static final Scrubber NAMES = BUILT_IN.keepingPaths();
 
-  /** Taking something out may let something else be seen, but seldom, and not again and again. */
+  /** A redaction may reveal another secret, but rarely, and not many times in a row. */
   private static final int PASSES_MAX = 6;
 
   private final SecretNames names;
   private final KnownSecretDetector knownSecretDetector;
   private final Detector tokens;
-  private final Detector pairs;
+  private final Detector namedValues;
   private final boolean identities;
   private final boolean paths;
   private final boolean stacks;
-  private final List<Look> looks;
+  private final List<TriggeredDetector> detectors;
 
   /**
-   * As the rules say.
+   * A scrubber for these rules.
    *
-   * @param ownSecrets what must never leave this process: tokens of operators, values of headers
-   * @param environment all variables; {@link RedactionRules#environment} says which are secret
+   * @param ownSecrets secrets of this process: tokens of operators, values of headers
+   * @param environment all variables; {@link RedactionRules#environment} names the secret ones
    */
   public Scrubber(
       RedactionRules redactionRules,
@@ -63,15 +63,15 @@ public final class Scrubber {
       boolean identities,
       boolean paths,
       boolean stacks,
-      boolean traceIdsPass) {
+      boolean allowTraceIds) {
     this.names = names;
     this.knownSecretDetector = knownSecretDetector;
-    this.pairs = new NamedValueDetector(names);
-    this.tokens = new TokenDetector(traceIdsPass);
+    this.namedValues = new NamedValueDetector(names);
+    this.tokens = new TokenDetector(allowTraceIds);
     this.identities = identities;
     this.paths = paths;
     this.stacks = stacks;
-    this.looks = looks();
+    this.detectors = triggeredDetectors();
   }
 
   private static List<String> secrets(
@@ -84,31 +84,31 @@ public final class Scrubber {
         .toList();
   }
 
-  /** The same, but paths stay: for operators, who have to find the files. */
+  /** This scrubber, but paths stay: for operators, who have to find the files. */
   public Scrubber keepingPaths() {
     return new Scrubber(names, knownSecretDetector, identities, false, stacks, false);
   }
 
-  /** The same, but stack traces stay, without their paths: for our own, in our log. */
+  /** This scrubber, but stack traces stay, without their paths: for this program's own log. */
   public Scrubber keepingStacks() {
     return new Scrubber(names, knownSecretDetector, identities, paths, false, false);
   }
 
-  /** The same, but paths and what may be a trace id stay: for what operators are asked about. */
+  /** This scrubber, but paths and possible trace ids stay: for calls that operators approve. */
   public Scrubber keepingIds() {
     return new Scrubber(names, knownSecretDetector, identities, false, stacks, true);
   }
 
-  /** Whether something was taken out of the text, or it has a marker of its own. */
+  /** Whether the text contains a marker, of a redaction or its own. */
   public static boolean isMarked(String text) {
     return RedactionMarker.isIn(text);
   }
 
-  /** The text without what must not stay in it; the same text when there is nothing. */
+  /** The text with secrets replaced; the same instance if there are none. */
   public String scrub(String text) {
     String before = text;
     for (int pass = 0; pass < PASSES_MAX; pass++) {
-      String after = found(before).replaced();
+      String after = findings(before).redactedText();
       if (after.equals(before)) {
         return before;
       }
@@ -117,106 +117,110 @@ public final class Scrubber {
     return SecretKind.KNOWN.marker().text();
   }
 
-  /** The text of a member or header of this name: whole a secret where the name says so. */
+  /** Scrubs the value of a member or header: all of it if the name says that it is secret. */
   public String scrub(String name, String text) {
     return switch (names.of(name)) {
-      case NOTHING -> scrub(text);
-      case PERHAPS, SECRET, SECRET_LINE -> SecretKind.NAMED.marker().text();
+      case NONE -> scrub(text);
+      case POSSIBLE, SECRET, SECRET_LINE -> SecretKind.NAMED.marker().text();
     };
   }
 
   /**
-   * The value without what must not stay in it: in texts, in names of members, and whole where the
-   * name of a member says so. Its structure stays.
+   * Scrubs the texts and member names of a JSON value, and replaces the whole value of a member
+   * whose name says that it is secret. The rest of the structure stays.
    */
   public JsonValue scrub(JsonValue value) {
     return scrubJson(value.toString());
   }
 
-  /** The JSON text as {@link #scrub(Json)} would have it. */
+  /** Scrubs a JSON text like {@link #scrub(JsonValue)}. */
   public JsonValue scrubJson(String json) {
-    return new JsonScrubber(this, names).scrubbed(json);
+    return new JsonScrubber(this, names).scrub(json);
   }
 
   /**
-   * The beginning of a JSON text as {@link #scrub(Json)} would write it, cut between two characters
-   * and outside of any marker. Reads no more of it than it has to.
+   * Scrubs the start of a JSON text like {@link #scrub(JsonValue)} and truncates it between two
+   * characters and outside of markers. Reads the text only as far as necessary.
    */
-  public String beginning(String json, int bytesMax) {
-    return TextEnds.cut(new JsonScrubber(this, names).beginning(json, bytesMax + 1), bytesMax);
+  public String scrubPrefix(String json, int bytesMax) {
+    return TextEnds.truncate(
+        new JsonScrubber(this, names).scrubPrefix(json, bytesMax + 1), bytesMax);
   }
 
   /**
-   * The beginning of a text, well-formed and cut between two characters and outside of any marker.
-   * Half a secret looks like none: scrub first.
+   * Truncates a scrubbed text between two characters and outside of markers, and makes it
+   * well-formed. Half a secret is not detected, so the text must be scrubbed before.
    */
-  public static String cut(String scrubbed, int bytesMax) {
-    return TextEnds.cut(TextEnds.wellFormed(scrubbed), bytesMax);
+  public static String truncate(String scrubbed, int bytesMax) {
+    return TextEnds.truncate(TextEnds.wellFormed(scrubbed), bytesMax);
   }
 
-  /** The text with a replacement for each half of a surrogate pair, which has no form in UTF-8. */
+  /** Replaces each unpaired surrogate, which UTF-8 cannot encode. */
   public static String wellFormed(String text) {
     return TextEnds.wellFormed(text);
   }
 
   /**
-   * Whether an id that a caller chose looks like a secret that he put in the wrong place. UUIDs,
-   * ULIDs and trace ids do not.
+   * Whether an id chosen by a caller looks like a secret given by mistake. UUIDs, ULIDs and trace
+   * ids do not.
    */
   public boolean looksSecret(String token) {
     ScrubFindings scrubFindings = new ScrubFindings(token);
     new TokenDetector(true).find(token, scrubFindings);
-    pairs.find(token, scrubFindings);
+    namedValues.find(token, scrubFindings);
     knownSecretDetector.find(token, scrubFindings);
     return !scrubFindings.all().isEmpty();
   }
 
-  /** The first credential in the text that opens something, whatever its name and surroundings. */
-  public Optional<SecretKind> credential(String text) {
-    return found(text).all().stream()
-        .map(ScrubFindings.Found::kind)
+  /** The kind of the first credential that is recognisable by its form alone. */
+  public Optional<SecretKind> findCredential(String text) {
+    return findings(text).all().stream()
+        .map(ScrubFindings.Finding::kind)
         .filter(SecretKind::isCredential)
         .findFirst();
   }
 
-  private ScrubFindings found(String text) {
+  private ScrubFindings findings(String text) {
     ScrubFindings scrubFindings = new ScrubFindings(text);
     knownSecretDetector.find(text, scrubFindings);
     int triggers = ScrubTriggers.in(text);
-    for (Look look : looks) {
-      if ((triggers & look.trigger) != 0) {
-        look.detector.find(text, scrubFindings);
+    for (TriggeredDetector triggeredDetector : detectors) {
+      if ((triggers & triggeredDetector.trigger) != 0) {
+        triggeredDetector.detector.find(text, scrubFindings);
       }
     }
     return scrubFindings;
   }
 
-  /** One that looks closer where one of its triggers is in a text. */
-  private record Look(int trigger, Detector detector) {}
+  /** A detector that runs only if a text has one of its triggers. */
+  private record TriggeredDetector(int trigger, Detector detector) {}
 
-  private List<Look> looks() {
-    List<Look> looks = new ArrayList<>();
-    looks.add(new Look(ScrubTriggers.DASHES, new PrivateKeyDetector()));
-    looks.add(new Look(ScrubTriggers.LONG_WORD, tokens));
-    looks.add(new Look(ScrubTriggers.SCHEME, new AuthSchemeDetector()));
-    looks.add(new Look(ScrubTriggers.SEPARATOR | ScrubTriggers.DASHES, pairs));
-    looks.add(new Look(ScrubTriggers.AT, new UrlCredentialDetector()));
-    looks.add(new Look(ScrubTriggers.TAG, new XmlElementDetector(names)));
-    looks.add(new Look(ScrubTriggers.OPTION | ScrubTriggers.DASHES, new CommandOptionDetector()));
-    looks.add(new Look(ScrubTriggers.CODE, new OneTimeCodeDetector()));
-    looks.add(new Look(ScrubTriggers.DIGITS, new CardNumberDetector()));
+  private List<TriggeredDetector> triggeredDetectors() {
+    List<TriggeredDetector> detectors = new ArrayList<>();
+    detectors.add(new TriggeredDetector(ScrubTriggers.DASHES, new PrivateKeyDetector()));
+    detectors.add(new TriggeredDetector(ScrubTriggers.LONG_WORD, tokens));
+    detectors.add(new TriggeredDetector(ScrubTriggers.SCHEME, new AuthSchemeDetector()));
+    detectors.add(
+        new TriggeredDetector(ScrubTriggers.SEPARATOR | ScrubTriggers.DASHES, namedValues));
+    detectors.add(new TriggeredDetector(ScrubTriggers.AT, new UrlCredentialDetector()));
+    detectors.add(new TriggeredDetector(ScrubTriggers.TAG, new XmlElementDetector(names)));
+    detectors.add(
+        new TriggeredDetector(
+            ScrubTriggers.OPTION | ScrubTriggers.DASHES, new CommandOptionDetector()));
+    detectors.add(new TriggeredDetector(ScrubTriggers.CODE, new OneTimeCodeDetector()));
+    detectors.add(new TriggeredDetector(ScrubTriggers.DIGITS, new CardNumberDetector()));
     if (stacks) {
-      looks.add(new Look(ScrubTriggers.FRAME, new StackTraceDetector()));
+      detectors.add(new TriggeredDetector(ScrubTriggers.FRAME, new StackTraceDetector()));
     }
     if (paths && stacks) {
-      looks.add(new Look(ScrubTriggers.FRAME, new SourceFileDetector()));
+      detectors.add(new TriggeredDetector(ScrubTriggers.FRAME, new SourceFileDetector()));
     }
     if (paths) {
-      looks.add(new Look(ScrubTriggers.SLASH, new PathDetector()));
+      detectors.add(new TriggeredDetector(ScrubTriggers.SLASH, new PathDetector()));
     }
     if (identities) {
-      looks.add(new Look(ScrubTriggers.AT, new EmailDetector()));
+      detectors.add(new TriggeredDetector(ScrubTriggers.AT, new EmailDetector()));
     }
-    return List.copyOf(looks);
+    return List.copyOf(detectors);
   }
 }

@@ -1,6 +1,6 @@
 package gatebook.command.redact;
 
-/** What was found in a text that must not stay in it. */
+/** The kind of a secret found in a text. */
 public enum SecretKind {
   PRIVATE_KEY("a private key", RedactionMarker.TOKEN, true),
   WEB_TOKEN("a JSON web token", RedactionMarker.TOKEN, true),
@@ -15,26 +15,26 @@ public enum SecretKind {
   PATH("a file-system path", RedactionMarker.PATH, false),
   IDENTITY("an e-mail address", RedactionMarker.IDENTITY, false);
 
-  private final String words;
+  private final String description;
   private final RedactionMarker redactionMarker;
   private final boolean credential;
 
   SecretKind(String words, RedactionMarker redactionMarker, boolean credential) {
-    this.words = words;
+    this.description = words;
     this.redactionMarker = redactionMarker;
     this.credential = credential;
   }
 
-  /** What it is, with its article. */
-  public String words() {
-    return words;
+  /** A noun with its article, for sentences. */
+  public String description() {
+    return description;
   }
 
   RedactionMarker marker() {
     return redactionMarker;
   }
 
-  /** Whether its shape alone proves that it opens something. */
+  /** Whether its form alone proves that it is a credential. */
   boolean isCredential() {
     return credential;
   }

@@ -9,22 +9,22 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Which names of members, parameters and headers say that their value is a secret. */
+/** Decides which names of members, parameters and headers have secret values. */
 final class SecretNames {
 
-  /** How sure a name makes us. */
-  enum Says {
-    NOTHING,
-    /** Only a text that is no number is a secret: results and counts are called so too. */
-    PERHAPS,
+  /** What a name says about its value. */
+  enum Secrecy {
+    NONE,
+    /** Only a text that is no number is a secret, since results and counts have such names too. */
+    POSSIBLE,
     SECRET,
-    /** The header: all of it to the end of its line. */
+    /** A header whose whole line is a secret. */
     SECRET_LINE
   }
 
   static final int LENGTH_MAX = 64;
 
-  private static final Set<String> LINES =
+  private static final Set<String> LINE_HEADERS =
       Set.of("authorization", "proxyauthorization", "cookie", "setcookie");
 
   private static final List<String> ENDINGS =
@@ -92,11 +92,11 @@ final class SecretNames {
           "jwt",
           "cookie");
 
-  private static final Set<String> PERHAPS =
+  private static final Set<String> POSSIBLE_WORDS =
       Set.of("pass", "auth", "tokens", "sig", "pin", "xsrf", "csrf");
 
-  /** Behind a secret's name these say that something else about it follows. */
-  private static final Set<String> ABOUT =
+  /** Last words of names for metadata about a secret. */
+  private static final Set<String> METADATA_WORDS =
       Set.of(
           "count",
           "counts",
@@ -147,7 +147,7 @@ final class SecretNames {
           "kind",
           "ref");
 
-  private static final BitSet BEGINNINGS = beginnings();
+  private static final BitSet FIRST_PAIRS = firstPairs();
 
   private final Set<String> configured = new HashSet<>();
 
@@ -155,32 +155,32 @@ final class SecretNames {
     configured.forEach(name -> this.configured.add(name.toLowerCase(Locale.ROOT)));
   }
 
-  /** Of a name without its markers: they stand for what cannot be known any more. */
-  Says of(String name) {
-    return RedactionMarker.isIn(name) ? ofPlain(RedactionMarker.removedFrom(name)) : ofPlain(name);
+  /** Classifies a name; markers in it are ignored. */
+  Secrecy of(String name) {
+    return RedactionMarker.isIn(name) ? ofPlain(RedactionMarker.removeFrom(name)) : ofPlain(name);
   }
 
-  private Says ofPlain(String name) {
+  private Secrecy ofPlain(String name) {
     if (!configured.isEmpty() && configured.contains(name.toLowerCase(Locale.ROOT))) {
-      return Says.SECRET;
+      return Secrecy.SECRET;
     }
     if (!mayBeSecret(name)) {
-      return Says.NOTHING;
+      return Secrecy.NONE;
     }
     List<String> words = words(name);
     String joined = String.join("", words);
-    if (words.isEmpty() || ABOUT.contains(words.getLast())) {
-      return Says.NOTHING;
+    if (words.isEmpty() || METADATA_WORDS.contains(words.getLast())) {
+      return Secrecy.NONE;
     }
-    if (LINES.contains(joined)) {
-      return Says.SECRET_LINE;
+    if (LINE_HEADERS.contains(joined)) {
+      return Secrecy.SECRET_LINE;
     }
     return endsAsSecret(joined) || words.stream().anyMatch(WORDS::contains)
-        ? Says.SECRET
-        : PERHAPS.contains(words.getLast()) ? Says.PERHAPS : Says.NOTHING;
+        ? Secrecy.SECRET
+        : POSSIBLE_WORDS.contains(words.getLast()) ? Secrecy.POSSIBLE : Secrecy.NONE;
   }
 
-  /** A loop: names are looked at many times in each call, and a stream costs more than it does. */
+  /** A loop, since names are classified many times in each call and a stream costs more. */
   private static boolean endsAsSecret(String joined) {
     for (String ending : ENDINGS) {
       if (joined.endsWith(ending)) {
@@ -190,30 +190,32 @@ final class SecretNames {
     return false;
   }
 
-  /** Most names hold no two letters that any secret's name begins with. */
+  /** Quick check: most names contain no pair of letters with which a secret's name begins. */
   private static boolean mayBeSecret(String name) {
     for (int at = 1; at < name.length(); at++) {
-      if (Character.isLetter(name.charAt(at)) && BEGINNINGS.get(pair(name, at - 1))) {
+      if (Character.isLetter(name.charAt(at)) && FIRST_PAIRS.get(pair(name, at - 1))) {
         return true;
       }
     }
     return false;
   }
 
-  private static BitSet beginnings() {
+  private static BitSet firstPairs() {
     BitSet beginnings = new BitSet();
-    Stream.of(ENDINGS, WORDS, PERHAPS, LINES)
+    Stream.of(ENDINGS, WORDS, POSSIBLE_WORDS, LINE_HEADERS)
         .flatMap(Collection::stream)
         .forEach(word -> beginnings.set(pair(word, 0)));
     return beginnings;
   }
 
-  /** Two letters, large or small, as a number. */
+  /** A pair of letters as a number, ignoring case. */
   private static int pair(String text, int at) {
     return ((text.charAt(at) & 0x1f) << 5) | (text.charAt(at + 1) & 0x1f);
   }
 
-  /** Small letters, divided at capitals and at whatever is no letter; the end of a long name. */
+  /**
+   * The lower-case words of a name, split at capitals and non-letters; of the end of a long name.
+   */
   private static List<String> words(String name) {
     List<String> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();

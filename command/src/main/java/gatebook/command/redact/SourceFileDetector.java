@@ -2,7 +2,7 @@ package gatebook.command.redact;
 
 import java.util.Set;
 
-/** Finds files of programs, however they are named, where the number of a line follows. */
+/** Detects source files that are followed by a line number. */
 final class SourceFileDetector implements Detector {
 
   private static final int EXTENSION_MAX = 6;
@@ -33,16 +33,16 @@ final class SourceFileDetector implements Detector {
         || (text.startsWith("line ", at) && CharClasses.isAt(text, at + 5, CharClasses.DIGIT));
   }
 
-  /** Whether the name of a file of a program ends here. */
+  /** Whether the name of a source file ends here. */
   static boolean isFile(String text, int end) {
-    int extension = CharClasses.back(text, end, EXTENSION_MAX, CharClasses.ALNUM);
+    int extension = CharClasses.skipBack(text, end, EXTENSION_MAX, CharClasses.ALNUM);
     return extension > 1
         && text.charAt(extension - 1) == '.'
         && isInPath(text.charAt(extension - 2))
         && EXTENSIONS.contains(text.substring(extension, end));
   }
 
-  /** Where the path begins that ends here. */
+  /** The start of the path that ends here. */
   static int pathStart(String text, int end) {
     int start = end;
     while (start > 0 && end - start < PATH_MAX && isInPath(text.charAt(start - 1))) {
@@ -57,7 +57,7 @@ final class SourceFileDetector implements Detector {
         : Character.isLetterOrDigit(c) || Character.isSurrogate(c);
   }
 
-  /** What stands at a URL stays with it. */
+  /** Whether it belongs to a URL, which stays. */
   private static boolean isInUrl(String text, int start) {
     return text.startsWith("//", start) && text.startsWith(":", start - 1);
   }

@@ -1,38 +1,38 @@
 package gatebook.command.redact;
 
-/** Frames of stack traces, each on its own; -1 is where none ends. */
+/** Recognises single frames of stack traces. The end of a frame is -1 if there is none. */
 final class StackFrames {
 
   private static final int NAME_MAX = 512;
-  private static final int PLACE_MAX = 1_024;
+  private static final int LOCATION_MAX = 1_024;
   private static final int SUFFIX_MAX = 256;
   private static final String AT = "at ";
 
   private StackFrames() {}
 
   /**
-   * Where a frame ends that begins with {@code at} here.
+   * The end of a frame that starts with {@code at} here.
    *
-   * @param onItsOwn whether nothing stands before it in its line: then a call of a dotted name is
+   * @param startsLine whether nothing is before it in its line: then a call of a dotted name is
    *     enough
    */
-  static int atEnd(String text, int at, int lineEnd, boolean onItsOwn) {
+  static int atEnd(String text, int at, int lineEnd, boolean startsLine) {
     if (!text.startsWith(AT, at)) {
       return -1;
     }
-    int name = pastWords(text, CharClasses.skip(text, at + AT.length(), CharClasses.BLANK));
-    int end = Math.min(lineEnd, name + PLACE_MAX);
-    if (isPlace(text, name, tokenEnd(text, name, end))) {
+    int name = skipKeywords(text, CharClasses.skip(text, at + AT.length(), CharClasses.BLANK));
+    int end = Math.min(lineEnd, name + LOCATION_MAX);
+    if (isLocation(text, name, tokenEnd(text, name, end))) {
       return tokenEnd(text, name, end);
     }
     int nameEnd = nameEnd(text, name, end);
     if (nameEnd > name && nameEnd < end && text.charAt(nameEnd) == '(') {
-      return callEnd(text, name, nameEnd, end, onItsOwn);
+      return callEnd(text, name, nameEnd, end, startsLine);
     }
     return inBracketsEnd(text, nameEnd, end);
   }
 
-  private static int pastWords(String text, int from) {
+  private static int skipKeywords(String text, int from) {
     int at = text.startsWith("async ", from) ? from + "async ".length() : from;
     return text.startsWith("new ", at) ? at + "new ".length() : at;
   }
@@ -47,7 +47,7 @@ final class StackFrames {
     return at;
   }
 
-  /** The end of a name with the dots, generics and dollars of any language. */
+  /** The end of a name, with the dots, generics and dollars of any language. */
   static int nameEnd(String text, int from, int end) {
     int limit = Math.min(end, from + NAME_MAX);
     int at = from;
@@ -63,11 +63,11 @@ final class StackFrames {
         : Character.isLetter(c);
   }
 
-  /** Of Java and .NET, where brackets follow the name at once. */
-  private static int callEnd(String text, int name, int opening, int end, boolean onItsOwn) {
-    int place = placeEnd(text, opening, end);
-    if (place > 0) {
-      return place;
+  /** The end of a frame of Java or .NET, where brackets directly follow the name. */
+  private static int callEnd(String text, int name, int opening, int end, boolean startsLine) {
+    int location = locationEnd(text, opening, end);
+    if (location > 0) {
+      return location;
     }
     int close = text.indexOf(')', opening, end);
     if (close < 0 || CharClasses.last(text, '.', name, opening) <= name) {
@@ -78,10 +78,12 @@ final class StackFrames {
     if (inFile) {
       return CharClasses.skip(text, line + ":line ".length(), CharClasses.DIGIT);
     }
-    return onItsOwn ? close + 1 : -1;
+    return startsLine ? close + 1 : -1;
   }
 
-  /** Of JavaScript, where a blank stands between, and perhaps another name. */
+  /**
+   * The end of a frame of JavaScript, with a blank and perhaps another name before the brackets.
+   */
   private static int inBracketsEnd(String text, int nameEnd, int end) {
     int opening = text.indexOf('(', nameEnd, end);
     if (opening < 0) {
@@ -91,14 +93,11 @@ final class StackFrames {
       return end;
     }
     int close = text.indexOf(')', opening, end);
-    return close > 0 && isPlace(text, opening + 1, close) ? close + 1 : -1;
+    return close > 0 && isLocation(text, opening + 1, close) ? close + 1 : -1;
   }
 
-  /**
-   * Where a place in brackets ends that belongs to a name before it, as Java has them, with what
-   * says from which library it is.
-   */
-  static int placeEnd(String text, int opening, int lineEnd) {
+  /** The end of a location in brackets after a name, as in Java, including the library after it. */
+  static int locationEnd(String text, int opening, int lineEnd) {
     int end = Math.min(lineEnd, opening + SUFFIX_MAX);
     int close = text.indexOf(')', opening, end);
     if (close < 0 || !CharClasses.isAt(text, opening - 1, CharClasses.WORD | CharClasses.QUOTE)) {
@@ -126,32 +125,34 @@ final class StackFrames {
         && colon + 1 < end;
   }
 
-  /** Whether the text between is where in a program something is. */
-  private static boolean isPlace(String text, int from, int to) {
-    String place = text.substring(from, Math.max(from, to));
-    if (place.startsWith("<anonymous>") || place.equals("native") || place.startsWith("index ")) {
+  /** Whether the range is a location in a program. */
+  private static boolean isLocation(String text, int from, int to) {
+    String location = text.substring(from, Math.max(from, to));
+    if (location.startsWith("<anonymous>")
+        || location.equals("native")
+        || location.startsWith("index ")) {
       return true;
     }
     int end = to;
     while (end > from && text.charAt(end - 1) == ':') {
       end--;
     }
-    int last = beforeNumber(text, from, end);
-    int first = last < 0 ? -1 : beforeNumber(text, from, last);
+    int last = numberColon(text, from, end);
+    int first = last < 0 ? -1 : numberColon(text, from, last);
     int file = first < 0 ? last : first;
     return file > from
         && (SourceFileDetector.isFile(text, file)
-            || place.startsWith("node:")
-            || (first > 0 && place.contains("://")));
+            || location.startsWith("node:")
+            || (first > 0 && location.contains("://")));
   }
 
-  /** The place of the colon before the digits that end here. */
-  private static int beforeNumber(String text, int from, int end) {
-    int digits = CharClasses.back(text, end, 9, CharClasses.DIGIT);
+  /** The index of the colon before the digits that end here. */
+  private static int numberColon(String text, int from, int end) {
+    int digits = CharClasses.skipBack(text, end, 9, CharClasses.DIGIT);
     return digits < end && digits - 1 > from && text.charAt(digits - 1) == ':' ? digits - 1 : -1;
   }
 
-  /** {@code x.rb:12:in 'run'}, seen from its first colon. */
+  /** The end of {@code x.rb:12:in 'run'}, given its first colon. */
   static int rubyEnd(String text, int colon, int lineEnd) {
     int digits = CharClasses.skip(text, colon + 1, CharClasses.DIGIT);
     if (digits == colon + 1 || !text.startsWith(":in ", digits)) {
@@ -166,16 +167,16 @@ final class StackFrames {
     return close < 0 ? limit : close + 1;
   }
 
-  /** {@code run@https://host/x.js:1:2}, seen from its sign. */
+  /** The end of {@code run@https://host/x.js:1:2}, given its {@code @}. */
   static int webEnd(String text, int sign, int lineEnd) {
-    int end = tokenEnd(text, sign + 1, Math.min(lineEnd, sign + PLACE_MAX));
+    int end = tokenEnd(text, sign + 1, Math.min(lineEnd, sign + LOCATION_MAX));
     int scheme = text.indexOf("://", sign, end);
-    return scheme > 0 && isPlace(text, sign + 1, end) && !text.startsWith("//", sign - 2)
+    return scheme > 0 && isLocation(text, sign + 1, end) && !text.startsWith("//", sign - 2)
         ? end
         : -1;
   }
 
-  /** The name of a file follows, whose quotes may be escaped. */
+  /** Whether a Python file name starts here; its quotes may be escaped. */
   static boolean isPythonFile(String text, int at) {
     int quote = at + "File ".length();
     while (text.startsWith("\\", quote) && quote - at < 16) {
@@ -184,12 +185,12 @@ final class StackFrames {
     return text.startsWith("File ", at) && text.startsWith("\"", quote);
   }
 
-  /** {@code File "x.py", line 3, in run}. */
+  /** The end of {@code File "x.py", line 3, in run}. */
   static int pythonEnd(String text, int at, int lineEnd) {
     if (!isPythonFile(text, at)) {
       return -1;
     }
-    int line = text.indexOf("\", line ", at, Math.min(lineEnd, at + PLACE_MAX));
+    int line = text.indexOf("\", line ", at, Math.min(lineEnd, at + LOCATION_MAX));
     if (line < 0) {
       return -1;
     }
@@ -199,18 +200,18 @@ final class StackFrames {
         : number;
   }
 
-  /** {@code /x/main.go:12 +0x1d}. */
-  static boolean isGoPlace(String text, int at, int lineEnd) {
-    int file = text.indexOf(".go:", at, Math.min(lineEnd, at + PLACE_MAX));
+  /** Whether it is a Go location: {@code /x/main.go:12 +0x1d}. */
+  static boolean isGoLocation(String text, int at, int lineEnd) {
+    int file = text.indexOf(".go:", at, Math.min(lineEnd, at + LOCATION_MAX));
     int number = file + ".go:".length();
     int end = file < 0 ? -1 : CharClasses.skip(text, number, CharClasses.DIGIT);
     return end > number && (end == lineEnd || text.startsWith(" +0x", end));
   }
 
-  /** Where the name or the path begins that stands before this, and {@code at} or {@code from}. */
+  /** The start of the name or path before this index, with {@code at} or {@code from}. */
   static int start(String text, int at, int from) {
     int start = at;
-    while (start > from && at - start < NAME_MAX && isBeforePlace(text.charAt(start - 1))) {
+    while (start > from && at - start < NAME_MAX && isBeforeLocation(text.charAt(start - 1))) {
       start--;
     }
     if (text.startsWith("at ", start - 3)) {
@@ -219,18 +220,18 @@ final class StackFrames {
     return text.startsWith("from ", start - 5) ? start - 5 : start;
   }
 
-  private static boolean isBeforePlace(char c) {
+  private static boolean isBeforeLocation(char c) {
     return isInName(c) && ",[]".indexOf(c) < 0 && c != '"';
   }
 
-  /** Whether the words stand between. */
-  static boolean has(String text, String words, int from, int end) {
-    int at = text.indexOf(words, from, Math.min(end, from + PLACE_MAX));
+  /** Whether the range contains the words. */
+  static boolean contains(String text, String words, int from, int end) {
+    int at = text.indexOf(words, from, Math.min(end, from + LOCATION_MAX));
     return at >= 0;
   }
 
-  /** Whether the words stand in the first word. */
-  static boolean hasJoined(String text, String words, int from, int end) {
-    return has(text, words, from, tokenEnd(text, from, Math.min(end, from + NAME_MAX)));
+  /** Whether the first word of the range contains the words. */
+  static boolean firstWordContains(String text, String words, int from, int end) {
+    return contains(text, words, from, tokenEnd(text, from, Math.min(end, from + NAME_MAX)));
   }
 }

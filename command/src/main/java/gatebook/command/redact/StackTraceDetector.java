@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds stack traces of Java, Python, JavaScript, Go, Rust, .NET and Ruby, also where their lines
- * are joined or their line ends are escaped: from the first frame to the last, with what stands
- * between them. What failed stays; where it did goes.
+ * Detects stack traces of Java, Python, JavaScript, Go, Rust, .NET and Ruby, also if their lines
+ * are joined or their line ends escaped. A finding extends from the first frame to the last. The
+ * message of the failure stays.
  */
 final class StackTraceDetector implements Detector {
 
@@ -23,12 +23,12 @@ final class StackTraceDetector implements Detector {
           "[Previous line",
           "[CIRCULAR");
 
-  private static final List<String> PYTHON_HEADS =
+  private static final List<String> PYTHON_HEADERS =
       List.of("Traceback (most recent call last)", "Stack (most recent call last)");
 
-  private static final String RUST_HEAD = "stack backtrace:";
+  private static final String RUST_HEADER = "stack backtrace:";
 
-  /** What lines a trace goes on with depends on the frame before. */
+  /** The language of the last frame, which decides which lines continue a trace. */
   private enum Language {
     NONE,
     PYTHON,
@@ -42,13 +42,13 @@ final class StackTraceDetector implements Detector {
     Trace trace = new Trace(text, scrubFindings);
     for (int at = 0; at < text.length(); ) {
       int end = TextLines.end(text, at);
-      trace.line(at, end);
+      trace.addLine(at, end);
       at = TextLines.next(text, end);
     }
     trace.end();
   }
 
-  /** The trace that is being read, if any, line by line. */
+  /** The current trace, if any, read line by line. */
   private static final class Trace {
     private final String text;
     private final ScrubFindings scrubFindings;
@@ -63,31 +63,31 @@ final class StackTraceDetector implements Detector {
       this.scrubFindings = scrubFindings;
     }
 
-    void line(int from, int lineEnd) {
+    void addLine(int from, int lineEnd) {
       int at = TextLines.skipBlanks(text, from, lineEnd);
       int call = StackFrames.atEnd(text, at, lineEnd, true);
       if (call > 0) {
-        take(at, call);
+        extend(at, call);
         language = language == Language.RUST ? language : Language.OTHER;
         lineBefore = -1;
-        inLine(call, lineEnd);
+        findInLine(call, lineEnd);
         return;
       }
       Language frame = at == lineEnd ? null : frame(from, at, lineEnd);
       if (frame != null) {
         boolean namedBefore = frame == Language.GO && start < 0 && lineBefore >= 0;
-        take(namedBefore ? lineBefore : at, lineEnd);
+        extend(namedBefore ? lineBefore : at, lineEnd);
         language = frame;
         codeLines = frame == Language.PYTHON ? 0 : codeLines;
-      } else if (at < lineEnd && !goesOn(from, at, lineEnd)) {
-        inLine(at, lineEnd);
+      } else if (at < lineEnd && !isBetweenFrames(from, at, lineEnd)) {
+        findInLine(at, lineEnd);
       }
       if (at < lineEnd) {
         lineBefore = frame == null && isGoFunction(at, lineEnd) ? at : -1;
       }
     }
 
-    private void take(int from, int to) {
+    private void extend(int from, int to) {
       start = start < 0 ? from : start;
       end = to;
     }
@@ -100,28 +100,30 @@ final class StackTraceDetector implements Detector {
       language = Language.NONE;
     }
 
-    /** Of what language the line is a frame; absent when it is none. */
+    /** The language of the line's frame; null if it is no frame. */
     private @Nullable Language frame(int from, int at, int lineEnd) {
       return switch (text.charAt(at)) {
         case 'F' ->
-            StackFrames.isPythonFile(text, at) && StackFrames.has(text, "\", line ", at, lineEnd)
+            StackFrames.isPythonFile(text, at)
+                    && StackFrames.contains(text, "\", line ", at, lineEnd)
                 ? Language.PYTHON
                 : null;
         case 'T', 'S' ->
-            PYTHON_HEADS.stream().anyMatch(head -> text.startsWith(head, at))
+            PYTHON_HEADERS.stream().anyMatch(head -> text.startsWith(head, at))
                 ? Language.PYTHON
                 : null;
-        case 's' -> text.startsWith(RUST_HEAD, at) ? Language.RUST : other(from, at, lineEnd);
-        case '.' -> isMore(at, lineEnd) ? Language.OTHER : other(from, at, lineEnd);
+        case 's' ->
+            text.startsWith(RUST_HEADER, at) ? Language.RUST : otherFrame(from, at, lineEnd);
+        case '.' -> isMoreFrames(at, lineEnd) ? Language.OTHER : otherFrame(from, at, lineEnd);
         case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' ->
-            isNumbered(at, lineEnd) ? Language.RUST : other(from, at, lineEnd);
-        case 'g' -> isGoroutine(at, lineEnd) ? Language.GO : other(from, at, lineEnd);
-        default -> other(from, at, lineEnd);
+            isRustFrame(at, lineEnd) ? Language.RUST : otherFrame(from, at, lineEnd);
+        case 'g' -> isGoroutine(at, lineEnd) ? Language.GO : otherFrame(from, at, lineEnd);
+        default -> otherFrame(from, at, lineEnd);
       };
     }
 
-    private @Nullable Language other(int from, int at, int lineEnd) {
-      if (at > from && StackFrames.isGoPlace(text, at, lineEnd)) {
+    private @Nullable Language otherFrame(int from, int at, int lineEnd) {
+      if (at > from && StackFrames.isGoLocation(text, at, lineEnd)) {
         return Language.GO;
       }
       return language == Language.GO
@@ -130,8 +132,8 @@ final class StackTraceDetector implements Detector {
           : null;
     }
 
-    /** Whether what is no frame may stand between two. */
-    private boolean goesOn(int from, int at, int lineEnd) {
+    /** Whether a line that is no frame may be between two frames. */
+    private boolean isBetweenFrames(int from, int at, int lineEnd) {
       if (start < 0) {
         return false;
       }
@@ -143,15 +145,15 @@ final class StackTraceDetector implements Detector {
       return BETWEEN_FRAMES.stream().anyMatch(words -> text.startsWith(words, at));
     }
 
-    /** {@code ... 12 more}. */
-    private boolean isMore(int at, int lineEnd) {
+    /** Whether it is {@code ... 12 more}. */
+    private boolean isMoreFrames(int at, int lineEnd) {
       int digits = TextLines.skipBlanks(text, CharClasses.skipSame(text, at, '.'), lineEnd);
       int end = CharClasses.skip(text, digits, CharClasses.DIGIT);
       return start >= 0 && end > digits && text.startsWith(" ", end);
     }
 
-    /** {@code 12: core::panicking::panic}, also behind an address. */
-    private boolean isNumbered(int at, int lineEnd) {
+    /** Whether it is {@code 12: core::panicking::panic}, perhaps with an address. */
+    private boolean isRustFrame(int at, int lineEnd) {
       int digits = CharClasses.skip(text, at, CharClasses.DIGIT);
       int name = CharClasses.skip(text, digits + 1, CharClasses.BLANK);
       return digits - at <= 4
@@ -159,10 +161,10 @@ final class StackTraceDetector implements Detector {
           && name < lineEnd
           && (language == Language.RUST
               || text.startsWith("0x", name)
-              || StackFrames.hasJoined(text, "::", name, lineEnd));
+              || StackFrames.firstWordContains(text, "::", name, lineEnd));
     }
 
-    /** {@code goroutine 7 [running]:}. */
+    /** Whether it is {@code goroutine 7 [running]:}. */
     private boolean isGoroutine(int at, int lineEnd) {
       int number = at + "goroutine ".length();
       int digits = CharClasses.skip(text, number, CharClasses.DIGIT);
@@ -172,7 +174,7 @@ final class StackTraceDetector implements Detector {
           && text.startsWith(" [", digits);
     }
 
-    /** {@code main.run(0x1, {0x2})}, or without arguments. */
+    /** Whether it is {@code main.run(0x1, {0x2})}, or without arguments. */
     private boolean isGoFunction(int at, int lineEnd) {
       int name = StackFrames.nameEnd(text, at, lineEnd);
       return name > at
@@ -181,8 +183,8 @@ final class StackTraceDetector implements Detector {
               || (text.charAt(name) == '(' && ")}".indexOf(text.charAt(lineEnd - 1)) >= 0));
     }
 
-    /** Frames that stand in a line with other words, or several in one. */
-    private void inLine(int from, int lineEnd) {
+    /** Finds frames in a line with other words, or several frames in one line. */
+    private void findInLine(int from, int lineEnd) {
       for (int at = from; at < lineEnd; at++) {
         int frameStart = at;
         int frameEnd =
@@ -191,7 +193,7 @@ final class StackTraceDetector implements Detector {
                   CharClasses.isAt(text, at - 1, CharClasses.WORD)
                       ? -1
                       : StackFrames.atEnd(text, at, lineEnd, false);
-              case '(' -> StackFrames.placeEnd(text, at, lineEnd);
+              case '(' -> StackFrames.locationEnd(text, at, lineEnd);
               case ':' -> StackFrames.rubyEnd(text, at, lineEnd);
               case '@' -> StackFrames.webEnd(text, at, lineEnd);
               case 'F' -> StackFrames.pythonEnd(text, at, lineEnd);
@@ -205,7 +207,7 @@ final class StackTraceDetector implements Detector {
           if (!next) {
             end();
           }
-          take(frameStart, frameEnd);
+          extend(frameStart, frameEnd);
           language = Language.OTHER;
           at = frameEnd - 1;
         }
@@ -215,13 +217,13 @@ final class StackTraceDetector implements Detector {
       }
     }
 
-    /** Whether nothing stands between the trace so far and this place. */
-    private boolean isBlankUntil(int place) {
-      int at = TextLines.skipBlanks(text, end, place);
-      while (at < place && TextLines.end(text, at, at + 1) == at) {
-        at = TextLines.skipBlanks(text, TextLines.next(text, at), place);
+    /** Whether only blanks and line ends are between the trace and this index. */
+    private boolean isBlankUntil(int index) {
+      int at = TextLines.skipBlanks(text, end, index);
+      while (at < index && TextLines.end(text, at, at + 1) == at) {
+        at = TextLines.skipBlanks(text, TextLines.next(text, at), index);
       }
-      return at >= place;
+      return at >= index;
     }
   }
 }

@@ -1,33 +1,33 @@
 package gatebook.command.redact;
 
-/** Where texts end, and whether their characters are whole. */
+/** Truncates texts without splitting characters or markers, and repairs ends of surrogate pairs. */
 final class TextEnds {
 
   private static final char REPLACEMENT = '\uFFFD';
 
   private TextEnds() {}
 
-  /** Half a surrogate pair has no form in UTF-8. */
+  /** Replaces each unpaired surrogate, which UTF-8 cannot encode. */
   static String wellFormed(String text) {
     for (int at = 0; at < text.length(); at++) {
-      if (isLone(text, at)) {
-        return replaced(text);
+      if (isLoneSurrogate(text, at)) {
+        return replaceLoneSurrogates(text);
       }
     }
     return text;
   }
 
-  private static String replaced(String text) {
+  private static String replaceLoneSurrogates(String text) {
     StringBuilder out = new StringBuilder(text);
     for (int at = 0; at < text.length(); at++) {
-      if (isLone(text, at)) {
+      if (isLoneSurrogate(text, at)) {
         out.setCharAt(at, REPLACEMENT);
       }
     }
     return out.toString();
   }
 
-  private static boolean isLone(String text, int at) {
+  private static boolean isLoneSurrogate(String text, int at) {
     char c = text.charAt(at);
     return Character.isSurrogate(c)
         && !(Character.isHighSurrogate(c)
@@ -35,14 +35,12 @@ final class TextEnds {
             : at > 0 && Character.isHighSurrogate(text.charAt(at - 1)));
   }
 
-  /**
-   * The longest beginning of whole characters and markers that fits into so many bytes of UTF-8.
-   */
-  static String cut(String text, int bytesMax) {
+  /** The longest prefix of whole characters and markers that fits into so many bytes of UTF-8. */
+  static String truncate(String text, int bytesMax) {
     int bytes = 0;
     for (int at = 0; at < text.length(); ) {
       int codePoint = text.codePointAt(at);
-      bytes += bytes(codePoint);
+      bytes += utf8Length(codePoint);
       if (bytes > bytesMax) {
         return text.substring(0, RedactionMarker.start(text, at));
       }
@@ -51,7 +49,7 @@ final class TextEnds {
     return text;
   }
 
-  private static int bytes(int codePoint) {
+  private static int utf8Length(int codePoint) {
     return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
   }
 }

@@ -1,19 +1,21 @@
 package gatebook.command.redact;
 
-/** Lines of a text, whose ends and tabs may be escaped because the text was quoted. */
+/**
+ * Finds the lines of a text, whose line ends and tabs may be escaped because the text was quoted.
+ */
 final class TextLines {
 
-  /** A text is quoted a few times at most. */
+  /** Enough for a text that was quoted a few times. */
   private static final int BACKSLASHES_MAX = 8;
 
   private TextLines() {}
 
-  /** Where the line ends, or the text. */
+  /** The end of the line, or of the text. */
   static int end(String text, int from) {
     return end(text, from, text.length());
   }
 
-  /** The same, looking no further than so. */
+  /** The end of the line, searched up to a limit. */
   static int end(String text, int from, int limit) {
     for (int at = from; at < limit; at++) {
       char c = text.charAt(at);
@@ -24,14 +26,14 @@ final class TextLines {
     return limit;
   }
 
-  /** The beginning of the line after the one that ends here. */
+  /** The start of the line after the one that ends here. */
   static int next(String text, int end) {
     return end < text.length() && text.charAt(end) == '\\'
         ? CharClasses.skipSame(text, end, '\\') + 1
         : end + 1;
   }
 
-  /** The first place that is no blank and no tab, escaped or not. */
+  /** The first index that is no blank and no tab, escaped or not. */
   static int skipBlanks(String text, int from, int end) {
     int at = from;
     while (at < end) {

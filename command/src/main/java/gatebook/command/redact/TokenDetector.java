@@ -3,13 +3,13 @@ package gatebook.command.redact;
 import java.util.List;
 import java.util.Set;
 
-/** Finds tokens by what they look like: keys of known makers, web tokens, long hex, randomness. */
+/** Detects tokens by their form: keys of known providers, web tokens, long hex, randomness. */
 final class TokenDetector implements Detector {
 
-  static final int SHORTEST = 15;
+  static final int LENGTH_MIN = 15;
   private static final int MIXED = CharClasses.UPPER | CharClasses.DIGIT;
 
-  /** A key has its first digit or capital within so many characters; looking on would be slow. */
+  /** A key has its first digit or capital within so many characters; searching on would be slow. */
   private static final int MIXED_WITHIN = 64;
 
   private static final int HEX_MIN = 32;
@@ -20,96 +20,97 @@ final class TokenDetector implements Detector {
   private static final String WEB_TOKEN = "eyJ";
 
   /**
-   * How the keys of one maker begin, and how many characters follow at least.
+   * The format of a provider's keys: a prefix and the minimum number of characters after it.
    *
-   * @param mixed whether a digit or a capital has to follow, because words begin like this too
+   * @param mixed whether a digit or a capital must follow, because words have this prefix too
    */
-  private record Shape(String prefix, int restMin, boolean mixed) {
-    boolean fits(String text, int start, int end) {
+  private record KeyFormat(String prefix, int restMin, boolean mixed) {
+    boolean matches(String text, int start, int end) {
       int rest = start + prefix.length();
       return end - rest >= restMin
           && text.startsWith(prefix, start)
-          && (!mixed || CharClasses.has(text, rest, Math.min(end, rest + MIXED_WITHIN), MIXED));
+          && (!mixed
+              || CharClasses.contains(text, rest, Math.min(end, rest + MIXED_WITHIN), MIXED));
     }
   }
 
-  private static final List<Shape> SHAPES =
+  private static final List<KeyFormat> KEY_FORMATS =
       List.of(
-          new Shape("ghp_", 20, false),
-          new Shape("gho_", 20, false),
-          new Shape("ghu_", 20, false),
-          new Shape("ghs_", 20, false),
-          new Shape("ghr_", 20, false),
-          new Shape("github_pat_", 20, false),
-          new Shape("glpat-", 16, false),
-          new Shape("gldt-", 16, true),
-          new Shape("glrt-", 16, true),
-          new Shape("glptt-", 16, true),
-          new Shape("glcbt-", 16, true),
-          new Shape("glsoat-", 16, true),
-          new Shape("xoxa-", 10, false),
-          new Shape("xoxb-", 10, false),
-          new Shape("xoxe-", 10, false),
-          new Shape("xoxp-", 10, false),
-          new Shape("xoxr-", 10, false),
-          new Shape("xoxs-", 10, false),
-          new Shape("xapp-", 10, true),
-          new Shape("sk_live_", 10, false),
-          new Shape("sk_test_", 10, true),
-          new Shape("rk_live_", 10, false),
-          new Shape("rk_test_", 10, true),
-          new Shape("whsec_", 16, true),
-          new Shape("sk-", 20, true),
-          new Shape("AIza", 30, false),
-          new Shape("GOCSPX-", 16, false),
-          new Shape("npm_", 30, true),
-          new Shape("pypi-", 30, true),
-          new Shape("hf_", 24, true),
-          new Shape("glsa_", 20, true),
-          new Shape("dop_v1_", 20, false),
-          new Shape("shpat_", 20, false),
-          new Shape("dckr_pat_", 16, false),
-          new Shape("AGE-SECRET-KEY-", 20, false),
-          new Shape("gloas-", 16, true),
-          new Shape("glft-", 16, true),
-          new Shape("xwfp-", 10, true),
-          new Shape("sq0atp-", 20, true),
-          new Shape("sq0csp-", 20, true),
-          new Shape("EAAC", 40, true),
-          new Shape("shpss_", 20, false),
-          new Shape("shpca_", 20, false),
-          new Shape("shppa_", 20, false),
-          new Shape("lin_api_", 20, true),
-          new Shape("ntn_", 30, true),
-          new Shape("secret_", 40, true),
-          new Shape("PMAK-", 20, true),
-          new Shape("dapi", 32, true),
-          new Shape("NRAK-", 20, true),
-          new Shape("glc_", 20, true),
-          new Shape("sntrys_", 20, true),
-          new Shape("sntryu_", 20, true),
-          new Shape("doo_v1_", 20, false),
-          new Shape("dor_v1_", 20, false),
-          new Shape("r8_", 30, true),
-          new Shape("pscale_tkn_", 20, true),
-          new Shape("pscale_pw_", 20, true),
-          new Shape("figd_", 20, true),
-          new Shape("rubygems_", 30, true),
-          new Shape("dckr_oat_", 16, false),
-          new Shape("ATATT3", 30, true),
-          new Shape("ATCTT3", 30, true),
-          new Shape("LTAI", 16, true),
-          new Shape("AKID", 30, true),
-          new Shape("gsk_", 30, true),
-          new Shape("xai-", 30, true),
-          new Shape("pplx-", 30, true),
-          new Shape("tskey-", 16, true),
-          new Shape("sbp_", 30, true),
-          new Shape("re_", 24, true),
-          new Shape("phc_", 30, true),
-          new Shape("phx_", 30, true));
+          new KeyFormat("ghp_", 20, false),
+          new KeyFormat("gho_", 20, false),
+          new KeyFormat("ghu_", 20, false),
+          new KeyFormat("ghs_", 20, false),
+          new KeyFormat("ghr_", 20, false),
+          new KeyFormat("github_pat_", 20, false),
+          new KeyFormat("glpat-", 16, false),
+          new KeyFormat("gldt-", 16, true),
+          new KeyFormat("glrt-", 16, true),
+          new KeyFormat("glptt-", 16, true),
+          new KeyFormat("glcbt-", 16, true),
+          new KeyFormat("glsoat-", 16, true),
+          new KeyFormat("xoxa-", 10, false),
+          new KeyFormat("xoxb-", 10, false),
+          new KeyFormat("xoxe-", 10, false),
+          new KeyFormat("xoxp-", 10, false),
+          new KeyFormat("xoxr-", 10, false),
+          new KeyFormat("xoxs-", 10, false),
+          new KeyFormat("xapp-", 10, true),
+          new KeyFormat("sk_live_", 10, false),
+          new KeyFormat("sk_test_", 10, true),
+          new KeyFormat("rk_live_", 10, false),
+          new KeyFormat("rk_test_", 10, true),
+          new KeyFormat("whsec_", 16, true),
+          new KeyFormat("sk-", 20, true),
+          new KeyFormat("AIza", 30, false),
+          new KeyFormat("GOCSPX-", 16, false),
+          new KeyFormat("npm_", 30, true),
+          new KeyFormat("pypi-", 30, true),
+          new KeyFormat("hf_", 24, true),
+          new KeyFormat("glsa_", 20, true),
+          new KeyFormat("dop_v1_", 20, false),
+          new KeyFormat("shpat_", 20, false),
+          new KeyFormat("dckr_pat_", 16, false),
+          new KeyFormat("AGE-SECRET-KEY-", 20, false),
+          new KeyFormat("gloas-", 16, true),
+          new KeyFormat("glft-", 16, true),
+          new KeyFormat("xwfp-", 10, true),
+          new KeyFormat("sq0atp-", 20, true),
+          new KeyFormat("sq0csp-", 20, true),
+          new KeyFormat("EAAC", 40, true),
+          new KeyFormat("shpss_", 20, false),
+          new KeyFormat("shpca_", 20, false),
+          new KeyFormat("shppa_", 20, false),
+          new KeyFormat("lin_api_", 20, true),
+          new KeyFormat("ntn_", 30, true),
+          new KeyFormat("secret_", 40, true),
+          new KeyFormat("PMAK-", 20, true),
+          new KeyFormat("dapi", 32, true),
+          new KeyFormat("NRAK-", 20, true),
+          new KeyFormat("glc_", 20, true),
+          new KeyFormat("sntrys_", 20, true),
+          new KeyFormat("sntryu_", 20, true),
+          new KeyFormat("doo_v1_", 20, false),
+          new KeyFormat("dor_v1_", 20, false),
+          new KeyFormat("r8_", 30, true),
+          new KeyFormat("pscale_tkn_", 20, true),
+          new KeyFormat("pscale_pw_", 20, true),
+          new KeyFormat("figd_", 20, true),
+          new KeyFormat("rubygems_", 30, true),
+          new KeyFormat("dckr_oat_", 16, false),
+          new KeyFormat("ATATT3", 30, true),
+          new KeyFormat("ATCTT3", 30, true),
+          new KeyFormat("LTAI", 16, true),
+          new KeyFormat("AKID", 30, true),
+          new KeyFormat("gsk_", 30, true),
+          new KeyFormat("xai-", 30, true),
+          new KeyFormat("pplx-", 30, true),
+          new KeyFormat("tskey-", 16, true),
+          new KeyFormat("sbp_", 30, true),
+          new KeyFormat("re_", 24, true),
+          new KeyFormat("phc_", 30, true),
+          new KeyFormat("phx_", 30, true));
 
-  /** What stands before a dot in keys that have one. */
+  /** Prefixes of keys that end with a dot. */
   private static final Set<String> DOTTED = Set.of("SG", "ya29", "hvs", "hvb", "hvr");
 
   private static final int DOTTED_MIN = 20;
@@ -117,25 +118,25 @@ final class TokenDetector implements Detector {
   private static final List<String> CLOUD_KEYS = List.of("AKIA", "ASIA", "ABIA", "ACCA");
   private static final int CLOUD_KEY_LENGTH = 20;
 
-  /** How digests are announced, and how many hex digits follow: no secret calls itself one. */
-  private record Announced(String algorithm, int digits) {}
+  /** The label of a digest and its number of hex digits: a labelled digest is no secret. */
+  private record DigestLabel(String algorithm, int digits) {}
 
-  private static final List<Announced> DIGESTS =
+  private static final List<DigestLabel> DIGESTS =
       List.of(
-          new Announced("sha256:", 64),
-          new Announced("sha512:", 128),
-          new Announced("sha1:", 40),
-          new Announced("md5:", 32));
+          new DigestLabel("sha256:", 64),
+          new DigestLabel("sha512:", 128),
+          new DigestLabel("sha1:", 40),
+          new DigestLabel("md5:", 32));
 
   private static final String TRACE_PARENT_VERSION = "00-";
-  private static final int BEHIND_VERSION_LENGTH = 52;
+  private static final int AFTER_VERSION_LENGTH = 52;
   private static final int TRACE_ID_LENGTH = 32;
 
-  /** Whether 32 hex digits may be the trace id that they look like. */
-  private final boolean traceIdsPass;
+  /** Whether 32 hex digits are taken for a trace id and stay. */
+  private final boolean allowTraceIds;
 
-  TokenDetector(boolean traceIdsPass) {
-    this.traceIdsPass = traceIdsPass;
+  TokenDetector(boolean allowTraceIds) {
+    this.allowTraceIds = allowTraceIds;
   }
 
   @Override
@@ -143,27 +144,27 @@ final class TokenDetector implements Detector {
     for (int at = 0; at < text.length(); ) {
       int start = CharClasses.seek(text, at, CharClasses.JOINED);
       at = CharClasses.skip(text, start, CharClasses.JOINED);
-      if (at - start >= SHORTEST) {
-        inJoined(text, start, at, scrubFindings);
+      if (at - start >= LENGTH_MIN) {
+        findInRun(text, start, at, scrubFindings);
       }
     }
   }
 
-  private void inJoined(String text, int start, int end, ScrubFindings scrubFindings) {
+  private void findInRun(String text, int start, int end, ScrubFindings scrubFindings) {
     if (isDotted(text, start, end)) {
       scrubFindings.add(start, trimmed(text, start, end), SecretKind.API_KEY);
       return;
     }
-    if (shaped(text, start, end, scrubFindings)) {
+    if (findByFormat(text, start, end, scrubFindings)) {
       return;
     }
-    int from = pastName(text, start, end);
+    int from = skipName(text, start, end);
     if (isNamedKey(text, from, trimmed(text, from, end))) {
       scrubFindings.add(from, trimmed(text, from, end), SecretKind.NAMED);
     } else if (RandomnessScore.looksRandom(text, from, end)) {
       scrubFindings.add(from, trimmed(text, from, end), SecretKind.RANDOM);
     } else {
-      randomWords(text, from, end, scrubFindings);
+      findRandomWords(text, from, end, scrubFindings);
     }
   }
 
@@ -173,17 +174,17 @@ final class TokenDetector implements Detector {
         && dot - start <= 4
         && text.startsWith(".", dot)
         && DOTTED.contains(text.substring(start, dot))
-        && CharClasses.has(text, dot, Math.min(end, dot + MIXED_WITHIN), MIXED);
+        && CharClasses.contains(text, dot, Math.min(end, dot + MIXED_WITHIN), MIXED);
   }
 
-  /** Whether anything was found that says by its beginning or its digits what it is. */
-  private boolean shaped(String text, int start, int end, ScrubFindings scrubFindings) {
+  /** Finds tokens with a known prefix or long hex digits; returns whether there were any. */
+  private boolean findByFormat(String text, int start, int end, ScrubFindings scrubFindings) {
     boolean found = false;
     for (int at = start; at < end; ) {
       int word = CharClasses.seek(text, at, CharClasses.WORD);
       at = CharClasses.skip(text, word, CharClasses.WORD);
-      if (at - word >= SHORTEST) {
-        int foundEnd = inWord(text, word, at, end, scrubFindings);
+      if (at - word >= LENGTH_MIN) {
+        int foundEnd = findInWord(text, word, at, end, scrubFindings);
         found |= foundEnd > 0;
         at = Math.max(at, foundEnd);
       }
@@ -191,15 +192,16 @@ final class TokenDetector implements Detector {
     return found;
   }
 
-  /** Where what was found ends; -1 when nothing was. */
-  private int inWord(String text, int start, int end, int joinedEnd, ScrubFindings scrubFindings) {
+  /** The end of the token found in a word; -1 if there is none. */
+  private int findInWord(
+      String text, int start, int end, int joinedEnd, ScrubFindings scrubFindings) {
     for (int at = start; at < end; at = nextSegment(text, at, end)) {
       if (isWebToken(text, at, end)) {
         int tokenEnd = trimmed(text, at, joinedEnd);
         scrubFindings.add(at, tokenEnd, SecretKind.WEB_TOKEN);
         return tokenEnd;
       }
-      if (isKnown(text, at, end)) {
+      if (isProviderKey(text, at, end)) {
         scrubFindings.add(at, padded(text, end), SecretKind.API_KEY);
         return end;
       }
@@ -211,7 +213,7 @@ final class TokenDetector implements Detector {
     return -1;
   }
 
-  /** Shorter ones than stand for themselves, where a word before says what they are. */
+  /** Whether it is a key too short to be recognised without the name before it. */
   private static boolean isNamedKey(String text, int from, int end) {
     return end - from >= NAMED_MIN
         && end - from <= NAMED_MAX
@@ -224,10 +226,11 @@ final class TokenDetector implements Detector {
     return end - start >= NAMED_MIN
         && CharClasses.skip(text, start, CharClasses.HEX) >= end
         && isVaried(text, start, end)
-        && !isAnnouncedDigest(text, start, end);
+        && !isLabelledDigest(text, start, end);
   }
 
-  private static void randomWords(String text, int start, int end, ScrubFindings scrubFindings) {
+  private static void findRandomWords(
+      String text, int start, int end, ScrubFindings scrubFindings) {
     for (int at = start; at < end; ) {
       int word = CharClasses.seek(text, at, CharClasses.WORD);
       at = CharClasses.skip(text, word, CharClasses.WORD);
@@ -237,8 +240,8 @@ final class TokenDetector implements Detector {
     }
   }
 
-  /** Behind the {@code =} of a pair, which padding is not. */
-  private static int pastName(String text, int start, int end) {
+  /** The index after the {@code =} of a pair; an {@code =} of padding does not count. */
+  private static int skipName(String text, int start, int end) {
     int at = text.indexOf('=', start, end);
     return at >= 0 && CharClasses.isAt(text, at + 1, CharClasses.WORD) ? at + 1 : start;
   }
@@ -253,8 +256,8 @@ final class TokenDetector implements Detector {
         && (end - at >= WEB_TOKEN_MIN || text.startsWith(".", end));
   }
 
-  private static boolean isKnown(String text, int at, int end) {
-    return isCloudKey(text, at, end) || isOfAKnownMaker(text, at, end);
+  private static boolean isProviderKey(String text, int at, int end) {
+    return isCloudKey(text, at, end) || hasKnownPrefix(text, at, end);
   }
 
   private static boolean isCloudKey(String text, int at, int end) {
@@ -264,9 +267,9 @@ final class TokenDetector implements Detector {
             == at + CLOUD_KEY_LENGTH;
   }
 
-  private static boolean isOfAKnownMaker(String text, int at, int end) {
-    for (Shape shape : SHAPES) {
-      if (shape.prefix.charAt(0) == text.charAt(at) && shape.fits(text, at, end)) {
+  private static boolean hasKnownPrefix(String text, int at, int end) {
+    for (KeyFormat keyFormat : KEY_FORMATS) {
+      if (keyFormat.prefix.charAt(0) == text.charAt(at) && keyFormat.matches(text, at, end)) {
         return true;
       }
     }
@@ -280,11 +283,11 @@ final class TokenDetector implements Detector {
     return whole
         && end - start >= HEX_MIN
         && isVaried(text, start, end)
-        && !isAnnouncedDigest(text, start, end)
+        && !isLabelledDigest(text, start, end)
         && !isTraceId(text, start, end);
   }
 
-  /** Padding and rulers are no secrets, and numbers have no letters. */
+  /** Whether digits and letters vary: padding and rulers are no secrets, nor are numbers. */
   private static boolean isVaried(String text, int start, int end) {
     int seen = 0;
     for (int at = start; at < end; at++) {
@@ -293,8 +296,8 @@ final class TokenDetector implements Detector {
     return Integer.bitCount(seen) >= HEX_DIGITS_MIN && seen >>> 10 != 0 && (seen & 0x3ff) != 0;
   }
 
-  private static boolean isAnnouncedDigest(String text, int start, int end) {
-    for (Announced digest : DIGESTS) {
+  private static boolean isLabelledDigest(String text, int start, int end) {
+    for (DigestLabel digest : DIGESTS) {
       int length = digest.algorithm.length();
       if (end - start == digest.digits
           && text.regionMatches(true, start - length, digest.algorithm, 0, length)) {
@@ -305,19 +308,19 @@ final class TokenDetector implements Detector {
   }
 
   private boolean isTraceId(String text, int start, int end) {
-    return end - start == TRACE_ID_LENGTH && (traceIdsPass || isInTraceParent(text, start));
+    return end - start == TRACE_ID_LENGTH && (allowTraceIds || isInTraceParent(text, start));
   }
 
   private static boolean isInTraceParent(String text, int start) {
     return text.startsWith(TRACE_PARENT_VERSION, start - TRACE_PARENT_VERSION.length())
-        && text.length() - start >= BEHIND_VERSION_LENGTH
-        && CharClasses.back(
-                text, start + BEHIND_VERSION_LENGTH, BEHIND_VERSION_LENGTH, CharClasses.WORD)
+        && text.length() - start >= AFTER_VERSION_LENGTH
+        && CharClasses.skipBack(
+                text, start + AFTER_VERSION_LENGTH, AFTER_VERSION_LENGTH, CharClasses.WORD)
             == start
-        && !CharClasses.isAt(text, start + BEHIND_VERSION_LENGTH, CharClasses.WORD);
+        && !CharClasses.isAt(text, start + AFTER_VERSION_LENGTH, CharClasses.WORD);
   }
 
-  /** Dots behind a token end the sentence. */
+  /** The end without trailing dots, which end the sentence. */
   private static int trimmed(String text, int start, int end) {
     int at = end;
     while (at > start && text.charAt(at - 1) == '.') {

@@ -3,12 +3,12 @@ package gatebook.command.redact;
 import java.util.Locale;
 import java.util.Set;
 
-/** Finds who is named, and how he proves it, before the host of a URL. */
+/** Detects user and password before the host of a URL. */
 final class UrlCredentialDetector implements Detector {
 
   private static final String AUTHORITY = "://";
   private static final int SCHEME_MAX = 16;
-  private static final Set<String> WEB = Set.of("http", "https", "ws", "wss", "git", "ftp");
+  private static final Set<String> WEB_SCHEMES = Set.of("http", "https", "ws", "wss", "git", "ftp");
 
   @Override
   public void find(String text, ScrubFindings scrubFindings) {
@@ -23,7 +23,7 @@ final class UrlCredentialDetector implements Detector {
     }
   }
 
-  /** Where a URL ends that began before: at a blank, a quote, or the end. */
+  /** The end of a URL that started before: a blank, a quote, or the end of the text. */
   static int end(String text, int from) {
     int end = from;
     while (end < text.length() && !endsUrl(text.charAt(end))) {
@@ -37,8 +37,8 @@ final class UrlCredentialDetector implements Detector {
   }
 
   /**
-   * The place of the {@code @}; the password before it is not always written as it should be, and
-   * may hold another one or a slash.
+   * The index of the {@code @}. The password before it may not be encoded correctly and contain
+   * another one or a slash.
    */
   private static int userEnd(String text, int scheme, int start, int end) {
     int authority = authorityEnd(text, start, end);
@@ -53,10 +53,10 @@ final class UrlCredentialDetector implements Detector {
         : CharClasses.last(text, '@', start, port ? queryStart(text, authority, end) : end);
   }
 
-  /** Ports are more likely here than passwords of digits. */
+  /** Whether it is a web URL, where a port is more likely than a password of digits. */
   private static boolean isWeb(String text, int scheme) {
-    int name = CharClasses.back(text, scheme, SCHEME_MAX, CharClasses.WORD);
-    return WEB.contains(text.substring(name, scheme).toLowerCase(Locale.ROOT));
+    int name = CharClasses.skipBack(text, scheme, SCHEME_MAX, CharClasses.WORD);
+    return WEB_SCHEMES.contains(text.substring(name, scheme).toLowerCase(Locale.ROOT));
   }
 
   private static int queryStart(String text, int from, int end) {

@@ -2,15 +2,15 @@ package gatebook.command.redact;
 
 import org.jspecify.annotations.Nullable;
 
-/** How far a value reaches in a text, quotes around it left out. */
+/** The extent of a value in a text, without quotes around it. */
 record ValueExtent(int start, int end) {
 
   private static final String OPENING = "{[";
   private static final String CLOSING = "}]";
-  private static final String ENDS_OF_SENTENCES = ".,;:!?)]}";
+  private static final String SENTENCE_ENDS = ".,;:!?)]}";
   private static final int NAME_MAX = 64;
 
-  /** Of the value that begins here; absent when none does. */
+  /** The extent of the value that starts here; null if none does. */
   static @Nullable ValueExtent of(String text, int start) {
     int marker = RedactionMarker.end(text, start);
     if (marker >= 0) {
@@ -25,7 +25,7 @@ record ValueExtent(int start, int end) {
         : nonEmpty(start, bareEnd(text, start));
   }
 
-  /** Of the rest of a line, as headers are written. */
+  /** The extent of the rest of a line, for headers. */
   static @Nullable ValueExtent ofLine(String text, int start) {
     int end = start;
     while (end < text.length() && "\r\n\"\\".indexOf(text.charAt(end)) < 0) {
@@ -39,8 +39,8 @@ record ValueExtent(int start, int end) {
   }
 
   /**
-   * A quote that is escaped once more than the opening one belongs to the value. Without a closing
-   * one, all that follows is the value.
+   * The closing quote. One that is escaped once more than the opening one belongs to the value.
+   * Without a closing quote, the value extends to the end.
    */
   private static int closingQuote(String text, int opening, int backslashes) {
     char quote = text.charAt(opening);
@@ -75,7 +75,7 @@ record ValueExtent(int start, int end) {
     while (end < text.length() && !endsBare(text, end)) {
       end++;
     }
-    while (end > start && ENDS_OF_SENTENCES.indexOf(text.charAt(end - 1)) >= 0) {
+    while (end > start && SENTENCE_ENDS.indexOf(text.charAt(end - 1)) >= 0) {
       end--;
     }
     return end;

@@ -1,8 +1,8 @@
 package gatebook.command.redact;
 
-import gatebook.command.redact.SecretNames.Says;
+import gatebook.command.redact.SecretNames.Secrecy;
 
-/** Finds what stands in elements of XML and HTML whose name, or key, says that it is secret. */
+/** Detects the content of XML and HTML elements whose name or key says that it is secret. */
 final class XmlElementDetector implements Detector {
 
   private static final int TAG_MAX = 512;
@@ -19,15 +19,15 @@ final class XmlElementDetector implements Detector {
     for (int at = 0; at < text.length(); at++) {
       char c = text.charAt(at);
       if (c == '<') {
-        at = element(text, at + 1, "<", ">", scrubFindings) - 1;
+        at = findInElement(text, at + 1, "<", ">", scrubFindings) - 1;
       } else if (c == '&' && text.startsWith(ENTITY, at)) {
-        at = element(text, at + ENTITY.length(), ENTITY, "&gt;", scrubFindings) - 1;
+        at = findInElement(text, at + ENTITY.length(), ENTITY, "&gt;", scrubFindings) - 1;
       }
     }
   }
 
-  /** Where to look on. */
-  private int element(
+  /** The index at which to continue. */
+  private int findInElement(
       String text, int name, String opens, String closes, ScrubFindings scrubFindings) {
     int nameEnd = nameEnd(text, name);
     int limit = Math.min(text.length(), nameEnd + TAG_MAX);
@@ -36,16 +36,16 @@ final class XmlElementDetector implements Detector {
       return Math.max(name, nameEnd);
     }
     if (isSecret(text, name, nameEnd) || isKeySecret(text, nameEnd, close)) {
-      value(text, nameEnd, close, scrubFindings);
+      findValueAttribute(text, nameEnd, close, scrubFindings);
       if (!text.startsWith("/", close - 1)) {
-        return content(text, close + closes.length(), opens, scrubFindings);
+        return findContent(text, close + closes.length(), opens, scrubFindings);
       }
     }
     return nameEnd;
   }
 
-  /** Where the content ends; placeholders for words have none. */
-  private static int content(String text, int from, String opens, ScrubFindings scrubFindings) {
+  /** The end of the content; a placeholder like {@code <password>} has none. */
+  private static int findContent(String text, int from, String opens, ScrubFindings scrubFindings) {
     int end = text.indexOf(opens, contentFrom(text, from, opens));
     boolean closed = end >= 0 && text.startsWith("/", end + opens.length());
     boolean cut = end < 0 && isWord(text, from);
@@ -65,7 +65,7 @@ final class XmlElementDetector implements Detector {
     return at == text.length();
   }
 
-  /** Behind what begins with a bracket and is content. */
+  /** The index after a CDATA section, whose text may contain brackets. */
   private static int contentFrom(String text, int from, String opens) {
     int start = from;
     while (start < text.length() && CharClasses.isSpace(text.charAt(start))) {
@@ -97,10 +97,10 @@ final class XmlElementDetector implements Detector {
   }
 
   private boolean isSecret(String text, int from, int end) {
-    return from < end && names.of(text.substring(from, end)) != Says.NOTHING;
+    return from < end && names.of(text.substring(from, end)) != Secrecy.NONE;
   }
 
-  /** {@code <entry key="db.password">}. */
+  /** Whether a key is secret, as in {@code <entry key="db.password">}. */
   private boolean isKeySecret(String text, int from, int close) {
     for (String key : new String[] {"name=", "key=", "id="}) {
       int at = text.indexOf(key, from, close);
@@ -115,8 +115,9 @@ final class XmlElementDetector implements Detector {
     return false;
   }
 
-  /** {@code <property name="password" value="…"/>}. */
-  private static void value(String text, int from, int close, ScrubFindings scrubFindings) {
+  /** Finds the value of {@code <property name="password" value="…"/>}. */
+  private static void findValueAttribute(
+      String text, int from, int close, ScrubFindings scrubFindings) {
     int at = text.indexOf("value=", from, close);
     if (at > from && CharClasses.isSpace(text.charAt(at - 1))) {
       ValueExtent valueExtent = ValueExtent.of(text, at + "value=".length());

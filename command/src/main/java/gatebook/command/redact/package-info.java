@@ -1,4 +1,7 @@
-/** Detection and removal of secrets in texts and JSON. */
+/**
+ * Detection and redaction of secrets in texts and JSON. {@link gatebook.command.redact.Scrubber} is
+ * the entry point.
+ */
 @NullMarked
 package gatebook.command.redact;
 

@@ -15,9 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides a recorded call again, as it was decided when it came in. A function of the call and the
- * rules: what was a fact then (how many calls there were, what a person or a source said) is none
- * of its business.
+ * Redecides a recorded call as it was decided on receipt. A pure function of the call and the
+ * rules: what was a fact then (how many calls were held, what a person or a source said) plays no
+ * part.
  */
 public final class CallRedecision {
 
@@ -28,11 +28,11 @@ public final class CallRedecision {
   }
 
   /**
-   * The command that a recorded call once was.
+   * The command that the recorded call was on receipt.
    *
    * @param at when the gates are asked
    */
-  public static ReceiveCall command(
+  public static ReceiveCall receiveCommand(
       CallReceived call,
       Intent intent,
       @Nullable String params,
@@ -57,9 +57,9 @@ public final class CallRedecision {
   }
 
   public Redecision decide(ReceiveCall call) {
-    return switch (call.aim()) {
+    return switch (call.intent()) {
       case Intent.Act act -> act(call, act);
-      case Intent.Ask() -> ungoverned(new DecisionOutcome.AnsweredHere());
+      case Intent.AnswerHere() -> ungoverned(new DecisionOutcome.AnsweredHere());
       case Intent.Unservable(var fault) -> ungoverned(new DecisionOutcome.Unservable(fault.kind()));
     };
   }
@@ -70,15 +70,15 @@ public final class CallRedecision {
 
   private Redecision act(ReceiveCall call, Intent.Act act) {
     CallVerdict callVerdict =
-        callEvaluation.of(call.asked(act), call.isNotification(), call.rules());
+        callEvaluation.evaluate(call.gateInput(act), call.isNotification(), call.rules());
     return new Redecision(
-        outcome(callVerdict), callVerdict.rulings(), looksAtArguments(callVerdict, call.rules()));
+        outcome(callVerdict), callVerdict.rulings(), readsArguments(callVerdict, call.rules()));
   }
 
   private static DecisionOutcome outcome(CallVerdict callVerdict) {
     return switch (callVerdict) {
-      case CallVerdict.Forward(var source, _) -> new DecisionOutcome.Forwarded(source.id());
-      case CallVerdict.Ask(_, var approvalWorkflow, _) ->
+      case CallVerdict.Allowed(var source, _) -> new DecisionOutcome.Forwarded(source.id());
+      case CallVerdict.NeedsApproval(_, var approvalWorkflow, _) ->
           new DecisionOutcome.Held(approvalWorkflow.name());
       case CallVerdict.Denied(_, _, _, var reason, var rulings) ->
           new DecisionOutcome.Denied(rulings.getLast().gate(), reason);
@@ -92,8 +92,8 @@ public final class CallRedecision {
         : new DecisionOutcome.Unservable(fault.kind());
   }
 
-  /** Policies may, and inspectors do. */
-  private static boolean looksAtArguments(CallVerdict callVerdict, Rules rules) {
+  /** Policies may read arguments, and inspectors do. */
+  private static boolean readsArguments(CallVerdict callVerdict, Rules rules) {
     boolean inspected =
         !(callVerdict instanceof CallVerdict.Denied) && !rules.inspectors().isEmpty();
     return inspected || callVerdict.rulings().stream().anyMatch(Ruling.Policy.class::isInstance);

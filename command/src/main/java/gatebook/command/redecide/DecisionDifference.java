@@ -8,50 +8,56 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Where a decision that was taken again says something else than the recorded one. */
+/** A difference between a recorded decision and its redecision. */
 public sealed interface DecisionDifference {
 
-  /** The position of the event that says otherwise. */
+  /** The position of the event with the recorded decision. */
   long position();
 
-  /** What a gate ruled; absent where it was not asked. */
-  record OfGate(long position, Gate gate, @Nullable Ruling recorded, @Nullable Ruling again)
+  /** A gate ruled differently; a ruling is absent where the gate was not asked. */
+  record GateDifference(
+      long position, Gate gate, @Nullable Ruling recorded, @Nullable Ruling redecided)
       implements DecisionDifference {}
 
-  /** What it came to, though every gate ruled the same. */
-  record OfOutcome(long position, DecisionOutcome recorded, DecisionOutcome again)
+  /** The outcome differs, though every gate ruled the same. */
+  record OutcomeDifference(long position, DecisionOutcome recorded, DecisionOutcome redecided)
       implements DecisionDifference {}
 
   /**
-   * Everything in which the two differ, verdict by verdict with what each rests on. How long it
-   * took, whether it was known already and which version of the engine said it does not count.
+   * All differences: of each verdict and of what it rests on. Not compared are durations, whether a
+   * ruling came from the cache, and the version of the engine.
    */
-  static List<DecisionDifference> all(RecordedCall.Decision recorded, Redecision again) {
-    return between(recorded, again, (one, other) -> essence(one).equals(essence(other)));
+  static List<DecisionDifference> all(
+      RecordedCall.RecordedDecision recorded, Redecision redecision) {
+    return between(recorded, redecision, (one, other) -> comparable(one).equals(comparable(other)));
   }
 
-  /** Where the two come to something else, whatever it rests on. */
-  static List<DecisionDifference> ofVerdicts(RecordedCall.Decision recorded, Redecision again) {
-    return between(recorded, again, (one, other) -> one.verdict().equals(other.verdict()));
+  /** Differences of verdicts and outcome only; what these rest on is not compared. */
+  static List<DecisionDifference> ofVerdicts(
+      RecordedCall.RecordedDecision recorded, Redecision redecision) {
+    return between(recorded, redecision, (one, other) -> one.verdict().equals(other.verdict()));
   }
 
   private static List<DecisionDifference> between(
-      RecordedCall.Decision recorded, Redecision again, BiPredicate<Ruling, Ruling> same) {
+      RecordedCall.RecordedDecision recorded,
+      Redecision redecision,
+      BiPredicate<Ruling, Ruling> same) {
     List<DecisionDifference> differences = new ArrayList<>();
     for (Gate gate : Gate.values()) {
-      Ruling then = of(gate, recorded.rulings());
-      Ruling now = of(gate, again.rulings());
-      if (differ(then, now, same)) {
-        differences.add(new OfGate(recorded.position(), gate, then, now));
+      Ruling then = ruling(gate, recorded.rulings());
+      Ruling now = ruling(gate, redecision.rulings());
+      if (isDifferent(then, now, same)) {
+        differences.add(new GateDifference(recorded.position(), gate, then, now));
       }
     }
-    if (differences.isEmpty() && !recorded.outcome().agreesWith(again.outcome())) {
-      differences.add(new OfOutcome(recorded.position(), recorded.outcome(), again.outcome()));
+    if (differences.isEmpty() && !recorded.outcome().agreesWith(redecision.outcome())) {
+      differences.add(
+          new OutcomeDifference(recorded.position(), recorded.outcome(), redecision.outcome()));
     }
     return differences;
   }
 
-  private static boolean differ(
+  private static boolean isDifferent(
       @Nullable Ruling one, @Nullable Ruling other, BiPredicate<Ruling, Ruling> same) {
     if (one == null || other == null) {
       return one != null || other != null;
@@ -59,12 +65,12 @@ public sealed interface DecisionDifference {
     return !same.test(one, other);
   }
 
-  private static @Nullable Ruling of(Gate gate, List<Ruling> rulings) {
+  private static @Nullable Ruling ruling(Gate gate, List<Ruling> rulings) {
     Optional<Ruling> ruling = rulings.stream().filter(it -> it.gate() == gate).findFirst();
     return ruling.orElse(null);
   }
 
-  private static Ruling essence(Ruling ruling) {
+  private static Ruling comparable(Ruling ruling) {
     return switch (ruling) {
       case Ruling.Visibility(var verdict, var exposure, var pattern, _) ->
           new Ruling.Visibility(verdict, exposure, pattern, 0);

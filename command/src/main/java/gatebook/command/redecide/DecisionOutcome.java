@@ -5,28 +5,31 @@ import gatebook.events.call.Gate;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a decision comes to, before anybody else has a say in it. */
+/**
+ * The outcome of a decision by gates and inspectors alone, before an operator or a source has
+ * acted.
+ */
 public sealed interface DecisionOutcome {
 
-  /** It goes to the source. */
+  /** It is forwarded to the source. */
   record Forwarded(@Nullable String source) implements DecisionOutcome {}
 
-  /** It is answered here, and no gate is asked. */
+  /** The gateway answers it, and no gate is asked. */
   record AnsweredHere() implements DecisionOutcome {}
 
-  /** A person is asked; {@code workflow} is absent where nobody could be, for want of room. */
+  /** It waits for an approval; {@code workflow} is absent where the quota had no room for it. */
   record Held(@Nullable String workflow) implements DecisionOutcome {}
 
   record Denied(Gate gate, DenialReason reason) implements DecisionOutcome {}
 
-  /** Every gate let it pass, and an inspector did not. */
+  /** Every gate let it pass, and an inspector refused it. */
   record Withheld(String inspector) implements DecisionOutcome {}
 
-  /** Nobody can do it for the caller; {@code fault} is the kind of why. */
+  /** It cannot be served; {@code fault} is the kind of the fault. */
   record Unservable(String fault) implements DecisionOutcome {}
 
-  /** In short, for programs too. */
-  default String words() {
+  /** The short form, also for programs. */
+  default String summary() {
     return switch (this) {
       case Forwarded _ -> "forwarded";
       case AnsweredHere() -> "answered here";
@@ -37,16 +40,16 @@ public sealed interface DecisionOutcome {
     };
   }
 
-  /** All that is known. */
-  default String sentence() {
+  /** The form with all details. */
+  default String description() {
     return switch (this) {
       case Forwarded(var source) when source != null -> "forwarded to " + source;
       case Unservable(var fault) -> "unservable: " + fault;
-      case Forwarded _, AnsweredHere _, Held _, Denied _, Withheld _ -> words();
+      case Forwarded _, AnsweredHere _, Held _, Denied _, Withheld _ -> summary();
     };
   }
 
-  /** Whether both say the same, as far as both say it. */
+  /** Whether both are the same, as far as both are known. */
   default boolean agreesWith(DecisionOutcome other) {
     return equals(other)
         || (this instanceof Held(var one)

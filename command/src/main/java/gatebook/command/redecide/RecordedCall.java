@@ -29,16 +29,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is recorded of a call's decisions, and of what nobody here decided.
+ * The recorded decisions of a call, and recorded facts that were not decided here.
  *
- * @param received absent when nothing is recorded of the call's coming in
- * @param decisions in their order: the first when it came in, others when it had been held
- * @param facts sentences about what is not decided again, since somebody else decided it
+ * @param received absent when the call's receipt is not recorded
+ * @param decisions in their order: the first on receipt, others after the call was held
+ * @param facts sentences about what is not redecided, since it was decided elsewhere
  * @param undecided why there is no decision; absent when there is one
  */
 public record RecordedCall(
     @Nullable CallReceived received,
-    List<Decision> decisions,
+    List<RecordedDecision> decisions,
     List<String> facts,
     @Nullable String undecided) {
 
@@ -50,55 +50,55 @@ public record RecordedCall(
   /**
    * One decision of gates and inspectors.
    *
-   * @param position of the event that tells of it
+   * @param position of the event that records it
    * @param at when the gates were asked
    * @param rulings without that of a person
    */
-  public record Decision(
+  public record RecordedDecision(
       long position, String rulesHash, Instant at, List<Ruling> rulings, DecisionOutcome outcome) {
-    public Decision {
+    public RecordedDecision {
       rulings = List.copyOf(rulings);
     }
 
-    private Decision cameTo(DecisionOutcome other) {
-      return new Decision(position, rulesHash, at, rulings, other);
+    private RecordedDecision withOutcome(DecisionOutcome other) {
+      return new RecordedDecision(position, rulesHash, at, rulings, other);
     }
   }
 
-  /** What the events of one call, in their order, say. */
+  /** Reads the events of one call, in their order. */
   public static RecordedCall of(List<RecordedEvent> events) {
-    Reading reading = new Reading();
-    events.forEach(reading::take);
-    return reading.recorded();
+    Builder builder = new Builder();
+    events.forEach(builder::add);
+    return builder.build();
   }
 
-  private static final class Reading {
-    private final List<Decision> decisions = new ArrayList<>();
+  private static final class Builder {
+    private final List<RecordedDecision> decisions = new ArrayList<>();
     private final List<String> facts = new ArrayList<>();
     private @Nullable CallReceived received;
-    private @Nullable ApprovalRequested asked;
+    private @Nullable ApprovalRequested approvalRequest;
     private boolean isForwarded;
-    private String undecided = "nothing is recorded of its coming in";
+    private String undecided = "its receipt is not recorded";
 
-    RecordedCall recorded() {
+    RecordedCall build() {
       boolean isDecided = received != null && !decisions.isEmpty();
       return new RecordedCall(received, decisions, facts, isDecided ? null : undecided);
     }
 
-    void take(RecordedEvent recordedEvent) {
+    void add(RecordedEvent recordedEvent) {
       switch (recordedEvent.event()) {
         case CallReceived event -> received(event);
         case CallAdmitted event -> admitted(recordedEvent, event);
         case GateDenied event -> denied(recordedEvent, event);
-        case ApprovalRequested event -> asked(recordedEvent, event);
+        case ApprovalRequested event -> approvalRequested(recordedEvent, event);
         case ApprovalGranted event ->
-            facts.add("approval: granted " + by(event.by(), "since nobody decided in time"));
+            facts.add("approval: granted " + by(event.by(), "since no operator decided in time"));
         case ApprovalRejected event -> facts.add("approval: rejected by " + event.by());
-        case ApprovalTimedOut _ -> facts.add("approval: nobody decided in time");
+        case ApprovalTimedOut _ -> facts.add("approval: no operator decided in time");
         case CallForwarded event -> forwarded(event);
-        case TaskCreated event -> facts.add("caller: comes back for the outcome, " + form(event));
+        case TaskCreated event -> facts.add("caller: gets the outcome later, " + form(event));
         case ResultKept _ -> {
-          // told by the answer itself
+          // CallAnswered gives the fact
         }
         case SourceAsked event -> facts.add("source: asked the caller for " + event.method());
         case CallerReplied event -> facts.add("caller: replied, " + event.outcome().word());
@@ -107,14 +107,14 @@ public record RecordedCall(
         case MessageRefused event ->
             undecided = "the message never became a call: " + event.fault().kind();
         case CallAbandoned event -> facts.add("caller: gone, " + event.cause().word());
-        case CallOrphaned _ -> facts.add("node: it died with the call open");
+        case CallOrphaned _ -> facts.add("node: died while the call was open");
       }
     }
 
     private static String form(TaskCreated task) {
       return switch (task.form()) {
         case TASK -> "by a task";
-        case AGAIN -> "with the same call";
+        case AGAIN -> "by repeating the call";
       };
     }
 
@@ -123,11 +123,11 @@ public record RecordedCall(
       undecided = "no gate has been asked about it";
     }
 
-    /** What no gate governs has no rulings. */
+    /** A call that no gate governs has no rulings. */
     private void admitted(RecordedEvent recordedEvent, CallAdmitted event) {
       if (event.rulings().isEmpty()) {
         undecided = "no gate governs it: it is answered here";
-      } else if (asked == null) {
+      } else if (approvalRequest == null) {
         String source = received == null ? null : received.source();
         add(
             recordedEvent,
@@ -142,23 +142,28 @@ public record RecordedCall(
             event.rulesHash(),
             recordedEvent.at(),
             event.rulings(),
-            new DecisionOutcome.Held(asked.workflow()));
+            new DecisionOutcome.Held(approvalRequest.workflow()));
       }
     }
 
     private void denied(RecordedEvent recordedEvent, GateDenied event) {
-      if (asked == null) {
+      if (approvalRequest == null) {
         DecisionOutcome decisionOutcome = new DecisionOutcome.Denied(event.gate(), event.reason());
         add(recordedEvent, event.rulesHash(), at(recordedEvent), event.rulings(), decisionOutcome);
       } else {
-        // by the person: what the gates said before is told again
-        DecisionOutcome decisionOutcome = new DecisionOutcome.Held(asked.workflow());
-        add(recordedEvent, asked.rulesHash(), at(recordedEvent), event.rulings(), decisionOutcome);
+        // denied by the approval: the event repeats the gates' earlier rulings
+        DecisionOutcome decisionOutcome = new DecisionOutcome.Held(approvalRequest.workflow());
+        add(
+            recordedEvent,
+            approvalRequest.rulesHash(),
+            at(recordedEvent),
+            event.rulings(),
+            decisionOutcome);
       }
     }
 
-    private void asked(RecordedEvent recordedEvent, ApprovalRequested event) {
-      asked = event;
+    private void approvalRequested(RecordedEvent recordedEvent, ApprovalRequested event) {
+      approvalRequest = event;
       DecisionOutcome decisionOutcome = new DecisionOutcome.Held(event.workflow());
       add(recordedEvent, event.rulesHash(), at(recordedEvent), event.rulings(), decisionOutcome);
     }
@@ -175,7 +180,7 @@ public record RecordedCall(
         DecisionOutcome decisionOutcome) {
       List<Ruling> decided = rulings.stream().filter(it -> !isByPerson(it)).toList();
       decisions.add(
-          new Decision(recordedEvent.position(), rulesHash, at, decided, decisionOutcome));
+          new RecordedDecision(recordedEvent.position(), rulesHash, at, decided, decisionOutcome));
     }
 
     private static boolean isByPerson(Ruling ruling) {
@@ -201,8 +206,8 @@ public record RecordedCall(
             "no gate was asked about it: it was refused before, with %s".formatted(fault.kind());
       } else if (isForwarded) {
         facts.add("source: " + fault.kind());
-      } else if (asked == null) {
-        stopped(fault);
+      } else if (approvalRequest == null) {
+        notForwarded(fault);
       } else if (fault instanceof Withheld.PolicyDrift drift) {
         facts.add(
             "after the approval: %s ruled otherwise under the rules %s"
@@ -215,26 +220,27 @@ public record RecordedCall(
     }
 
     /** Every gate let it pass, and it was not forwarded. */
-    private void stopped(Fault fault) {
+    private void notForwarded(Fault fault) {
       switch (fault) {
         case Withheld.InspectionFailed(var inspector, _) ->
-            cameTo(new DecisionOutcome.Withheld(inspector));
-        case Misdirected.RateLimited _ -> noSeat("seats: too many calls of this principal waited");
-        case ServerFault.ServiceUnavailable _ -> noSeat("seats: too many calls waited");
+            replaceOutcome(new DecisionOutcome.Withheld(inspector));
+        case Misdirected.RateLimited _ ->
+            quotaFull("hold quota: too many calls of this principal were held");
+        case ServerFault.ServiceUnavailable _ -> quotaFull("hold quota: too many calls were held");
         case Denied _ -> {
-          // told by the decision itself
+          // GateDenied gives the decision
         }
         case Fault other -> facts.add("afterwards: " + other.kind());
       }
     }
 
-    private void noSeat(String fact) {
-      cameTo(new DecisionOutcome.Held(null));
+    private void quotaFull(String fact) {
+      replaceOutcome(new DecisionOutcome.Held(null));
       facts.add(fact);
     }
 
-    private void cameTo(DecisionOutcome decisionOutcome) {
-      decisions.addLast(decisions.removeLast().cameTo(decisionOutcome));
+    private void replaceOutcome(DecisionOutcome decisionOutcome) {
+      decisions.addLast(decisions.removeLast().withOutcome(decisionOutcome));
     }
 
     private static String by(@Nullable String operator, String otherwise) {

@@ -4,11 +4,11 @@ import gatebook.events.call.Ruling;
 import java.util.List;
 
 /**
- * A decision that was taken again.
+ * A redecision: the outcome and rulings of deciding a recorded call again.
  *
- * @param byArguments whether the call's arguments were looked at
+ * @param readsArguments whether the call's arguments were read
  */
-public record Redecision(DecisionOutcome outcome, List<Ruling> rulings, boolean byArguments) {
+public record Redecision(DecisionOutcome outcome, List<Ruling> rulings, boolean readsArguments) {
   public Redecision {
     rulings = List.copyOf(rulings);
   }

@@ -1,4 +1,4 @@
-/** The decision of a recorded call, taken again by given rules. */
+/** Redeciding: a recorded call is decided again by given rules, and the difference reported. */
 @NullMarked
 package gatebook.command.redecide;
 

@@ -4,11 +4,11 @@ import gatebook.events.ApprovalRequested.OnTimeout;
 import java.util.List;
 
 /**
- * How a person is asked.
+ * A workflow for approvals: where a person is asked, for how long, and what happens on a timeout.
  *
- * @param timeoutMillis until when a question can be answered
- * @param blockingMillis how long a caller who waits is kept waiting
- * @param redactFields paths into the arguments that whoever is asked does not see
+ * @param timeoutMillis how long an approval can be decided
+ * @param blockingMillis how long a waiting caller is held
+ * @param redactFields paths into the arguments that the approver does not see
  */
 public record ApprovalWorkflow(
     String name,

@@ -3,7 +3,7 @@ package gatebook.command.rules;
 import gatebook.events.call.Exposure;
 import java.util.List;
 
-/** Which of its names a source shows: all, those that match, or those that do not. */
+/** Which names of a source are exposed: all, those that match, or those that do not. */
 public record ExposeRules(Exposure exposure, List<Glob> patterns) {
   public static final ExposeRules ALL = new ExposeRules(Exposure.ALL, List.of());
 

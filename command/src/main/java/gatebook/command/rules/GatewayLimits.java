@@ -1,26 +1,28 @@
 package gatebook.command.rules;
 
 /**
- * Every limit of the border.
+ * All limits of the gateway.
  *
- * @param refusalsPerSecondMax messages that are no calls and are recorded one by one; more of them
- *     are counted
- * @param viewLagEventsMax how far a view may be behind the journal before the node is not ready
- * @param tailReadersMax operators who follow the journal at the same time
- * @param tailStalledMillisMax how long one of them may take nothing of what there is
- * @param streamsMax streams of one source that are open at the same time
- * @param streamMillisMax how long one of them may go on
- * @param streamStalledMillisMax how long a caller may take nothing of what is streamed to him
- * @param sessionsMax conversations with clients at the same time
- * @param sessionIdleMillisMax how long nothing may happen in one of them
- * @param heldAnswerMillisMax how long a held call goes without an answer whose caller can come back
- * @param heldAwayMillisMax how long he may take to come back
- * @param taskMillisMax how long a task is kept at most, unless somebody may decide for longer
- * @param taskKeptMillis how long it is kept after that, unless its caller wants it otherwise
- * @param taskParamsBytesMax how large the params of a task may be
- * @param listenResourcesMax of how many resources one call may want to hear
- * @param sourceTasksMax of how many tasks of sources is known whose they are
- * @param inputRoundsMax how often a source may want to know more before it answers one call
+ * @param refusalsPerSecondMax messages that are no calls and are recorded singly; further ones are
+ *     counted
+ * @param viewLagEventsMax how many events a view may lag behind the journal before the node is not
+ *     ready
+ * @param tailReadersMax operators who follow the journal concurrently
+ * @param tailStalledMillisMax how long one of them may read nothing although events are there
+ * @param streamsMax concurrent streams of one source
+ * @param streamMillisMax the longest duration of one stream
+ * @param streamStalledMillisMax how long a caller may read nothing of a stream
+ * @param sessionsMax concurrent sessions of clients
+ * @param sessionIdleMillisMax how long a session may be idle
+ * @param heldAnswerMillisMax after what time a held call is answered if its caller can come back
+ * @param heldAwayMillisMax how long the caller may take to come back
+ * @param taskMillisMax the longest time to live of a task; its approval timeout if that is longer
+ * @param taskKeptMillis how long a task is kept after its approval timeout, unless its caller asks
+ *     otherwise
+ * @param taskParamsBytesMax the largest params of a task
+ * @param listenResourcesMax the most resources that one call may subscribe to
+ * @param sourceTasksMax the most tasks of sources whose callers are remembered
+ * @param inputRoundsMax how often a source may ask for more input before it answers one call
  */
 public record GatewayLimits(
     long bodyBytesMax,

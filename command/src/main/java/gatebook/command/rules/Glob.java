@@ -3,34 +3,34 @@ package gatebook.command.rules;
 import java.util.Optional;
 
 /**
- * A pattern over whole names, case-sensitive: {@code *} is any text, also one with slashes or with
- * a dot in front; {@code **} is any number of whole parts between slashes; {@code ?} is one
- * character; {@code [abc]}, {@code [a-z]} and {@code [!abc]} are one of a set, in which a {@code ]}
- * that comes first stands for itself. There are no braces, and nothing is escaped but by a set.
+ * A glob pattern that matches whole names, case-sensitively: {@code *} is any text, also with
+ * slashes or a leading dot; {@code **} is any number of whole parts between slashes; {@code ?} is
+ * one character; {@code [abc]}, {@code [a-z]} and {@code [!abc]} are one character of a set, in
+ * which a leading {@code ]} is literal. There are no braces, and only a set escapes.
  *
- * <p>Matching never goes back further than to the last {@code *}: the time it takes is bounded by
- * the length of the name times that of the pattern.
+ * <p>Matching backtracks no further than to the last {@code *}, so its time is bounded by the
+ * length of the name times that of the pattern.
  */
 public final class Glob {
 
   private final String pattern;
   private final GlobToken[] tokens;
 
-  /** A pattern without a flaw. */
+  /** Compiles a pattern without a flaw; one with a flaw is an illegal argument. */
   public Glob(String pattern) {
     this.tokens =
         switch (GlobParser.parse(pattern)) {
           case GlobParser.Parsed.Tokens(var parsed) -> parsed.toArray(GlobToken[]::new);
-          case GlobParser.Parsed.Flawed(var flaw) -> throw new IllegalArgumentException(flaw);
+          case GlobParser.Parsed.Invalid(var flaw) -> throw new IllegalArgumentException(flaw);
         };
     this.pattern = pattern;
   }
 
-  /** What keeps a text from being a pattern; empty when nothing does. */
+  /** Why a text is no valid pattern; empty when it is one. */
   public static Optional<String> flaw(String pattern) {
     return switch (GlobParser.parse(pattern)) {
       case GlobParser.Parsed.Tokens _ -> Optional.empty();
-      case GlobParser.Parsed.Flawed(var flaw) -> Optional.of(flaw);
+      case GlobParser.Parsed.Invalid(var flaw) -> Optional.of(flaw);
     };
   }
 
@@ -39,8 +39,8 @@ public final class Glob {
   }
 
   /**
-   * Takes the shortest text for each {@code *} and lengthens only that of the last one: what comes
-   * before it matched as early as possible, so a later match of it could not help.
+   * Takes the shortest text for each {@code *} and extends only that of the last one: the tokens
+   * before it matched as early as possible, so a later match of them could not help.
    */
   public boolean matches(String name) {
     int[] text = name.codePoints().toArray();
@@ -54,7 +54,7 @@ public final class Glob {
         resume = at;
       } else if (at == text.length) {
         return token == tokens.length;
-      } else if (token < tokens.length && tokens[token].takes(text[at])) {
+      } else if (token < tokens.length && tokens[token].matches(text[at])) {
         token++;
         at++;
       } else if (star < 0) {
@@ -62,7 +62,7 @@ public final class Glob {
       } else if (star == tokens.length - 1) {
         return true;
       } else {
-        resume = tokens[star].longer(text, resume);
+        resume = tokens[star].nextEnd(text, resume);
         at = resume;
         token = star + 1;
       }

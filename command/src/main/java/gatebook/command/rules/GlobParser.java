@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a pattern apart. */
+/** Parses a glob pattern into tokens. */
 final class GlobParser {
 
   private final int[] pattern;
@@ -18,11 +18,11 @@ final class GlobParser {
   private int at;
   private @Nullable String flaw;
 
-  /** What parsing ends in. */
+  /** The result of parsing: tokens, or why the pattern is invalid. */
   sealed interface Parsed {
     record Tokens(List<GlobToken> tokens) implements Parsed {}
 
-    record Flawed(String flaw) implements Parsed {}
+    record Invalid(String flaw) implements Parsed {}
   }
 
   private GlobParser(String pattern) {
@@ -34,36 +34,36 @@ final class GlobParser {
     while (parser.flaw == null && parser.at < parser.pattern.length) {
       parser.step();
     }
-    return parser.flaw == null ? new Parsed.Tokens(parser.tokens) : new Parsed.Flawed(parser.flaw);
+    return parser.flaw == null ? new Parsed.Tokens(parser.tokens) : new Parsed.Invalid(parser.flaw);
   }
 
   private void step() {
     switch (pattern[at]) {
-      case '*' -> stars();
-      case '?' -> one(new AnyOne());
-      case '[' -> set();
-      default -> one(new Literal(pattern[at]));
+      case '*' -> addStars();
+      case '?' -> addOne(new AnyOne());
+      case '[' -> addSet();
+      default -> addOne(new Literal(pattern[at]));
     }
   }
 
-  private void one(GlobToken token) {
+  private void addOne(GlobToken token) {
     tokens.add(token);
     at++;
   }
 
-  private void stars() {
+  private void addStars() {
     int start = at;
     while (at < pattern.length && pattern[at] == '*') {
       at++;
     }
     switch (at - start) {
       case 1 -> tokens.add(new AnyText());
-      case 2 -> parts(start);
+      case 2 -> addParts(start);
       default -> flaw = "has more than two '*' in a row: write one";
     }
   }
 
-  private void parts(int start) {
+  private void addParts(int start) {
     boolean begins = start == 0 || pattern[start - 1] == '/';
     boolean ends = at == pattern.length || pattern[at] == '/';
     if (!begins || !ends) {
@@ -78,8 +78,8 @@ final class GlobParser {
     }
   }
 
-  /** The first character of a set is never its end. */
-  private void set() {
+  /** Adds a set; its first character never closes it. */
+  private void addSet() {
     boolean negated = at + 1 < pattern.length && pattern[at + 1] == '!';
     int first = at + (negated ? 2 : 1);
     int end = first + 1;

@@ -2,13 +2,13 @@ package gatebook.command.rules;
 
 import java.util.List;
 
-/** A part of a pattern. */
+/** A token of a glob pattern. */
 sealed interface GlobToken {
 
   /** Any text. */
   record AnyText() implements GlobToken {}
 
-  /** Nothing, or any text up to and with a slash; at the end of a pattern, any text. */
+  /** Nothing, or any text up to and including a slash; at the end of a pattern, any text. */
   record AnyParts() implements GlobToken {}
 
   /** Any one character. */
@@ -23,9 +23,9 @@ sealed interface GlobToken {
     }
   }
 
-  /** Both ends belong to it; one that ends before it begins holds nothing. */
+  /** A range of code points, both ends included; empty when {@code last} is below {@code first}. */
   record Range(int first, int last) {
-    boolean holds(int codePoint) {
+    boolean contains(int codePoint) {
       return first <= codePoint && codePoint <= last;
     }
   }
@@ -37,19 +37,19 @@ sealed interface GlobToken {
     };
   }
 
-  /** Whether this one character matches; a star takes none by itself. */
-  default boolean takes(int codePoint) {
+  /** Whether the token matches this one character; a star never does. */
+  default boolean matches(int codePoint) {
     return switch (this) {
       case AnyText _, AnyParts _ -> false;
       case AnyOne _ -> true;
       case Literal(int literal) -> literal == codePoint;
       case OneOf(var ranges, boolean negated) ->
-          negated != ranges.stream().anyMatch(range -> range.holds(codePoint));
+          negated != ranges.stream().anyMatch(range -> range.contains(codePoint));
     };
   }
 
-  /** The next place after {@code end} at which the text of a star may end. */
-  default int longer(int[] text, int end) {
+  /** The next index after {@code end} at which the text of a star may end. */
+  default int nextEnd(int[] text, int end) {
     if (this instanceof AnyParts) {
       while (end < text.length - 1 && text[end] != '/') {
         end++;

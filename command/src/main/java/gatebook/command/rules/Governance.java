@@ -5,25 +5,28 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What gate 2 goes by: the first rule that matches, else the default. */
+/**
+ * The governance rules, applied by gate 2: the first rule that matches decides, else the default.
+ */
 public record Governance(Action defaultAction, List<Rule> rules) {
   public Governance {
     rules = List.copyOf(rules);
   }
 
-  /** Whether there is anything that a person may be asked about. */
-  public boolean asks() {
-    return defaultAction == Action.APPROVE || rules.stream().anyMatch(Rule::asks);
+  /** Whether the default or any rule may require an approval. */
+  public boolean mayRequireApproval() {
+    return defaultAction == Action.APPROVE || rules.stream().anyMatch(Rule::mayRequireApproval);
   }
 
   /**
    * One rule.
    *
-   * @param place in the file, counted from 1
-   * @param sources the ids it is for; empty for all
-   * @param policyId what policies find in their context
-   * @param workflow who is asked; absent where nobody is, or where there is only one
-   * @param isPublic whether callers may be told the pattern
+   * @param place its number in the file, counted from 1
+   * @param sources the ids of the sources it applies to; empty for all
+   * @param policyId the {@code policy_id} in the context of policies
+   * @param workflow the name of the approval workflow; null when the rule names none and none is
+   *     implied
+   * @param isPublic whether error responses may contain the pattern
    */
   public record Rule(
       int place,
@@ -37,8 +40,8 @@ public record Governance(Action defaultAction, List<Rule> rules) {
       sources = Set.copyOf(sources);
     }
 
-    /** Whether a person may be asked about what matches. */
-    public boolean asks() {
+    /** Whether a call that matches may require an approval. */
+    public boolean mayRequireApproval() {
       return action == Action.APPROVE || (action == Action.POLICY && workflow != null);
     }
   }

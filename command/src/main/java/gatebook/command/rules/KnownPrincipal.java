@@ -3,5 +3,5 @@ package gatebook.command.rules;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Principal;
 
-/** A caller who is known by a token, of which only the SHA-256 is known. */
+/** A principal known by a token, of which only the SHA-256 is stored. */
 public record KnownPrincipal(Bytes tokenHash, Principal principal) {}

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rules of one moment, complete and without a mistake.
+ * The rules as they were read once, complete and without mistakes.
  *
  * @param hash over the texts they were read from, as {@code sha256:} and hex digits
  * @param workflows by name
- * @param inspectors the names of those who look at every governed call that would go on
+ * @param inspectors the names of the inspectors of every governed call that no gate denied before
  */
 public record Rules(
     String hash,
@@ -22,10 +22,10 @@ public record Rules(
     List<KnownPrincipal> principals,
     List<KnownOperator> operators,
     RedactionRules redaction,
-    RecordRules keeping,
+    RecordRules recording,
     GatewayLimits limits) {
 
-  /** No rules at all: nothing is let through. */
+  /** Rules that forward nothing. */
   public static final Rules NONE =
       new Rules(
           "none",

@@ -5,11 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who answers calls.
+ * A source of tools, resources and methods, as the rules configure it.
  *
- * @param url where; absent for one that is built in or is a program
- * @param program what is started to be asked; absent for one that is elsewhere or built in
- * @param prefix what its names begin with for callers, and not for itself; empty for none
+ * @param url null for a source that is built in or a program
+ * @param program the program to start; null for a source with a URL or built in
+ * @param prefix what callers see before its names, and the source does not; may be empty
  * @param headers sent with every request; their values are secrets
  */
 public record Source(
@@ -28,7 +28,7 @@ public record Source(
     headers = Map.copyOf(headers);
   }
 
-  /** One that is no program. */
+  /** A source that is no program. */
   public Source(
       String id,
       Kind kind,
@@ -44,7 +44,7 @@ public record Source(
         id, kind, url, null, prefix, enabled, expose, headers, errors, connectMillis, answerMillis);
   }
 
-  /** What a source speaks. */
+  /** The protocol that a source speaks. */
   public enum Kind {
     /** MCP over HTTP, or on the streams of a program. */
     MCP,
@@ -54,15 +54,15 @@ public record Source(
     DEMO
   }
 
-  /** What becomes of a JSON-RPC error it answers with. */
+  /** How a JSON-RPC error of a source is returned to callers. */
   public enum ForeignErrors {
-    /** It keeps its code and the structure of its data. */
+    /** With its own code and the structure of its data. */
     PASS,
-    /** It becomes an error of ours. */
+    /** As an error of the gateway. */
     WRAP
   }
 
-  /** The name by which the source itself knows what callers call so. */
+  /** The source's own name for a name that callers use: without the prefix. */
   public String ownName(String name) {
     return name.substring(prefix.length());
   }

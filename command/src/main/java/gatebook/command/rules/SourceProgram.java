@@ -6,18 +6,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that is started here and answers calls on its standard streams.
+ * The program of a source, started as a child process that answers calls on its standard streams.
  *
- * @param command its name or path, then its arguments, as they are: no shell reads them
- * @param environment what it gets beside {@link #INHERITED}; the values are secrets
- * @param directory where it works; absent for where this process works
+ * @param command its name or path, then its arguments, taken literally: no shell reads them
+ * @param environment variables in addition to {@link #INHERITED}; the values are secrets
+ * @param directory its working directory; null for that of this process
  */
 public record SourceProgram(
     List<String> command, Map<String, String> environment, @Nullable Path directory) {
 
   /**
-   * The variables of this process that programs get unless they are given others; beside them
-   * {@code LC_*}.
+   * The variables of this process that programs inherit unless overridden, in addition to {@code
+   * LC_*}.
    */
   public static final List<String> INHERITED = List.of("PATH", "HOME", "LANG", "LANGUAGE");
 

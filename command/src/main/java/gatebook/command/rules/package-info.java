@@ -1,4 +1,4 @@
-/** The rules as values. */
+/** The rules as immutable values: sources, governance, approvals, people, redaction, limits. */
 @NullMarked
 package gatebook.command.rules;
 

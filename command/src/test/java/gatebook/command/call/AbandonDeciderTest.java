@@ -1,12 +1,12 @@
 package gatebook.command.call;
 
-import static gatebook.command.Given.rules;
 import static gatebook.command.GivenCall.CALL;
-import static gatebook.command.GivenCall.KEEPER;
 import static gatebook.command.GivenCall.NOON;
+import static gatebook.command.GivenCall.RECORDER;
 import static gatebook.command.GivenCall.call;
+import static gatebook.command.GivenCall.errorResponse;
 import static gatebook.command.GivenCall.received;
-import static gatebook.command.GivenCall.told;
+import static gatebook.command.GivenSources.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.ApprovalGranted;
@@ -51,7 +51,7 @@ final class AbandonDeciderTest {
           null,
           "ops",
           "operator",
-          KEEPER.digest("x"),
+          RECORDER.digest("x"),
           NOON,
           NOON.plusSeconds(60),
           NOON.plusSeconds(60),
@@ -61,110 +61,106 @@ final class AbandonDeciderTest {
   private static final ApprovalGranted GRANTED =
       new ApprovalGranted(CALL, CALL, null, "ada", null, NOON);
   private static final CallAnswered ANSWERED =
-      new CallAnswered(CALL, CallAnswered.Outcome.SUCCESS, KEEPER.keep("{}"), 1, 1L, 1);
+      new CallAnswered(CALL, CallAnswered.Outcome.SUCCESS, RECORDER.keep("{}"), 1, 1L, 1);
 
   static Stream<Arguments> decisions() {
     return Stream.of(
         decided(
-            "a caller who left while his call was held",
-            gone(RECEIVED, HELD),
+            "caller left, call held",
+            abandon(RECEIVED, HELD),
             abandoned(Cause.DISCONNECTED, false)),
         decided(
-            "a caller who left after a yes that nobody acted on",
-            gone(RECEIVED, HELD, GRANTED),
+            "caller left, call approved but not forwarded",
+            abandon(RECEIVED, HELD, GRANTED),
             abandoned(Cause.DISCONNECTED, false)),
         decided(
-            "a caller who left while his call was upstream",
-            gone(RECEIVED, ADMITTED, FORWARDED),
+            "caller left, call forwarded",
+            abandon(RECEIVED, ADMITTED, FORWARDED),
             abandoned(Cause.DISCONNECTED, true)),
         decided(
-            "a process that died with a held call",
-            orphaned(RECEIVED, HELD),
+            "process died, call held", orphan(RECEIVED, HELD), abandoned(Cause.RESTARTED, false)),
+        decided(
+            "process died, call approved but not forwarded",
+            orphan(RECEIVED, HELD, GRANTED),
             abandoned(Cause.RESTARTED, false)),
         decided(
-            "a process that died before acting on a yes",
-            orphaned(RECEIVED, HELD, GRANTED),
-            abandoned(Cause.RESTARTED, false)),
-        decided(
-            "a process that died after acting on a yes",
-            orphaned(RECEIVED, HELD, GRANTED, ADMITTED, FORWARDED),
+            "process died, call approved and forwarded",
+            orphan(RECEIVED, HELD, GRANTED, ADMITTED, FORWARDED),
             new CallOrphaned(CALL, "node-1", true)),
         decided(
-            "a process that died with a call upstream",
-            orphaned(RECEIVED, ADMITTED, FORWARDED, AGAIN),
+            "process died, call forwarded",
+            orphan(RECEIVED, ADMITTED, FORWARDED, AGAIN),
             new CallOrphaned(CALL, "node-1", true)),
         decided(
-            "a process that died with a call of its own",
-            orphaned(RECEIVED, ADMITTED),
+            "process died, call without a source",
+            orphan(RECEIVED, ADMITTED),
             new CallOrphaned(CALL, "node-1", false)),
         decided(
-            "what was told of a call that went upstream",
-            closed(RECEIVED, ADMITTED, FORWARDED, AGAIN),
+            "error sent, call forwarded",
+            close(RECEIVED, ADMITTED, FORWARDED, AGAIN),
             translated(2)),
-        decided("what was told of a held call", closed(RECEIVED, HELD), translated(0)),
-        nothing("a caller who left after the answer", gone(RECEIVED, ADMITTED, ANSWERED)),
-        nothing("a caller who left twice", gone(RECEIVED, abandoned(Cause.CANCELLED, false))),
-        nothing("a caller whose call nobody knows", gone()),
-        nothing("a process that died after the answer", orphaned(RECEIVED, ADMITTED, ANSWERED)),
-        nothing(
-            "a process that died twice", orphaned(RECEIVED, new CallOrphaned(CALL, "a", false))),
-        nothing("a process that died with a call nobody knows", orphaned()),
-        nothing("what was told after the answer", closed(RECEIVED, ADMITTED, ANSWERED)),
-        nothing("what was told and is recorded", closed(RECEIVED, translated(0))),
-        nothing("what was told of a call whose beginning is not recorded", closed()));
+        decided("error sent, call held", close(RECEIVED, HELD), translated(0)),
+        nothing("caller left after the answer", abandon(RECEIVED, ADMITTED, ANSWERED)),
+        nothing("caller left twice", abandon(RECEIVED, abandoned(Cause.CANCELLED, false))),
+        nothing("caller left, call unknown", abandon()),
+        nothing("process died after the answer", orphan(RECEIVED, ADMITTED, ANSWERED)),
+        nothing("process died twice", orphan(RECEIVED, new CallOrphaned(CALL, "a", false))),
+        nothing("process died, call unknown", orphan()),
+        nothing("error sent after the answer", close(RECEIVED, ADMITTED, ANSWERED)),
+        nothing("error sent and recorded", close(RECEIVED, translated(0))),
+        nothing("error sent, receipt not recorded", close()));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("decisions")
-  void anOpenCallIsClosedOnceAndAsWhatItWas(
-      String what, Decision<Boolean> decision, Decision<Boolean> expected) {
+  void anOpenCallIsClosedOnce(String what, Decision<Boolean> decision, Decision<Boolean> expected) {
     assertThat(decision).as(what).isEqualTo(expected);
   }
 
   @Test
-  void aClockThatWentBackTookNoTime() {
-    CallState soFar = soFar(RECEIVED, HELD);
+  void aClockSetBackGivesNoNegativeDuration() {
+    CallState state = state(RECEIVED, HELD);
     Instant before = NOON.minusSeconds(1);
 
     assertThat(
             Stream.of(
                     AbandonDecider.decide(
-                        new AbandonCall(CALL, Cause.CANCELLED, NOON, before), soFar),
-                    AbandonDecider.decide(new OrphanCall(CALL, "node-1", before), soFar),
+                        new AbandonCall(CALL, Cause.CANCELLED, NOON, before), state),
+                    AbandonDecider.decide(new OrphanCall(CALL, "node-1", before), state),
                     AbandonDecider.decide(
-                        new CloseCall(CALL, "x", FAULT, told(FAULT), NOON, before), soFar))
+                        new CloseCall(CALL, "x", FAULT, errorResponse(FAULT), NOON, before), state))
                 .flatMap(it -> it.events().stream()))
         .containsExactly(
             new CallAbandoned(CALL, Cause.CANCELLED, false, 0),
             new CallAbandoned(CALL, Cause.RESTARTED, false, 0),
-            new ErrorTranslated(CALL, "x", FAULT, told(FAULT), 0, null, 0));
+            new ErrorTranslated(CALL, "x", FAULT, errorResponse(FAULT), 0, null, 0));
   }
 
   @Test
-  void aTaskThatWaitsForAPersonGoesOnWithoutTheProcess() {
+  void aWaitingTaskOutlivesItsProcess() {
     TaskCreated task = new TaskCreated(CALL, "gb_1", TaskCreated.Form.TASK, NOON, 1);
 
-    assertThat(orphaned(RECEIVED, HELD, task)).isEqualTo(new Decision<>(List.of(), false));
-    assertThat(orphaned(RECEIVED, HELD, task, FORWARDED))
+    assertThat(orphan(RECEIVED, HELD, task)).isEqualTo(new Decision<>(List.of(), false));
+    assertThat(orphan(RECEIVED, HELD, task, FORWARDED))
         .isEqualTo(new Decision<>(List.of(new CallOrphaned(CALL, "node-1", true)), true));
   }
 
-  private static Decision<Boolean> gone(CallEvent... events) {
+  private static Decision<Boolean> abandon(CallEvent... events) {
     return AbandonDecider.decide(
-        new AbandonCall(CALL, Cause.DISCONNECTED, NOON, LATER), soFar(events));
+        new AbandonCall(CALL, Cause.DISCONNECTED, NOON, LATER), state(events));
   }
 
-  private static Decision<Boolean> orphaned(CallEvent... events) {
-    return AbandonDecider.decide(new OrphanCall(CALL, "node-1", LATER), soFar(events));
+  private static Decision<Boolean> orphan(CallEvent... events) {
+    return AbandonDecider.decide(new OrphanCall(CALL, "node-1", LATER), state(events));
   }
 
-  private static Decision<Boolean> closed(CallEvent... events) {
+  private static Decision<Boolean> close(CallEvent... events) {
     return AbandonDecider.decide(
-        new CloseCall(CALL, "x", FAULT, told(FAULT), NOON, LATER), soFar(events));
+        new CloseCall(CALL, "x", FAULT, errorResponse(FAULT), NOON, LATER), state(events));
   }
 
-  private static CallState soFar(CallEvent... events) {
-    return Stream.of(events).reduce(CallState.NOTHING, CallState::and, (_, last) -> last);
+  private static CallState state(CallEvent... events) {
+    return Stream.of(events).reduce(CallState.EMPTY, CallState::evolve, (_, last) -> last);
   }
 
   private static CallAbandoned abandoned(Cause cause, boolean forwarded) {
@@ -172,7 +168,7 @@ final class AbandonDeciderTest {
   }
 
   private static ErrorTranslated translated(int attempts) {
-    return new ErrorTranslated(CALL, "x", FAULT, told(FAULT), attempts, null, 42);
+    return new ErrorTranslated(CALL, "x", FAULT, errorResponse(FAULT), attempts, null, 42);
   }
 
   private static Arguments decided(String what, Decision<Boolean> decision, CallEvent end) {

@@ -41,7 +41,7 @@ final class ActivationDeciderTest {
   }
 
   @Test
-  void aMistakeIsRecordedWithoutTheSecretItQuotes() {
+  void aSecretInAMistakeIsScrubbed() {
     String key = "ghp_" + "a1B2c3D4e5F6".repeat(3);
     RejectRules command =
         new RejectRules(

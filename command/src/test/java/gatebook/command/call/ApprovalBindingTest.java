@@ -1,13 +1,13 @@
 package gatebook.command.call;
 
-import static gatebook.command.Given.rules;
 import static gatebook.command.GivenCall.ADA;
 import static gatebook.command.GivenCall.CALL;
-import static gatebook.command.GivenCall.KEEPER;
 import static gatebook.command.GivenCall.NOON;
+import static gatebook.command.GivenCall.RECORDER;
+import static gatebook.command.GivenSources.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.Given;
+import gatebook.command.GivenSources;
 import gatebook.command.gate.GateInput;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.rules.ExposeRules;
@@ -31,7 +31,7 @@ final class ApprovalBindingTest {
   private static final Part GIVEN =
       new Part(Dialect.MCP, "s", "", "deploy", "ada", "tools/call", "{\"a\":1}");
 
-  /** All that an approval is bound to. */
+  /** Everything that an approval is bound to. */
   record Part(
       Dialect dialect,
       String source,
@@ -42,12 +42,12 @@ final class ApprovalBindingTest {
       @Nullable String params) {
 
     Digest digest() {
-      return digest(CALL, NOON, KEEPER);
+      return digest(CALL, NOON, RECORDER);
     }
 
     Digest digest(UUID callId, Instant at, PayloadRecorder payloadRecorder) {
       Principal who = new Principal(principal, List.of(), Map.of());
-      Intent intent = new Intent.Act(target, GateInput.On.TOOL);
+      Intent intent = new Intent.Act(target, GateInput.TargetKind.TOOL);
       ReceiveCall call =
           new ReceiveCall(
               callId,
@@ -64,10 +64,10 @@ final class ApprovalBindingTest {
               null,
               null,
               rules(List.of()));
-      return ApprovalBinding.of(
+      return ApprovalBinding.digest(
           call,
-          new GateInput(who, method, target, GateInput.On.TOOL, null, at),
-          Given.source(source, prefix, ExposeRules.ALL),
+          new GateInput(who, method, target, GateInput.TargetKind.TOOL, null, at),
+          GivenSources.source(source, prefix, ExposeRules.ALL),
           payloadRecorder);
     }
   }
@@ -101,18 +101,18 @@ final class ApprovalBindingTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
-  void anApprovalIsGoodForNoOther(String part, Part other) {
+  void aChangedPartChangesTheDigest(String part, Part other) {
     assertThat(other.digest()).as(part).isNotEqualTo(GIVEN.digest());
   }
 
   @Test
-  void theSameCallIsBoundTheSameWhenever() {
-    assertThat(GIVEN.digest(UUID.randomUUID(), NOON.plusSeconds(1), KEEPER))
+  void callIdAndTimeDoNotChangeTheDigest() {
+    assertThat(GIVEN.digest(UUID.randomUUID(), NOON.plusSeconds(1), RECORDER))
         .isEqualTo(GIVEN.digest());
   }
 
   @Test
-  void withoutTheKeyNobodyCanSayWhatWasApproved() {
+  void theDigestDependsOnTheKey() {
     byte[] otherKey = new byte[PayloadRecorder.KEY_BYTES];
     otherKey[0] = 1;
 
@@ -121,7 +121,7 @@ final class ApprovalBindingTest {
   }
 
   @Test
-  void thePrincipalsRolesMayChangeForTheGatesSeeThem() {
+  void rolesDoNotChangeTheDigest() {
     assertThat(ADA.name()).isEqualTo(GIVEN.principal);
     Digest bare = GIVEN.digest();
     ReceiveCall call =
@@ -135,18 +135,18 @@ final class ApprovalBindingTest {
             "tools/call",
             "1",
             ADA,
-            new Intent.Act("deploy", GateInput.On.TOOL),
+            new Intent.Act("deploy", GateInput.TargetKind.TOOL),
             "{\"a\":1}",
             null,
             null,
             rules(List.of()));
 
     assertThat(
-            ApprovalBinding.of(
+            ApprovalBinding.digest(
                 call,
-                new GateInput(ADA, "tools/call", "deploy", GateInput.On.TOOL, null, NOON),
-                Given.source("s", "", ExposeRules.ALL),
-                KEEPER))
+                new GateInput(ADA, "tools/call", "deploy", GateInput.TargetKind.TOOL, null, NOON),
+                GivenSources.source("s", "", ExposeRules.ALL),
+                RECORDER))
         .isEqualTo(bare);
   }
 
@@ -161,7 +161,7 @@ final class ApprovalBindingTest {
 
   @ParameterizedTest
   @MethodSource("shifts")
-  void whatEndsOnePartCannotBeginTheNext(Part one, Part other) {
+  void partsCannotRunTogether(Part one, Part other) {
     assertThat(one.digest()).isNotEqualTo(other.digest());
   }
 

@@ -27,92 +27,93 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 final class ApprovalDeciderTest {
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
-  private static final UUID QUESTION = UUID.fromString("0192cccc-0000-7000-8000-0000000000ef");
+  private static final UUID APPROVAL = UUID.fromString("0192cccc-0000-7000-8000-0000000000ef");
   private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
   private static final Instant DEADLINE = NOON.plusSeconds(600);
   private static final Instant HELD_UNTIL = NOON.plusSeconds(300);
   private static final Instant SOON = NOON.plusSeconds(30);
 
-  private static final ApprovalRequested HELD = asked("task-1", HELD_UNTIL, OnTimeout.DENY);
-  private static final ApprovalRequested TASK = asked("task-1", null, OnTimeout.DENY);
-  private static final ApprovalRequested LENIENT = asked("task-1", null, OnTimeout.APPROVE);
-  private static final ApprovalRequested LENIENT_HELD =
-      asked("task-1", HELD_UNTIL, OnTimeout.APPROVE);
+  private static final ApprovalRequested HELD = request("task-1", HELD_UNTIL, OnTimeout.DENY);
+  private static final ApprovalRequested TASK = request("task-1", null, OnTimeout.DENY);
+  private static final ApprovalRequested APPROVED_ON_TIMEOUT =
+      request("task-1", null, OnTimeout.APPROVE);
+  private static final ApprovalRequested HELD_APPROVED_ON_TIMEOUT =
+      request("task-1", HELD_UNTIL, OnTimeout.APPROVE);
 
   private static final ApprovalGranted GRANTED =
-      new ApprovalGranted(CALL, QUESTION, "task-1", "ada", "fine", SOON);
+      new ApprovalGranted(CALL, APPROVAL, "task-1", "ada", "fine", SOON);
   private static final ApprovalRejected REJECTED =
-      new ApprovalRejected(CALL, QUESTION, "task-1", "ada", "fine", SOON);
+      new ApprovalRejected(CALL, APPROVAL, "task-1", "ada", "fine", SOON);
   private static final ApprovalTimedOut TIMED_OUT =
-      new ApprovalTimedOut(CALL, QUESTION, "task-1", DEADLINE, 600_000);
+      new ApprovalTimedOut(CALL, APPROVAL, "task-1", DEADLINE, 600_000);
   private static final ApprovalTimedOut NO_LONGER_HELD =
-      new ApprovalTimedOut(CALL, QUESTION, "task-1", HELD_UNTIL, 300_000);
+      new ApprovalTimedOut(CALL, APPROVAL, "task-1", HELD_UNTIL, 300_000);
   private static final CallAbandoned GONE =
       new CallAbandoned(CALL, CallAbandoned.Cause.DISCONNECTED, false, 1);
 
   static Stream<Arguments> decisions() {
-    DecideApproval yes = deciding(true, SOON);
-    DecideApproval no = deciding(false, SOON);
+    DecideApproval yes = command(true, SOON);
+    DecideApproval no = command(false, SOON);
     return Stream.of(
-        decided("a yes", yes, List.of(TASK), List.of(GRANTED), new Outcome.Granted()),
-        decided("a no", no, List.of(TASK), List.of(REJECTED), new Outcome.Rejected()),
+        decided("approval", yes, List.of(TASK), List.of(GRANTED), new Outcome.Granted()),
+        decided("rejection", no, List.of(TASK), List.of(REJECTED), new Outcome.Rejected()),
         decided(
-            "a second click",
-            deciding(false, SOON.plusSeconds(1)),
+            "second decision, the opposite",
+            command(false, SOON.plusSeconds(1)),
             List.of(TASK, GRANTED),
             List.of(),
             new Outcome.AlreadyDecided(true, "ada", SOON)),
         decided(
-            "a change of mind",
+            "approval after rejection",
             yes,
             List.of(TASK, REJECTED),
             List.of(),
             new Outcome.AlreadyDecided(false, "ada", SOON)),
         decided(
-            "a yes at the very deadline",
-            deciding(true, DEADLINE),
+            "approval at the deadline",
+            command(true, DEADLINE),
             List.of(TASK),
-            List.of(new ApprovalGranted(CALL, QUESTION, "task-1", "ada", "fine", DEADLINE)),
+            List.of(new ApprovalGranted(CALL, APPROVAL, "task-1", "ada", "fine", DEADLINE)),
             new Outcome.Granted()),
         decided(
-            "a yes after the deadline closes the question",
-            deciding(true, DEADLINE.plusNanos(1)),
+            "approval after the deadline",
+            command(true, DEADLINE.plusNanos(1)),
             List.of(TASK),
             List.of(TIMED_OUT),
             new Outcome.TooLate(DEADLINE)),
         decided(
-            "a yes for whoever was told that it took too long",
-            deciding(true, HELD_UNTIL.plusNanos(1)),
+            "approval after the caller stopped waiting",
+            command(true, HELD_UNTIL.plusNanos(1)),
             List.of(HELD),
             List.of(NO_LONGER_HELD),
             new Outcome.TooLate(HELD_UNTIL)),
         decided(
-            "a no after a deadline that means yes",
-            deciding(false, DEADLINE.plusSeconds(1)),
-            List.of(LENIENT),
+            "rejection after a deadline that approves",
+            command(false, DEADLINE.plusSeconds(1)),
+            List.of(APPROVED_ON_TIMEOUT),
             List.of(byWorkflow(DEADLINE.plusSeconds(1))),
             new Outcome.TooLate(DEADLINE)),
         decided(
-            "a yes for whoever was told before a deadline that means yes",
-            deciding(true, HELD_UNTIL.plusNanos(1)),
-            List.of(LENIENT_HELD),
+            "approval after the caller stopped waiting, before a deadline that approves",
+            command(true, HELD_UNTIL.plusNanos(1)),
+            List.of(HELD_APPROVED_ON_TIMEOUT),
             List.of(NO_LONGER_HELD),
             new Outcome.TooLate(HELD_UNTIL)),
         decided(
-            "a yes to what timed out",
+            "approval after the timeout",
             yes,
             List.of(TASK, TIMED_OUT),
             List.of(),
             new Outcome.TooLate(DEADLINE)),
         decided(
-            "a no to what the workflow granted",
+            "rejection after the workflow approved",
             no,
-            List.of(LENIENT, byWorkflow(DEADLINE)),
+            List.of(APPROVED_ON_TIMEOUT, byWorkflow(DEADLINE)),
             List.of(),
             new Outcome.AlreadyDecided(true, null, DEADLINE)),
-        decided("a question nobody put", yes, List.of(), List.of(), new Outcome.NoSuchApproval()),
+        decided("no request", yes, List.of(), List.of(), new Outcome.NoSuchApproval()),
         decided(
-            "a caller who went away",
+            "caller gone",
             yes,
             List.of(HELD, GONE),
             List.of(),
@@ -121,13 +122,13 @@ final class ApprovalDeciderTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("decisions")
-  void aQuestionIsClosedOnceByWhoeverComesFirst(
-      String name, DecideApproval command, CallState soFar, Decision<Outcome> expected) {
-    assertThat(ApprovalDecider.decide(command, soFar)).isEqualTo(expected);
+  void theFirstDecisionClosesARequest(
+      String name, DecideApproval command, CallState state, Decision<Outcome> expected) {
+    assertThat(ApprovalDecider.decide(command, state)).isEqualTo(expected);
   }
 
   @Test
-  void reasonsAndNamesHaveTheirLimitInBytes() {
+  void reasonsAndNamesAreLimitedInBytes() {
     String longest = "é".repeat(DecideApproval.REASON_BYTES_MAX / 2);
 
     assertThat(new DecideApproval(CALL, "a".repeat(256), true, longest, NOON).reason())
@@ -147,34 +148,34 @@ final class ApprovalDeciderTest {
       List<CallEvent> events,
       Outcome outcome) {
     return Arguments.of(
-        name, command, soFar(before), new Decision<Outcome>(events(events), outcome));
+        name, command, state(before), new Decision<Outcome>(events(events), outcome));
   }
 
   private static List<Event> events(List<CallEvent> events) {
     return List.copyOf(events);
   }
 
-  private static CallState soFar(List<CallEvent> events) {
-    CallState soFar = CallState.NOTHING;
+  private static CallState state(List<CallEvent> events) {
+    CallState state = CallState.EMPTY;
     for (CallEvent event : events) {
-      soFar = soFar.and(event);
+      state = state.evolve(event);
     }
-    return soFar;
+    return state;
   }
 
-  private static DecideApproval deciding(boolean approved, Instant at) {
+  private static DecideApproval command(boolean approved, Instant at) {
     return new DecideApproval(CALL, "ada", approved, "fine", at);
   }
 
   private static ApprovalGranted byWorkflow(Instant at) {
-    return new ApprovalGranted(CALL, QUESTION, "task-1", null, null, at);
+    return new ApprovalGranted(CALL, APPROVAL, "task-1", null, null, at);
   }
 
-  private static ApprovalRequested asked(
+  private static ApprovalRequested request(
       String taskId, @Nullable Instant heldUntil, OnTimeout onTimeout) {
     return new ApprovalRequested(
         CALL,
-        QUESTION,
+        APPROVAL,
         taskId,
         "ops",
         "operator",

@@ -65,9 +65,9 @@ final class CallCommandHandlerTest {
   private final EventVocabulary eventVocabulary = new EventVocabulary();
   private final List<AutoCloseable> open = new ArrayList<>();
 
-  enum Where {
+  enum Database {
     H2,
-    /** Two nodes that share it. */
+    /** Two nodes that share a database. */
     POSTGRES;
 
     List<JournalSettings> nodes(Path directory) {
@@ -89,13 +89,13 @@ final class CallCommandHandlerTest {
 
   @ParameterizedTest
   @EnumSource
-  void ofManyDecisionsAtOnceOneIsStoredAndTheOthersAreToldOfIt(Where where) {
-    List<Journal> journals = where.nodes(directory).stream().map(this::journal).toList();
+  void oneOfManyConcurrentDecisionsIsStored(Database database) {
+    List<Journal> journals = database.nodes(directory).stream().map(this::journal).toList();
     List<CommandGateway> nodes =
         journals.stream().map(it -> gateway(it, ApprovalDecider::decide)).toList();
     for (int round = 0; round < ROUNDS; round++) {
       UUID call = new UUID(CALL.getMostSignificantBits(), round);
-      store(journals.getFirst(), asked(call));
+      store(journals.getFirst(), request(call));
 
       List<Outcome> outcomes =
           IntStream.range(0, 8)
@@ -103,7 +103,7 @@ final class CallCommandHandlerTest {
               .toList()
               .stream()
               .map(CompletableFuture::join)
-              .filter(outcome -> !(outcome instanceof Outcome.NoSuchApproval)) // not there yet
+              .filter(outcome -> !(outcome instanceof Outcome.NoSuchApproval)) // not seen here yet
               .toList();
 
       List<Outcome> first =
@@ -118,9 +118,9 @@ final class CallCommandHandlerTest {
   }
 
   @Test
-  void everyDecisionStandsOnEveryEventHoweverManyAreTakenAtOnce() {
+  void concurrentDecisionsSeeEveryEvent() {
     Journal journal = journal(Journals.embedded(directory));
-    store(journal, asked(CALL));
+    store(journal, request(CALL));
     for (int attempt = 1; attempt <= 20; attempt++) {
       store(journal, new CallForwarded(CALL, attempt, "tools", "here", 1_000, null));
     }
@@ -128,8 +128,8 @@ final class CallCommandHandlerTest {
     CommandGateway node =
         gateway(
             journal,
-            (_, soFar) -> {
-              attempts.add(soFar.attempts());
+            (_, state) -> {
+              attempts.add(state.attempts());
               return new Decision<>(List.of(), new Outcome.NoSuchApproval());
             });
 
@@ -142,15 +142,15 @@ final class CallCommandHandlerTest {
   }
 
   @Test
-  void whatHappensMeanwhileIsDecidedOn() {
+  void aConflictingEventIsTakenIntoAccount() {
     Journal journal = journal(Journals.embedded(directory));
-    store(journal, asked(CALL));
+    store(journal, request(CALL));
     AtomicInteger decisions = new AtomicInteger();
     CommandGateway node =
         gateway(
             journal,
-            (command, soFar) -> {
-              Decision<Outcome> decision = ApprovalDecider.decide(command, soFar);
+            (command, state) -> {
+              Decision<Outcome> decision = ApprovalDecider.decide(command, state);
               if (decisions.incrementAndGet() == 1) {
                 store(journal, new CallAbandoned(CALL, CallAbandoned.Cause.DISCONNECTED, false, 1));
               }
@@ -165,17 +165,17 @@ final class CallCommandHandlerTest {
   }
 
   @Test
-  void whatHappensToOtherCallsIsNoneOfItsBusiness() {
+  void eventsOfOtherCallsAreNoConflict() {
     Journal journal = journal(Journals.embedded(directory));
-    store(journal, asked(CALL));
+    store(journal, request(CALL));
     AtomicInteger decisions = new AtomicInteger();
     CommandGateway node =
         gateway(
             journal,
-            (command, soFar) -> {
+            (command, state) -> {
               decisions.incrementAndGet();
-              store(journal, asked(UUID.randomUUID()));
-              return ApprovalDecider.decide(command, soFar);
+              store(journal, request(UUID.randomUUID()));
+              return ApprovalDecider.decide(command, state);
             });
 
     assertThat(decide(node, CALL, true).join()).isEqualTo(new Outcome.Granted());
@@ -183,39 +183,39 @@ final class CallCommandHandlerTest {
   }
 
   @Test
-  void whoIsOvertakenEveryTimeGivesUpAndHasStoredNothing() {
+  void aCommandThatAlwaysConflictsFailsAndStoresNothing() {
     Journal journal = journal(Journals.embedded(directory));
-    store(journal, asked(CALL));
+    store(journal, request(CALL));
     AtomicInteger decisions = new AtomicInteger();
     CommandGateway node =
         gateway(
             journal,
-            (command, soFar) -> {
+            (command, state) -> {
               store(
                   journal,
                   new CallForwarded(CALL, decisions.incrementAndGet(), "s", "here", 1, null));
-              return ApprovalDecider.decide(command, soFar);
+              return ApprovalDecider.decide(command, state);
             });
 
     assertThatThrownBy(() -> decide(node, CALL, true).join())
         .hasRootCauseInstanceOf(AppendEventsTransactionRejectedException.class);
-    assertThat(decisions).hasValue(CallCommandHandler.TRIES_MAX);
+    assertThat(decisions).hasValue(CallCommandHandler.ATTEMPTS_MAX);
     assertThat(stored(journal, CALL)).extracting(Entry::name).doesNotContain(GRANTED);
   }
 
   @Test
-  void aRefusalOfTheJournalReachesWhoAsked() {
+  void aRefusalOfTheJournalReachesTheSender() {
     Journal journal = journal(Journals.embedded(directory));
-    store(journal, asked(CALL));
+    store(journal, request(CALL));
     CommandGateway node =
         gateway(
             journal,
-            (command, soFar) -> {
-              Thread.ofVirtual().start(journal::close); // it waits for this thread, among others
+            (command, state) -> {
+              Thread.ofVirtual().start(journal::close); // close waits for this thread too
               while (!(journal.state() instanceof JournalState.Closed)) {
                 Thread.onSpinWait();
               }
-              return ApprovalDecider.decide(command, soFar);
+              return ApprovalDecider.decide(command, state);
             });
 
     assertThatThrownBy(() -> decide(node, CALL, true).join())
@@ -282,7 +282,7 @@ final class CallCommandHandlerTest {
         .toList();
   }
 
-  private static ApprovalRequested asked(UUID call) {
+  private static ApprovalRequested request(UUID call) {
     return new ApprovalRequested(
         call,
         new UUID(CALL.getMostSignificantBits(), ~call.getLeastSignificantBits()),

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class CallIdGeneratorTest {
 
   @Test
-  void aNameTellsItsTimeAndItsVersion() {
+  void anIdContainsItsTimeAndVersion() {
     UUID id =
         new CallIdGenerator(InstantSource.fixed(Instant.ofEpochMilli(0x123456789abcL))).next();
 
@@ -21,7 +21,7 @@ final class CallIdGeneratorTest {
   }
 
   @Test
-  void laterNamesAreGreaterEvenWhenTheClockStandsStillOrGoesBack() {
+  void laterIdsAreGreaterEvenWhenTheClockGoesBack() {
     AtomicLong millis = new AtomicLong(1_000_000);
     CallIdGenerator ids = new CallIdGenerator(() -> Instant.ofEpochMilli(millis.getAndAdd(-1)));
 

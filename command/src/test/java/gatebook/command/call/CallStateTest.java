@@ -3,8 +3,8 @@ package gatebook.command.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.call.CallState.Approval;
+import gatebook.command.call.CallState.ApprovalStatus;
 import gatebook.command.call.CallState.End;
-import gatebook.command.call.CallState.Standing;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.ApprovalRequested.OnTimeout;
@@ -46,10 +46,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 final class CallStateTest {
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
-  private static final UUID QUESTION = UUID.fromString("0192cccc-0000-7000-8000-0000000000ef");
+  private static final UUID APPROVAL = UUID.fromString("0192cccc-0000-7000-8000-0000000000ef");
   private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
   private static final Digest DIGEST = new Digest("k1", Bytes.of(new byte[32]));
-  private static final ErrorResponse TOLD =
+  private static final ErrorResponse RESPONSE =
       new ErrorResponse(Dialect.MCP, -32_000, "no", null, 200);
   private static final CallReceived RECEIVED =
       new CallReceived(
@@ -72,10 +72,10 @@ final class CallStateTest {
   private static final Ruling HIDDEN =
       new Ruling.Visibility(
           new Verdict.Deny(DenialReason.NOT_EXPOSED, null), Exposure.ALLOWLIST, null, 1);
-  private static final ApprovalRequested ASKED =
+  private static final ApprovalRequested REQUEST =
       new ApprovalRequested(
           CALL,
-          QUESTION,
+          APPROVAL,
           null,
           "ops",
           "operator",
@@ -87,14 +87,14 @@ final class CallStateTest {
           "sha256:aa",
           List.of());
   private static final ApprovalGranted GRANTED =
-      new ApprovalGranted(CALL, QUESTION, null, "ada", null, NOON);
+      new ApprovalGranted(CALL, APPROVAL, null, "ada", null, NOON);
 
   @Test
-  void aCallThatIsHeldGrantedAndForwardedTwice() {
+  void aCallIsHeldGrantedAndForwardedTwice() {
     assertThat(
             after(
                 RECEIVED,
-                ASKED,
+                REQUEST,
                 GRANTED,
                 new CallAdmitted(CALL, "sha256:aa", List.of()),
                 new CallForwarded(CALL, 1, "demo", "here", 1, null),
@@ -103,21 +103,21 @@ final class CallStateTest {
             new CallState(
                 RECEIVED,
                 2,
-                new Approval(ASKED, new Standing.Granted(GRANTED)),
+                new Approval(REQUEST, new ApprovalStatus.Granted(GRANTED)),
                 null,
                 List.of(),
                 null));
   }
 
   @Test
-  void aQuestionWaitsUntilSomebodyAnswersIt() {
-    assertThat(after(RECEIVED, ASKED).approval())
-        .isEqualTo(new Approval(ASKED, new Standing.Waiting()));
+  void anApprovalRequestWaitsUntilItIsDecided() {
+    assertThat(after(RECEIVED, REQUEST).approval())
+        .isEqualTo(new Approval(REQUEST, new ApprovalStatus.Waiting()));
   }
 
   @Test
-  void anAnswerToNoQuestionChangesNothing() {
-    assertThat(after(GRANTED)).isEqualTo(CallState.NOTHING);
+  void aDecisionWithoutARequestChangesNothing() {
+    assertThat(after(GRANTED)).isEqualTo(CallState.EMPTY);
   }
 
   static Stream<Arguments> ends() {
@@ -143,7 +143,7 @@ final class CallStateTest {
                 null,
                 1,
                 new Malformed.BatchNotSupported(),
-                TOLD),
+                RESPONSE),
             End.REFUSED),
         Arguments.of(
             new CallAbandoned(CALL, CallAbandoned.Cause.CANCELLED, false, 1), End.ABANDONED),
@@ -152,28 +152,28 @@ final class CallStateTest {
 
   @ParameterizedTest
   @MethodSource("ends")
-  void anEndIsAnEnd(CallEnd event, End end) {
+  void eachEndEventEndsTheCall(CallEnd event, End end) {
     assertThat(after(RECEIVED, event))
         .isEqualTo(new CallState(RECEIVED, 0, null, null, List.of(), event));
     assertThat(after(RECEIVED, event).end()).isEqualTo(end);
   }
 
   @Test
-  void aDenialEndsWhenItIsTold() {
+  void aDenialAloneDoesNotEndTheCall() {
     assertThat(
             after(RECEIVED, new GateDenied(CALL, "sha256:aa", "deploy", "alice", List.of(HIDDEN))))
         .isEqualTo(after(RECEIVED));
   }
 
   private static ErrorTranslated translated(Fault fault) {
-    return new ErrorTranslated(CALL, "deploy", fault, TOLD, 0, null, 1);
+    return new ErrorTranslated(CALL, "deploy", fault, RESPONSE, 0, null, 1);
   }
 
   private static CallState after(CallEvent... events) {
-    CallState soFar = CallState.NOTHING;
+    CallState state = CallState.EMPTY;
     for (CallEvent event : events) {
-      soFar = soFar.and(event);
+      state = state.evolve(event);
     }
-    return soFar;
+    return state;
   }
 }

@@ -28,24 +28,24 @@ final class ForwardRecordTest {
     "http://example.com/a%20b%2Fc?k,                 http://example.com/a%20b%2Fc",
     "http://example.com/%C3%BC?k,                    http://example.com/%C3%BC"
   })
-  void anEndpointHasNoUserNoQueryAndNoFragment(URI url, String endpoint) {
+  void anEndpointHasNoUserQueryOrFragment(URI url, String endpoint) {
     assertThat(ForwardRecord.endpoint(at(url))).isEqualTo(endpoint);
   }
 
   @Test
-  void theFirstAttemptFollowsNoFailure() {
-    assertThat(ForwardRecord.first(CALL, at(URI.create("http://u:p@h/mcp?k"))))
+  void theFirstAttemptHasNoFailure() {
+    assertThat(ForwardRecord.firstAttempt(CALL, at(URI.create("http://u:p@h/mcp?k"))))
         .isEqualTo(new CallForwarded(CALL, 1, "s", "http://h/mcp", 900, null));
   }
 
   @Test
-  void aFurtherAttemptSaysWhyTheOneBeforeCameToNothing() {
-    assertThat(ForwardRecord.again(CALL, at(null), 3, "refused"))
+  void aFurtherAttemptSaysWhyThePreviousFailed() {
+    assertThat(ForwardRecord.attempt(CALL, at(null), 3, "refused"))
         .isEqualTo(new CallForwarded(CALL, 3, "s", "built-in", 900, "refused"));
   }
 
   @Test
-  void aProgramsEndpointTellsNothingOfItsCommand() {
+  void aProgramsEndpointHidesItsCommand() {
     SourceProgram sourceProgram =
         new SourceProgram(List.of("server", "--key", "k"), Map.of(), null);
 

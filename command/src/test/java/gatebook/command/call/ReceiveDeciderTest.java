@@ -1,32 +1,32 @@
 package gatebook.command.call;
 
-import static gatebook.command.Given.WORKFLOW;
-import static gatebook.command.Given.expose;
-import static gatebook.command.Given.rule;
-import static gatebook.command.Given.rules;
-import static gatebook.command.Given.source;
 import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.CLOCK;
-import static gatebook.command.GivenCall.INSPECTIONS;
-import static gatebook.command.GivenCall.KEEPER;
-import static gatebook.command.GivenCall.KEEPERS;
+import static gatebook.command.GivenCall.INSPECTORS;
 import static gatebook.command.GivenCall.NOON;
+import static gatebook.command.GivenCall.RECORDER;
+import static gatebook.command.GivenCall.RECORDERS;
 import static gatebook.command.GivenCall.SECRET_ARGUMENTS;
-import static gatebook.command.GivenCall.TELLING;
 import static gatebook.command.GivenCall.TOOK_MILLIS;
-import static gatebook.command.GivenCall.asked;
+import static gatebook.command.GivenCall.TRANSLATOR;
 import static gatebook.command.GivenCall.call;
-import static gatebook.command.GivenCall.held;
-import static gatebook.command.GivenCall.inspected;
-import static gatebook.command.GivenCall.inspecting;
+import static gatebook.command.GivenCall.errorResponse;
+import static gatebook.command.GivenCall.gateInput;
+import static gatebook.command.GivenCall.heldCall;
+import static gatebook.command.GivenCall.inspectorFault;
 import static gatebook.command.GivenCall.received;
-import static gatebook.command.GivenCall.returning;
-import static gatebook.command.GivenCall.told;
 import static gatebook.command.GivenCall.tool;
-import static gatebook.command.GivenCall.with;
+import static gatebook.command.GivenCall.withArguments;
+import static gatebook.command.GivenCall.withDeferral;
+import static gatebook.command.GivenCall.withInspectors;
+import static gatebook.command.GivenSources.WORKFLOW;
+import static gatebook.command.GivenSources.expose;
+import static gatebook.command.GivenSources.rule;
+import static gatebook.command.GivenSources.rules;
+import static gatebook.command.GivenSources.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.call.HoldQuota.Seating;
+import gatebook.command.call.HoldQuota.QuotaResult;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput;
 import gatebook.command.keep.PayloadCipher;
@@ -76,7 +76,7 @@ final class ReceiveDeciderTest {
           rule(3, "orphaned", Action.APPROVE, "gone"),
           rule(4, "pay", Action.POLICY, null));
 
-  private static final Ruling SEEN =
+  private static final Ruling SHOWN =
       new Ruling.Visibility(new Verdict.Pass(), Exposure.BLOCKLIST, null, 0);
   private static final Ruling HIDDEN =
       new Ruling.Visibility(
@@ -86,11 +86,11 @@ final class ReceiveDeciderTest {
   private static final Ruling ASKS =
       new Ruling.Governance(new Verdict.Ask("ops"), Action.APPROVE, 2, "deploy", 0);
 
-  private final List<String> seatsAskedFor = new ArrayList<>();
-  private Seating seating = Seating.TAKEN;
+  private final List<String> quotaPrincipals = new ArrayList<>();
+  private QuotaResult quotaResult = QuotaResult.TAKEN;
 
   @Test
-  void whatTheGatesLetThroughIsForwardedWithItsIntent() {
+  void anAllowedCallIsForwarded() {
     ReceiveCall call = call("read", RULES);
 
     assertThat(decided(call))
@@ -98,13 +98,13 @@ final class ReceiveDeciderTest {
             new Decision<>(
                 List.of(
                     received(call, "s", "read"),
-                    new CallAdmitted(CALL, "sha256:1", List.of(SEEN, FORWARDS)),
+                    new CallAdmitted(CALL, "sha256:1", List.of(SHOWN, FORWARDS)),
                     new CallForwarded(CALL, 1, "s", "http://127.0.0.1:1/s", 30_000, null)),
                 new ReceiveOutcome.Forwarded(SOURCE)));
   }
 
   @Test
-  void aNotificationIsForwardedTheSameWay() {
+  void aNotificationIsForwarded() {
     ReceiveCall call = call(tool("read"), null, RULES);
 
     assertThat(decided(call))
@@ -112,13 +112,13 @@ final class ReceiveDeciderTest {
             new Decision<>(
                 List.of(
                     received(call, "s", "read"),
-                    new CallAdmitted(CALL, "sha256:1", List.of(SEEN, FORWARDS)),
+                    new CallAdmitted(CALL, "sha256:1", List.of(SHOWN, FORWARDS)),
                     new CallForwarded(CALL, 1, "s", "http://127.0.0.1:1/s", 30_000, null)),
                 new ReceiveOutcome.Forwarded(SOURCE)));
   }
 
   @Test
-  void whatActsOnSeveralTargetsGoesToEachSourceOfOneOfThemOnce() {
+  void aCallWithSeveralTargetsIsForwardedOncePerSource() {
     Source other = source("t", "t_", expose(Exposure.BLOCKLIST, "hidden"));
     Rules two = rules(List.of(SOURCE, other));
     ReceiveCall call = call(tools("read", "t_read", "again", "t_again"), "1", two);
@@ -131,14 +131,15 @@ final class ReceiveDeciderTest {
                     new CallAdmitted(
                         CALL,
                         "sha256:1",
-                        List.of(SEEN, FORWARDS, SEEN, FORWARDS, SEEN, FORWARDS, SEEN, FORWARDS)),
+                        List.of(
+                            SHOWN, FORWARDS, SHOWN, FORWARDS, SHOWN, FORWARDS, SHOWN, FORWARDS)),
                     new CallForwarded(CALL, 1, "s", "http://127.0.0.1:1/s", 30_000, null),
                     new CallForwarded(CALL, 1, "t", "http://127.0.0.1:1/t", 30_000, null)),
                 new ReceiveOutcome.Forwarded(SOURCE)));
   }
 
   @Test
-  void aDenialOfOneOfSeveralTargetsIsCountedAsThatTargets() {
+  void aDenialNamesTheDeniedOneOfSeveralTargets() {
     ReceiveCall call = call(tools("read", "hidden"), "1", RULES);
     Fault fault = new Denied.ToolNotExposed("hidden", "s");
 
@@ -148,18 +149,18 @@ final class ReceiveDeciderTest {
                 List.of(
                     received(call, "s", "read hidden"),
                     new GateDenied(
-                        CALL, "sha256:1", "hidden", "ada", List.of(SEEN, FORWARDS, HIDDEN)),
+                        CALL, "sha256:1", "hidden", "ada", List.of(SHOWN, FORWARDS, HIDDEN)),
                     translated("hidden", fault)),
-                new ReceiveOutcome.Refused(fault, told(fault), DenialReason.NOT_EXPOSED)));
+                new ReceiveOutcome.Refused(fault, errorResponse(fault), DenialReason.NOT_EXPOSED)));
   }
 
   private static Intent tools(String first, String... others) {
-    return new Intent.Act(first, GateInput.On.TOOL, List.of(others));
+    return new Intent.Act(first, GateInput.TargetKind.TOOL, List.of(others));
   }
 
   @Test
-  void whatIsAnsweredHereIsGovernedByNoGate() {
-    ReceiveCall call = call(new Intent.Ask(), "1", RULES);
+  void noGateGovernsWhatTheGatewayAnswers() {
+    ReceiveCall call = call(new Intent.AnswerHere(), "1", RULES);
 
     assertThat(decided(call))
         .isEqualTo(
@@ -169,7 +170,7 @@ final class ReceiveDeciderTest {
   }
 
   @Test
-  void whatNobodyCanDoIsRefusedByNoGate() {
+  void anUnservableCallIsRefusedByNoGate() {
     Fault fault = new Misdirected.MethodNotFound("tools/dance");
     ReceiveCall call = call(new Intent.Unservable(fault), "1", RULES);
 
@@ -177,7 +178,7 @@ final class ReceiveDeciderTest {
         .isEqualTo(
             new Decision<>(
                 List.of(received(call, null, null), translated(null, fault)),
-                new ReceiveOutcome.Refused(fault, told(fault), null)));
+                new ReceiveOutcome.Refused(fault, errorResponse(fault), null)));
   }
 
   @Test
@@ -191,11 +192,11 @@ final class ReceiveDeciderTest {
   }
 
   @Test
-  void aNameOfNobodyIsDeniedByTheFirstGateAndNamesNoSource() {
-    Rules nobody = rules(List.of(source("s", "x_", expose(Exposure.ALL))));
+  void anUnknownNameIsDeniedWithoutASource() {
+    Rules withoutSource = rules(List.of(source("s", "x_", expose(Exposure.ALL))));
 
     assertDenied(
-        call("read", nobody),
+        call("read", withoutSource),
         "read",
         null,
         new Denied.ToolNotExposed("read", null),
@@ -206,41 +207,41 @@ final class ReceiveDeciderTest {
   }
 
   @Test
-  void aRuleThatSaysNoDeniesWithEveryRulingBeforeIt() {
+  void aRulesDenialIncludesEarlierRulings() {
     assertDenied(
         "drop",
         "s",
         new Denied.GovernanceRuleDenied("drop", "drop", false),
         DenialReason.RULE,
         List.of(
-            SEEN,
+            SHOWN,
             new Ruling.Governance(
                 new Verdict.Deny(DenialReason.RULE, null), Action.DENY, 1, "drop", 0)));
   }
 
   @Test
-  void aWorkflowThatIsNotThereDenies() {
+  void aMissingWorkflowDenies() {
     assertDenied(
         "orphaned",
         "s",
         new Denied.WorkflowNotFound("gone"),
         DenialReason.WORKFLOW_NOT_FOUND,
         List.of(
-            SEEN,
+            SHOWN,
             new Ruling.Governance(new Verdict.Ask("gone"), Action.APPROVE, 3, "orphaned", 0),
             new Ruling.Approval(
                 new Verdict.Deny(DenialReason.WORKFLOW_NOT_FOUND, null), "gone", null, null, 0)));
   }
 
   @Test
-  void whatNoPolicyPermitsIsDenied() {
+  void aCallThatNoPolicyPermitsIsDenied() {
     Decision<ReceiveOutcome> decision = decided(call("pay", RULES));
 
     assertThat(decision.outcome())
         .isEqualTo(
             new ReceiveOutcome.Refused(
                 new Denied.PolicyDenied("pay", "p", null),
-                told(new Denied.PolicyDenied("pay", "p", null)),
+                errorResponse(new Denied.PolicyDenied("pay", "p", null)),
                 DenialReason.NO_POLICY_PERMITS));
     assertThat(decision.events())
         .extracting(Event::getClass)
@@ -248,7 +249,7 @@ final class ReceiveDeciderTest {
   }
 
   @Test
-  void whatAPersonDecidesIsHeldWithAllThatDecidingAgainTakes() {
+  void aCallThatNeedsApprovalIsHeld() {
     ReceiveCall call = call("deploy", RULES);
     HeldCall heldCall = hold(call, WORKFLOW, NOON.plusSeconds(600), NOON.plusSeconds(300));
 
@@ -263,25 +264,25 @@ final class ReceiveDeciderTest {
                         null,
                         "ops",
                         "operator",
-                        ApprovalBinding.of(call, asked("deploy"), SOURCE, KEEPER),
+                        ApprovalBinding.digest(call, gateInput("deploy"), SOURCE, RECORDER),
                         NOON,
                         NOON.plusSeconds(600),
                         NOON.plusSeconds(300),
                         OnTimeout.DENY,
                         "sha256:1",
-                        List.of(SEEN, ASKS))),
+                        List.of(SHOWN, ASKS))),
                 new ReceiveOutcome.Held(heldCall)));
-    assertThat(seatsAskedFor).containsExactly("ada");
+    assertThat(quotaPrincipals).containsExactly("ada");
   }
 
   @ParameterizedTest
   @CsvSource({"600000, 599999, 599999", "600000, 600000, 600000", "600000, 600001, 600000"})
-  void aCallerIsHeldNoLongerThanThereIsTimeToDecide(
+  void aCallIsHeldNoLongerThanItsApproval(
       long timeoutMillis, long blockingMillis, long heldMillis) {
     ApprovalWorkflow approvalWorkflow =
         new ApprovalWorkflow(
             "ops", "operator", timeoutMillis, blockingMillis, OnTimeout.APPROVE, List.of());
-    ReceiveCall call = call("deploy", asking(approvalWorkflow));
+    ReceiveCall call = call("deploy", rulesWith(approvalWorkflow));
 
     assertThat(decided(call).outcome())
         .isEqualTo(
@@ -293,7 +294,7 @@ final class ReceiveDeciderTest {
                     NOON.plusMillis(heldMillis))));
   }
 
-  private static final PayloadRecorder SEALING =
+  private static final PayloadRecorder SEALING_RECORDER =
       new PayloadRecorder(
           new byte[PayloadRecorder.KEY_BYTES],
           new PayloadCipher(new byte[PayloadCipher.KEY_BYTES]));
@@ -302,74 +303,81 @@ final class ReceiveDeciderTest {
   @CsvSource(
       nullValues = "-",
       value = {"-, 4200000", "1, 600000", "700000, 700000", "999999999999, 86400000"})
-  void whoComesBackIsToldForHowLongHeMay(@Nullable Long wanted, long ttlMillis) {
+  void aTaskHasATimeToLiveWithinLimits(@Nullable Long requested, long ttlMillis) {
     ReceiveCall call =
-        returning(new Deferral("gb_1", TaskCreated.Form.TASK, true, wanted), call("deploy", RULES));
+        withDeferral(
+            new Deferral("gb_1", TaskCreated.Form.TASK, true, requested), call("deploy", RULES));
 
-    Decision<ReceiveOutcome> decision = receiving(SEALING).decide(call);
+    Decision<ReceiveOutcome> decision = decider(SEALING_RECORDER).decide(call);
 
-    ApprovalRequested question =
-        held(
+    ApprovalRequested approvalRequest =
+        heldCall(
                 call,
-                asked("deploy"),
+                gateInput("deploy"),
                 "gb_1",
                 WORKFLOW,
-                ApprovalBinding.of(call, asked("deploy"), SOURCE, SEALING),
-                List.of(SEEN, ASKS),
+                ApprovalBinding.digest(call, gateInput("deploy"), SOURCE, SEALING_RECORDER),
+                List.of(SHOWN, ASKS),
                 NOON.plusSeconds(600),
                 null)
-            .question();
+            .approvalRequest();
     TaskCreated task = new TaskCreated(CALL, "gb_1", TaskCreated.Form.TASK, NOON, ttlMillis);
-    assertThat(decision.events().subList(1, 3)).isEqualTo(List.of(question, task));
+    assertThat(decision.events().subList(1, 3)).isEqualTo(List.of(approvalRequest, task));
     assertThat(((CallReceived) decision.events().getFirst()).taskId()).isEqualTo("gb_1");
     assertThat(decision.outcome())
         .isEqualTo(
-            new ReceiveOutcome.Deferred(new HeldCall(call, asked("deploy"), question), task));
+            new ReceiveOutcome.Deferred(
+                new HeldCall(call, gateInput("deploy"), approvalRequest), task));
   }
 
   @Test
-  void whoMayComeBackButNeedNotWaitsWhenHisCallIsTooLargeToBeKept() {
-    assertThat(deferred(SEALING, MAX + 1, false)).isInstanceOf(ReceiveOutcome.Held.class);
-    assertThat(deferred(SEALING, MAX, false)).isInstanceOf(ReceiveOutcome.Deferred.class);
+  void anOptionalTaskWithTooLargeParamsIsHeldInstead() {
+    assertThat(deferred(SEALING_RECORDER, MAX + 1, false)).isInstanceOf(ReceiveOutcome.Held.class);
+    assertThat(deferred(SEALING_RECORDER, MAX, false)).isInstanceOf(ReceiveOutcome.Deferred.class);
   }
 
   @Test
-  void whoInsistsOnATaskIsToldWhenHisCallIsTooLargeToBeKept() {
+  void aRequestedTaskWithTooLargeParamsIsRefused() {
     Problem problem =
         new Problem("task", null, "params of at most 524288 bytes in all", null, List.of());
 
-    assertThat(deferred(SEALING, MAX, true)).isInstanceOf(ReceiveOutcome.Deferred.class);
-    assertThat(seatsAskedFor).hasSize(1);
-    assertThat(((ReceiveOutcome.Refused) deferred(SEALING, MAX + 1, true)).fault())
+    assertThat(deferred(SEALING_RECORDER, MAX, true)).isInstanceOf(ReceiveOutcome.Deferred.class);
+    assertThat(quotaPrincipals).hasSize(1);
+    assertThat(((ReceiveOutcome.Refused) deferred(SEALING_RECORDER, MAX + 1, true)).fault())
         .isEqualTo(new Misdirected.InvalidParams(List.of(problem)));
-    assertThat(seatsAskedFor).as("no seat is taken by who is refused").hasSize(1);
+    assertThat(quotaPrincipals).as("a refused call takes no slot").hasSize(1);
   }
 
   @Test
-  void nobodyComesBackForWhatIsNotKept() {
-    assertThat(deferred(KEEPER, 64, true)).isInstanceOf(ReceiveOutcome.Held.class);
+  void thereIsNoTaskWithoutKeptOriginals() {
+    assertThat(deferred(RECORDER, 64, true)).isInstanceOf(ReceiveOutcome.Held.class);
   }
 
   private static final int MAX = 524_288;
 
-  /** A call whose params have so many bytes. */
-  private ReceiveOutcome deferred(PayloadRecorder payloadRecorder, int bytes, boolean wanted) {
+  /** Receives a call whose params have this many bytes. */
+  private ReceiveOutcome deferred(PayloadRecorder payloadRecorder, int bytes, boolean requested) {
     ReceiveCall call =
-        returning(
-            new Deferral("gb_1", TaskCreated.Form.TASK, wanted, null),
-            with(
+        withDeferral(
+            new Deferral("gb_1", TaskCreated.Form.TASK, requested, null),
+            withArguments(
                 "\"%s\"".formatted("x".repeat(bytes - "{\"arguments\":\"\"}".length())),
                 call("deploy", RULES)));
-    return receiving(payloadRecorder).decide(call).outcome();
+    return decider(payloadRecorder).decide(call).outcome();
   }
 
-  private ReceiveDecider receiving(PayloadRecorder payloadRecorder) {
+  private ReceiveDecider decider(PayloadRecorder payloadRecorder) {
     return new ReceiveDecider(
-        new GateChain(() -> 0), INSPECTIONS, this::seat, _ -> payloadRecorder, TELLING, CLOCK);
+        new GateChain(() -> 0),
+        INSPECTORS,
+        this::takeSlot,
+        _ -> payloadRecorder,
+        TRANSLATOR,
+        CLOCK);
   }
 
   @Test
-  void nobodyIsAskedAboutANotificationAndNoSeatIsTaken() {
+  void aNotificationIsDeniedInsteadOfHeld() {
     Fault fault =
         new Denied.ApprovalRejected("deploy", null, "a notification is never held", "ops");
 
@@ -380,32 +388,32 @@ final class ReceiveDeciderTest {
         fault,
         DenialReason.NOT_ASKED,
         List.of(
-            SEEN,
+            SHOWN,
             ASKS,
             new Ruling.Approval(
                 new Verdict.Deny(DenialReason.NOT_ASKED, null), "ops", null, null, 0)));
-    assertThat(seatsAskedFor).isEmpty();
+    assertThat(quotaPrincipals).isEmpty();
   }
 
   @Test
-  void aPrincipalWithAsManyHeldCallsAsMayBeIsToldSoByNoGate() {
-    seating = Seating.PRINCIPAL_FULL;
+  void aPrincipalsFullQuotaLimitsItsRate() {
+    quotaResult = QuotaResult.PRINCIPAL_FULL;
 
     assertWithheld(new Misdirected.RateLimited(Misdirected.Limit.HELD_CALLS, null));
   }
 
   @Test
-  void whenNoMoreCallsMayWaitNobodyIsAsked() {
-    seating = Seating.FULL;
+  void aFullQuotaMakesTheServiceUnavailable() {
+    quotaResult = QuotaResult.FULL;
 
     assertWithheld(new ServerFault.ServiceUnavailable(ServerFault.Cause.HELD_CALLS_FULL, null));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"read", "deploy"})
-  void whatAnInspectorRefusesGoesNowhereAndNobodyIsAskedAboutIt(String tool) {
-    ReceiveCall call = with(SECRET_ARGUMENTS, call(tool, inspecting(RULES)));
-    Fault fault = inspected(tool, SOURCE);
+  void aCallThatAnInspectorRefusesIsWithheld(String tool) {
+    ReceiveCall call = withArguments(SECRET_ARGUMENTS, call(tool, withInspectors(RULES)));
+    Fault fault = inspectorFault(tool, SOURCE);
 
     assertThat(decided(call))
         .isEqualTo(
@@ -413,16 +421,16 @@ final class ReceiveDeciderTest {
                 List.of(
                     received(call, "s", tool),
                     new CallAdmitted(
-                        CALL, "sha256:1", List.of(SEEN, tool.equals("read") ? FORWARDS : ASKS)),
+                        CALL, "sha256:1", List.of(SHOWN, tool.equals("read") ? FORWARDS : ASKS)),
                     translated(tool, fault)),
-                new ReceiveOutcome.Refused(fault, told(fault), null)));
-    assertThat(seatsAskedFor).isEmpty();
+                new ReceiveOutcome.Refused(fault, errorResponse(fault), null)));
+    assertThat(quotaPrincipals).isEmpty();
   }
 
   @Test
-  void whatAGateDeniesNoInspectorSees() {
+  void aDeniedCallIsNotInspected() {
     assertDenied(
-        with(SECRET_ARGUMENTS, call("hidden", inspecting(RULES))),
+        withArguments(SECRET_ARGUMENTS, call("hidden", withInspectors(RULES))),
         "hidden",
         "s",
         new Denied.ToolNotExposed("hidden", "s"),
@@ -431,26 +439,26 @@ final class ReceiveDeciderTest {
   }
 
   @Test
-  void whatDoesNotWaitTakesNoSeat() {
+  void aCallThatIsNotHeldTakesNoSlot() {
     decided(call("read", RULES));
     decided(call("drop", RULES));
-    decided(call(new Intent.Ask(), "1", RULES));
+    decided(call(new Intent.AnswerHere(), "1", RULES));
 
-    assertThat(seatsAskedFor).isEmpty();
+    assertThat(quotaPrincipals).isEmpty();
   }
 
   @Test
-  void aClockThatWentBackTookNoTime() {
+  void aClockSetBackGivesNoNegativeDuration() {
     Fault fault = new Misdirected.MethodNotFound("tools/dance");
     ReceiveCall call = call(new Intent.Unservable(fault), "1", RULES);
 
-    assertThat(receiving(InstantSource.fixed(NOON.minusSeconds(1))).decide(call).events().getLast())
-        .isEqualTo(new ErrorTranslated(CALL, null, fault, told(fault), 0, null, 0));
+    assertThat(decider(InstantSource.fixed(NOON.minusSeconds(1))).decide(call).events().getLast())
+        .isEqualTo(new ErrorTranslated(CALL, null, fault, errorResponse(fault), 0, null, 0));
   }
 
   @Test
-  void aCallWithoutParamsKeepsNothingOfThem() {
-    ReceiveCall bare = with(null, call("read", RULES));
+  void aCallWithoutParamsRecordsNone() {
+    ReceiveCall bare = withArguments(null, call("read", RULES));
 
     assertThat(decided(bare).events().getFirst()).isEqualTo(received(bare, "s", "read"));
   }
@@ -474,7 +482,7 @@ final class ReceiveDeciderTest {
                     received(call, source, tool),
                     new GateDenied(CALL, "sha256:1", tool, "ada", rulings),
                     translated(tool, fault)),
-                new ReceiveOutcome.Refused(fault, told(fault), reason)));
+                new ReceiveOutcome.Refused(fault, errorResponse(fault), reason)));
   }
 
   private void assertWithheld(Fault fault) {
@@ -485,29 +493,29 @@ final class ReceiveDeciderTest {
             new Decision<>(
                 List.of(
                     received(call, "s", "deploy"),
-                    new CallAdmitted(CALL, "sha256:1", List.of(SEEN, ASKS)),
+                    new CallAdmitted(CALL, "sha256:1", List.of(SHOWN, ASKS)),
                     translated("deploy", fault)),
-                new ReceiveOutcome.Refused(fault, told(fault), null)));
+                new ReceiveOutcome.Refused(fault, errorResponse(fault), null)));
   }
 
   private static ErrorTranslated translated(@Nullable String target, Fault fault) {
-    return new ErrorTranslated(CALL, target, fault, told(fault), 0, null, TOOK_MILLIS);
+    return new ErrorTranslated(CALL, target, fault, errorResponse(fault), 0, null, TOOK_MILLIS);
   }
 
   private static HeldCall hold(
       ReceiveCall call, ApprovalWorkflow approvalWorkflow, Instant deadline, Instant heldUntil) {
-    return held(
+    return heldCall(
         call,
-        asked("deploy"),
+        gateInput("deploy"),
         null,
         approvalWorkflow,
-        ApprovalBinding.of(call, asked("deploy"), SOURCE, KEEPER),
-        List.of(SEEN, ASKS),
+        ApprovalBinding.digest(call, gateInput("deploy"), SOURCE, RECORDER),
+        List.of(SHOWN, ASKS),
         deadline,
         heldUntil);
   }
 
-  private static Rules asking(ApprovalWorkflow approvalWorkflow) {
+  private static Rules rulesWith(ApprovalWorkflow approvalWorkflow) {
     return rules(
         "sha256:1",
         List.of(SOURCE),
@@ -517,18 +525,18 @@ final class ReceiveDeciderTest {
   }
 
   private Decision<ReceiveOutcome> decided(ReceiveCall call) {
-    return receiving(CLOCK).decide(call);
+    return decider(CLOCK).decide(call);
   }
 
-  private ReceiveDecider receiving(InstantSource clock) {
+  private ReceiveDecider decider(InstantSource clock) {
     return new ReceiveDecider(
-        new GateChain(() -> 0), INSPECTIONS, this::seat, KEEPERS, TELLING, clock);
+        new GateChain(() -> 0), INSPECTORS, this::takeSlot, RECORDERS, TRANSLATOR, clock);
   }
 
-  private Seating seat(UUID callId, String principal, GatewayLimits gatewayLimits) {
+  private QuotaResult takeSlot(UUID callId, String principal, GatewayLimits gatewayLimits) {
     assertThat(callId).isEqualTo(CALL);
     assertThat(gatewayLimits).isEqualTo(GatewayLimits.DEFAULT);
-    seatsAskedFor.add(principal);
-    return seating;
+    quotaPrincipals.add(principal);
+    return quotaResult;
   }
 }

@@ -1,10 +1,10 @@
 package gatebook.command.call;
 
 import static gatebook.command.GivenCall.CALL;
+import static gatebook.command.GivenCall.DIALECT_VERSION;
 import static gatebook.command.GivenCall.NOON;
-import static gatebook.command.GivenCall.TELLING;
-import static gatebook.command.GivenCall.TONGUE;
-import static gatebook.command.GivenCall.told;
+import static gatebook.command.GivenCall.TRANSLATOR;
+import static gatebook.command.GivenCall.errorResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.MessageRefused;
@@ -23,19 +23,19 @@ final class RefuseDeciderTest {
   private static final Fault FAULT = new BatchNotSupported();
 
   @Test
-  void whatTheSenderIsToldIsRecordedWithWhatCouldBeReadOfTheMessage() {
-    assertThat(new RefuseDecider(TELLING).decide(refuse("ada", "\"7\"")))
-        .isEqualTo(new Decision<>(List.of(refused("ada", "\"7\"")), told(FAULT)));
+  void aRefusalRecordsResponseAndReadableParts() {
+    assertThat(new RefuseDecider(TRANSLATOR).decide(refuse("ada", "\"7\"")))
+        .isEqualTo(new Decision<>(List.of(refused("ada", "\"7\"")), errorResponse(FAULT)));
   }
 
   @Test
-  void aMessageOfWhichNothingCouldBeReadIsRecordedToo() {
-    assertThat(new RefuseDecider(TELLING).decide(refuse(null, null)))
-        .isEqualTo(new Decision<>(List.of(refused(null, null)), told(FAULT)));
+  void anUnreadableMessageIsRecordedToo() {
+    assertThat(new RefuseDecider(TRANSLATOR).decide(refuse(null, null)))
+        .isEqualTo(new Decision<>(List.of(refused(null, null)), errorResponse(FAULT)));
   }
 
   @Test
-  void messagesThatWereCountedAreOneEvent() {
+  void countedMessagesAreOneEvent() {
     List<Count> counts = List.of(new Count(Dialect.FLOW, Transport.HTTP, "TooDeep", 7));
 
     assertThat(RefuseMessages.decide(new RefuseMessages(NOON, NOON.plusSeconds(1), counts)))
@@ -44,11 +44,20 @@ final class RefuseDeciderTest {
   }
 
   private static RefuseMessage refuse(@Nullable String principal, @Nullable String rpcId) {
-    return new RefuseMessage(CALL, "c-1", TONGUE, Transport.LINES, principal, rpcId, 12, FAULT);
+    return new RefuseMessage(
+        CALL, "c-1", DIALECT_VERSION, Transport.LINES, principal, rpcId, 12, FAULT);
   }
 
   private static MessageRefused refused(@Nullable String principal, @Nullable String rpcId) {
     return new MessageRefused(
-        CALL, "c-1", Dialect.MCP, Transport.LINES, principal, rpcId, 12, FAULT, told(FAULT));
+        CALL,
+        "c-1",
+        Dialect.MCP,
+        Transport.LINES,
+        principal,
+        rpcId,
+        12,
+        FAULT,
+        errorResponse(FAULT));
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class ReportOutageTest {
 
   @Test
-  void aGapIsRecordedAsItWasCounted() {
+  void anOutageIsRecordedAsCounted() {
     assertThat(ReportOutage.decide(new ReportOutage(NOON, NOON.plusSeconds(9), "journal", 4, 2)))
         .isEqualTo(
             new Decision<>(

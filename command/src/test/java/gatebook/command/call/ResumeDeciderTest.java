@@ -1,25 +1,25 @@
 package gatebook.command.call;
 
-import static gatebook.command.Given.WORKFLOW;
-import static gatebook.command.Given.expose;
-import static gatebook.command.Given.rule;
-import static gatebook.command.Given.rules;
-import static gatebook.command.Given.source;
 import static gatebook.command.GivenCall.CALL;
-import static gatebook.command.GivenCall.INSPECTIONS;
-import static gatebook.command.GivenCall.KEEPER;
-import static gatebook.command.GivenCall.KEEPERS;
+import static gatebook.command.GivenCall.INSPECTORS;
 import static gatebook.command.GivenCall.NOON;
+import static gatebook.command.GivenCall.RECORDER;
+import static gatebook.command.GivenCall.RECORDERS;
 import static gatebook.command.GivenCall.SECRET_ARGUMENTS;
-import static gatebook.command.GivenCall.TELLING;
-import static gatebook.command.GivenCall.asked;
+import static gatebook.command.GivenCall.TRANSLATOR;
 import static gatebook.command.GivenCall.call;
-import static gatebook.command.GivenCall.held;
-import static gatebook.command.GivenCall.inspected;
-import static gatebook.command.GivenCall.inspecting;
+import static gatebook.command.GivenCall.errorResponse;
+import static gatebook.command.GivenCall.gateInput;
+import static gatebook.command.GivenCall.heldCall;
+import static gatebook.command.GivenCall.inspectorFault;
 import static gatebook.command.GivenCall.received;
-import static gatebook.command.GivenCall.told;
-import static gatebook.command.GivenCall.with;
+import static gatebook.command.GivenCall.withArguments;
+import static gatebook.command.GivenCall.withInspectors;
+import static gatebook.command.GivenSources.WORKFLOW;
+import static gatebook.command.GivenSources.expose;
+import static gatebook.command.GivenSources.rule;
+import static gatebook.command.GivenSources.rules;
+import static gatebook.command.GivenSources.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.gate.GateChain;
@@ -78,15 +78,15 @@ final class ResumeDeciderTest {
           new Ruling.Visibility(new Verdict.Pass(), Exposure.BLOCKLIST, null, 0),
           new Ruling.Governance(new Verdict.Ask("ops"), Action.APPROVE, 2, "deploy", 0));
 
-  /** Its caller gives up before the question has to be decided. */
+  /** Its caller stops waiting before the deadline. */
   private static final HeldCall HOLD = hold(WORKFLOW, HELD_UNTIL, RULINGS);
 
-  /** Its caller waits for as long as the question stands, which nobody's silence answers. */
-  private static final HeldCall PATIENT = hold(WORKFLOW, DEADLINE, RULINGS);
+  /** Its caller waits until the deadline, when the request times out. */
+  private static final HeldCall HOLD_TO_DEADLINE = hold(WORKFLOW, DEADLINE, RULINGS);
 
-  private static final ApprovalWorkflow LENIENT = workflow(OnTimeout.APPROVE);
-  private static final HeldCall LENIENT_PATIENT = hold(LENIENT, DEADLINE, RULINGS);
-  private static final HeldCall LENIENT_IMPATIENT = hold(LENIENT, HELD_UNTIL, RULINGS);
+  private static final ApprovalWorkflow APPROVING = workflow(OnTimeout.APPROVE);
+  private static final HeldCall APPROVING_HOLD_TO_DEADLINE = hold(APPROVING, DEADLINE, RULINGS);
+  private static final HeldCall APPROVING_HOLD = hold(APPROVING, HELD_UNTIL, RULINGS);
 
   private static final ApprovalGranted GRANTED =
       new ApprovalGranted(CALL, CALL, null, "ada", "fine", SOON);
@@ -106,92 +106,89 @@ final class ResumeDeciderTest {
 
   static Stream<Arguments> decisions() {
     return Stream.of(
-        decided("a call nobody decided about yet", resumed(HOLD, SOON), STILL_HELD),
+        decided("undecided", resumed(HOLD, SOON), STILL_HELD),
         decided(
-            "a call nobody decided about just before its time is up",
+            "undecided, just before the caller stops waiting",
             resumed(HOLD, HELD_UNTIL.minusNanos(1)),
             STILL_HELD),
         decided(
-            "a call nobody decided about when its time is up",
+            "undecided when the caller stops waiting",
             resumed(HOLD, HELD_UNTIL),
             tooLate(300, 300_000, TIMED_OUT)),
         decided(
-            "a call that is looked at long after its time was up",
+            "undecided, long after the caller stopped waiting",
             resumed(HOLD, HELD_UNTIL.plusSeconds(5)),
             tooLate(300, 305_000, TIMED_OUT)),
         decided(
-            "a call nobody decided about at the deadline",
-            resumed(PATIENT, DEADLINE),
+            "undecided at the deadline",
+            resumed(HOLD_TO_DEADLINE, DEADLINE),
             tooLate(600, 600_000, new ApprovalTimedOut(CALL, CALL, null, DEADLINE, 600_000))),
+        decided("timed out before", resumed(HOLD, HELD_UNTIL, TIMED_OUT), tooLate(300, 300_000)),
         decided(
-            "a call whose time was up before",
-            resumed(HOLD, HELD_UNTIL, TIMED_OUT),
-            tooLate(300, 300_000)),
-        decided(
-            "a call nobody decided about, at the deadline that means yes",
-            resumed(LENIENT_PATIENT, DEADLINE),
+            "undecided at a deadline that approves",
+            resumed(APPROVING_HOLD_TO_DEADLINE, DEADLINE),
             forwarded(null, new ApprovalGranted(CALL, CALL, null, null, null, DEADLINE))),
         decided(
-            "a call nobody decided about, just before the deadline that means yes",
-            resumed(LENIENT_PATIENT, DEADLINE.minusNanos(1)),
+            "undecided, just before a deadline that approves",
+            resumed(APPROVING_HOLD_TO_DEADLINE, DEADLINE.minusNanos(1)),
             STILL_HELD),
         decided(
-            "a caller who gives up before the deadline that means yes",
-            resumed(LENIENT_IMPATIENT, HELD_UNTIL),
+            "caller stops waiting before a deadline that approves",
+            resumed(APPROVING_HOLD, HELD_UNTIL),
             tooLate(300, 300_000, TIMED_OUT)),
         decided(
-            "a call looked at after the deadline that means yes, which its caller did not await",
-            resumed(LENIENT_IMPATIENT, DEADLINE),
+            "caller stopped waiting before a deadline that approves and has passed",
+            resumed(APPROVING_HOLD, DEADLINE),
             tooLate(300, 600_000, TIMED_OUT)),
-        decided("a yes", resumed(HOLD, SOON, GRANTED), forwarded("ada")),
+        decided("approved", resumed(HOLD, SOON, GRANTED), forwarded("ada")),
         decided(
-            "a yes in time that is seen when the time is up",
+            "approved in time, resumed after the caller's time",
             resumed(HOLD, HELD_UNTIL.plusSeconds(1), GRANTED),
             forwarded("ada")),
-        decided("a no", resumed(HOLD, SOON, REJECTED), rejected()),
-        decided("a caller who left", resumed(HOLD, SOON, ABANDONED), GONE),
-        decided("a yes after the caller left", resumed(HOLD, SOON, ABANDONED, GRANTED), GONE),
-        decided("a yes before the caller left", resumed(HOLD, SOON, GRANTED, ABANDONED), GONE),
+        decided("rejected", resumed(HOLD, SOON, REJECTED), rejected()),
+        decided("caller gone", resumed(HOLD, SOON, ABANDONED), GONE),
+        decided("approved after the caller left", resumed(HOLD, SOON, ABANDONED, GRANTED), GONE),
+        decided("approved before the caller left", resumed(HOLD, SOON, GRANTED, ABANDONED), GONE),
+        decided("timeout after the caller left", resumed(HOLD, DEADLINE, ABANDONED), GONE),
+        decided("approved and forwarded", resumed(HOLD, SOON, GRANTED, FORWARDED), GONE),
         decided(
-            "a time that is up after the caller left", resumed(HOLD, DEADLINE, ABANDONED), GONE),
-        decided("a yes that was acted on", resumed(HOLD, SOON, GRANTED, FORWARDED), GONE),
-        decided(
-            "a call that was answered",
+            "answered",
             resumed(
                 HOLD,
                 SOON,
                 GRANTED,
                 FORWARDED,
-                new CallAnswered(CALL, CallAnswered.Outcome.SUCCESS, KEEPER.keep("{}"), 1, 1L, 1)),
+                new CallAnswered(
+                    CALL, CallAnswered.Outcome.SUCCESS, RECORDER.keep("{}"), 1, 1L, 1)),
             GONE),
         decided(
-            "a no that was told",
+            "rejected and ended",
             resumed(HOLD, SOON, REJECTED, (CallEvent) rejected().events().getLast()),
             GONE));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("decisions")
-  void aHeldCallGoesOnAsWasDecided(
+  void aHeldCallResumesAsDecided(
       String what, Decision<ResumeOutcome> decision, Decision<ResumeOutcome> expected) {
     assertThat(decision).as(what).isEqualTo(expected);
   }
 
   @Test
-  void whatNobodyWasAskedAboutGoesNowhere() {
-    assertThat(resuming().decide(new ResumeCall(HOLD, RULES, SOON), CallState.NOTHING))
+  void aCallWithoutARequestIsNotResumed() {
+    assertThat(decider().decide(new ResumeCall(HOLD, RULES, SOON), CallState.EMPTY))
         .isEqualTo(GONE);
   }
 
   static Stream<Arguments> workflowsGone() {
     return Stream.of(
-        Arguments.of("nobody decided yet", SOON, List.of()),
-        Arguments.of("somebody said yes", SOON, List.of(GRANTED)));
+        Arguments.of("undecided", SOON, List.of()),
+        Arguments.of("approved", SOON, List.of(GRANTED)));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("workflowsGone")
-  void aWorkflowThatIsNoLongerThereEndsWhatItHolds(String what, Instant at, List<CallEvent> after) {
+  void aRemovedWorkflowEndsItsHeldCalls(String what, Instant at, List<CallEvent> after) {
     Rules now = rules("sha256:2", List.of(SOURCE), Action.FORWARD, List.of());
     Fault fault = new Denied.WorkflowNotFound("ops");
 
@@ -207,10 +204,10 @@ final class ResumeDeciderTest {
   }
 
   @Test
-  void aWorkflowThatIsNoLongerThereWhenItsDeadlineWouldMeanYesEndsTheCall() {
+  void aRemovedWorkflowCannotApproveOnTimeout() {
     Rules now = rules("sha256:2", List.of(SOURCE), Action.FORWARD, List.of());
 
-    assertThat(resumed(LENIENT_PATIENT, now, DEADLINE))
+    assertThat(resumed(APPROVING_HOLD_TO_DEADLINE, now, DEADLINE))
         .isEqualTo(
             denied(
                 "sha256:2",
@@ -222,17 +219,17 @@ final class ResumeDeciderTest {
 
   static Stream<Arguments> drifts() {
     return Stream.of(
-        drifted("the name is hidden", Gate.VISIBILITY, hiding(), DEPLOY_ASKS),
-        drifted("the source is disabled", Gate.VISIBILITY, disabled(), DEPLOY_ASKS),
-        drifted("nobody answers for the name", Gate.VISIBILITY, elsewhere(), DEPLOY_ASKS),
-        drifted("a rule denies it", Gate.GOVERNANCE, SOURCE, rule(1, "*", Action.DENY, null)),
-        drifted("a rule forwards it", Gate.GOVERNANCE, SOURCE, rule(1, "*", Action.FORWARD, null)),
-        drifted("policies decide it", Gate.GOVERNANCE, SOURCE, rule(1, "*", Action.POLICY, "ops")),
-        drifted("the default decides it", Gate.GOVERNANCE, SOURCE),
+        drifted("name hidden", Gate.VISIBILITY, hiding(), DEPLOY_ASKS),
+        drifted("source disabled", Gate.VISIBILITY, disabled(), DEPLOY_ASKS),
+        drifted("no source for the name", Gate.VISIBILITY, elsewhere(), DEPLOY_ASKS),
+        drifted("a rule denies", Gate.GOVERNANCE, SOURCE, rule(1, "*", Action.DENY, null)),
+        drifted("a rule forwards", Gate.GOVERNANCE, SOURCE, rule(1, "*", Action.FORWARD, null)),
+        drifted("a policy decides", Gate.GOVERNANCE, SOURCE, rule(1, "*", Action.POLICY, "ops")),
+        drifted("the default decides", Gate.GOVERNANCE, SOURCE),
         drifted(
-            "others are asked", Gate.GOVERNANCE, SOURCE, rule(2, "deploy", Action.APPROVE, "law")),
+            "another workflow", Gate.GOVERNANCE, SOURCE, rule(2, "deploy", Action.APPROVE, "law")),
         drifted(
-            "somebody is asked who is not there",
+            "a missing workflow",
             Gate.GOVERNANCE,
             SOURCE,
             rule(2, "deploy", Action.APPROVE, "gone")));
@@ -240,7 +237,7 @@ final class ResumeDeciderTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("drifts")
-  void whatAGateWouldNowDecideOtherwiseIsNotForwarded(String what, Gate gate, Rules now) {
+  void aChangedRulingWithholdsTheCall(String what, Gate gate, Rules now) {
     assertThat(resumed(HOLD, now, SOON, GRANTED))
         .as(what)
         .isEqualTo(
@@ -248,21 +245,21 @@ final class ResumeDeciderTest {
   }
 
   @Test
-  void aDeadlineThatMeansYesDoesNotOutdoTheRulesOfNow() {
+  void approvalOnTimeoutDoesNotOverrideChangedRules() {
     Rules now = later(List.of(SOURCE), rule(1, "*", Action.DENY, null));
     Fault fault = new Withheld.PolicyDrift("deploy", null, Gate.GOVERNANCE, "sha256:1", "sha256:2");
 
-    assertThat(resumed(LENIENT_PATIENT, now, DEADLINE))
+    assertThat(resumed(APPROVING_HOLD_TO_DEADLINE, now, DEADLINE))
         .isEqualTo(
             new Decision<>(
                 List.of(
                     new ApprovalGranted(CALL, CALL, null, null, null, DEADLINE),
                     translated(fault, 600_000)),
-                new ResumeOutcome.Refused(fault, told(fault), null)));
+                new ResumeOutcome.Refused(fault, errorResponse(fault), null)));
   }
 
   @Test
-  void otherRulesUnderWhichEveryGateSaysTheSameChangeNothing() {
+  void changedRulesWithTheSameVerdictsChangeNothing() {
     Rules now =
         later(
             List.of(SOURCE, source("t", "t_", ExposeRules.ALL)),
@@ -286,7 +283,7 @@ final class ResumeDeciderTest {
   }
 
   @Test
-  void aNameForWhichAnotherSourceNowAnswersIsNotWhatWasApproved() {
+  void anotherSourceForTheNameWithholdsTheCall() {
     Rules now = later(List.of(source("t", "", expose(Exposure.BLOCKLIST))), DEPLOY_ASKS);
 
     assertThat(resumed(HOLD, now, SOON, GRANTED))
@@ -294,7 +291,7 @@ final class ResumeDeciderTest {
   }
 
   @Test
-  void aNameThatMeansAnotherToTheSameSourceIsNotWhatWasApproved() {
+  void anotherNameAtTheSourceWithholdsTheCall() {
     Rules now =
         later(
             List.of(source("s", "de", expose(Exposure.BLOCKLIST))),
@@ -305,60 +302,65 @@ final class ResumeDeciderTest {
   }
 
   @Test
-  void whatAnInspectorNowRefusesIsNotForwarded() {
-    ReceiveCall call = with(SECRET_ARGUMENTS, HOLD.call());
+  void aCallThatAnInspectorNowRefusesIsWithheld() {
+    ReceiveCall call = withArguments(SECRET_ARGUMENTS, HOLD.call());
     GateInput gateInput =
         new GateInput(
-            call.principal(), call.method(), "deploy", GateInput.On.TOOL, SECRET_ARGUMENTS, NOON);
+            call.principal(),
+            call.method(),
+            "deploy",
+            GateInput.TargetKind.TOOL,
+            SECRET_ARGUMENTS,
+            NOON);
     HeldCall heldCall =
-        held(
+        heldCall(
             call,
             gateInput,
             null,
             WORKFLOW,
-            ApprovalBinding.of(call, gateInput, SOURCE, KEEPER),
+            ApprovalBinding.digest(call, gateInput, SOURCE, RECORDER),
             RULINGS,
             DEADLINE,
             HELD_UNTIL);
 
-    assertThat(resumed(heldCall, inspecting(RULES), SOON, GRANTED))
-        .isEqualTo(withheld(inspected("deploy", SOURCE)));
+    assertThat(resumed(heldCall, withInspectors(RULES), SOON, GRANTED))
+        .isEqualTo(withheld(inspectorFault("deploy", SOURCE)));
   }
 
   @Test
   void aPolicyThatStillPermitsChangesNothing() {
-    Rules rules = policed("sha256:1", PERMIT, "ops");
+    Rules rules = rulesWithPolicy("sha256:1", PERMIT, "ops");
     HeldCall heldCall = heldUnder(rules);
 
     Decision<ResumeOutcome> decision =
-        resumed(heldCall, policed("sha256:2", PERMIT, "ops"), SOON, GRANTED);
+        resumed(heldCall, rulesWithPolicy("sha256:2", PERMIT, "ops"), SOON, GRANTED);
 
     assertThat(decision.outcome()).isEqualTo(new ResumeOutcome.Forwarded(SOURCE));
   }
 
   static Stream<Arguments> policies() {
     return Stream.of(
-        Arguments.of("forbids it", policed("sha256:2", FORBID, "ops"), Gate.POLICY),
-        Arguments.of("permits it no longer", policed("sha256:2", "", "ops"), Gate.POLICY),
+        Arguments.of("forbids it", rulesWithPolicy("sha256:2", FORBID, "ops"), Gate.POLICY),
+        Arguments.of("permits it no longer", rulesWithPolicy("sha256:2", "", "ops"), Gate.POLICY),
         Arguments.of(
-            "permits it without asking anybody",
-            policed("sha256:2", PERMIT, null),
+            "permits it without an approval",
+            rulesWithPolicy("sha256:2", PERMIT, null),
             Gate.GOVERNANCE));
   }
 
   @ParameterizedTest(name = "a policy {0}")
   @MethodSource("policies")
-  void whatPoliciesWouldNowDecideOtherwiseIsNotForwarded(String what, Rules now, Gate gate) {
-    assertThat(resumed(heldUnder(policed("sha256:1", PERMIT, "ops")), now, SOON, GRANTED))
+  void aChangedPolicyDecisionWithholdsTheCall(String what, Rules now, Gate gate) {
+    assertThat(resumed(heldUnder(rulesWithPolicy("sha256:1", PERMIT, "ops")), now, SOON, GRANTED))
         .as(what)
         .isEqualTo(
             withheld(new Withheld.PolicyDrift("deploy", null, gate, "sha256:1", "sha256:2")));
   }
 
   @Test
-  void policiesSeeTheTimeOfForwarding() {
+  void policiesSeeTheTimeOfResuming() {
     Rules beforeOne =
-        policed(
+        rulesWithPolicy(
             "sha256:1",
             "permit(principal, action, resource) when { context.time.hour < 13 };",
             "ops");
@@ -368,7 +370,7 @@ final class ResumeDeciderTest {
         .isEqualTo(
             new Decision<>(
                 List.of(translated(fault, 3_600_000)),
-                new ResumeOutcome.Refused(fault, told(fault), null)));
+                new ResumeOutcome.Refused(fault, errorResponse(fault), null)));
   }
 
   private static final String PERMIT = "permit(principal, action, resource);";
@@ -376,22 +378,22 @@ final class ResumeDeciderTest {
   private static final Rule DEPLOY_ASKS = rule(2, "deploy", Action.APPROVE, "ops");
 
   private static HeldCall heldUnder(Rules rules) {
-    return held(
+    return heldCall(
         HOLD.call(),
-        HOLD.asked(),
+        HOLD.gateInput(),
         null,
         WORKFLOW,
-        HOLD.question().bound(),
-        new GateChain(() -> 0).way(HOLD.asked(), rules).rulings(),
+        HOLD.approvalRequest().bound(),
+        new GateChain(() -> 0).evaluate(HOLD.gateInput(), rules).rulings(),
         DEADLINE,
         HELD_UNTIL);
   }
 
-  private static Rules policed(String hash, String policy, @Nullable String workflow) {
+  private static Rules rulesWithPolicy(String hash, String policy, @Nullable String workflow) {
     CedarPolicies cedarPolicies =
         switch (CedarPolicies.compile(List.of(new PolicyFile("p.cedar", policy)), null)) {
           case PolicyReading.Compiled(var compiled, _) -> compiled;
-          case PolicyReading.Wrong wrong -> throw new AssertionError(wrong);
+          case PolicyReading.Invalid invalid -> throw new AssertionError(invalid);
         };
     Rules plain =
         rules(
@@ -410,7 +412,7 @@ final class ResumeDeciderTest {
         plain.principals(),
         plain.operators(),
         plain.redaction(),
-        plain.keeping(),
+        plain.recording(),
         plain.limits());
   }
 
@@ -434,12 +436,12 @@ final class ResumeDeciderTest {
   private static HeldCall hold(
       ApprovalWorkflow approvalWorkflow, Instant heldUntil, List<Ruling> rulings) {
     ReceiveCall call = call("deploy", RULES);
-    return held(
+    return heldCall(
         call,
-        asked("deploy"),
+        gateInput("deploy"),
         null,
         approvalWorkflow,
-        ApprovalBinding.of(call, asked("deploy"), SOURCE, KEEPER),
+        ApprovalBinding.digest(call, gateInput("deploy"), SOURCE, RECORDER),
         rulings,
         DEADLINE,
         heldUntil);
@@ -456,25 +458,25 @@ final class ResumeDeciderTest {
 
   private static Decision<ResumeOutcome> resumed(
       HeldCall heldCall, Rules now, Instant at, CallEvent... after) {
-    return resuming().decide(new ResumeCall(heldCall, now, at), soFar(heldCall, after));
+    return decider().decide(new ResumeCall(heldCall, now, at), state(heldCall, after));
   }
 
-  private static ResumeDecider resuming() {
-    return new ResumeDecider(new GateChain(() -> 0), INSPECTIONS, KEEPERS, TELLING);
+  private static ResumeDecider decider() {
+    return new ResumeDecider(new GateChain(() -> 0), INSPECTORS, RECORDERS, TRANSLATOR);
   }
 
-  private static CallState soFar(HeldCall heldCall, CallEvent... after) {
+  private static CallState state(HeldCall heldCall, CallEvent... after) {
     return Stream.concat(
-            Stream.of(received(heldCall.call(), "s", "deploy"), heldCall.question()),
+            Stream.of(received(heldCall.call(), "s", "deploy"), heldCall.approvalRequest()),
             Stream.of(after))
-        .reduce(CallState.NOTHING, CallState::and, (_, last) -> last);
+        .reduce(CallState.EMPTY, CallState::evolve, (_, last) -> last);
   }
 
   private static Decision<ResumeOutcome> forwarded(@Nullable String by, Event... before) {
     List<Event> events = new ArrayList<>(List.of(before));
     events.add(
         new CallAdmitted(
-            CALL, "sha256:1", and(new Ruling.Approval(new Verdict.Pass(), "ops", CALL, by, 0))));
+            CALL, "sha256:1", append(new Ruling.Approval(new Verdict.Pass(), "ops", CALL, by, 0))));
     events.add(FORWARDED);
     return new Decision<>(events, new ResumeOutcome.Forwarded(SOURCE));
   }
@@ -488,11 +490,10 @@ final class ResumeDeciderTest {
         30_000);
   }
 
-  private static Decision<ResumeOutcome> tooLate(
-      long toldSeconds, long totalMillis, Event... before) {
+  private static Decision<ResumeOutcome> tooLate(long seconds, long totalMillis, Event... before) {
     return denied(
         "sha256:1",
-        new Denied.ApprovalTimeout("deploy", toldSeconds, "ops"),
+        new Denied.ApprovalTimeout("deploy", seconds, "ops"),
         new Verdict.Deny(DenialReason.TIMED_OUT, null),
         null,
         totalMillis,
@@ -513,21 +514,23 @@ final class ResumeDeciderTest {
             rulesHash,
             "deploy",
             "ada",
-            and(new Ruling.Approval(verdict, "ops", CALL, by, 0))));
+            append(new Ruling.Approval(verdict, "ops", CALL, by, 0))));
     events.add(translated(fault, totalMillis));
-    return new Decision<>(events, new ResumeOutcome.Refused(fault, told(fault), verdict.reason()));
+    return new Decision<>(
+        events, new ResumeOutcome.Refused(fault, errorResponse(fault), verdict.reason()));
   }
 
   private static Decision<ResumeOutcome> withheld(Fault fault) {
     return new Decision<>(
-        List.of(translated(fault, 30_000)), new ResumeOutcome.Refused(fault, told(fault), null));
+        List.of(translated(fault, 30_000)),
+        new ResumeOutcome.Refused(fault, errorResponse(fault), null));
   }
 
   private static ErrorTranslated translated(Fault fault, long totalMillis) {
-    return new ErrorTranslated(CALL, "deploy", fault, told(fault), 0, null, totalMillis);
+    return new ErrorTranslated(CALL, "deploy", fault, errorResponse(fault), 0, null, totalMillis);
   }
 
-  private static List<Ruling> and(Ruling last) {
+  private static List<Ruling> append(Ruling last) {
     return Stream.concat(RULINGS.stream(), Stream.of(last)).toList();
   }
 

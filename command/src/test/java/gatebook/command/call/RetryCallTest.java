@@ -1,7 +1,7 @@
 package gatebook.command.call;
 
-import static gatebook.command.Given.source;
 import static gatebook.command.GivenCall.CALL;
+import static gatebook.command.GivenSources.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.rules.ExposeRules;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class RetryCallTest {
 
   @Test
-  void aFurtherAttemptIsRecordedWithItsNumberAndItsReason() {
+  void aFurtherAttemptIsRecordedWithNumberAndReason() {
     assertThat(
             RetryCall.decide(
                 new RetryCall(CALL, source("s", "x_", ExposeRules.ALL), 2, "no route")))

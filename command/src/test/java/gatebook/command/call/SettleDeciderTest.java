@@ -1,15 +1,15 @@
 package gatebook.command.call;
 
-import static gatebook.command.Given.rules;
 import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.CLOCK;
-import static gatebook.command.GivenCall.KEEPER;
-import static gatebook.command.GivenCall.KEEPERS;
+import static gatebook.command.GivenCall.DIALECT_VERSION;
 import static gatebook.command.GivenCall.NOON;
-import static gatebook.command.GivenCall.TELLING;
-import static gatebook.command.GivenCall.TONGUE;
+import static gatebook.command.GivenCall.RECORDER;
+import static gatebook.command.GivenCall.RECORDERS;
 import static gatebook.command.GivenCall.TOOK_MILLIS;
-import static gatebook.command.GivenCall.told;
+import static gatebook.command.GivenCall.TRANSLATOR;
+import static gatebook.command.GivenCall.errorResponse;
+import static gatebook.command.GivenSources.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.call.SettleCall.Ending;
@@ -37,35 +37,36 @@ final class SettleDeciderTest {
 
   @ParameterizedTest
   @EnumSource
-  void aResultIsRecordedWithWhatItSaysOfItself(Outcome outcome) {
+  void aResultIsRecordedWithItsOutcome(Outcome outcome) {
     Ending ending = new Ending.Result(outcome, RESULT, rules(List.of()));
 
-    assertThat(settling(CLOCK).decide(settle(ending, "read", 2, 5L)))
-        .isEqualTo(
-            new Decision<>(
-                List.of(
-                    new CallAnswered(CALL, outcome, KEEPER.keepResult(RESULT), 2, 5L, TOOK_MILLIS)),
-                new SettleOutcome.Answered()));
-  }
-
-  @Test
-  void whatIsAnsweredHereTookNoAttempt() {
-    Ending ending = new Ending.Result(Outcome.SUCCESS, "{}", rules(List.of()));
-
-    assertThat(settling(CLOCK).decide(settle(ending, null, 0, null)))
+    assertThat(decider(CLOCK).decide(settle(ending, "read", 2, 5L)))
         .isEqualTo(
             new Decision<>(
                 List.of(
                     new CallAnswered(
-                        CALL, Outcome.SUCCESS, KEEPER.keepResult("{}"), 0, null, TOOK_MILLIS)),
+                        CALL, outcome, RECORDER.keepResult(RESULT), 2, 5L, TOOK_MILLIS)),
                 new SettleOutcome.Answered()));
   }
 
   @Test
-  void ofANotificationThatWasTakenThereIsNoResultToKeep() {
+  void anAnswerOfTheGatewayHasNoAttempt() {
+    Ending ending = new Ending.Result(Outcome.SUCCESS, "{}", rules(List.of()));
+
+    assertThat(decider(CLOCK).decide(settle(ending, null, 0, null)))
+        .isEqualTo(
+            new Decision<>(
+                List.of(
+                    new CallAnswered(
+                        CALL, Outcome.SUCCESS, RECORDER.keepResult("{}"), 0, null, TOOK_MILLIS)),
+                new SettleOutcome.Answered()));
+  }
+
+  @Test
+  void anAcceptedNotificationHasNoResult() {
     PayloadRecorder payloadRecorder =
-        KEEPER.under(Scrubber.BUILT_IN, new RecordRules(false, true, 1_024));
-    SettleDecider settleDecider = new SettleDecider(_ -> payloadRecorder, TELLING, CLOCK);
+        RECORDER.withRules(Scrubber.BUILT_IN, new RecordRules(false, true, 1_024));
+    SettleDecider settleDecider = new SettleDecider(_ -> payloadRecorder, TRANSLATOR, CLOCK);
     Ending ending = new Ending.Result(Outcome.SUCCESS, "", rules(List.of()));
 
     assertThat(settleDecider.decide(settle(ending, "read", 1, 5L)))
@@ -75,7 +76,7 @@ final class SettleDeciderTest {
                     new CallAnswered(
                         CALL,
                         Outcome.SUCCESS,
-                        new KeptContent(0, KEEPER.digest(""), null, null),
+                        new KeptContent(0, RECORDER.digest(""), null, null),
                         1,
                         5L,
                         TOOK_MILLIS)),
@@ -83,35 +84,37 @@ final class SettleDeciderTest {
   }
 
   @Test
-  void aFaultIsRecordedTogetherWithWhatIsToldOfIt() {
+  void aFaultIsRecordedWithItsErrorResponse() {
     Fault fault = new UpstreamFault.UpstreamTimeout("s", "http://h", 30_000);
 
-    assertThat(settling(CLOCK).decide(settle(new Ending.Failure(fault), "read", 3, 30_000L)))
+    assertThat(decider(CLOCK).decide(settle(new Ending.Failure(fault), "read", 3, 30_000L)))
         .isEqualTo(
             new Decision<>(
                 List.of(
-                    new ErrorTranslated(CALL, "read", fault, told(fault), 3, 30_000L, TOOK_MILLIS)),
-                new SettleOutcome.Failed(fault, told(fault))));
+                    new ErrorTranslated(
+                        CALL, "read", fault, errorResponse(fault), 3, 30_000L, TOOK_MILLIS)),
+                new SettleOutcome.Failed(fault, errorResponse(fault))));
   }
 
   @Test
-  void aClockThatWentBackTookNoTime() {
+  void aClockSetBackGivesNoNegativeDuration() {
     Fault fault = new Misdirected.MethodNotFound("m");
     Instant before = NOON.minusMillis(1);
 
     assertThat(
-            settling(InstantSource.fixed(before))
+            decider(InstantSource.fixed(before))
                 .decide(settle(new Ending.Failure(fault), null, 0, null))
                 .events())
-        .containsExactly(new ErrorTranslated(CALL, null, fault, told(fault), 0, null, 0));
+        .containsExactly(new ErrorTranslated(CALL, null, fault, errorResponse(fault), 0, null, 0));
   }
 
-  private static SettleDecider settling(InstantSource clock) {
-    return new SettleDecider(KEEPERS, TELLING, clock);
+  private static SettleDecider decider(InstantSource clock) {
+    return new SettleDecider(RECORDERS, TRANSLATOR, clock);
   }
 
   private static SettleCall settle(
       Ending ending, @Nullable String target, int attempts, @Nullable Long upstreamMillis) {
-    return new SettleCall(CALL, "c-1", TONGUE, NOON, target, ending, attempts, upstreamMillis);
+    return new SettleCall(
+        CALL, "c-1", DIALECT_VERSION, NOON, target, ending, attempts, upstreamMillis);
   }
 }

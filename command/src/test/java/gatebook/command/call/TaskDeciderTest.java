@@ -1,13 +1,13 @@
 package gatebook.command.call;
 
-import static gatebook.command.Given.rules;
 import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.CLOCK;
+import static gatebook.command.GivenCall.DIALECT_VERSION;
 import static gatebook.command.GivenCall.NOON;
-import static gatebook.command.GivenCall.TELLING;
-import static gatebook.command.GivenCall.TONGUE;
+import static gatebook.command.GivenCall.TRANSLATOR;
 import static gatebook.command.GivenCall.call;
-import static gatebook.command.GivenCall.told;
+import static gatebook.command.GivenCall.errorResponse;
+import static gatebook.command.GivenSources.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.call.SettleCall.Ending;
@@ -54,16 +54,16 @@ final class TaskDeciderTest {
 
   private static final Rules RULES = rules(List.of());
   private static final ReceiveCall COMMAND = call("deploy", RULES);
-  private static final PayloadRecorder KEEPER =
+  private static final PayloadRecorder RECORDER =
       new PayloadRecorder(
           new byte[PayloadRecorder.KEY_BYTES],
           new PayloadCipher(new byte[PayloadCipher.KEY_BYTES]));
-  private static final PayloadRecorder NOTHING =
-      KEEPER.under(Scrubber.BUILT_IN, new RecordRules(false, false, 1_024));
+  private static final PayloadRecorder KEEPS_NOTHING =
+      RECORDER.withRules(Scrubber.BUILT_IN, new RecordRules(false, false, 1_024));
   private static final PayloadRecorder OTHER_KEY =
       new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES], new PayloadCipher(otherKey()));
 
-  private static final TaskId ID = TaskId.of(CALL);
+  private static final TaskId ID = TaskId.generate(CALL);
   private static final Instant DEADLINE = NOON.plusSeconds(600);
   private static final long TTL_MILLIS = 900_000;
   private static final Instant SOON = NOON.plusSeconds(30);
@@ -74,7 +74,7 @@ final class TaskDeciderTest {
           "c-1",
           null,
           Dialect.MCP,
-          TONGUE.version(),
+          DIALECT_VERSION.version(),
           Transport.HTTP,
           NOON,
           "tools/call",
@@ -84,16 +84,16 @@ final class TaskDeciderTest {
           "deploy",
           ID.text(),
           null,
-          KEEPER.sealWhole(CALL, Objects.requireNonNull(COMMAND.params())),
+          RECORDER.sealAnySize(CALL, Objects.requireNonNull(COMMAND.params())),
           "sha256:1");
-  private static final ApprovalRequested ASKED =
+  private static final ApprovalRequested REQUEST =
       new ApprovalRequested(
           CALL,
           CALL,
           ID.text(),
           "ops",
           "operator",
-          KEEPER.digest(""),
+          RECORDER.digest(""),
           NOON,
           DEADLINE,
           null,
@@ -105,29 +105,32 @@ final class TaskDeciderTest {
   private static final ApprovalGranted GRANTED =
       new ApprovalGranted(CALL, CALL, ID.text(), "alice", null, NOON.plusSeconds(20));
   private static final CallForwarded FORWARDED = new CallForwarded(CALL, 1, "s", "here", 1, null);
-  private static final Fault LOST = new ServiceUnavailable(Cause.OUTCOME_NOT_RECORDED, null);
+  private static final Fault OUTCOME_UNKNOWN =
+      new ServiceUnavailable(Cause.OUTCOME_NOT_RECORDED, null);
   private static final Denied REJECTED = new Denied.ApprovalRejected("deploy", "al", null, "ops");
 
   static Stream<Arguments> states() {
     return Stream.of(
-        Arguments.of("nobody decided", List.of(), new State.Waiting(), NOON),
-        Arguments.of("a yes", List.of(GRANTED), new State.Working(), GRANTED.decidedAt()),
+        Arguments.of("undecided", List.of(), new State.Waiting(), NOON),
+        Arguments.of("approved", List.of(GRANTED), new State.Working(), GRANTED.decidedAt()),
         Arguments.of(
-            "under way", List.of(GRANTED, FORWARDED), new State.Working(), GRANTED.decidedAt()),
+            "forwarded", List.of(GRANTED, FORWARDED), new State.Working(), GRANTED.decidedAt()),
         Arguments.of(
-            "an answer",
+            "answered",
             List.of(GRANTED, FORWARDED, kept(2, 1, "{\"a"), kept(2, 2, "\":1}"), answered()),
             new State.Answered(true, "{\"a\":1}"),
             NOON.plusMillis(25_000)),
         Arguments.of(
-            "an answer of which a part is gone",
+            "answered, one part missing",
             List.of(GRANTED, FORWARDED, kept(2, 1, "{\"a"), answered()),
-            new State.Failed(LOST, told(LOST)),
+            new State.Failed(OUTCOME_UNKNOWN, errorResponse(OUTCOME_UNKNOWN)),
             NOON.plusMillis(25_000)),
         Arguments.of(
-            "a no",
-            List.of(new ErrorTranslated(CALL, "deploy", REJECTED, told(REJECTED), 0, null, 9_000)),
-            new State.Failed(REJECTED, told(REJECTED)),
+            "rejected",
+            List.of(
+                new ErrorTranslated(
+                    CALL, "deploy", REJECTED, errorResponse(REJECTED), 0, null, 9_000)),
+            new State.Failed(REJECTED, errorResponse(REJECTED)),
             NOON.plusMillis(9_000)),
         Arguments.of(
             "cancelled",
@@ -135,17 +138,17 @@ final class TaskDeciderTest {
             new State.Cancelled(),
             NOON.plusMillis(7_000)),
         Arguments.of(
-            "a node that died while it was under way",
+            "node died, call forwarded",
             List.of(GRANTED, FORWARDED, new CallOrphaned(CALL, "node", true)),
-            new State.Failed(LOST, told(LOST)),
+            new State.Failed(OUTCOME_UNKNOWN, errorResponse(OUTCOME_UNKNOWN)),
             GRANTED.decidedAt()));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("states")
-  void aTaskStandsAsItsEventsSay(
+  void theStatusFollowsFromTheEvents(
       String what, List<CallEvent> events, State state, Instant changedAt) {
-    assertThat(tasks(KEEPER).decide(asking("ada", SOON), soFar(events)))
+    assertThat(decider(RECORDER).decide(getTask("ada", SOON), state(events)))
         .as(what)
         .isEqualTo(
             new Decision<TaskStatus>(
@@ -154,43 +157,43 @@ final class TaskDeciderTest {
   }
 
   @Test
-  void nobodyElseIsToldThatThereIsSuchATask() {
-    assertThat(outcome(asking("eve", SOON), soFar(List.of()))).isEqualTo(new TaskStatus.Unknown());
+  void otherPrincipalsDoNotSeeTheTask() {
+    assertThat(outcome(getTask("eve", SOON), state(List.of()))).isEqualTo(new TaskStatus.Unknown());
   }
 
   @Test
-  void nobodyFindsATaskByItsCallAlone() {
-    GetTask guessed = new GetTask(TaskId.of(CALL), "ada", RULES, SOON);
+  void aTaskIsNotFoundByItsCallAlone() {
+    GetTask guessed = new GetTask(TaskId.generate(CALL), "ada", RULES, SOON);
 
-    assertThat(outcome(guessed, soFar(List.of()))).isEqualTo(new TaskStatus.Unknown());
-    assertThat(outcome(asking("ada", SOON), CallState.NOTHING)).isEqualTo(new TaskStatus.Unknown());
-    assertThat(outcome(asking("ada", SOON), all(List.of(RECEIVED, ASKED))))
+    assertThat(outcome(guessed, state(List.of()))).isEqualTo(new TaskStatus.Unknown());
+    assertThat(outcome(getTask("ada", SOON), CallState.EMPTY)).isEqualTo(new TaskStatus.Unknown());
+    assertThat(outcome(getTask("ada", SOON), all(List.of(RECEIVED, REQUEST))))
         .isEqualTo(new TaskStatus.Unknown());
   }
 
   @Test
-  void aTaskIsThereUntilItsTimeIsOver() {
+  void aTaskExpiresAfterItsTimeToLive() {
     Instant end = NOON.plusMillis(TTL_MILLIS);
 
-    assertThat(outcome(asking("ada", end.minusNanos(1)), soFar(List.of())))
+    assertThat(outcome(getTask("ada", end.minusNanos(1)), state(List.of())))
         .isInstanceOf(TaskStatus.Known.class);
-    assertThat(outcome(asking("ada", end), soFar(List.of())))
+    assertThat(outcome(getTask("ada", end), state(List.of())))
         .isEqualTo(new TaskStatus.Expired(CREATED));
   }
 
   @Test
-  void withAnotherKeyWhatWasAskedIsNotKnown() {
-    TaskStatus standing = tasks(OTHER_KEY).decide(asking("ada", SOON), soFar(List.of())).outcome();
+  void withAnotherKeyTheParamsAreUnknown() {
+    TaskStatus status = decider(OTHER_KEY).decide(getTask("ada", SOON), state(List.of())).outcome();
 
-    assertThat(((TaskStatus.Known) standing).original()).isNull();
+    assertThat(((TaskStatus.Known) status).params()).isNull();
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void cancellingEndsWhatHasNotEnded(boolean forwarded) {
+  void cancellingEndsAnOpenTask(boolean forwarded) {
     List<CallEvent> before = forwarded ? List.of(GRANTED, FORWARDED) : List.of();
 
-    assertThat(tasks(KEEPER).decide(new CancelTask(asking("ada", SOON)), soFar(before)))
+    assertThat(decider(RECORDER).decide(new CancelTask(getTask("ada", SOON)), state(before)))
         .isEqualTo(
             new Decision<TaskStatus>(
                 List.of(new CallAbandoned(CALL, CallAbandoned.Cause.CANCELLED, forwarded, 30_000)),
@@ -199,151 +202,155 @@ final class TaskDeciderTest {
   }
 
   @Test
-  void cancellingWhatHasEndedChangesNothing() {
+  void cancellingAnEndedTaskChangesNothing() {
     List<CallEvent> before = List.of(GRANTED, FORWARDED, kept(1, 1, "{}"), answered());
 
     Decision<TaskStatus> decision =
-        tasks(KEEPER).decide(new CancelTask(asking("ada", SOON)), soFar(before));
+        decider(RECORDER).decide(new CancelTask(getTask("ada", SOON)), state(before));
 
-    assertThat(decision).isEqualTo(tasks(KEEPER).decide(asking("ada", SOON), soFar(before)));
+    assertThat(decision).isEqualTo(decider(RECORDER).decide(getTask("ada", SOON), state(before)));
   }
 
   @Test
-  void nobodyCancelsWhatIsNotHis() {
-    assertThat(tasks(KEEPER).decide(new CancelTask(asking("eve", SOON)), soFar(List.of())))
+  void aTaskOfAnotherPrincipalIsNotCancelled() {
+    assertThat(decider(RECORDER).decide(new CancelTask(getTask("eve", SOON)), state(List.of())))
         .isEqualTo(new Decision<TaskStatus>(List.of(), new TaskStatus.Unknown()));
   }
 
   @Test
-  void aTaskThatWaitsIsTakenOverWithWhatWasAsked() {
-    assertThat(takenOver(KEEPER, soFar(List.of(GRANTED))))
+  void aWaitingTaskIsTakenOverWithItsParams() {
+    assertThat(takenOver(RECORDER, state(List.of(GRANTED))))
         .isEqualTo(
-            new TakeOverTask.Outcome.Taken(
-                new TakeOverTask.Left(RECEIVED, ASKED, CREATED), COMMAND.params()));
-    assertThat(takenOver(OTHER_KEY, soFar(List.of())))
+            new TakeOverTask.Outcome.TakenOver(
+                new TakeOverTask.WaitingTask(RECEIVED, REQUEST, CREATED), COMMAND.params()));
+    assertThat(takenOver(OTHER_KEY, state(List.of())))
         .isEqualTo(
-            new TakeOverTask.Outcome.Unreadable(new TakeOverTask.Left(RECEIVED, ASKED, CREATED)));
+            new TakeOverTask.Outcome.Unreadable(
+                new TakeOverTask.WaitingTask(RECEIVED, REQUEST, CREATED)));
   }
 
   static Stream<List<CallEvent>> notWaiting() {
     return Stream.of(
         List.of(),
-        List.of(RECEIVED, ASKED),
-        List.of(RECEIVED, ASKED, CREATED, GRANTED, FORWARDED),
+        List.of(RECEIVED, REQUEST),
+        List.of(RECEIVED, REQUEST, CREATED, GRANTED, FORWARDED),
         List.of(
             RECEIVED,
-            ASKED,
+            REQUEST,
             CREATED,
             new CallAbandoned(CALL, CallAbandoned.Cause.CANCELLED, false, 1)));
   }
 
   @ParameterizedTest
   @MethodSource("notWaiting")
-  void whatDoesNotWaitIsNotTakenOver(List<CallEvent> events) {
-    assertThat(takenOver(KEEPER, all(events))).isEqualTo(new TakeOverTask.Outcome.Nothing());
+  void aTaskThatDoesNotWaitIsNotTakenOver(List<CallEvent> events) {
+    assertThat(takenOver(RECORDER, all(events))).isEqualTo(new TakeOverTask.Outcome.Nothing());
   }
 
   @ParameterizedTest
   @ValueSource(
       ints = {1, TaskDecider.PART_CHARS, TaskDecider.PART_CHARS + 1, 3 * TaskDecider.PART_CHARS})
-  void aResultIsKeptInPartsThatMakeItWhole(int chars) {
+  void aLargeResultIsKeptInParts(int chars) {
     String text = "x".repeat(chars);
 
-    Decision<SettleTask.Outcome> decision = settled(KEEPER, new State.Answered(true, text));
+    Decision<SettleTask.Outcome> decision = settled(RECORDER, new State.Answered(true, text));
 
     List<Event> events = decision.events();
     assertThat(events).hasSize((chars - 1) / TaskDecider.PART_CHARS + 2);
     assertThat(events.getLast())
-        .isEqualTo(new CallAnswered(CALL, Outcome.TOOL_ERROR, KEEPER.keepResult(text), 1, 5L, 7));
+        .isEqualTo(new CallAnswered(CALL, Outcome.TOOL_ERROR, RECORDER.keepResult(text), 1, 5L, 7));
     assertThat(decision.outcome())
         .isEqualTo(new SettleTask.Outcome.Settled(new SettleOutcome.Answered()));
     List<CallEvent> after = events.stream().map(CallEvent.class::cast).toList();
-    TaskStatus.Known standing = (TaskStatus.Known) outcome(asking("ada", SOON), soFar(after));
-    assertThat(standing.state()).isEqualTo(new State.Answered(true, text));
+    TaskStatus.Known status = (TaskStatus.Known) outcome(getTask("ada", SOON), state(after));
+    assertThat(status.state()).isEqualTo(new State.Answered(true, text));
   }
 
   @Test
-  void aPartEndsWithWholeCharacters() {
+  void aPartEndsWithAWholeCharacter() {
     String text = "x".repeat(TaskDecider.PART_CHARS - 1) + "😀";
 
     List<CallEvent> after =
-        settled(KEEPER, new State.Answered(true, text)).events().stream()
+        settled(RECORDER, new State.Answered(true, text)).events().stream()
             .map(CallEvent.class::cast)
             .toList();
 
-    assertThat(((TaskStatus.Known) outcome(asking("ada", SOON), soFar(after))).state())
+    assertThat(((TaskStatus.Known) outcome(getTask("ada", SOON), state(after))).state())
         .isEqualTo(new State.Answered(true, text));
   }
 
   @Test
-  void aResultThatMayNotBeKeptAnyMoreIsToldAsAFailure() {
+  void aResultThatCannotBeKeptIsAFailure() {
     Fault fault =
         new UpstreamError(
             "deploy", null, "it was answered, and the answer could not be kept", null, null);
 
-    assertThat(settled(NOTHING, new State.Answered(false, "{}")))
+    assertThat(settled(KEEPS_NOTHING, new State.Answered(false, "{}")))
         .isEqualTo(
             new Decision<>(
-                List.of(new ErrorTranslated(CALL, "deploy", fault, told(fault), 1, 5L, 7)),
-                new SettleTask.Outcome.Settled(new SettleOutcome.Failed(fault, told(fault)))));
+                List.of(new ErrorTranslated(CALL, "deploy", fault, errorResponse(fault), 1, 5L, 7)),
+                new SettleTask.Outcome.Settled(
+                    new SettleOutcome.Failed(fault, errorResponse(fault)))));
   }
 
   @Test
-  void whatWasCancelledIsNotSettled() {
+  void aCancelledTaskIsNotSettled() {
     CallState cancelled =
-        soFar(
+        state(
             List.of(
                 GRANTED,
                 FORWARDED,
                 new CallAbandoned(CALL, CallAbandoned.Cause.CANCELLED, true, 1)));
 
-    assertThat(tasks(KEEPER).decide(settling(new State.Answered(false, "{}")), cancelled))
+    assertThat(decider(RECORDER).decide(settleTask(new State.Answered(false, "{}")), cancelled))
         .isEqualTo(new Decision<>(List.of(), new SettleTask.Outcome.EndedBefore()));
   }
 
   private static Decision<SettleTask.Outcome> settled(
       PayloadRecorder payloadRecorder, State.Answered answer) {
-    return tasks(payloadRecorder).decide(settling(answer), soFar(List.of(GRANTED, FORWARDED)));
+    return decider(payloadRecorder).decide(settleTask(answer), state(List.of(GRANTED, FORWARDED)));
   }
 
-  private static SettleTask settling(State.Answered answer) {
+  private static SettleTask settleTask(State.Answered answer) {
     Ending ending = new Ending.Result(Outcome.of(answer.toolError()), answer.result(), RULES);
     return new SettleTask(
-        ID.text(), new SettleCall(CALL, "c-1", TONGUE, NOON, "deploy", ending, 1, 5L));
+        ID.text(), new SettleCall(CALL, "c-1", DIALECT_VERSION, NOON, "deploy", ending, 1, 5L));
   }
 
-  private static TakeOverTask.Outcome takenOver(PayloadRecorder payloadRecorder, CallState soFar) {
-    return tasks(payloadRecorder).decide(new TakeOverTask(CALL, RULES), soFar).outcome();
+  private static TakeOverTask.Outcome takenOver(PayloadRecorder payloadRecorder, CallState state) {
+    return decider(payloadRecorder).decide(new TakeOverTask(CALL, RULES), state).outcome();
   }
 
-  private static TaskStatus outcome(GetTask asking, CallState soFar) {
-    return tasks(KEEPER).decide(asking, soFar).outcome();
+  private static TaskStatus outcome(GetTask getTask, CallState state) {
+    return decider(RECORDER).decide(getTask, state).outcome();
   }
 
-  private static GetTask asking(String principal, Instant at) {
+  private static GetTask getTask(String principal, Instant at) {
     return new GetTask(ID, principal, RULES, at);
   }
 
   private static ResultKept kept(int parts, int part, String text) {
     return new ResultKept(
-        CALL, ID.text(), part, parts, Objects.requireNonNull(KEEPER.sealWhole(CALL, text)));
+        CALL, ID.text(), part, parts, Objects.requireNonNull(RECORDER.sealAnySize(CALL, text)));
   }
 
   private static CallAnswered answered() {
-    return new CallAnswered(CALL, Outcome.TOOL_ERROR, KEEPER.keepResult("{}"), 1, 5L, 25_000);
+    return new CallAnswered(CALL, Outcome.TOOL_ERROR, RECORDER.keepResult("{}"), 1, 5L, 25_000);
   }
 
-  private static CallState soFar(List<CallEvent> after) {
-    return all(Stream.concat(Stream.of(RECEIVED, ASKED, CREATED), after.stream()).toList());
+  private static CallState state(List<CallEvent> after) {
+    return all(Stream.concat(Stream.of(RECEIVED, REQUEST, CREATED), after.stream()).toList());
   }
 
   private static CallState all(List<? extends CallEvent> events) {
-    return events.stream().reduce(CallState.NOTHING, CallState::and, (_, last) -> last);
+    return events.stream().reduce(CallState.EMPTY, CallState::evolve, (_, last) -> last);
   }
 
-  private static TaskDecider tasks(PayloadRecorder payloadRecorder) {
+  private static TaskDecider decider(PayloadRecorder payloadRecorder) {
     return new TaskDecider(
-        _ -> payloadRecorder, new SettleDecider(_ -> payloadRecorder, TELLING, CLOCK), TELLING);
+        _ -> payloadRecorder,
+        new SettleDecider(_ -> payloadRecorder, TRANSLATOR, CLOCK),
+        TRANSLATOR);
   }
 
   private static byte[] otherKey() {

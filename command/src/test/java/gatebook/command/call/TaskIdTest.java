@@ -12,18 +12,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TaskIdTest {
 
   @Test
-  void theCallIsFoundByTheTextAlone() {
-    TaskId id = TaskId.of(CALL);
+  void theTextContainsTheCallId() {
+    TaskId id = TaskId.generate(CALL);
 
     assertThat(id.text()).matches("gb_[0-9a-f]{64}");
-    assertThat(TaskId.of(id.text())).contains(id);
+    assertThat(TaskId.parse(id.text())).contains(id);
   }
 
   @Test
-  void nobodyGuessesTheIdOfACallHeKnows() {
+  void theCallIdDoesNotDetermineTheTaskId() {
     Set<String> ids = new HashSet<>();
     for (int i = 0; i < 1_000; i++) {
-      ids.add(TaskId.of(CALL).text());
+      ids.add(TaskId.generate(CALL).text());
     }
 
     assertThat(ids).hasSize(1_000);
@@ -40,7 +40,7 @@ final class TaskIdTest {
         "gb_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0",
         "gb_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n"
       })
-  void otherTextsAreOthers(String text) {
-    assertThat(TaskId.of(text)).isEmpty();
+  void otherTextsAreNoTaskIds(String text) {
+    assertThat(TaskId.parse(text)).isEmpty();
   }
 }

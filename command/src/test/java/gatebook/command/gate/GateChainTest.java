@@ -1,10 +1,10 @@
 package gatebook.command.gate;
 
-import static gatebook.command.Given.WORKFLOW;
-import static gatebook.command.Given.expose;
-import static gatebook.command.Given.rule;
-import static gatebook.command.Given.rules;
-import static gatebook.command.Given.source;
+import static gatebook.command.GivenSources.WORKFLOW;
+import static gatebook.command.GivenSources.expose;
+import static gatebook.command.GivenSources.rule;
+import static gatebook.command.GivenSources.rules;
+import static gatebook.command.GivenSources.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.rules.ApprovalWorkflow;
@@ -30,14 +30,14 @@ final class GateChainTest {
   private static final Source SOURCE = source("s", "", expose(Exposure.BLOCKLIST, "hidden"));
   private static final ApprovalWorkflow LAW =
       new ApprovalWorkflow("law", "operator", 600_000, 300_000, OnTimeout.DENY, List.of());
-  private static final Ruling SEEN =
+  private static final Ruling SHOWN =
       new Ruling.Visibility(new Verdict.Pass(), Exposure.BLOCKLIST, null, 0);
 
   @Test
-  void aHiddenNameIsDeniedAndNoOtherGateIsAsked() {
-    assertThat(way("hidden", rule(1, "*", Action.DENY, null)))
+  void aHiddenNameIsDeniedByTheFirstGate() {
+    assertThat(evaluate("hidden", rule(1, "*", Action.DENY, null)))
         .isEqualTo(
-            new GateOutcome.Shut(
+            new GateOutcome.Denied(
                 SOURCE,
                 "hidden",
                 new Denied.ToolNotExposed("hidden", "s"),
@@ -53,19 +53,19 @@ final class GateChainTest {
   @Test
   void theFirstMatchingRuleDecides() {
     assertThat(
-            way(
+            evaluate(
                 "delete_all",
                 rule(1, "read_*", Action.FORWARD, null),
                 rule(2, "delete_*", Action.DENY, null),
                 rule(3, "*", Action.FORWARD, null)))
         .isEqualTo(
-            new GateOutcome.Shut(
+            new GateOutcome.Denied(
                 SOURCE,
                 "delete_all",
                 new Denied.GovernanceRuleDenied("delete_all", "delete_*", false),
                 DenialReason.RULE,
                 List.of(
-                    SEEN,
+                    SHOWN,
                     new Ruling.Governance(
                         new Verdict.Deny(DenialReason.RULE, null),
                         Action.DENY,
@@ -78,15 +78,15 @@ final class GateChainTest {
   void theDefaultDecidesWhenNoRuleMatches() {
     Rules denying = rules("sha256:1", List.of(SOURCE), Action.DENY, List.of());
 
-    assertThat(new GateChain(() -> 0).way(asked("read"), denying))
+    assertThat(new GateChain(() -> 0).evaluate(input("read"), denying))
         .isEqualTo(
-            new GateOutcome.Shut(
+            new GateOutcome.Denied(
                 SOURCE,
                 "read",
                 new Denied.GovernanceRuleDenied("read", null, false),
                 DenialReason.DEFAULT_ACTION,
                 List.of(
-                    SEEN,
+                    SHOWN,
                     new Ruling.Governance(
                         new Verdict.Deny(DenialReason.DEFAULT_ACTION, null),
                         Action.DENY,
@@ -97,39 +97,39 @@ final class GateChainTest {
 
   @Test
   void forwardingSkipsPolicyAndApproval() {
-    assertThat(way("read", rule(1, "read", Action.FORWARD, null)))
+    assertThat(evaluate("read", rule(1, "read", Action.FORWARD, null)))
         .isEqualTo(
-            new GateOutcome.Open(
+            new GateOutcome.Allowed(
                 SOURCE,
                 List.of(
-                    SEEN,
+                    SHOWN,
                     new Ruling.Governance(new Verdict.Forward(), Action.FORWARD, 1, "read", 0))));
   }
 
   @Test
   void approvingSkipsPolicy() {
-    assertThat(way("deploy", rule(1, "deploy", Action.APPROVE, "ops")))
+    assertThat(evaluate("deploy", rule(1, "deploy", Action.APPROVE, "ops")))
         .isEqualTo(
-            new GateOutcome.Ask(
+            new GateOutcome.NeedsApproval(
                 SOURCE,
                 WORKFLOW,
                 List.of(
-                    SEEN,
+                    SHOWN,
                     new Ruling.Governance(
                         new Verdict.Ask("ops"), Action.APPROVE, 1, "deploy", 0))));
   }
 
   @Test
-  void aWorkflowThatIsNotThereDeniesAtTheGateThatWouldAsk() {
-    assertThat(way("deploy", rule(1, "deploy", Action.APPROVE, "gone")))
+  void aMissingWorkflowDeniesAtTheApprovalGate() {
+    assertThat(evaluate("deploy", rule(1, "deploy", Action.APPROVE, "gone")))
         .isEqualTo(
-            new GateOutcome.Shut(
+            new GateOutcome.Denied(
                 SOURCE,
                 "deploy",
                 new Denied.WorkflowNotFound("gone"),
                 DenialReason.WORKFLOW_NOT_FOUND,
                 List.of(
-                    SEEN,
+                    SHOWN,
                     new Ruling.Governance(new Verdict.Ask("gone"), Action.APPROVE, 1, "deploy", 0),
                     new Ruling.Approval(
                         new Verdict.Deny(DenialReason.WORKFLOW_NOT_FOUND, null),
@@ -141,51 +141,61 @@ final class GateChainTest {
 
   @Test
   void withoutAPolicyNothingIsPermitted() {
-    GateOutcome gateOutcome = way("pay", rule(1, "pay", Action.POLICY, null));
+    GateOutcome gateOutcome = evaluate("pay", rule(1, "pay", Action.POLICY, null));
 
-    assertThat(gateOutcome).isInstanceOf(GateOutcome.Shut.class);
-    assertThat(((GateOutcome.Shut) gateOutcome).reason()).isEqualTo(DenialReason.NO_POLICY_PERMITS);
+    assertThat(gateOutcome).isInstanceOf(GateOutcome.Denied.class);
+    assertThat(((GateOutcome.Denied) gateOutcome).reason())
+        .isEqualTo(DenialReason.NO_POLICY_PERMITS);
     assertThat(gateOutcome.rulings().getLast().gate()).isEqualTo(gatebook.events.call.Gate.POLICY);
   }
 
   @Test
-  void ofSeveralTargetsEachMeetsTheGatesAndTheFirstDenialDecides() {
+  void eachTargetPassesTheGatesUntilTheFirstDenial() {
     Rule forwarding = rule(1, "read*", Action.FORWARD, null);
     Ruling forwarded = new Ruling.Governance(new Verdict.Forward(), Action.FORWARD, 1, "read*", 0);
     Ruling hidden =
         new Ruling.Visibility(
             new Verdict.Deny(DenialReason.NOT_EXPOSED, null), Exposure.BLOCKLIST, "hidden", 0);
 
-    assertThat(way(List.of("read", "read2"), forwarding))
-        .isEqualTo(new GateOutcome.Open(SOURCE, List.of(SEEN, forwarded, SEEN, forwarded)));
-    assertThat(way(List.of("read", "hidden", "read2"), forwarding))
+    assertThat(evaluate(List.of("read", "read2"), forwarding))
+        .isEqualTo(new GateOutcome.Allowed(SOURCE, List.of(SHOWN, forwarded, SHOWN, forwarded)));
+    assertThat(evaluate(List.of("read", "hidden", "read2"), forwarding))
         .isEqualTo(
-            new GateOutcome.Shut(
+            new GateOutcome.Denied(
                 SOURCE,
                 "hidden",
                 new Denied.ToolNotExposed("hidden", "s"),
                 DenialReason.NOT_EXPOSED,
-                List.of(SEEN, forwarded, hidden)));
+                List.of(SHOWN, forwarded, hidden)));
   }
 
   @Test
-  void aPersonIsAskedAboutAllTargetsWhenOneHasToWaitForOne() {
-    Rule[] asking = {
+  void oneApprovalCoversAllTargets() {
+    Rule[] rules = {
       rule(1, "read", Action.FORWARD, null), rule(2, "deploy*", Action.APPROVE, "ops")
     };
     Ruling forwarded = new Ruling.Governance(new Verdict.Forward(), Action.FORWARD, 1, "read", 0);
-    Ruling asked = new Ruling.Governance(new Verdict.Ask("ops"), Action.APPROVE, 2, "deploy*", 0);
+    Ruling needsApproval =
+        new Ruling.Governance(new Verdict.Ask("ops"), Action.APPROVE, 2, "deploy*", 0);
 
-    assertThat(way(List.of("read", "deploy", "deploy2", "read"), asking))
+    assertThat(evaluate(List.of("read", "deploy", "deploy2", "read"), rules))
         .isEqualTo(
-            new GateOutcome.Ask(
+            new GateOutcome.NeedsApproval(
                 SOURCE,
                 WORKFLOW,
-                List.of(SEEN, forwarded, SEEN, asked, SEEN, asked, SEEN, forwarded)));
+                List.of(
+                    SHOWN,
+                    forwarded,
+                    SHOWN,
+                    needsApproval,
+                    SHOWN,
+                    needsApproval,
+                    SHOWN,
+                    forwarded)));
   }
 
   @Test
-  void whoWouldHaveToAskDifferentPeopleAsksNobody() {
+  void targetsWithDifferentWorkflowsAreDenied() {
     Rules two =
         rules(
             "sha256:1",
@@ -195,11 +205,11 @@ final class GateChainTest {
             rule(1, "deploy", Action.APPROVE, "ops"),
             rule(2, "sign", Action.APPROVE, "law"));
 
-    GateOutcome gateOutcome = new GateChain(() -> 0).way(asked("deploy", "sign"), two);
+    GateOutcome gateOutcome = new GateChain(() -> 0).evaluate(input("deploy", "sign"), two);
 
     assertThat(gateOutcome)
         .isEqualTo(
-            new GateOutcome.Shut(
+            new GateOutcome.Denied(
                 SOURCE,
                 "sign",
                 new Denied.ApprovalRejected(
@@ -213,28 +223,28 @@ final class GateChainTest {
   }
 
   @Test
-  void theSameFactsAlwaysComeToTheSameWay() {
+  void theSameInputGivesTheSameOutcome() {
     Rules rules = rules(List.of(source("t", "x_", ExposeRules.ALL), SOURCE));
 
-    assertThat(new GateChain(() -> 0).way(asked("x_a"), rules))
-        .isEqualTo(new GateChain(() -> 0).way(asked("x_a"), rules));
+    assertThat(new GateChain(() -> 0).evaluate(input("x_a"), rules))
+        .isEqualTo(new GateChain(() -> 0).evaluate(input("x_a"), rules));
   }
 
-  private static GateOutcome way(String name, Rule... rules) {
-    return new GateChain(() -> 0).way(asked(name), rules(List.of(SOURCE), rules));
+  private static GateOutcome evaluate(String name, Rule... rules) {
+    return new GateChain(() -> 0).evaluate(input(name), rules(List.of(SOURCE), rules));
   }
 
-  private static GateOutcome way(List<String> names, Rule... rules) {
+  private static GateOutcome evaluate(List<String> names, Rule... rules) {
     return new GateChain(() -> 0)
-        .way(asked(names.toArray(String[]::new)), rules(List.of(SOURCE), rules));
+        .evaluate(input(names.toArray(String[]::new)), rules(List.of(SOURCE), rules));
   }
 
-  private static GateInput asked(String... names) {
+  private static GateInput input(String... names) {
     return new GateInput(
         new Principal("anonymous", List.of(), Map.of()),
         "tools/call",
         names[0],
-        GateInput.On.TOOL,
+        GateInput.TargetKind.TOOL,
         null,
         Instant.EPOCH,
         List.of(names).subList(1, names.length));

@@ -2,7 +2,7 @@ package gatebook.command.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.gate.GovernanceGate.Governed;
+import gatebook.command.gate.GovernanceGate.GovernanceResult;
 import gatebook.command.rules.Glob;
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.Governance.Rule;
@@ -27,21 +27,24 @@ final class GovernanceGateTest {
     Rule second = rule(2, "pay_all", Action.DENY, Set.of());
     Governance governance = new Governance(Action.DENY, List.of(first, second));
 
-    Governed governed = GovernanceGate.of("bank", "pay_all", governance, WORKFLOWS);
+    GovernanceResult governanceResult =
+        GovernanceGate.evaluate("bank", "pay_all", governance, WORKFLOWS);
 
-    assertThat(governed).isEqualTo(new Governed(new Verdict.Forward(), Action.FORWARD, first));
-    assertThat(governed.ruling(7))
+    assertThat(governanceResult)
+        .isEqualTo(new GovernanceResult(new Verdict.Forward(), Action.FORWARD, first));
+    assertThat(governanceResult.ruling(7))
         .isEqualTo(new Ruling.Governance(new Verdict.Forward(), Action.FORWARD, 1, "pay_*", 7));
   }
 
   @Test
-  void aRuleForOtherSourcesIsPassedOver() {
+  void aRuleForOtherSourcesIsSkipped() {
     Rule others = rule(1, "*", Action.FORWARD, Set.of("shop"));
     Rule ours = rule(2, "*", Action.DENY, Set.of("bank", "till"));
     Governance governance = new Governance(Action.FORWARD, List.of(others, ours));
 
-    assertThat(GovernanceGate.of("bank", "pay", governance, WORKFLOWS))
-        .isEqualTo(new Governed(new Verdict.Deny(DenialReason.RULE, null), Action.DENY, ours));
+    assertThat(GovernanceGate.evaluate("bank", "pay", governance, WORKFLOWS))
+        .isEqualTo(
+            new GovernanceResult(new Verdict.Deny(DenialReason.RULE, null), Action.DENY, ours));
   }
 
   @Test
@@ -49,13 +52,15 @@ final class GovernanceGateTest {
     Rule rule = rule(1, "pay", Action.FORWARD, Set.of());
     Governance governance = new Governance(Action.DENY, List.of(rule));
 
-    Governed governed = GovernanceGate.of("bank", "repay", governance, WORKFLOWS);
+    GovernanceResult governanceResult =
+        GovernanceGate.evaluate("bank", "repay", governance, WORKFLOWS);
 
-    assertThat(governed)
+    assertThat(governanceResult)
         .isEqualTo(
-            new Governed(new Verdict.Deny(DenialReason.DEFAULT_ACTION, null), Action.DENY, null));
-    assertThat(governed.ruling(0))
-        .isEqualTo(new Ruling.Governance(governed.verdict(), Action.DENY, null, null, 0));
+            new GovernanceResult(
+                new Verdict.Deny(DenialReason.DEFAULT_ACTION, null), Action.DENY, null));
+    assertThat(governanceResult.ruling(0))
+        .isEqualTo(new Ruling.Governance(governanceResult.verdict(), Action.DENY, null, null, 0));
   }
 
   @ParameterizedTest
@@ -63,7 +68,7 @@ final class GovernanceGateTest {
   void everyActionHasItsVerdict(Action action) {
     Governance governance = new Governance(Action.DENY, List.of(rule(1, "*", action, Set.of())));
 
-    assertThat(GovernanceGate.of("bank", "pay", governance, Set.of("ops")).verdict())
+    assertThat(GovernanceGate.evaluate("bank", "pay", governance, Set.of("ops")).verdict())
         .isEqualTo(
             switch (action) {
               case FORWARD -> new Verdict.Forward();
@@ -74,30 +79,31 @@ final class GovernanceGateTest {
   }
 
   @Test
-  void whoIsAskedIsWhomTheRuleNamesElseTheOnlyOneElseNobodyWhoExists() {
+  void theWorkflowIsTheNamedTheOnlyOrTheDefault() {
     Governance named = approving("finance");
     Governance unnamed = approving(null);
     Governance byDefault = new Governance(Action.APPROVE, List.of());
 
-    assertThat(asked(named, WORKFLOWS)).isEqualTo(new Verdict.Ask("finance"));
-    assertThat(asked(unnamed, Set.of("ops"))).isEqualTo(new Verdict.Ask("ops"));
-    assertThat(asked(byDefault, Set.of("ops"))).isEqualTo(new Verdict.Ask("ops"));
-    assertThat(asked(byDefault, WORKFLOWS)).isEqualTo(new Verdict.Ask("default"));
+    assertThat(verdict(named, WORKFLOWS)).isEqualTo(new Verdict.Ask("finance"));
+    assertThat(verdict(unnamed, Set.of("ops"))).isEqualTo(new Verdict.Ask("ops"));
+    assertThat(verdict(byDefault, Set.of("ops"))).isEqualTo(new Verdict.Ask("ops"));
+    assertThat(verdict(byDefault, WORKFLOWS)).isEqualTo(new Verdict.Ask("default"));
   }
 
   @Test
-  void policiesAreToldTheIdOfTheRuleElseTheDefault() {
+  void policiesSeeTheRulesIdOrTheDefault() {
     Rule rule = new Rule(1, new Glob("*"), Action.POLICY, Set.of(), "limits", null, false);
     Governance byRule = new Governance(Action.DENY, List.of(rule));
     Governance byDefault = new Governance(Action.POLICY, List.of());
 
-    assertThat(GovernanceGate.of("bank", "pay", byRule, WORKFLOWS).policyId()).isEqualTo("limits");
-    assertThat(GovernanceGate.of("bank", "pay", byDefault, WORKFLOWS).policyId())
+    assertThat(GovernanceGate.evaluate("bank", "pay", byRule, WORKFLOWS).policyId())
+        .isEqualTo("limits");
+    assertThat(GovernanceGate.evaluate("bank", "pay", byDefault, WORKFLOWS).policyId())
         .isEqualTo("default");
   }
 
-  private static Verdict asked(Governance governance, Set<String> workflows) {
-    return GovernanceGate.of("bank", "pay", governance, workflows).verdict();
+  private static Verdict verdict(Governance governance, Set<String> workflows) {
+    return GovernanceGate.evaluate("bank", "pay", governance, workflows).verdict();
   }
 
   private static Governance approving(@Nullable String workflow) {

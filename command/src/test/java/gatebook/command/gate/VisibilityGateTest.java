@@ -1,11 +1,11 @@
 package gatebook.command.gate;
 
-import static gatebook.command.Given.expose;
-import static gatebook.command.Given.rules;
-import static gatebook.command.Given.source;
+import static gatebook.command.GivenSources.expose;
+import static gatebook.command.GivenSources.rules;
+import static gatebook.command.GivenSources.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.gate.VisibilityGate.Sight;
+import gatebook.command.gate.VisibilityGate.VisibilityResult;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.Kind;
@@ -17,28 +17,29 @@ import org.junit.jupiter.api.Test;
 final class VisibilityGateTest {
 
   @Test
-  void aSourceThatShowsAllShowsEveryNameItAnswersFor() {
+  void exposureAllShowsEveryName() {
     Source source = source("s", "", ExposeRules.ALL);
 
-    assertThat(seen("anything", source)).isEqualTo(new Sight.Shown(source, null));
+    assertThat(evaluate("anything", source)).isEqualTo(new VisibilityResult.Shown(source, null));
   }
 
   @Test
-  void anAllowlistShowsOnlyWhatMatchesAndSaysByWhichPattern() {
+  void anAllowlistShowsMatchesAndNamesThePattern() {
     Source source = source("s", "", expose(Exposure.ALLOWLIST, "read_*", "list"));
 
-    assertThat(seen("read_file", source)).isEqualTo(new Sight.Shown(source, "read_*"));
-    assertThat(seen("write_file", source))
-        .isEqualTo(new Sight.Hidden(DenialReason.NOT_EXPOSED, source, null));
+    assertThat(evaluate("read_file", source))
+        .isEqualTo(new VisibilityResult.Shown(source, "read_*"));
+    assertThat(evaluate("write_file", source))
+        .isEqualTo(new VisibilityResult.Hidden(DenialReason.NOT_EXPOSED, source, null));
   }
 
   @Test
-  void aBlocklistShowsAllButWhatMatches() {
+  void aBlocklistShowsAllButMatches() {
     Source source = source("s", "", expose(Exposure.BLOCKLIST, "delete_*"));
 
-    assertThat(seen("delete_all", source))
-        .isEqualTo(new Sight.Hidden(DenialReason.NOT_EXPOSED, source, "delete_*"));
-    assertThat(seen("read_file", source)).isEqualTo(new Sight.Shown(source, null));
+    assertThat(evaluate("delete_all", source))
+        .isEqualTo(new VisibilityResult.Hidden(DenialReason.NOT_EXPOSED, source, "delete_*"));
+    assertThat(evaluate("read_file", source)).isEqualTo(new VisibilityResult.Shown(source, null));
   }
 
   @Test
@@ -46,40 +47,42 @@ final class VisibilityGateTest {
     Source hiding = source("s", "", expose(Exposure.ALLOWLIST));
     Source showing = source("s", "", expose(Exposure.BLOCKLIST));
 
-    assertThat(seen("a", hiding))
-        .isEqualTo(new Sight.Hidden(DenialReason.NOT_EXPOSED, hiding, null));
-    assertThat(seen("a", showing)).isEqualTo(new Sight.Shown(showing, null));
+    assertThat(evaluate("a", hiding))
+        .isEqualTo(new VisibilityResult.Hidden(DenialReason.NOT_EXPOSED, hiding, null));
+    assertThat(evaluate("a", showing)).isEqualTo(new VisibilityResult.Shown(showing, null));
   }
 
   @Test
   void aDisabledSourceShowsNothing() {
     Source source = source("s", Kind.MCP, "", false, ExposeRules.ALL);
 
-    assertThat(seen("a", source))
-        .isEqualTo(new Sight.Hidden(DenialReason.SOURCE_DISABLED, source, null));
+    assertThat(evaluate("a", source))
+        .isEqualTo(new VisibilityResult.Hidden(DenialReason.SOURCE_DISABLED, source, null));
   }
 
   @Test
-  void patternsAreOfTheSourcesOwnNamesAndTheLongestPrefixAnswers() {
+  void theLongestPrefixAnswersAndPatternsMatchOwnNames() {
     Source github = source("github", "gh_", expose(Exposure.ALLOWLIST, "read"));
     Source actions = source("actions", "gh_actions_", expose(Exposure.ALLOWLIST, "run"));
 
-    assertThat(seen("gh_read", github, actions)).isEqualTo(new Sight.Shown(github, "read"));
-    assertThat(seen("gh_actions_run", github, actions)).isEqualTo(new Sight.Shown(actions, "run"));
-    assertThat(seen("gh_actions_read", github, actions))
-        .isEqualTo(new Sight.Hidden(DenialReason.NOT_EXPOSED, actions, null));
+    assertThat(evaluate("gh_read", github, actions))
+        .isEqualTo(new VisibilityResult.Shown(github, "read"));
+    assertThat(evaluate("gh_actions_run", github, actions))
+        .isEqualTo(new VisibilityResult.Shown(actions, "run"));
+    assertThat(evaluate("gh_actions_read", github, actions))
+        .isEqualTo(new VisibilityResult.Hidden(DenialReason.NOT_EXPOSED, actions, null));
   }
 
   @Test
-  void aNameNobodyAnswersForIsHiddenBySomebodyUnknown() {
+  void aNameWithoutASourceIsHidden() {
     Source prefixed = source("s", "gh_", ExposeRules.ALL);
     Source methods = source("m", Kind.JSONRPC, "", true, ExposeRules.ALL);
 
-    assertThat(seen("other", prefixed, methods))
-        .isEqualTo(new Sight.Hidden(DenialReason.SOURCE_UNKNOWN, null, null));
+    assertThat(evaluate("other", prefixed, methods))
+        .isEqualTo(new VisibilityResult.Hidden(DenialReason.SOURCE_UNKNOWN, null, null));
   }
 
-  private static Sight seen(String name, Source... sources) {
-    return VisibilityGate.of(name, SourceFamily.TOOLS, rules(List.of(sources)));
+  private static VisibilityResult evaluate(String name, Source... sources) {
+    return VisibilityGate.evaluate(name, SourceFamily.TOOLS, rules(List.of(sources)));
   }
 }

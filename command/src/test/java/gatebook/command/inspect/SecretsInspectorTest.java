@@ -22,7 +22,7 @@ final class SecretsInspectorTest {
   private static final String KEY = "ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789";
 
   private final Inspector inspector =
-      InspectorRegistry.named(
+      InspectorRegistry.create(
               List.of("secrets"),
               new Scrubber(RedactionRules.DEFAULT, List.of("the operators' own"), Map.of()))
           .getFirst();
@@ -44,7 +44,7 @@ final class SecretsInspectorTest {
           {"x":"the operators' own"}                  | a secret of this node at /x
           {"/etc/passwd":{"a@b":"GHP"}}               | an API key at /~1etc~1passwd/a@b
           """)
-  void aCallThatCarriesACredentialIsRefusedAndOnlyItsPlaceIsNamed(String arguments, String reason) {
+  void aCredentialIsRefusedAndOnlyItsPlaceNamed(String arguments, String reason) {
     assertThat(inspect(JsonValue.parse(arguments.replace("GHP", KEY))))
         .isEqualTo(new Refused(reason));
   }
@@ -54,11 +54,15 @@ final class SecretsInspectorTest {
       strings = {
         "{}",
         "{\"password\":\"hunter2\"}",
-        "{\"path\":\"/etc/passwd\",\"mail\":\"a@b.example\"}",
-        "{\"digest\":\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"}",
+        """
+        {"path":"/etc/passwd","mail":"a@b.example"}\
+        """,
+        """
+        {"digest":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}\
+        """,
         "[1.50,true,null,\"https://host.example/x\"]"
       })
-  void whatMerelyLooksRandomOrIsCalledSecretPasses(String arguments) {
+  void valuesThatOnlyLookSecretPass(String arguments) {
     assertThat(inspect(JsonValue.parse(arguments))).isEqualTo(new Clean());
   }
 
@@ -68,9 +72,9 @@ final class SecretsInspectorTest {
   }
 
   @Test
-  void theListOfInspectorsIsClosed() {
+  void anUnknownInspectorIsRefused() {
     assertThat(InspectorRegistry.NAMES).containsExactly("secrets");
-    assertThatThrownBy(() -> InspectorRegistry.named(List.of("other"), Scrubber.BUILT_IN))
+    assertThatThrownBy(() -> InspectorRegistry.create(List.of("other"), Scrubber.BUILT_IN))
         .hasMessage("no inspector is called other");
   }
 

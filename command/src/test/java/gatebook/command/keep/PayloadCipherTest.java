@@ -12,12 +12,15 @@ import org.junit.jupiter.api.Test;
 final class PayloadCipherTest {
 
   private static final UUID CALL = UUID.fromString("0198c5a2-7b1e-7c3d-9f00-5d2a6c1e8b44");
-  private static final String TEXT = "{\"jsonrpc\":\"2.0\",\"id\":1}";
+  private static final String TEXT =
+      """
+      {"jsonrpc":"2.0","id":1}\
+      """;
 
   private final PayloadCipher payloadCipher = new PayloadCipher(key(1));
 
   @Test
-  void theSameTextIsNeverSealedTheSameWayTwice() {
+  void sealingTheSameTextTwiceDiffers() {
     SealedContent first = payloadCipher.seal(CALL, TEXT);
     SealedContent second = payloadCipher.seal(CALL, TEXT);
 
@@ -27,7 +30,7 @@ final class PayloadCipherTest {
   }
 
   @Test
-  void nothingOfTheTextIsInWhatIsSealed() {
+  void sealedContentDoesNotContainTheText() {
     byte[] content = payloadCipher.seal(CALL, TEXT).content().toArray();
 
     assertThat(content).hasSize(12 + TEXT.length() + 16);
@@ -36,7 +39,7 @@ final class PayloadCipherTest {
   }
 
   @Test
-  void everyChangedBitIsNoticed() {
+  void everyChangedBitIsDetected() {
     byte[] content = payloadCipher.seal(CALL, TEXT).content().toArray();
     for (int bit = 0; bit < content.length * 8; bit++) {
       byte[] changed = content.clone();
@@ -47,7 +50,7 @@ final class PayloadCipherTest {
   }
 
   @Test
-  void whatWasCutOffIsNoticed() {
+  void everyTruncationIsDetected() {
     byte[] content = payloadCipher.seal(CALL, TEXT).content().toArray();
     for (int length = 0; length < content.length; length++) {
       assertThat(unseal(Arrays.copyOf(content, length))).isEqualTo(new Unsealed.Tampered());
@@ -55,7 +58,7 @@ final class PayloadCipherTest {
   }
 
   @Test
-  void anotherKeyIsNamed() {
+  void anotherKeyIsReported() {
     SealedContent sealedContent = payloadCipher.seal(CALL, TEXT);
 
     assertThat(new PayloadCipher(key(2)).unseal(CALL, sealedContent))
@@ -63,7 +66,7 @@ final class PayloadCipherTest {
   }
 
   @Test
-  void aKeyThatOnlyClaimsTheNameDoesNotOpen() {
+  void aForgedKeyFingerprintDoesNotDecrypt() {
     PayloadCipher other = new PayloadCipher(key(2));
     SealedContent sealedContent =
         new SealedContent(other.seal(CALL, "").key(), payloadCipher.seal(CALL, TEXT).content());

@@ -33,16 +33,16 @@ final class PayloadRecorderTest {
           hex("8c044d34e4bdcc1f6c8a16bab2a66a76763ddf1305646f50c1c8611d534cd8f7"));
 
   @Test
-  void ofArgumentsSizeDigestAndRedactedFormAreKept() {
+  void argumentsAreKeptAsSizeDigestAndRedactedForm() {
     assertThat(payloadRecorder.keep("{\"password\":\"\u00e9\"}"))
         .isEqualTo(
             new KeptContent(17, DIGEST, JsonValue.parse("{\"password\":\"[value]\"}"), null));
   }
 
   @Test
-  void ofResultsTheRulesDecideWhetherTheyCanBeRead() {
+  void theRulesDecideWhetherResultsAreReadable() {
     PayloadRecorder readable =
-        payloadRecorder.under(Scrubber.BUILT_IN, new RecordRules(true, true, 1_024));
+        payloadRecorder.withRules(Scrubber.BUILT_IN, new RecordRules(true, true, 1_024));
 
     assertThat(payloadRecorder.keepResult("{\"password\":\"\u00e9\"}"))
         .isEqualTo(new KeptContent(17, DIGEST, null, null));
@@ -52,18 +52,18 @@ final class PayloadRecorderTest {
   }
 
   @Test
-  void theRulesSayWhatIsRedacted() {
+  void theRulesDecideWhatIsRedacted() {
     RedactionRules redactionRules = new RedactionRules(List.of("note"), false, List.of());
-    PayloadRecorder under =
-        payloadRecorder.under(
+    PayloadRecorder recorder =
+        payloadRecorder.withRules(
             new Scrubber(redactionRules, List.of(), Map.of()), RecordRules.DEFAULT);
 
-    assertThat(under.keep("{\"note\":1}").redacted())
+    assertThat(recorder.keep("{\"note\":1}").redacted())
         .isEqualTo(JsonValue.parse("{\"note\":\"[value]\"}"));
   }
 
   @Test
-  void ofALargeContentOnlyTheBeginningIsKept() {
+  void onlyTheBeginningOfALargePayloadIsKept() {
     String largest = "\"" + "x ".repeat(RecordRules.DEFAULT.wholeBytesMax() / 2 - 1) + "\"";
     String larger = "\"" + "x ".repeat(RecordRules.DEFAULT.wholeBytesMax() / 2 - 1) + "x\"";
 
@@ -79,7 +79,7 @@ final class PayloadRecorderTest {
   }
 
   @Test
-  void anOriginalOpensForItsCallOnly() {
+  void anOriginalDecryptsForItsCallOnly() {
     var sealedContent =
         Objects.requireNonNull(payloadRecorder.seal(CALL, "{\"password\":\"\u00e9\"}"));
 
@@ -90,14 +90,14 @@ final class PayloadRecorderTest {
   }
 
   @Test
-  void originalsAreKeptWhenTheRulesAndTheirSizeAllow() {
+  void originalsAreKeptWhenRulesAndSizeAllow() {
     PayloadRecorder none =
-        payloadRecorder.under(Scrubber.BUILT_IN, new RecordRules(false, false, 1_024));
+        payloadRecorder.withRules(Scrubber.BUILT_IN, new RecordRules(false, false, 1_024));
 
     assertThat(none.seal(CALL, "{}")).isNull();
     assertThat(new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]).seal(CALL, "{}")).isNull();
-    assertThat(keepingWhole(6).seal(CALL, "\"\u00e9\u00e9\"")).isNotNull();
-    assertThat(keepingWhole(5).seal(CALL, "\"\u00e9\u00e9\"")).isNull();
+    assertThat(withSizeLimit(6).seal(CALL, "\"\u00e9\u00e9\"")).isNotNull();
+    assertThat(withSizeLimit(5).seal(CALL, "\"\u00e9\u00e9\"")).isNull();
   }
 
   @Test
@@ -107,8 +107,8 @@ final class PayloadRecorderTest {
     assertThatThrownBy(() -> new PayloadCipher(new byte[33])).hasMessage("a seal key has 32 bytes");
   }
 
-  private PayloadRecorder keepingWhole(int bytesMax) {
-    return payloadRecorder.under(Scrubber.BUILT_IN, new RecordRules(true, false, bytesMax));
+  private PayloadRecorder withSizeLimit(int bytesMax) {
+    return payloadRecorder.withRules(Scrubber.BUILT_IN, new RecordRules(true, false, bytesMax));
   }
 
   private static Bytes hex(String hex) {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.entry;
 import com.cedarpolicy.value.CedarMap;
 import com.cedarpolicy.value.PrimLong;
 import com.cedarpolicy.value.PrimString;
-import gatebook.command.policy.CedarJson.Unusable;
+import gatebook.command.policy.CedarJson.UnusableInput;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Verdict;
 import java.util.Random;
@@ -31,13 +31,13 @@ final class CedarJsonTest {
     "-9223372036854775808,-9223372036854775808",
     "9007199254740993.0,9007199254740993",
   })
-  void anIntegralNumberIsALongHoweverItIsWritten(String written, long value) throws Unusable {
+  void anIntegralNumberBecomesALong(String written, long value) throws UnusableInput {
     assertThat(read(written)).containsExactly(entry("x", new PrimLong(value)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"9223372036854775808", "18446744073709551615"})
-  void whatFits64BitsWithoutASignOnlyIsAString(String written) throws Unusable {
+  void anUnsigned64BitIntegerBecomesAString(String written) throws UnusableInput {
     assertThat(read(written)).containsExactly(entry("x", new PrimString(written)));
   }
 
@@ -56,23 +56,32 @@ final class CedarJsonTest {
         "\"\\ud800\"",
         "{\"\\udc00\":1}",
         "{\"a\":1,\"a\":2}",
-        "{\"__entity\":{\"type\":\"ThoughtGate::Role\",\"id\":\"admin\"}}",
-        "{\"__extn\":{\"fn\":\"ip\",\"arg\":\"127.0.0.1\"}}",
+        """
+        {"__entity":{"type":"ThoughtGate::Role","id":"admin"}}\
+        """,
+        """
+        {"__extn":{"fn":"ip","arg":"127.0.0.1"}}\
+        """,
         "{\"__expr\":\"principal\"}",
-        "[[{\"x\":{\"__entity\":1,\"more\":2}}]]",
-        "{\"\\u005f_entity\":{\"type\":\"ThoughtGate::Role\",\"id\":\"admin\"}}",
+        """
+        [[{"x":{"__entity":1,"more":2}}]]\
+        """,
+        """
+        {"\\u005f_entity":{"type":"ThoughtGate::Role","id":"admin"}}\
+        """,
         "1}{",
       })
-  void whatPoliciesCouldNotBeAskedTruthfullyIsDenied(String value) {
+  void anUnrepresentableValueIsDenied(String value) {
     String arguments = "{\"x\":" + value + "}";
 
-    assertThatExceptionOfType(Unusable.class).isThrownBy(() -> CedarJson.record(arguments));
+    assertThatExceptionOfType(UnusableInput.class)
+        .isThrownBy(() -> CedarJson.parseRecord(arguments));
     assertThat(verdict(arguments)).isEqualTo(DenialReason.POLICY_ERROR);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"[]", "1", "null", "", "{", "{\"a\":tru}", "{}{}"})
-  void whatIsNoJsonObjectIsDenied(String arguments) {
+  void argumentsThatAreNoJsonObjectAreDenied(String arguments) {
     assertThat(verdict(arguments)).isEqualTo(DenialReason.POLICY_ERROR);
   }
 
@@ -88,26 +97,34 @@ final class CedarJsonTest {
   }
 
   @Test
-  void nothingACallerSendsIsTakenForAnEntity() {
+  void argumentsAreNeverTakenForEntities() {
     CedarPolicies cedarPolicies =
         CedarPoliciesTest.compiled(
             """
             permit(principal, action, resource)
               when { resource.arguments.x == ThoughtGate::Role::"admin" };
             """);
-    String forged = "{\"x\":%s}".formatted("{\"type\":\"ThoughtGate::Role\",\"id\":\"admin\"}");
+    String forged =
+        "{\"x\":%s}"
+            .formatted(
+                """
+                {"type":"ThoughtGate::Role","id":"admin"}\
+                """);
 
     assertThat(CedarPoliciesTest.answer(cedarPolicies, CedarPoliciesTest.pay(forged)))
         .isEqualTo(PolicyAnswer.NOTHING_PERMITS);
     assertThat(
             CedarPoliciesTest.answer(
                 cedarPolicies,
-                CedarPoliciesTest.pay("{\"x\":\"ThoughtGate::Role::\\\"admin\\\"\"}")))
+                CedarPoliciesTest.pay(
+                    """
+                    {"x":"ThoughtGate::Role::\\"admin\\""}\
+                    """)))
         .isEqualTo(PolicyAnswer.NOTHING_PERMITS);
   }
 
   @Test
-  void textsReachPoliciesAsTheyWereSent() {
+  void textsReachPoliciesUnchanged() {
     CedarPolicies cedarPolicies =
         CedarPoliciesTest.compiled(
             """
@@ -116,12 +133,18 @@ final class CedarJsonTest {
             """);
 
     assertThat(
-            cedarPolicies.decide(CedarPoliciesTest.pay("{\"x\":\"\\u0000é𝄞\\\"\\n\"}")).verdict())
+            cedarPolicies
+                .decide(
+                    CedarPoliciesTest.pay(
+                        """
+                        {"x":"\\u0000é𝄞\\"\\n"}\
+                        """))
+                .verdict())
         .isEqualTo(new Verdict.Pass());
   }
 
   @Test
-  void anyBytesWhateverAreDecided() {
+  void randomArgumentsAreDecided() {
     CedarPolicies cedarPolicies =
         CedarPoliciesTest.compiled(
             "permit(principal, action, resource) when { context has none };");
@@ -147,7 +170,7 @@ final class CedarJsonTest {
     return ((Verdict.Deny) verdict).reason();
   }
 
-  private static CedarMap read(String value) throws Unusable {
-    return CedarJson.record("{\"x\":" + value + "}");
+  private static CedarMap read(String value) throws UnusableInput {
+    return CedarJson.parseRecord("{\"x\":" + value + "}");
   }
 }

@@ -3,7 +3,7 @@ package gatebook.command.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.policy.PolicyReading.Compiled;
-import gatebook.command.policy.PolicyReading.Wrong;
+import gatebook.command.policy.PolicyReading.Invalid;
 import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Principal;
@@ -26,7 +26,7 @@ final class CedarPoliciesTest {
       """;
 
   @Test
-  void whatAPolicyPermitsPasses() {
+  void aPermittedQuestionPasses() {
     Ruling.Policy ruling = compiled(PERMIT_ALL).decide(pay("{\"amount\":1}"));
 
     assertThat(ruling)
@@ -42,14 +42,14 @@ final class CedarPoliciesTest {
   }
 
   @Test
-  void whatNoPolicyPermitsIsDenied() {
+  void aQuestionThatNoPolicyPermitsIsDenied() {
     assertThat(answer(CedarPolicies.NONE, pay("{}"))).isEqualTo(PolicyAnswer.NOTHING_PERMITS);
     assertThat(answer(compiled("permit(principal, action, resource) when { false };"), pay("{}")))
         .isEqualTo(PolicyAnswer.NOTHING_PERMITS);
   }
 
   @Test
-  void aForbidWinsOverEveryPermitAndIsNamedByItsPlaceWithoutAnId() {
+  void aForbidOverridesPermitsAndIsNamedByPosition() {
     CedarPolicies cedarPolicies =
         compiled(
             PERMIT_ALL
@@ -64,7 +64,7 @@ final class CedarPoliciesTest {
   }
 
   @Test
-  void aPolicyThatCannotBeEvaluatedDeniesWhateverOthersPermit() {
+  void aPolicyThatCannotBeEvaluatedDenies() {
     CedarPolicies cedarPolicies =
         compiled(
             PERMIT_ALL
@@ -88,7 +88,7 @@ final class CedarPoliciesTest {
   }
 
   @Test
-  void noValueOfACallIsQuotedInAnError() {
+  void errorsQuoteNoValues() {
     CedarPolicies cedarPolicies =
         compiled(
             """
@@ -99,7 +99,14 @@ final class CedarPoliciesTest {
               when { resource.arguments.amount + 9223372036854775807 > 0 };
             """);
 
-    assertThat(cedarPolicies.decide(pay("{\"host\":\"hunter2\",\"amount\":4711}")).errors())
+    assertThat(
+            cedarPolicies
+                .decide(
+                    pay(
+                        """
+                        {"host":"hunter2","amount":4711}\
+                        """))
+                .errors())
         .containsExactly("net: an expression could not be evaluated", "sum: integer overflow");
   }
 
@@ -127,8 +134,11 @@ final class CedarPoliciesTest {
         "context.time.day_of_week == 0",
         "context.time.timestamp == 1772377445",
       })
-  void policiesSeeWhoAsksForWhatAndWhen(String condition) {
-    String arguments = "{\"amount\":3,\"to\":{\"name\":\"bob\"},\"tags\":[\"x\"],\"note\":null}";
+  void policiesSeePrincipalActionResourceAndContext(String condition) {
+    String arguments =
+        """
+        {"amount":3,"to":{"name":"bob"},"tags":["x"],"note":null}\
+        """;
     CedarPolicies cedarPolicies =
         compiled("permit(principal, action, resource) when { " + condition + " };");
 
@@ -144,7 +154,7 @@ final class CedarPoliciesTest {
         "resource.server == \"bank\"",
         "resource.name == \"file:///x\"",
       })
-  void policiesSeeWhatAnyOtherMethodActsOn(String condition) {
+  void policiesSeeTheTargetOfOtherMethods(String condition) {
     CedarPolicies cedarPolicies =
         compiled("permit(principal, action, resource) when { " + condition + " };");
     PolicyQuestion read =
@@ -154,7 +164,7 @@ final class CedarPoliciesTest {
   }
 
   @Test
-  void anAttributeCannotNameItsPrincipalOtherwise() {
+  void anAttributeCannotOverrideThePrincipalsName() {
     CedarPolicies cedarPolicies =
         compiled("permit(principal, action, resource) when { principal.name == \"root\" };");
     Principal ann = new Principal("ann", List.of(), Map.of("name", "root"));
@@ -165,7 +175,7 @@ final class CedarPoliciesTest {
   }
 
   @Test
-  void mistakesOfAllFilesAreToldAtOnceWithTheirPlaces() {
+  void mistakesOfAllFilesAreReportedWithPositions() {
     PolicyFile a =
         new PolicyFile(
             "a.cedar",
@@ -187,9 +197,9 @@ final class CedarPoliciesTest {
 
     assertThat(CedarPolicies.compile(List.of(a, b), schema))
         .isInstanceOfSatisfying(
-            Wrong.class,
-            wrong ->
-                assertThat(wrong.mistakes())
+            Invalid.class,
+            invalid ->
+                assertThat(invalid.mistakes())
                     .extracting(CedarPoliciesTest::beginning)
                     .containsExactly(
                         "s.cedarschema 2:6 failed to resolve type",
@@ -206,7 +216,7 @@ final class CedarPoliciesTest {
 
     assertThat(CedarPolicies.compile(List.of(file), null))
         .isEqualTo(
-            new Wrong(
+            new Invalid(
                 List.of(
                     new Mistake(
                         "a.cedar",
@@ -217,7 +227,7 @@ final class CedarPoliciesTest {
 
   @ParameterizedTest
   @CsvSource({"99,true", "100,false"})
-  void whatWouldOverflowTheEnginesStackNeverReachesIt(int parentheses, boolean fine) {
+  void deepNestingNeverReachesTheEngine(int parentheses, boolean fine) {
     String nested = "(".repeat(parentheses) + "true" + ")".repeat(parentheses);
 
     assertThat(isFine("permit(principal, action, resource) when { " + nested + " };"))
@@ -245,7 +255,7 @@ final class CedarPoliciesTest {
     assertThat(isFine("permit(principal, action, resource) when { " + nested + " };")).isTrue();
   }
 
-  /** The engine goes on after a colon, with all that it would rather have seen. */
+  /** The mistake without what the engine expected, which follows a colon. */
   private static String beginning(Mistake mistake) {
     return "%s %d:%d %s"
         .formatted(

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Shapes in which secrets are known to leak, as texts, and as texts in JSON. */
+/** Forms in which secrets are known to leak, as texts and in JSON. */
 final class LeakedSecretsTest {
 
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -19,7 +19,7 @@ final class LeakedSecretsTest {
       delimiterString = " | ",
       quoteCharacter = '^',
       maxCharsPerColumn = 2_048)
-  void whatLeaksElsewhereIsTakenOutHere(String text, String hidden) {
+  void knownLeaksAreRedacted(String text, String hidden) {
     assertThat(text).contains(hidden);
 
     String scrubbed = Scrubber.BUILT_IN.scrub(text);
@@ -60,7 +60,7 @@ final class LeakedSecretsTest {
           ${HOME}/.ssh/id_rsa, $HOME/x, %TEMP%\\\\a.txt| [path], [path], [path]
           ${BASE_URL}/v1/x and #/$defs/x stay          | ${BASE_URL}/v1/x and #/$defs/x stay
           """)
-  void theRestOfTheTextStays(String text, String scrubbed) {
+  void textAroundSecretsStays(String text, String scrubbed) {
     assertThat(Scrubber.BUILT_IN.scrub(text)).isEqualTo(scrubbed);
   }
 
@@ -78,7 +78,7 @@ final class LeakedSecretsTest {
           {"card":4111111111111111,"n":41111}       | {"card":"[value]","n":41111}
           {"a\\ud800":"b\\udc00c"}                  | {"a\ufffd":"b\ufffdc"}
           """)
-  void inJsonTheyAreTakenOutToo(String json, String scrubbed) {
+  void secretsInJsonAreRedacted(String json, String scrubbed) {
     assertThat(Scrubber.BUILT_IN.scrubJson(json)).isEqualTo(JsonValue.parse(scrubbed));
   }
 }

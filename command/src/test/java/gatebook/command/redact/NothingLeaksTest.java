@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import gatebook.command.redact.Planted.Secret;
+import gatebook.command.redact.SecretSamples.Secret;
 import gatebook.command.rules.RedactionRules;
 import gatebook.events.call.JsonValue;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Secrets of every kind at random places in random texts and values. */
+/** Secrets of every kind at random positions in random texts and values. */
 final class NothingLeaksTest {
 
   private static final int ROUNDS = 400;
@@ -29,8 +29,8 @@ final class NothingLeaksTest {
   private static final Scrubber SCRUBBER =
       new Scrubber(
           new RedactionRules(List.of("ssn"), true, List.of("VARIABLE", "ABSENT")),
-          List.of(Planted.OWN),
-          Map.of("VARIABLE", Planted.VARIABLE, "OTHER", "connection"));
+          List.of(SecretSamples.OWN),
+          Map.of("VARIABLE", SecretSamples.VARIABLE, "OTHER", "connection"));
 
   private static final List<String> HARMLESS = lines();
   private static final List<String> BETWEEN =
@@ -66,11 +66,11 @@ final class NothingLeaksTest {
           "\\\"",
           "0x",
           "unexpected ",
-          Planted.OWN,
-          Planted.VARIABLE);
+          SecretSamples.OWN,
+          SecretSamples.VARIABLE);
 
   static IntStream kinds() {
-    return IntStream.range(0, Planted.KINDS.size());
+    return IntStream.range(0, SecretSamples.KINDS.size());
   }
 
   @ParameterizedTest
@@ -78,7 +78,7 @@ final class NothingLeaksTest {
   void noSecretSurvivesInAText(int kind) {
     Random random = new Random(kind);
     for (int round = 0; round < ROUNDS; round++) {
-      Secret secret = Planted.KINDS.get(kind).apply(random);
+      Secret secret = SecretSamples.KINDS.get(kind).apply(random);
       String text = harmless(random) + secret.text() + between(random) + harmless(random);
 
       String scrubbed = SCRUBBER.scrub(text);
@@ -92,7 +92,7 @@ final class NothingLeaksTest {
   void noSecretSurvivesInAValueOfAnyShape() {
     Random random = new Random(7);
     for (int round = 0; round < 20 * ROUNDS; round++) {
-      Secret secret = Planted.any(random);
+      Secret secret = SecretSamples.any(random);
       JsonValue value = JsonValue.parse(shape(secret.text(), random).toString());
 
       JsonValue scrubbed = SCRUBBER.scrub(value);
@@ -106,13 +106,13 @@ final class NothingLeaksTest {
   }
 
   @Test
-  void whatCallersAreToldIsShortAndWholeAndHidesTheSecretAtItsEdge() {
+  void truncatedTextsAreWellFormedAndHideSecrets() {
     Random random = new Random(11);
     for (int round = 0; round < 20 * ROUNDS; round++) {
-      Secret secret = Planted.any(random);
+      Secret secret = SecretSamples.any(random);
       String before = "\u00e9 ".repeat(300 + random.nextInt(50));
 
-      String safe = safe(before + secret.text());
+      String safe = scrubAndTruncate(before + secret.text());
 
       assertThat(safe.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(1_024);
       assertThat(safe).doesNotContain(secret.hidden()).doesNotContainPattern("\\[[a-z]*$");
@@ -131,9 +131,9 @@ final class NothingLeaksTest {
     assertThat(Scrubber.BUILT_IN.scrub(value)).isEqualTo(value);
   }
 
-  /** Pieces that mean something to a detector, in any order, and single characters between. */
+  /** The texts are sequences of parts that trigger detectors, and of single characters. */
   @Test
-  void anyTextWhateverIsScrubbedOnceAndForAll() {
+  void scrubbingIsIdempotentForRandomTexts() {
     Random random = new Random(13);
     for (int round = 0; round < 200 * ROUNDS; round++) {
       String text = pieces(random);
@@ -141,7 +141,9 @@ final class NothingLeaksTest {
       String scrubbed = SCRUBBER.scrub(text);
 
       assertThat(SCRUBBER.scrub(scrubbed)).as(text).isEqualTo(scrubbed);
-      assertThat(TextEnds.wellFormed(safe(text))).as(text).isEqualTo(safe(text));
+      assertThat(TextEnds.wellFormed(scrubAndTruncate(text)))
+          .as(text)
+          .isEqualTo(scrubAndTruncate(text));
     }
   }
 
@@ -151,7 +153,7 @@ final class NothingLeaksTest {
       text.append(
           random.nextInt(3) == 0
               ? PIECES.get(random.nextInt(PIECES.size()))
-              : Planted.chars(random, random.nextInt(3), CHARS));
+              : SecretSamples.chars(random, random.nextInt(3), CHARS));
     }
     return text.toString();
   }
@@ -175,7 +177,7 @@ final class NothingLeaksTest {
     return MAPPER.createArrayNode().add(harmless(random)).add(shape(text, random)).add(1.50);
   }
 
-  /** Ends where a word ends. */
+  /** A harmless text that ends at the end of a word, or none. */
   private static String harmless(Random random) {
     return random.nextInt(4) == 0
         ? ""
@@ -194,7 +196,7 @@ final class NothingLeaksTest {
     }
   }
 
-  private static String safe(String text) {
-    return Scrubber.cut(SCRUBBER.scrub(text), 1_024);
+  private static String scrubAndTruncate(String text) {
+    return Scrubber.truncate(SCRUBBER.scrub(text), 1_024);
   }
 }

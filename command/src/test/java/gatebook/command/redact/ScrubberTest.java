@@ -59,34 +59,35 @@ final class ScrubberTest {
           https://h/x/y?next=/etc/passwd                     | https://h/x/y?next=[path]
           open /data/x.db, /foo/bar, not /params/name        | open [path], [path], not /params/name
           """)
-  void whatIsSecretLeavesAMarkerAndTheRestStays(String text, String scrubbed) {
+  void aSecretIsReplacedByAMarker(String text, String scrubbed) {
     assertThat(BUILT_IN.scrub(text)).isEqualTo(scrubbed);
   }
 
   @Test
-  void aPrivateKeyIsTakenOutToItsLastLineOrToTheEnd() {
+  void aPrivateKeyIsRedactedToItsEnd() {
     Random random = new Random(1);
 
-    assertThat(BUILT_IN.scrub("a " + Planted.privateKey(random, true) + " b"))
+    assertThat(BUILT_IN.scrub("a " + SecretSamples.privateKey(random, true) + " b"))
         .isEqualTo("a [token] b");
-    assertThat(BUILT_IN.scrub("a " + Planted.privateKey(random, false))).isEqualTo("a [token]");
+    assertThat(BUILT_IN.scrub("a " + SecretSamples.privateKey(random, false)))
+        .isEqualTo("a [token]");
   }
 
   @Test
-  void theRulesNameMoreThatIsSecret() {
+  void configuredSecretsAreRedacted() {
     assertThat(
             configured.scrub("own words: inner and outer, inner, abc, other, ssn=1, a@b.example"))
         .isEqualTo("[value]: [value], [value], abc, other, ssn=[value], [identity]");
   }
 
   @Test
-  void pathsStayWhereAnOperatorHasToFindThem() {
+  void pathsStayForOperators() {
     assertThat(configured.keepingPaths().scrub("/var/lib/x has password=y"))
         .isEqualTo("/var/lib/x has password=[value]");
   }
 
   @Test
-  void inJsonNamesAndValuesAreScrubbedAndItsStructureStays() {
+  void scrubbedJsonKeepsItsStructure() {
     JsonValue value =
         JsonValue.parse(
             """
@@ -106,7 +107,7 @@ final class ScrubberTest {
   }
 
   @Test
-  void aSecretThatIsANumberIsTakenOutOfJsonToo() {
+  void aNumericSecretIsRedactedInJson() {
     Scrubber scrubber = new Scrubber(RedactionRules.DEFAULT, List.of("73514682"), Map.of());
 
     assertThat(scrubber.scrub(JsonValue.parse("[73514682,73514683]")))
@@ -140,31 +141,50 @@ final class ScrubberTest {
         "password:hunter2",
         "own-secret-1"
       })
-  void secretsInThePlaceOfAnIdLookSecret(String id) {
+  void secretsGivenAsIdsLookSecret(String id) {
     assertThat(
             new Scrubber(RedactionRules.DEFAULT, List.of("own-secret-1"), Map.of()).looksSecret(id))
         .isTrue();
   }
 
   @Test
-  void whatIsSafeIsWellFormedAndEndsBetweenCharactersAndMarkers() {
-    assertThat(safe("a\ud83db\ude80")).isEqualTo("a\ufffdb\ufffd");
-    assertThat(safe("x".repeat(4) + " \u00e9".repeat(400)).getBytes(StandardCharsets.UTF_8))
+  void truncatedTextEndsBetweenCharactersAndMarkers() {
+    assertThat(scrubAndTruncate("a\ud83db\ude80")).isEqualTo("a\ufffdb\ufffd");
+    assertThat(
+            scrubAndTruncate("x".repeat(4) + " \u00e9".repeat(400))
+                .getBytes(StandardCharsets.UTF_8))
         .hasSize(1_024);
-    assertThat(safe(" x".repeat(510) + " /etc/passwd")).isEqualTo(" x".repeat(510) + " ");
-    assertThat(safe(" x".repeat(508) + " /etc/passwd")).isEqualTo(" x".repeat(508) + " [path]");
+    assertThat(scrubAndTruncate(" x".repeat(510) + " /etc/passwd"))
+        .isEqualTo(" x".repeat(510) + " ");
+    assertThat(scrubAndTruncate(" x".repeat(508) + " /etc/passwd"))
+        .isEqualTo(" x".repeat(508) + " [path]");
   }
 
   @Test
-  void theBeginningOfALongValueIsScrubbedBeforeItIsCut() {
+  void aLongValueIsScrubbedBeforeTruncation() {
     String json =
-        "{\"password\":\"hunter2\",\"a\":\"/etc/passwd\",\"b\":[" + "1,".repeat(9_999) + "1]}";
+        """
+        {"password":"hunter2","a":"/etc/passwd","b":[\
+        1,\
+        """
+                .repeat(9_999)
+            + "1]}";
 
-    assertThat(BUILT_IN.beginning(json, 40))
-        .isEqualTo("{\"password\":\"[value]\",\"a\":\"[path]\",\"b\":[");
-    assertThat(BUILT_IN.beginning(json, 34))
-        .isEqualTo("{\"password\":\"[value]\",\"a\":\"[path]\"");
-    assertThat(BUILT_IN.beginning(json, 30)).isEqualTo("{\"password\":\"[value]\",\"a\":\"");
+    assertThat(BUILT_IN.scrubPrefix(json, 40))
+        .isEqualTo(
+            """
+            {"password":"[value]","a":"[path]","b":[\
+            """);
+    assertThat(BUILT_IN.scrubPrefix(json, 34))
+        .isEqualTo(
+            """
+            {"password":"[value]","a":"[path]"\
+            """);
+    assertThat(BUILT_IN.scrubPrefix(json, 30))
+        .isEqualTo(
+            """
+            {"password":"[value]","a":"\
+            """);
   }
 
   @ParameterizedTest
@@ -230,7 +250,7 @@ final class ScrubberTest {
         " :",
         "\ud83d"
       })
-  void aHostileMebibyteTakesLittleTime(String unit) {
+  void aHostileMebibyteIsScrubbedInTime(String unit) {
     String text = unit.repeat((1 << 20) / unit.length());
 
     String scrubbed = Assertions.assertTimeout(Duration.ofMinutes(1), () -> configured.scrub(text));
@@ -238,7 +258,7 @@ final class ScrubberTest {
     assertThat(configured.scrub(scrubbed).equals(scrubbed)).isTrue();
   }
 
-  private static String safe(String text) {
-    return Scrubber.cut(BUILT_IN.scrub(text), 1_024);
+  private static String scrubAndTruncate(String text) {
+    return Scrubber.truncate(BUILT_IN.scrub(text), 1_024);
   }
 }

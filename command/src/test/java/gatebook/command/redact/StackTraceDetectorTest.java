@@ -14,8 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Stack traces as the languages print them. In the file every part of a frame that must not stay is
- * named {@code secret} or ends in {@code Secret}, and what failed is named {@code failure}.
+ * Stack traces as the languages print them. In the file, every part of a frame that must be
+ * redacted is named {@code secret} or ends in {@code Secret}, and every failure is named {@code
+ * failure}.
  */
 final class StackTraceDetectorTest {
 
@@ -28,15 +29,15 @@ final class StackTraceDetectorTest {
 
   @ParameterizedTest
   @MethodSource("traces")
-  void nothingOfATraceStaysAndWhatFailedDoes(String trace) {
+  void framesAreRedactedAndTheFailureStays(String trace) {
     expectHidden(trace, Scrubber.BUILT_IN.scrub(trace));
     expectHidden(trace, Scrubber.BUILT_IN.scrub(trace.replace("\n", "\r\n")));
-    expectHidden(trace, Scrubber.BUILT_IN.scrub("before it\n" + trace + "\nand behind"));
+    expectHidden(trace, Scrubber.BUILT_IN.scrub("before it\n" + trace + "\nand after"));
   }
 
   @ParameterizedTest
   @MethodSource("traces")
-  void nothingStaysOfATraceThatIsQuotedInAText(String trace) {
+  void framesInQuotedTextsAreRedacted(String trace) {
     String once = MAPPER.createObjectNode().put("detail", trace).toString();
     String twice = MAPPER.createObjectNode().put("detail", once).toString();
 
@@ -47,7 +48,7 @@ final class StackTraceDetectorTest {
 
   @ParameterizedTest
   @MethodSource("traces")
-  void linesOfATraceThatCameOneByOneAreTakenOut(String trace) {
+  void singleFramesAreRedacted(String trace) {
     List<String> lines = trace.lines().filter(it -> it.strip().startsWith("at ")).toList();
 
     assertThat(lines)
@@ -57,7 +58,7 @@ final class StackTraceDetectorTest {
 
   @ParameterizedTest
   @MethodSource("traces")
-  void ourOwnLogKeepsTracesWithoutPaths(String trace) {
+  void keptStackTracesHaveNoPaths(String trace) {
     assertThat(Scrubber.BUILT_IN.keepingStacks().scrub(trace)).doesNotContain("/home/secret");
   }
 

@@ -99,7 +99,7 @@ final class GlobTest {
   }
 
   @Test
-  void manyStarsTakeNoLongerThanTheirLength() {
+  void manyStarsMatchInBoundedTime() {
     Glob glob = new Glob("*a".repeat(50) + "b");
 
     Assertions.assertTimeout(
@@ -107,18 +107,18 @@ final class GlobTest {
   }
 
   @Test
-  void anyPatternMatchesWhatASlowMatcherMatches() {
+  void randomPatternsMatchLikeTheReference() {
     Random random = new Random(7);
     int valid = 0;
     int matching = 0;
     for (int i = 0; i < 200_000; i++) {
       String pattern = text(random, "ab/*?[]!-.", 9);
-      boolean isValid = SlowGlob.isValid(pattern);
+      boolean isValid = ReferenceGlob.isValid(pattern);
       assertThat(Glob.flaw(pattern).isEmpty()).as(pattern).isEqualTo(isValid);
       if (isValid) {
         valid++;
         String name = text(random, "ab/.-]", 8);
-        boolean matches = SlowGlob.matches(pattern, name);
+        boolean matches = ReferenceGlob.matches(pattern, name);
         matching += matches ? 1 : 0;
         assertThat(new Glob(pattern).matches(name)).as(pattern + " " + name).isEqualTo(matches);
       }

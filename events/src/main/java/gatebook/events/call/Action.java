@@ -2,7 +2,7 @@ package gatebook.events.call;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What a governance rule, or the default when none matches, does with a call. */
+/** The action that a governance rule, or the default when no rule matches, takes on a call. */
 public enum Action {
   FORWARD("forward"),
   APPROVE("approve"),
@@ -15,7 +15,7 @@ public enum Action {
     this.word = word;
   }
 
-  /** The name outside this program; it never changes. */
+  /** The name used outside this program; it never changes. */
   @JsonValue
   public String word() {
     return word;

@@ -16,7 +16,7 @@ public record Bytes(@JsonValue String base64) {
     }
   }
 
-  /** The given bytes; later changes of the array change nothing here. */
+  /** A copy of the given bytes. */
   public static Bytes of(byte[] bytes) {
     return new Bytes(Base64.getEncoder().encodeToString(bytes));
   }

@@ -2,7 +2,7 @@ package gatebook.events.call;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** Why a gate denied a call: a closed list, short enough to be a metric's label. */
+/** The reason why a gate denied a call: a closed list, short enough to be a metric's label. */
 public enum DenialReason {
   SOURCE_UNKNOWN("source-unknown"),
   SOURCE_DISABLED("source-disabled"),
@@ -15,7 +15,7 @@ public enum DenialReason {
   REJECTED("rejected"),
   TIMED_OUT("timed-out"),
   WORKFLOW_NOT_FOUND("workflow-not-found"),
-  /** Nobody waits for a notification, so nobody is asked about it. */
+  /** A notification that needs an approval: no caller waits for it, so none is requested. */
   NOT_ASKED("not-asked");
 
   private final String word;
@@ -24,7 +24,7 @@ public enum DenialReason {
     this.word = word;
   }
 
-  /** The name outside this program; it never changes. */
+  /** The name used outside this program; it never changes. */
   @JsonValue
   public String word() {
     return word;

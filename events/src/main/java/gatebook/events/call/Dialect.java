@@ -2,7 +2,7 @@ package gatebook.events.call;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** The vocabulary a caller speaks; an error code means nothing without it. */
+/** The JSON-RPC dialect of a caller; an error code means nothing without it. */
 public enum Dialect {
   MCP("mcp"),
   DAEMON("daemon"),
@@ -15,7 +15,7 @@ public enum Dialect {
     this.word = word;
   }
 
-  /** The name outside this program; it never changes. */
+  /** The name used outside this program; it never changes. */
   @JsonValue
   public String word() {
     return word;

@@ -1,4 +1,7 @@
 package gatebook.events.call;
 
-/** A keyed digest (HMAC-SHA-256): equal for equal content, and of no use without {@code key}. */
+/**
+ * A keyed digest (HMAC-SHA-256): equal for equal content, and useless without the key that {@code
+ * key} names.
+ */
 public record Digest(String key, Bytes hmac) {}

@@ -3,8 +3,8 @@ package gatebook.events.call;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller was told instead of a result, word for word; {@code httpStatus} is absent where
- * there is no HTTP.
+ * The error response that a caller got instead of a result, word for word; {@code httpStatus} is
+ * absent where there is no HTTP.
  */
 public record ErrorResponse(
     Dialect dialect,

@@ -2,7 +2,7 @@ package gatebook.events.call;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** How a source chooses the names it shows. */
+/** The exposure of a source: how the names that callers see are chosen. */
 public enum Exposure {
   ALL("all"),
   ALLOWLIST("allowlist"),
@@ -14,7 +14,7 @@ public enum Exposure {
     this.word = word;
   }
 
-  /** The name outside this program; it never changes. */
+  /** The name used outside this program; it never changes. */
   @JsonValue
   public String word() {
     return word;

@@ -2,7 +2,7 @@ package gatebook.events.call;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** The four gates, in the order in which a call meets them. */
+/** The gates, in the order in which they decide on a call. */
 public enum Gate {
   VISIBILITY("visibility"),
   GOVERNANCE("governance"),
@@ -15,7 +15,7 @@ public enum Gate {
     this.word = word;
   }
 
-  /** The name outside this program; it never changes. */
+  /** The name used outside this program; it never changes. */
   @JsonValue
   public String word() {
     return word;

@@ -17,8 +17,8 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any JSON value as text without blanks. Members keep their order and numbers their digits, so that
- * what was recorded is what is shown; two values are equal when their texts are.
+ * A JSON value as text without whitespace. Members keep their order and numbers their digits, so
+ * that a value is shown exactly as it was recorded; two values are equal when their texts are.
  */
 @JsonSerialize(using = JsonValue.Writer.class)
 @JsonDeserialize(using = JsonValue.Reader.class)
@@ -75,21 +75,21 @@ public final class JsonValue {
     return text.hashCode();
   }
 
-  /** Writes one value. */
+  /** Source of one JSON value. */
   @FunctionalInterface
   public interface Source {
     void writeTo(JsonGenerator generator) throws IOException;
   }
 
   /**
-   * The value that the source writes. What it writes raw is taken as it is, so it has to be a
-   * {@link JsonValue} already.
+   * The value that the source writes. Raw text is copied as it is, so it must come from a {@link
+   * JsonValue}.
    */
   public static JsonValue written(Source source) {
     try {
       return new JsonValue(text(source));
     } catch (IOException e) {
-      throw new UncheckedIOException("what was to be JSON is none", e);
+      throw new UncheckedIOException("the source does not write JSON", e);
     }
   }
 
@@ -148,7 +148,7 @@ public final class JsonValue {
 
     @Override
     public JsonValue getNullValue(DeserializationContext context) {
-      return new JsonValue("null"); // JSON's null is a value; only what is absent is none
+      return new JsonValue("null"); // JSON's null is a value; only an absent member is null in Java
     }
 
     @Override

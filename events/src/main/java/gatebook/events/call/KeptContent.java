@@ -3,9 +3,9 @@ package gatebook.events.call;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of arguments or of a result: always the size and the keyed digest of the original,
- * and as much of its redacted form as the rules and its size allow: all of it ({@code redacted}),
- * its {@code beginning}, or nothing.
+ * The kept content of arguments or of a result: always the size and the keyed digest of the
+ * original, and as much of its redacted form as the rules and its size allow: all of it ({@code
+ * redacted}), its {@code beginning}, or nothing.
  */
 public record KeptContent(
     long sizeBytes, Digest digest, @Nullable JsonValue redacted, @Nullable String beginning) {

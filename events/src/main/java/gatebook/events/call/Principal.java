@@ -3,7 +3,7 @@ package gatebook.events.call;
 import java.util.List;
 import java.util.Map;
 
-/** Who called, with the roles and attributes the gates saw. */
+/** The principal that called, with the roles and attributes that the gates used. */
 public record Principal(String name, List<String> roles, Map<String, String> attributes) {
 
   public Principal {

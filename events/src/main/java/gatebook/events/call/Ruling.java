@@ -6,21 +6,19 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One gate's verdict together with what it rests on. */
+/** The ruling of one gate: its verdict together with what the verdict rests on. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "gate")
 public sealed interface Ruling {
 
-  /** The gate that ruled. */
   Gate gate();
 
-  /** What it decided. */
   Verdict verdict();
 
-  /** How long it took to decide, without waiting for a person. */
+  /** How long the decision took, without waiting for a person. */
   long tookMicros();
 
   /**
-   * By what the source shows; {@code exposure} is absent when no source answers for the name,
+   * Decided by what the source exposes; {@code exposure} is absent when no source has the name,
    * {@code pattern} when none matched.
    */
   @JsonTypeName("visibility")
@@ -34,8 +32,8 @@ public sealed interface Ruling {
   }
 
   /**
-   * By the first matching rule; {@code rule} is its place in the rules file, counted from 1, and
-   * absent together with {@code pattern} when the default decided.
+   * Decided by the first matching rule; {@code rule} is its place in the rules file, counted from
+   * 1, and absent together with {@code pattern} when the default decided.
    */
   @JsonTypeName("governance")
   record Governance(
@@ -52,8 +50,8 @@ public sealed interface Ruling {
   }
 
   /**
-   * By the Cedar policies; {@code policyId} is the one the rule names, {@code reasons} are those
-   * that determined the answer, {@code errors} those that could not be evaluated.
+   * Decided by the Cedar policies; {@code policyId} is the one that the rule names, {@code reasons}
+   * are those that determined the decision, {@code errors} those that could not be evaluated.
    */
   @JsonTypeName("policy")
   record Policy(
@@ -78,8 +76,8 @@ public sealed interface Ruling {
   }
 
   /**
-   * By a person; {@code approvalId} is absent when nobody could be asked, {@code by} when nobody
-   * answered.
+   * Decided by a person; {@code approvalId} is absent when no approval could be requested, {@code
+   * by} when no person decided.
    */
   @JsonTypeName("approval")
   record Approval(

@@ -1,4 +1,7 @@
 package gatebook.events.call;
 
-/** Content encrypted with a key that is kept outside the journal; {@code key} names that key. */
+/**
+ * Sealed content: encrypted with a key that is kept outside the journal; {@code key} names that
+ * key.
+ */
 public record SealedContent(String key, Bytes content) {}

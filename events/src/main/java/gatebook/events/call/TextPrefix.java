@@ -1,11 +1,11 @@
 package gatebook.events.call;
 
-/** The beginning of a text, which never ends within a character. */
+/** Cuts a text to a prefix that never ends within a surrogate pair. */
 public final class TextPrefix {
 
   private TextPrefix() {}
 
-  /** The very same text when it is not longer. */
+  /** The longest such prefix; the text itself when it is not longer. */
   public static String of(String text, int charsMax) {
     if (text.length() <= charsMax) {
       return text;

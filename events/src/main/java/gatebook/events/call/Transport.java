@@ -2,7 +2,7 @@ package gatebook.events.call;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** How a message reached us. */
+/** The transport over which a message was received. */
 public enum Transport {
   HTTP("http"),
   /** Frames with a {@code Content-Length} on standard input. */
@@ -16,7 +16,7 @@ public enum Transport {
     this.word = word;
   }
 
-  /** The name outside this program; it never changes. */
+  /** The name used outside this program; it never changes. */
   @JsonValue
   public String word() {
     return word;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import org.jspecify.annotations.Nullable;
 
-/** What one gate decided about one call. */
+/** The verdict of one gate on one call. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface Verdict {
 
@@ -12,11 +12,11 @@ public sealed interface Verdict {
   @JsonTypeName("pass")
   record Pass() implements Verdict {}
 
-  /** The call goes upstream; no further gate is asked. */
+  /** The call is forwarded; no further gate decides. */
   @JsonTypeName("forward")
   record Forward() implements Verdict {}
 
-  /** A person decides, as the workflow says; gates in between are not asked. */
+  /** A person decides, by the workflow; gates in between are skipped. */
   @JsonTypeName("ask")
   record Ask(String workflow) implements Verdict {}
 

@@ -1,4 +1,4 @@
-/** The words events are made of: who called, what the gates said, what was told. */
+/** The values that events consist of: principal, verdicts, error responses, kept content. */
 @NullMarked
 package gatebook.events.call;
 

@@ -1,6 +1,6 @@
 package gatebook.events.fault;
 
-/** Whose fault it is; a gate's denial is the caller's. */
+/** The category of a fault: whose fault it is. A gate's denial is the caller's. */
 public enum Category {
   CLIENT("client"),
   UPSTREAM("upstream"),
@@ -12,7 +12,7 @@ public enum Category {
     this.word = word;
   }
 
-  /** The name outside this program; it never changes. */
+  /** The name used outside this program; it never changes. */
   public String word() {
     return word;
   }

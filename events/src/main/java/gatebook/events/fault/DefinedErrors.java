@@ -13,17 +13,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The errors of our own that the vocabularies tell. A list beside this class has them, so that they
- * are known before the first of them is told.
+ * The errors that the gateway itself defines, for each dialect. They are listed in a file beside
+ * this class, so that they are known before the first one occurs.
  */
 public final class DefinedErrors {
 
   private static final String FILE = "defined-errors.csv";
 
   /**
-   * One of them.
+   * One error of a dialect.
    *
-   * @param gate which denied; empty when none did
+   * @param gate the gate that denied; empty when none did
    */
   public record DefinedError(Dialect dialect, int code, String gate, Category category) {}
 
@@ -39,7 +39,7 @@ public final class DefinedErrors {
     return ALL;
   }
 
-  /** Whether the dialect's vocabularies have the code; a source may send any other. */
+  /** Whether the gateway defines the code in the dialect; a source may send any other. */
   public static boolean hasCode(Dialect dialect, int code) {
     return CODES.contains(new Code(dialect, code));
   }

@@ -5,7 +5,7 @@ import gatebook.events.call.Gate;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A call that a gate, or the person it asked, said no to. */
+/** A call denied by a gate, or by the person it asked. */
 public sealed interface Denied extends ClientFault {
 
   @Override
@@ -19,10 +19,10 @@ public sealed interface Denied extends ClientFault {
         });
   }
 
-  /** What the call would have acted on; absent when it is a tool or a method. */
+  /** The kind of content that the call names; absent when it names a tool or a method. */
   @Nullable Content content();
 
-  /** What MCP governs besides tools. */
+  /** The content that MCP governs besides tools. */
   enum Content {
     RESOURCE("resource"),
     PROMPT("prompt");
@@ -33,18 +33,18 @@ public sealed interface Denied extends ClientFault {
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;
     }
   }
 
-  /** No source shows the name; {@code source} is absent when none answers for it. */
+  /** No source exposes the name; {@code source} is absent when no source has it. */
   record ToolNotExposed(String tool, @Nullable String source, @Nullable Content content)
       implements Denied {
 
-    /** Of a tool. */
+    /** A denied call of a tool. */
     public ToolNotExposed(String tool, @Nullable String source) {
       this(tool, source, null);
     }
@@ -52,13 +52,13 @@ public sealed interface Denied extends ClientFault {
 
   /**
    * A rule, or the default when {@code rule} is absent, denies the call; {@code rulePublic} when
-   * the rule's pattern may be told.
+   * the caller may see the rule's pattern.
    */
   record GovernanceRuleDenied(
       String tool, @Nullable String rule, boolean rulePublic, @Nullable Content content)
       implements Denied {
 
-    /** Of a tool. */
+    /** A denied call of a tool. */
     public GovernanceRuleDenied(String tool, @Nullable String rule, boolean rulePublic) {
       this(tool, rule, rulePublic, null);
     }
@@ -69,13 +69,13 @@ public sealed interface Denied extends ClientFault {
       String tool, @Nullable String policyId, @Nullable String reason, @Nullable Content content)
       implements Denied {
 
-    /** Of a tool. */
+    /** A denied call of a tool. */
     public PolicyDenied(String tool, @Nullable String policyId, @Nullable String reason) {
       this(tool, policyId, reason, null);
     }
   }
 
-  /** A person said no; a decision somebody asked for, and no cause for alarm. */
+  /** A person rejected the call: an expected decision, so it is logged as information. */
   record ApprovalRejected(
       String tool,
       @Nullable String rejectedBy,
@@ -84,7 +84,7 @@ public sealed interface Denied extends ClientFault {
       @Nullable Content content)
       implements Denied {
 
-    /** Of a tool. */
+    /** A denied call of a tool. */
     public ApprovalRejected(
         String tool,
         @Nullable String rejectedBy,
@@ -99,18 +99,18 @@ public sealed interface Denied extends ClientFault {
     }
   }
 
-  /** Nobody decided in time. */
+  /** No person decided in time. */
   record ApprovalTimeout(
       String tool, long timeoutSeconds, @Nullable String workflow, @Nullable Content content)
       implements Denied {
 
-    /** Of a tool. */
+    /** A denied call of a tool. */
     public ApprovalTimeout(String tool, long timeoutSeconds, @Nullable String workflow) {
       this(tool, timeoutSeconds, workflow, null);
     }
   }
 
-  /** The rules name a workflow that is not, or no longer, there. */
+  /** The rules name a workflow that does not exist, or no longer does. */
   record WorkflowNotFound(String workflow) implements Denied {
     @Override
     public @Nullable Content content() {

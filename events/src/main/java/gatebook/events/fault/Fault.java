@@ -5,19 +5,18 @@ import gatebook.events.call.Gate;
 import java.util.Optional;
 
 /**
- * A reason why a caller gets no result.
+ * A fault: the reason why a caller gets no result.
  *
  * <p>One taxonomy serves all dialects: a meaning they share is one kind. Fields may hold what no
- * caller may see (rule patterns, policy ids, addresses, an upstream's words); whoever tells a fault
- * chooses what to show.
+ * caller may see (rule patterns, policy ids, addresses, an upstream's messages); the translation to
+ * an error response chooses what to show.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface Fault permits ClientFault, UpstreamFault, ServerFault {
 
-  /** Whose fault it is. */
   Category category();
 
-  /** How loudly it is logged. */
+  /** The level at which it is logged. */
   Severity severity();
 
   /** The gate that denied the call, when one did. */

@@ -3,13 +3,13 @@ package gatebook.events.fault;
 import com.fasterxml.jackson.annotation.JsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** A message that never became a call. Its body is in none of these. */
+/** A malformed message, which never became a call. No fault contains the body. */
 public sealed interface Malformed extends ClientFault {
 
   /** The body is not one JSON text in UTF-8; {@code offsetBytes} says where, when known. */
   record ParseError(ParseDefect defect, @Nullable Long offsetBytes) implements Malformed {}
 
-  /** What kept a body from being one JSON text. */
+  /** The reason why a body is not one JSON text. */
   enum ParseDefect {
     SYNTAX("syntax"),
     EMPTY("empty"),
@@ -17,7 +17,7 @@ public sealed interface Malformed extends ClientFault {
     BYTE_ORDER_MARK("byte-order-mark"),
     LONE_SURROGATE("lone-surrogate"),
     TRAILING_BYTES("trailing-bytes"),
-    /** Whoever sent it hung up before its end. */
+    /** The connection was closed before the end. */
     CUT_SHORT("cut-short"),
     /** It is not compressed as its header says. */
     BAD_COMPRESSION("bad-compression");
@@ -28,7 +28,7 @@ public sealed interface Malformed extends ClientFault {
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;
@@ -41,23 +41,23 @@ public sealed interface Malformed extends ClientFault {
   /** A frame without a readable length. */
   record LengthMissing() implements Malformed {}
 
-  /** A header line that is none. */
+  /** A line in a header section that is not a header. */
   record HeaderMalformed(int line) implements Malformed {}
 
   /** A header section beyond the limit. */
   record HeaderTooLarge(long limitBytes) implements Malformed {}
 
-  /** A frame that did not arrive in time; what came of it was dropped. */
+  /** A frame that did not arrive in time; the received part was dropped. */
   record ReadTimeout(long timeoutMillis, long receivedBytes) implements Malformed {}
 
   /**
-   * A body beyond the limit; {@code declaredBytes} is absent when none was declared. When it is
-   * {@code endless}, so much came that its end was not waited for.
+   * A body beyond the limit; {@code declaredBytes} is absent when none was declared. {@code
+   * endless} when reading stopped before its end.
    */
   record Oversize(long limitBytes, @Nullable Long declaredBytes, @Nullable Boolean endless)
       implements Malformed {
 
-    /** One that came to its end. */
+    /** A body that was read to its end. */
     public Oversize(long limitBytes, @Nullable Long declaredBytes) {
       this(limitBytes, declaredBytes, null);
     }
@@ -66,16 +66,16 @@ public sealed interface Malformed extends ClientFault {
   /** A media type other than JSON's. */
   record UnsupportedContentType(String contentType) implements Malformed {}
 
-  /** An encoding of the body that is not undone here. */
+  /** An encoding of the body that is not decoded here. */
   record UnsupportedContentEncoding(String contentEncoding) implements Malformed {}
 
   /** A charset other than UTF-8. */
   record BadCharset(String charset) implements Malformed {}
 
-  /** JSON, but no JSON-RPC request. */
+  /** JSON, but not a JSON-RPC request. */
   record InvalidRequest(EnvelopeDefect defect) implements Malformed {}
 
-  /** What kept a JSON value from being a JSON-RPC request. */
+  /** The reason why a JSON value is not a JSON-RPC request. */
   enum EnvelopeDefect {
     NOT_AN_OBJECT("not-an-object"),
     VERSION_MISSING("version-missing"),
@@ -92,23 +92,23 @@ public sealed interface Malformed extends ClientFault {
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;
     }
   }
 
-  /** An id that is neither text, whole number nor null; {@code received} names what it is. */
+  /** An id that is neither a string, an integer nor null; {@code received} names its type. */
   record InvalidIdType(String received) implements Malformed {}
 
   /** Several messages in one array. */
   record BatchNotSupported() implements Malformed {}
 
-  /** One object with two members of one name. */
+  /** An object with two members of the same name. */
   record DuplicateKey(@Nullable Long offsetBytes) implements Malformed {}
 
-  /** A message of a conversation that has ended, or never was, or is another caller's. */
+  /** A message of a session that has ended, never existed, or belongs to another caller. */
   record UnknownSession() implements Malformed {}
 
   /** JSON nested deeper than the limit. */

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A well-formed call that cannot be served as it was asked. */
+/** A misdirected call: well-formed, but not possible as it was requested. */
 public sealed interface Misdirected extends ClientFault {
 
-  /** Nobody here or upstream answers for the method. */
+  /** Neither the gateway nor an upstream has the method. */
   record MethodNotFound(String method) implements Misdirected {}
 
   /** The parameters do not fit the method; at least one problem, the first found first. */
@@ -17,10 +17,10 @@ public sealed interface Misdirected extends ClientFault {
     }
   }
 
-  /** The caller is not known, or may not do this. */
+  /** The caller is not known, or not permitted to do this. */
   record Unauthorized(Refusal refusal) implements Misdirected {}
 
-  /** What made a caller's identity insufficient. */
+  /** The reason why the caller is refused. */
   enum Refusal {
     TOKEN_MISSING("token-missing"),
     TOKEN_UNKNOWN("token-unknown"),
@@ -33,14 +33,17 @@ public sealed interface Misdirected extends ClientFault {
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;
     }
   }
 
-  /** Too many calls; {@code retryAfterSeconds} is absent when nobody knows when there is room. */
+  /**
+   * Too many calls; {@code retryAfterSeconds} is absent when it is not known when calls are
+   * accepted again.
+   */
   record RateLimited(Limit limit, @Nullable Long retryAfterSeconds) implements Misdirected {
 
     @Override
@@ -49,13 +52,13 @@ public sealed interface Misdirected extends ClientFault {
     }
   }
 
-  /** Which limit was reached. */
+  /** The limit that was reached. */
   enum Limit {
     /** Calls per second of one principal. */
     RATE("rate"),
     /** Calls of one principal that wait for a person. */
     HELD_CALLS("held-calls"),
-    /** The upstream's own. */
+    /** A limit of the upstream. */
     UPSTREAM("upstream");
 
     private final String word;
@@ -64,13 +67,13 @@ public sealed interface Misdirected extends ClientFault {
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;
     }
   }
 
-  /** A header that says something else than the body it describes. */
+  /** A header that contradicts the body it describes. */
   record HeaderMismatch(String header) implements Misdirected {}
 }

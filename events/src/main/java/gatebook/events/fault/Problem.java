@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One value that is not what was expected: where, why, and what would do. {@code received} is the
- * value or its type; it is left out where the value may be a secret.
+ * A problem with one value that is not as expected: where, why, and what is accepted. {@code
+ * received} is the value or its type; it is absent where the value may be a secret.
  */
 public record Problem(
     String param,

@@ -3,7 +3,7 @@ package gatebook.events.fault;
 import com.fasterxml.jackson.annotation.JsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** What we could not do. */
+/** A fault of the gateway itself. */
 public sealed interface ServerFault extends Fault {
 
   @Override
@@ -16,7 +16,10 @@ public sealed interface ServerFault extends Fault {
     return Severity.ERROR;
   }
 
-  /** Not now; {@code retryAfterSeconds} is absent when nobody knows until when. */
+  /**
+   * The call cannot be served now; {@code retryAfterSeconds} is absent when it is not known until
+   * when.
+   */
   record ServiceUnavailable(Cause cause, @Nullable Long retryAfterSeconds) implements ServerFault {
 
     @Override
@@ -28,7 +31,7 @@ public sealed interface ServerFault extends Fault {
   /** What is unavailable. */
   enum Cause {
     JOURNAL("journal"),
-    /** The call went upstream, and what came of it could not be written. */
+    /** The call went upstream, and its outcome could not be written. */
     OUTCOME_NOT_RECORDED("outcome-not-recorded"),
     QUEUE_FULL("queue-full"),
     HELD_CALLS_FULL("held-calls-full"),
@@ -41,7 +44,7 @@ public sealed interface ServerFault extends Fault {
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;
@@ -51,13 +54,13 @@ public sealed interface ServerFault extends Fault {
   /** The rules, or what they name, cannot be used. */
   record ConfigurationError(String detail) implements ServerFault {}
 
-  /** Something unforeseen happened while {@code doing} what it says. */
+  /** An unexpected error in the operation that {@code doing} names. */
   @SuppressWarnings("AvoidCommonTypeNames") // the name every vocabulary has for it
   record InternalError(String doing, String error) implements ServerFault {}
 
-  /** Something of ours could not be turned into, or read from, its written form. */
+  /** A value of the gateway could not be serialised or deserialised. */
   record SerializationError(String what) implements ServerFault {}
 
-  /** Something of ours could not be read or written. */
+  /** A file of the gateway could not be read or written. */
   record IoError(String what) implements ServerFault {}
 }

@@ -1,6 +1,6 @@
 package gatebook.events.fault;
 
-/** How loudly a fault is logged. */
+/** The severity of a fault: the level at which it is logged. */
 public enum Severity {
   INFO("info"),
   WARN("warn"),
@@ -12,7 +12,7 @@ public enum Severity {
     this.word = word;
   }
 
-  /** The name outside this program; it never changes. */
+  /** The name used outside this program; it never changes. */
   public String word() {
     return word;
   }

@@ -4,16 +4,16 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Something a task, or a tree of tasks, does not allow. */
+/** A fault of a task: something that the task, or its tree of tasks, does not allow. */
 public sealed interface TaskFault extends ClientFault {
 
-  /** There is no such task, or it is not the caller's: the two are never told apart. */
+  /** The task does not exist, or belongs to another caller: the two are not distinguished. */
   record TaskNotFound(String taskId) implements TaskFault {}
 
-  /** The task outlived its time. */
+  /** The task expired. */
   record TaskExpired(String taskId, @Nullable Long ttlSeconds) implements TaskFault {}
 
-  /** The task was cancelled, as somebody asked; no cause for alarm. */
+  /** The task was cancelled on request: expected, so it is logged as information. */
   record TaskCancelled(String taskId) implements TaskFault {
     @Override
     public Severity severity() {
@@ -21,10 +21,10 @@ public sealed interface TaskFault extends ClientFault {
     }
   }
 
-  /** The task is in no state from which it can be cancelled. */
+  /** The task is not in a state in which it can be cancelled. */
   record TaskNotCancelable(String taskId, @Nullable String current) implements TaskFault {}
 
-  /** The state machine knows no such step. */
+  /** The state machine has no such transition. */
   record InvalidStateTransition(
       @Nullable String taskId, String current, String target, @Nullable String reason)
       implements TaskFault {}
@@ -32,21 +32,21 @@ public sealed interface TaskFault extends ClientFault {
   /** The task is being executed already. */
   record TaskAlreadyExecuting(String taskId) implements TaskFault {}
 
-  /** The content of a task breaks its schema; at least one problem. */
+  /** The task violates its schema; at least one problem. */
   record InvalidTaskSchema(@Nullable String taskId, List<Problem> problems) implements TaskFault {
     public InvalidTaskSchema {
       problems = List.copyOf(problems);
     }
   }
 
-  /** Tasks that wait for each other; the first stands again at the end. */
+  /** Tasks that depend on each other; the first is repeated at the end. */
   record CircularDependency(List<String> cycle) implements TaskFault {
     public CircularDependency {
       cycle = List.copyOf(cycle);
     }
   }
 
-  /** The task waits for others. */
+  /** The task depends on others that are not done. */
   record DependencyNotSatisfied(String taskId, List<String> waitsFor) implements TaskFault {
     public DependencyNotSatisfied {
       waitsFor = List.copyOf(waitsFor);
@@ -61,10 +61,10 @@ public sealed interface TaskFault extends ClientFault {
   record InvalidParentReference(@Nullable String taskId, String parentId, @Nullable String reason)
       implements TaskFault {}
 
-  /** The tasks form no tree with one root. */
+  /** The tasks are not a tree with one root. */
   record TaskTreeInvalid(TreeDefect defect, @Nullable String taskId) implements TaskFault {}
 
-  /** What kept tasks from being a tree. */
+  /** The reason why tasks are not a tree. */
   enum TreeDefect {
     NO_ROOT("no-root"),
     SEVERAL_ROOTS("several-roots"),
@@ -77,17 +77,17 @@ public sealed interface TaskFault extends ClientFault {
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;
     }
   }
 
-  /** Others need the task, or it has left the state in which it could be deleted. */
+  /** Other tasks depend on the task, or it has left the state in which it could be deleted. */
   record CannotDeleteTask(String taskId, Obstacle obstacle) implements TaskFault {}
 
-  /** What keeps a task from being deleted. */
+  /** The reason why a task cannot be deleted. */
   enum Obstacle {
     HAS_CHILDREN("has-children"),
     HAS_DEPENDENTS("has-dependents"),
@@ -99,7 +99,7 @@ public sealed interface TaskFault extends ClientFault {
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;

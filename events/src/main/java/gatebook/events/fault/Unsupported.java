@@ -3,7 +3,9 @@ package gatebook.events.fault;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Something the protocol knows and this side, or the caller's, does not do. */
+/**
+ * An unsupported feature: the protocol has it, and the gateway or the caller does not support it.
+ */
 public sealed interface Unsupported extends ClientFault {
 
   /** The agent sends no push notifications. */
@@ -12,7 +14,10 @@ public sealed interface Unsupported extends ClientFault {
   /** The operation, or this use of it, is not supported. */
   record UnsupportedOperation(String operation, @Nullable String reason) implements Unsupported {}
 
-  /** A part of the message, or the output asked for, is in a media type the agent does not take. */
+  /**
+   * A part of the message, or the requested output, has a media type that the agent does not
+   * accept.
+   */
   record ContentTypeNotSupported(String contentType, List<String> accepted) implements Unsupported {
     public ContentTypeNotSupported {
       accepted = List.copyOf(accepted);
@@ -32,7 +37,7 @@ public sealed interface Unsupported extends ClientFault {
     }
   }
 
-  /** The version asked for is none of those spoken here. */
+  /** The requested version is not among those supported here. */
   record VersionNotSupported(String requested, List<String> supported) implements Unsupported {
     public VersionNotSupported {
       supported = List.copyOf(supported);

@@ -3,7 +3,7 @@ package gatebook.events.fault;
 import gatebook.events.call.JsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** What the side behind us did, or did not do. Addresses and words are the upstream's own. */
+/** A fault of an upstream. Addresses and messages are the upstream's own. */
 public sealed interface UpstreamFault extends Fault {
 
   @Override
@@ -16,17 +16,17 @@ public sealed interface UpstreamFault extends Fault {
     return Severity.ERROR;
   }
 
-  /** No connection came about, so nothing was done. */
+  /** The connection failed, so nothing was done. */
   record UpstreamConnectionFailed(String source, String url, String reason, int attempts)
       implements UpstreamFault {}
 
-  /** No answer in time; whether anything was done is unknown. */
+  /** No response in time; it is unknown whether anything was done. */
   record UpstreamTimeout(String source, String url, long timeoutMillis) implements UpstreamFault {}
 
   /**
-   * The upstream answered with an error, or with something that is no answer: then {@code code} is
-   * absent. When it is {@code passed}, the caller is told the upstream's own code, message and
-   * data; secrets are taken out of both before they come here.
+   * The upstream answered with an error, or with something that is not a response: then {@code
+   * code} is absent. When it is {@code passed}, the caller gets the upstream's own code, message
+   * and data; secrets were already removed from both.
    */
   record UpstreamError(
       String source,
@@ -37,7 +37,7 @@ public sealed interface UpstreamFault extends Fault {
       @Nullable Boolean passed)
       implements UpstreamFault {
 
-    /** An error that callers are told as one of ours. */
+    /** An error that callers get translated to one of the gateway's own. */
     public UpstreamError(
         String source,
         @Nullable Integer code,
@@ -48,13 +48,13 @@ public sealed interface UpstreamFault extends Fault {
     }
   }
 
-  /** An agent's answer breaks the protocol between agents. */
+  /** An agent's response violates the agent protocol. */
   record InvalidAgentResponse(String source, String reason) implements UpstreamFault {}
 
-  /** An executor took the task and failed at it. */
+  /** An executor accepted the task and failed. */
   record ExecutorFailed(@Nullable String taskId, String executor, String error)
       implements UpstreamFault {}
 
-  /** Whoever hands out an agent's tasks failed. */
+  /** The coordinator that assigns an agent's tasks failed. */
   record CoordinatorError(String reason) implements UpstreamFault {}
 }

@@ -3,14 +3,15 @@ package gatebook.events.fault;
 import gatebook.events.call.Gate;
 import org.jspecify.annotations.Nullable;
 
-/** An approved call that was not forwarded after all. */
+/** A withheld call: approved, but not forwarded. */
 public sealed interface Withheld extends ClientFault {
 
   /** An inspector refused the call. */
   record InspectionFailed(String inspector, String reason) implements Withheld {}
 
   /**
-   * Under the rules of now, {@code changedAt} decides otherwise than when the call was approved.
+   * Under the present rules, the gate {@code changedAt} decides differently than when the call was
+   * approved.
    */
   record PolicyDrift(
       String tool,
@@ -20,6 +21,6 @@ public sealed interface Withheld extends ClientFault {
       String rulesHashNow)
       implements Withheld {}
 
-  /** What is to be forwarded is not what was approved. */
+  /** The call to forward differs from the one that was approved. */
   record TransformDrift(String tool, @Nullable String taskId) implements Withheld {}
 }

@@ -1,6 +1,6 @@
 /**
- * Everything that can go wrong with a call, as typed facts. A fault carries neither a code nor
- * words for the caller: those belong to the dialect it is told in.
+ * The faults: everything that can go wrong with a call, as typed values. A fault has neither a code
+ * nor a message for the caller: those belong to the dialect of the error response.
  */
 @NullMarked
 package gatebook.events.fault;

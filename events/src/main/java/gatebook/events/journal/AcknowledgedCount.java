@@ -14,11 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many events were acknowledged, in a file beside the database: a database that comes back with
- * fewer is not believed.
+ * Keeps the count of acknowledged events in a file beside the database: a database that opens with
+ * fewer events is not trusted.
  *
- * <p>It is written before anybody is answered and not forced, so a killed process leaves it exact
- * and a loss of power may leave it behind, never ahead. Belongs to the writer's thread.
+ * <p>It is written before any caller gets its result and is not forced. So a killed process leaves
+ * it exact, and a loss of power may leave it too low, never too high. Belongs to the writer's
+ * thread.
  */
 final class AcknowledgedCount {
   private static final Logger log = LoggerFactory.getLogger(AcknowledgedCount.class);
@@ -33,8 +34,8 @@ final class AcknowledgedCount {
     this.file = file;
   }
 
-  /** The number in the file; 0 when there is none that could be believed. */
-  long size() {
+  /** The count in the file; 0 when there is no readable one. */
+  long read() {
     try {
       return Long.parseLong(Files.readString(file, US_ASCII).strip());
     } catch (NoSuchFileException e) {
@@ -45,9 +46,9 @@ final class AcknowledgedCount {
     }
   }
 
-  void note(long size) {
+  void write(long size) {
     try {
-      write(size);
+      writeFile(size);
       failing = false;
     } catch (IOException e) {
       if (!failing) {
@@ -57,7 +58,7 @@ final class AcknowledgedCount {
     }
   }
 
-  private void write(long size) throws IOException {
+  private void writeFile(long size) throws IOException {
     if (channel == null) {
       channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }

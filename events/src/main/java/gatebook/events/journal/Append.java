@@ -1,14 +1,14 @@
 package gatebook.events.journal;
 
 /**
- * How an append ended. Only {@link Stored} was written; everything else left nothing behind unless
- * it says so.
+ * The result of an append. Only {@link Stored} was written; everything else left nothing behind
+ * unless it says so.
  */
 public sealed interface Append {
   /** The events are durable under these positions, without a gap. */
   record Stored(long first, long last) implements Append {}
 
-  /** An event that the condition rules out was stored before. */
+  /** An event that the condition excludes was stored before. */
   record Conflict(ConflictCondition condition) implements Append {}
 
   /** The events were not stored; {@code reason} is for operators. */
@@ -16,21 +16,21 @@ public sealed interface Append {
     String reason();
   }
 
-  /** More is waiting than the queue may hold: come back when the batches ahead are written. */
+  /** The queue is full: retry when the batches ahead are written. */
   record Overloaded(String reason, long retryAfterMillis) implements Refused {}
 
-  /** The journal cannot write now; it tries to come back by itself. */
+  /** The journal cannot write now; it keeps trying to reopen its database. */
   record Unavailable(String reason) implements Refused {}
 
   /** The connection broke while the database was committing: the events may or may not be there. */
   record InDoubt(String reason) implements Refused {}
 
-  /** This event can never be stored, whoever sends it and when. */
+  /** This event can never be stored, in any attempt. */
   record Unstorable(String reason) implements Refused {}
 
   /**
    * The rows disagree with the newest checkpoint: nothing is appended until an operator accepts
-   * that.
+   * them.
    */
   record Distrusted(String reason) implements Refused {}
 

@@ -8,23 +8,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One transaction's worth of appends: which of them stand, under which positions, and what the tree
- * is afterwards.
+ * The batch of appends in one transaction: which of them are stored, under which positions, and the
+ * tree afterwards.
  *
- * <p>An answer given here counts only once the transaction is durable, also the answer that there
- * was a conflict: it may be a conflict with an event of the same batch.
+ * <p>A result counts only once the transaction is durable, even the result that there was a
+ * conflict: it may be with an event of the same batch.
  */
 final class AppendBatch {
   private static final int PAGE = 500;
 
-  private record Answer(Request request, Append append) {}
+  private record Result(Request request, Append append) {}
 
   private final WriterSession writerSession;
   private final RecentEvents recentEvents;
   private final LeafHasher hasher;
   private final RightEdge edge;
   private final List<Entry> entries = new ArrayList<>();
-  private final List<Answer> answers = new ArrayList<>();
+  private final List<Result> results = new ArrayList<>();
 
   private AppendBatch(
       WriterSession writerSession, RecentEvents recentEvents, LeafHasher hasher, RightEdge edge) {
@@ -34,7 +34,7 @@ final class AppendBatch {
     this.edge = edge;
   }
 
-  /** Starts a transaction and puts into it what stands. */
+  /** Starts a transaction and adds every append that does not conflict. */
   static AppendBatch write(
       List<Request> requests,
       WriterSession writerSession,
@@ -45,7 +45,7 @@ final class AppendBatch {
         new AppendBatch(writerSession, recentEvents, hasher, writerSession.lockEdge());
     recentEvents.alignWith(appendBatch.edge.size());
     for (Request request : requests) {
-      appendBatch.judge(request);
+      appendBatch.process(request);
     }
     if (!appendBatch.entries.isEmpty()) {
       writerSession.insert(appendBatch.entries);
@@ -54,23 +54,23 @@ final class AppendBatch {
     return appendBatch;
   }
 
-  private void judge(Request request) throws SQLException {
-    if (contradicted(request.condition())) {
-      answers.add(new Answer(request, new Append.Conflict(request.condition())));
+  private void process(Request request) throws SQLException {
+    if (conflicts(request.condition())) {
+      results.add(new Result(request, new Append.Conflict(request.condition())));
       return;
     }
     long first = edge.size() + 1;
-    request.drafts().forEach(draftEvent -> place(draftEvent, request.node()));
-    answers.add(new Answer(request, new Append.Stored(first, edge.size())));
+    request.drafts().forEach(draftEvent -> add(draftEvent, request.node()));
+    results.add(new Result(request, new Append.Stored(first, edge.size())));
   }
 
-  private boolean contradicted(ConflictCondition conflictCondition) throws SQLException {
-    return recentEvents.contradicts(conflictCondition)
-        || contradictedBefore(conflictCondition, recentEvents.floor());
+  private boolean conflicts(ConflictCondition conflictCondition) throws SQLException {
+    return recentEvents.conflictsWith(conflictCondition)
+        || conflictsInDatabase(conflictCondition, recentEvents.floor());
   }
 
-  /** Asks the database about what the memory does not reach back to. */
-  private boolean contradictedBefore(ConflictCondition conflictCondition, long upTo)
+  /** Queries the database for events older than those in memory. */
+  private boolean conflictsInDatabase(ConflictCondition conflictCondition, long upTo)
       throws SQLException {
     RowSelection rowSelection = RowSelection.of(conflictCondition.criteria());
     long after = conflictCondition.after();
@@ -86,8 +86,8 @@ final class AppendBatch {
     return false;
   }
 
-  private void place(DraftEvent draftEvent, String node) {
-    Entry entry = draftEvent.at(edge.size() + 1, node);
+  private void add(DraftEvent draftEvent, String node) {
+    Entry entry = draftEvent.toEntry(edge.size() + 1, node);
     entry = entry.withLeaf(hasher.leaf(entry));
     edge.append(entry.leaf());
     recentEvents.add(entry.position(), draftEvent.name(), draftEvent.tags());
@@ -103,10 +103,10 @@ final class AppendBatch {
   }
 
   int conflicts() {
-    return (int) answers.stream().filter(a -> a.append() instanceof Append.Conflict).count();
+    return (int) results.stream().filter(it -> it.append() instanceof Append.Conflict).count();
   }
 
-  void answer() {
-    answers.forEach(answer -> answer.request().answer().complete(answer.append()));
+  void completeRequests() {
+    results.forEach(result -> result.request().result().complete(result.append()));
   }
 }

@@ -8,16 +8,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Appends that wait for the writer, bounded by events and by bytes. Offering never blocks. */
+/**
+ * The queue of appends that wait for the writer, limited by events and by bytes. Offering never
+ * blocks.
+ */
 final class AppendQueue {
 
-  /** One caller's events, all of which are stored or none, under the name of its process. */
+  /** The events of one caller, all stored or none, under the name of its process. */
   record Request(
       String node,
       gatebook.events.journal.ConflictCondition condition,
       List<DraftEvent> drafts,
       long bytes,
-      CompletableFuture<Append> answer) {}
+      CompletableFuture<Append> result) {}
 
   private final JournalLimits limits;
   private final ReentrantLock lock = new ReentrantLock();
@@ -62,7 +65,8 @@ final class AppendQueue {
   }
 
   /**
-   * What fits into the next batch; empty when nothing came within the wait or the queue was closed.
+   * Takes what fits into the next batch; empty when nothing was offered within the wait or the
+   * queue was closed.
    */
   List<Request> take(long waitMillis) throws InterruptedException {
     lock.lock();
@@ -108,7 +112,7 @@ final class AppendQueue {
     }
   }
 
-  /** Refuses what comes from now on; what was taken stays to be drained. */
+  /** Refuses further requests; those in the queue can still be taken. */
   void close() {
     lock.lock();
     try {

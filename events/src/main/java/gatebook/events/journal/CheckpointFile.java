@@ -12,7 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** The newest checkpoint outside the database: always a whole one, never a piece. */
+/** The checkpoint file: the newest checkpoint outside the database, replaced atomically. */
 final class CheckpointFile {
   private final Path file;
 
@@ -20,7 +20,10 @@ final class CheckpointFile {
     this.file = file;
   }
 
-  /** The note, or null when there is none; one that cannot be read is as good as a wrong one. */
+  /**
+   * The note, or null when there is none; one that cannot be read is returned as an empty, invalid
+   * one.
+   */
   byte @Nullable [] read() {
     try {
       return Files.readAllBytes(file);

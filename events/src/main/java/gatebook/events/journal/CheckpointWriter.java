@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Signs what the journal holds, often enough that no event stays uncovered for long, and keeps each
- * checkpoint in the database and the newest one in a file beside it.
+ * Writes checkpoints: signs the journal, often enough that no event stays uncovered for long, and
+ * keeps each checkpoint in the database and the newest one in a file beside it.
  *
  * <p>Belongs to the writer's thread.
  */
@@ -62,7 +62,7 @@ final class CheckpointWriter {
 
   private static CheckpointKey key(Path file) throws OpenRefusal {
     String name = "gatebook/" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
-    return switch (CheckpointKey.loadOrMake(file, name)) {
+    return switch (CheckpointKey.loadOrCreate(file, name)) {
       case LoadedKey.Key<CheckpointKey>(CheckpointKey key) -> key;
       case LoadedKey.Refused<CheckpointKey>(String why) -> throw new OpenRefusal(why);
     };
@@ -76,7 +76,7 @@ final class CheckpointWriter {
     return figures;
   }
 
-  /** Says how the rows disagree with what was signed over them; null when they agree. */
+  /** How the rows disagree with what was signed over them; null when they agree. */
   @Nullable String disagreement(WriterSession writerSession, RightEdge edge) throws SQLException {
     StoredCheckpoint newest = writerSession.newestCheckpoint();
     coveredSize = newest == null ? 0 : newest.size();
@@ -84,17 +84,14 @@ final class CheckpointWriter {
     uncoveredSinceNanos = System.nanoTime();
     String disagreement =
         new StartCheck(
-                writerSession, edge, newest, key.verifier(), file.read(), acknowledgedCount.size())
+                writerSession, edge, newest, key.verifier(), file.read(), acknowledgedCount.read())
             .disagreement();
     trusted = disagreement == null;
     return disagreement;
   }
 
-  /**
-   * Signs the journal before its first event, so that there is never an event without a checkpoint
-   * before it.
-   */
-  void begin(WriterSession writerSession, RightEdge edge) throws SQLException {
+  /** Signs the journal before its first event, so that every event has a checkpoint before it. */
+  void signEmptyJournal(WriterSession writerSession, RightEdge edge) throws SQLException {
     if (writerSession.newestCheckpoint() == null) {
       add(writerSession, edge);
       writerSession.commit();
@@ -102,16 +99,16 @@ final class CheckpointWriter {
     }
   }
 
-  /** Whether there is something to sign; never what disagrees with an earlier signature. */
+  /** Whether there are events to sign; false when the rows disagree with an earlier signature. */
   boolean isUncovered() {
     return trusted && seenSize > coveredSize;
   }
 
   boolean isDue() {
-    return isUncovered() && (millisUntilDue() <= 0 || enough(seenSize));
+    return isUncovered() && (millisUntilDue() <= 0 || exceedsEvents(seenSize));
   }
 
-  private boolean enough(long size) {
+  private boolean exceedsEvents(long size) {
     return size - coveredSize >= limits.checkpointEventsMax();
   }
 
@@ -123,11 +120,9 @@ final class CheckpointWriter {
     return Math.max(0, limits.checkpointMillisMax() - passed);
   }
 
-  /**
-   * Adds a checkpoint to the writer's transaction when one is due with what that transaction adds.
-   */
+  /** Adds a checkpoint to the writer's transaction when the events it adds make one due. */
   void addIfDue(WriterSession writerSession, RightEdge edge) throws SQLException {
-    if (edge.size() > coveredSize && (enough(edge.size()) || isDue())) {
+    if (edge.size() > coveredSize && (exceedsEvents(edge.size()) || isDue())) {
       add(writerSession, edge);
     }
   }
@@ -145,10 +140,10 @@ final class CheckpointWriter {
     pending = next;
   }
 
-  /** The writer's transaction is durable, and with it the checkpoint it may have carried. */
+  /** The writer's transaction is durable, with the checkpoint that it may have contained. */
   void committed(long size) {
     if (size != seenSize) {
-      acknowledgedCount.note(size);
+      acknowledgedCount.write(size);
     }
     if (!isUncovered() && size > coveredSize) {
       uncoveredSinceNanos = System.nanoTime();
@@ -158,7 +153,7 @@ final class CheckpointWriter {
       coveredSize = pending.size();
       uncoveredSinceNanos = System.nanoTime();
       figures.checkpoints.increment();
-      keepOutside(pending);
+      writeFile(pending);
       pending = null;
     }
   }
@@ -171,7 +166,7 @@ final class CheckpointWriter {
     pending = null;
   }
 
-  private void keepOutside(StoredCheckpoint checkpoint) {
+  private void writeFile(StoredCheckpoint checkpoint) {
     try {
       file.write(checkpoint.note());
     } catch (IOException e) {

@@ -3,11 +3,13 @@ package gatebook.events.journal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one transaction added to the journal: events without a gap, a checkpoint, or both. */
-record CommittedBatch(List<Entry> entries, @Nullable StoredCheckpoint checkpoint) {
+/**
+ * The batch that one transaction added to the journal: events without a gap, a checkpoint, or both.
+ */
+public record CommittedBatch(List<Entry> entries, @Nullable StoredCheckpoint checkpoint) {
   static final CommittedBatch NOTHING = new CommittedBatch(List.of(), null);
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return entries.isEmpty() && checkpoint == null;
   }
 

@@ -6,11 +6,11 @@ import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** What must not have happened for an append to stand: a matching event beyond a position. */
+/** The condition of an append: it conflicts with any matching event after a position. */
 public record ConflictCondition(long after, @Nullable EventCriteria criteria) {
   private static final ConflictCondition NONE = new ConflictCondition(Long.MAX_VALUE, null);
 
-  /** An append that nothing can contradict. */
+  /** The condition of an append that never conflicts. */
   public static ConflictCondition none() {
     return NONE;
   }

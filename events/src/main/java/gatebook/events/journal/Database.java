@@ -2,62 +2,69 @@ package gatebook.events.journal;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.LongConsumer;
 
-/** What differs between the engines a journal can live on. */
-sealed interface Database extends AutoCloseable permits H2Database, PostgresDatabase {
+/** The database that holds a journal: what differs between the engines. */
+public interface Database extends AutoCloseable {
 
-  /** Makes the engine usable, or says in one sentence why it is not. */
+  /** Checks that the engine can be used; the refusal says in one sentence why it cannot. */
   void check() throws OpenRefusal, SQLException;
 
-  /** Refuses when there is nothing yet, which opening would otherwise make. */
+  /** Refuses a database that does not exist yet and that connecting would create. */
   void requireExisting() throws OpenRefusal;
 
-  /** The JDBC isolation level under which a transaction sees one moment and no later one. */
+  /** The JDBC isolation level at which a transaction reads one state and no later one. */
   int snapshotIsolation();
 
-  /** A connection of its own, without auto-commit. */
+  /** A new connection, without auto-commit. */
   Connection connect() throws SQLException;
 
-  /** Such a connection for the writer: nothing on it waits without end. */
+  /** A new connection for the writer, without auto-commit: every wait on it has a timeout. */
   Connection connectToWrite() throws SQLException;
 
-  /** A pooled connection that only reads, in auto-commit. */
-  Connection reader() throws SQLException;
+  /** A pooled read-only connection, in auto-commit. */
+  Connection connectToRead() throws SQLException;
 
-  /** The resource that holds the statements that make version 1 of the schema. */
+  /** The resource with the statements that create version 1 of the schema. */
   String schemaResource();
 
-  /** Keeps two processes from making the schema at the same time, until the transaction ends. */
+  /** Keeps other processes from creating the schema until the transaction ends. */
   void lockSchema(Connection connection) throws SQLException;
 
-  /** Tells other processes, once the transaction commits, how far the journal reaches. */
-  void announce(Connection connection, long head) throws SQLException;
+  /** Notifies other processes of the journal's new head, once the transaction commits. */
+  void notifyOthers(Connection connection, long head) throws SQLException;
 
   /**
-   * Returns when everything committed on this connection would survive what the durability
-   * promises.
+   * Calls back with the journal's head, soon and at least once, after another process appended; on
+   * a thread of the database.
+   *
+   * @return stops the calls
    */
+  Runnable followOthers(LongConsumer onAppend);
+
+  /** Returns when everything committed on this connection is as durable as promised. */
   void force(Connection connection) throws SQLException;
 
-  /** The same as {@link #force}, for a transaction that did nothing but this. */
-  void keep(Connection connection, CommittedBatch committedBatch) throws SQLException;
+  /** The same as {@link #force}, for a transaction that only added this batch. */
+  void makeDurable(Connection connection, CommittedBatch batch) throws SQLException;
 
-  /** Leaves nothing to do for whoever opens the database next; called by the writer at its end. */
+  /**
+   * Leaves no recovery to do for the next process that opens the database; the writer's last call.
+   */
   void finish(Connection connection) throws SQLException;
 
-  /** The same after an operator decided to go on with the rows that are there, whatever is lost. */
+  /** The same after an operator accepted the rows as they are, whether or not events are lost. */
   void startOver(Connection connection) throws SQLException;
 
   /**
-   * Drops what the engine holds in memory after a failure, so that the next connection starts from
-   * the disk.
+   * Drops the engine's memory after a failure, so that the next connection starts from the disk.
    */
   void abandon(Connection connection);
 
   /** Whether another process may append to the same tables. */
   boolean isShared();
 
-  /** How operators call this database. */
+  /** The database's name for operators, without credentials. */
   String describe();
 
   @Override

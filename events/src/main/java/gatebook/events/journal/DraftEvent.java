@@ -9,11 +9,12 @@ import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event on its way into the journal: complete but for its position, its node and its leaf hash.
+ * A draft of an event for the journal: complete except for its position, its node and its leaf
+ * hash.
  *
- * <p>The arrays belong to the draft: nobody changes them.
+ * <p>The arrays belong to the draft and must not be changed.
  *
- * @param content what the payload was written from, where that is known; never stored
+ * @param content the object that the payload was written from, where it is known; never stored
  */
 @SuppressWarnings(
     "ArrayRecordComponent") // the bytes as they will be stored; drafts are never compared
@@ -33,7 +34,7 @@ public record DraftEvent(
    */
   static final int TEXT_CHARS_MAX = 255;
 
-  /** Nine digits always: texts sort as times do, and no instant is rounded. */
+  /** Always nine digits: texts sort as times do, and no instant is rounded. */
   private static final DateTimeFormatter AT =
       new DateTimeFormatterBuilder().appendInstant(9).toFormatter(Locale.ROOT);
 
@@ -61,14 +62,14 @@ public record DraftEvent(
         id, name, version, AT.format(at), tags, TagText.write(tags), payload, metadata, content);
   }
 
-  static String at(Instant instant) {
+  static String formatTime(Instant instant) {
     return AT.format(instant);
   }
 
   private static final byte[] NO_LEAF = {};
 
-  /** This event as the row it becomes, its leaf still to be hashed. */
-  Entry at(long position, String node) {
+  /** The row of this event, without its leaf hash. */
+  Entry toEntry(long position, String node) {
     return new Entry(
         position, id, name, version, at, node, tagsText, payload, metadata, NO_LEAF, content);
   }
@@ -81,9 +82,7 @@ public record DraftEvent(
         + id.length();
   }
 
-  /**
-   * Says what keeps this event out of every journal, whatever the database; null when nothing does.
-   */
+  /** What keeps this event out of every journal, in any database; null when nothing does. */
   @Nullable String flaw(int eventBytesMax) {
     if (bytes() > eventBytesMax) {
       return "the event has %d bytes, the limit is %d".formatted(bytes(), eventBytesMax);

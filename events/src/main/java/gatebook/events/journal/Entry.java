@@ -6,17 +6,17 @@ import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event as the journal keeps it: a row, column by column, in the exact text and bytes that are
- * hashed.
+ * The entry of one event in the journal: a row, column by column, in the exact text and bytes that
+ * are hashed.
  *
  * <p>{@code at} is RFC 3339 in UTC with nine digits of fraction, so that the order of texts is the
- * order of times. {@code tags} is the canonical text of its tags. The arrays belong to the entry:
- * nobody changes them.
+ * order of times. {@code tags} is the canonical text of its tags. The arrays belong to the entry
+ * and must not be changed.
  *
- * @param content what the payload was written from, in the process that wrote it and for as long as
- *     that has it in memory; never stored
+ * @param content the object that the payload was written from, in the process that wrote it and as
+ *     long as that has it in memory; never stored
  */
-@SuppressWarnings("ArrayRecordComponent") // the bytes as stored; entries are told apart by position
+@SuppressWarnings("ArrayRecordComponent") // the bytes as stored; entries are identified by position
 public record Entry(
     long position,
     String id,
@@ -31,7 +31,7 @@ public record Entry(
     @Nullable Object content)
     implements Envelope {
 
-  /** One that was read from where it is kept. */
+  /** An entry read from the database or the network. */
   public Entry(
       long position,
       String id,
@@ -46,7 +46,7 @@ public record Entry(
     this(position, id, name, version, at, node, tags, payload, metadata, leaf, null);
   }
 
-  /** The tags that the text of the column stands for. */
+  /** The tags, read from their text. */
   public Set<Tag> tagSet() {
     return TagText.read(tags);
   }

@@ -13,7 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 
-/** Reads rows of the journal in the order of positions. */
+/** Reads entries, the rows of the journal, in the order of positions. */
 final class EntryReader {
   private static final String COLUMNS =
       "j.position, j.id, j.name, j.version, j.at, j.node, j.tags, j.payload, j.metadata, j.leaf";
@@ -64,7 +64,7 @@ final class EntryReader {
     }
   }
 
-  /** Where the first events with any of the tags stand. */
+  /** The positions of the first events with any of the tags. */
   private static Long[] positions(
       Connection connection, Set<String> tags, long after, long upTo, int limit)
       throws SQLException {

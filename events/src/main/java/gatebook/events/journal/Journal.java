@@ -9,10 +9,8 @@ import gatebook.events.journal.JournalState.Writable;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.RightEdge;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -24,40 +22,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The book: every event once, in one order, durable before anybody hears of it.
+ * The journal: every event once, in one order, durable before any reader or caller sees it.
  *
  * <p>Positions are dense and start at 1; the order of commits is the order of positions. An append
  * is stored whole or not at all, and a completed one survives what the {@link Durability} says.
- * Appending never blocks and never throws for what happens outside this process: the answer is a
- * value. Answers come on threads of the journal's own, so that callers' continuations never hold up
- * the writer.
+ * Appending never blocks and never throws for what happens outside this process: the result is a
+ * value. Results are completed on threads of the journal's own, so that callers' continuations
+ * never hold up the writer.
  */
 public final class Journal implements JournalAccess, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Journal.class);
   private static final long RETRY_AFTER_MILLIS = 1_000;
-  private static final long ANSWERS_MILLIS_MAX = 2_000;
-  private static final int PAGE = 1_000;
+  private static final long CALLBACKS_MILLIS_MAX = 2_000;
 
-  /** What came of opening a journal. */
-  public sealed interface Opening {
-    record Opened(Journal journal) implements Opening {}
+  /** The result of opening a journal. */
+  public sealed interface OpenResult {
+    record Opened(Journal journal) implements OpenResult {}
 
-    /** Nothing was opened; the sentence tells an operator why and what to do. */
-    record Refused(String sentence) implements Opening {}
+    /** Nothing was opened; the sentence says to an operator why and what to do. */
+    record Refused(String sentence) implements OpenResult {}
   }
 
   private final JournalSettings settings;
   private final Database database;
   private final AppendQueue queue;
   private final TailBuffer tailBuffer;
+  private final JournalReader reader;
   private final JournalFigures figures;
   private final VerifierKey verifier;
   private final JournalWriter journalWriter;
   private final Thread writerThread;
-  private final ExecutorService signals;
-  private final ExecutorService finders;
-  private final @Nullable AppendNotifications appendNotifications;
+  private final ExecutorService callbacks;
+  private final ExecutorService readExecutor;
   private volatile JournalState state;
+  private volatile Runnable stopFollowing = () -> {};
 
   private Journal(
       JournalSettings settings,
@@ -69,33 +67,32 @@ public final class Journal implements JournalAccess, AutoCloseable {
     this.database = database;
     this.figures = checkpointWriter.figures();
     this.verifier = checkpointWriter.verifier();
-    RightEdge edge = edge(writerSession);
-    this.state = trust(checkpointWriter.disagreement(writerSession, edge));
+    RightEdge edge = lockEdge(writerSession);
+    this.state = initialState(checkpointWriter.disagreement(writerSession, edge));
     if (state instanceof Writable) {
-      checkpointWriter.begin(writerSession, edge);
+      checkpointWriter.signEmptyJournal(writerSession, edge);
     }
     writerSession.rollback();
     this.queue = new AppendQueue(settings.limits());
     this.tailBuffer = new TailBuffer(settings.limits(), edge.size());
-    this.signals =
+    this.reader = new JournalReader(database, tailBuffer);
+    this.callbacks =
         Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("journal-", 0).factory());
-    this.finders = Executors.newVirtualThreadPerTaskExecutor();
+    this.readExecutor = Executors.newVirtualThreadPerTaskExecutor();
     this.journalWriter =
         new JournalWriter(
-            writerSession, database, queue, checkpointWriter, settings, figures, new Readership());
+            writerSession, database, queue, checkpointWriter, settings, figures, new Publisher());
     this.writerThread = Thread.ofPlatform().name("journal-writer").unstarted(journalWriter);
-    this.appendNotifications =
-        database instanceof PostgresDatabase shared ? new AppendNotifications(shared, this) : null;
   }
 
-  private static RightEdge edge(WriterSession writerSession) throws SQLException {
+  private static RightEdge lockEdge(WriterSession writerSession) throws SQLException {
     try (SlowOperation _ =
-        SlowOperation.on(() -> "waiting until no other node writes to the journal")) {
+        SlowOperation.start(() -> "waiting until no other node writes to the journal")) {
       return writerSession.lockEdge();
     }
   }
 
-  private static JournalState trust(@Nullable String disagreement) {
+  private static JournalState initialState(@Nullable String disagreement) {
     if (disagreement == null) {
       return new Writable();
     }
@@ -105,25 +102,25 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return new Distrusted(disagreement);
   }
 
-  public static Opening open(JournalSettings settings) {
+  public static OpenResult open(JournalSettings settings) {
     Database database = settings.database();
     try {
-      return new Opening.Opened(opened(settings, database));
+      return new OpenResult.Opened(open(settings, database));
     } catch (OpenRefusal e) {
       database.close();
-      return new Opening.Refused(e.sentence());
+      return new OpenResult.Refused(e.sentence());
     } catch (SQLException e) {
       database.close();
-      return new Opening.Refused(
+      return new OpenResult.Refused(
           "the database %s cannot be opened: %s"
               .formatted(database.describe(), DatabaseFailure.describe(e)));
     }
   }
 
-  private static Journal opened(JournalSettings settings, Database database)
+  private static Journal open(JournalSettings settings, Database database)
       throws OpenRefusal, SQLException {
     CheckpointWriter checkpointWriter = CheckpointWriter.of(settings);
-    WriterSession writerSession = session(database);
+    WriterSession writerSession = openSession(database);
     try {
       Journal journal = new Journal(settings, database, writerSession, checkpointWriter);
       journal.start();
@@ -134,13 +131,13 @@ public final class Journal implements JournalAccess, AutoCloseable {
     }
   }
 
-  private static WriterSession session(Database database) throws OpenRefusal, SQLException {
-    String where = database.describe();
+  private static WriterSession openSession(Database database) throws OpenRefusal, SQLException {
+    String name = database.describe();
     try (SlowOperation _ =
-        SlowOperation.on(
+        SlowOperation.start(
             "opening the journal's database",
             "database",
-            database.isShared() ? where : Path.of(where))) {
+            database.isShared() ? name : Path.of(name))) {
       database.check();
       JournalSchema.prepare(database);
       return WriterSession.open(database);
@@ -149,9 +146,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
 
   private void start() {
     writerThread.start();
-    if (appendNotifications != null) {
-      appendNotifications.start();
-    }
+    stopFollowing = database.followOthers(reader::catchUp);
   }
 
   @Override
@@ -182,7 +177,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
             drafts.stream().mapToLong(DraftEvent::bytes).sum(),
             new CompletableFuture<>());
     return switch (queue.offer(request)) {
-      case Offer.TAKEN -> request.answer();
+      case Offer.TAKEN -> request.result();
       case Offer.FULL -> CompletableFuture.completedFuture(overloaded());
       case Offer.CLOSED -> CompletableFuture.completedFuture(closed());
     };
@@ -193,11 +188,11 @@ public final class Journal implements JournalAccess, AutoCloseable {
       case Unavailable unavailable -> unavailable(unavailable.reason());
       case Distrusted distrusted -> new Append.Distrusted(distrusted.reason());
       case Closed _ -> closed();
-      case Writable _ -> flaw(drafts);
+      case Writable _ -> unstorable(drafts);
     };
   }
 
-  private Append.@Nullable Refused flaw(List<DraftEvent> drafts) {
+  private Append.@Nullable Refused unstorable(List<DraftEvent> drafts) {
     for (DraftEvent draftEvent : drafts) {
       String flaw = draftEvent.flaw(settings.limits().eventBytesMax());
       if (flaw != null) {
@@ -229,53 +224,26 @@ public final class Journal implements JournalAccess, AutoCloseable {
 
   /** At most {@code limit} events after a position, in order; empty when there are none yet. */
   public List<Entry> read(long after, int limit) {
-    List<Entry> fromMemory = fromMemory(after, limit);
-    return fromMemory.isEmpty() ? find(null, after, tailBuffer.head(), limit) : fromMemory;
-  }
-
-  private List<Entry> fromMemory(long after, int limit) {
-    long head = tailBuffer.head();
-    List<Entry> entries = new ArrayList<>();
-    for (long position = after + 1; position <= head && entries.size() < limit; position++) {
-      Entry entry = tailBuffer.get(position);
-      if (entry == null) {
-        break;
-      }
-      entries.add(entry);
-    }
-    return entries;
+    return reader.read(after, limit);
   }
 
   /** Reads the database and blocks. */
   @Override
   public List<Entry> find(@Nullable EventCriteria criteria, long after, long upTo, int limit) {
-    if (after >= upTo) {
-      return List.of();
-    }
-    try (Connection connection = database.reader()) {
-      return EntryReader.read(connection, RowSelection.of(criteria), after, upTo, limit);
-    } catch (SQLException e) {
-      throw new JournalUnreadable(e);
-    }
+    return reader.find(criteria, after, upTo, limit);
   }
 
   /** The position before the first event at or after a time; the head when there is none. */
   public long positionBefore(Instant at) {
-    try (Connection connection = database.reader()) {
-      return EntryReader.firstAt(connection, DraftEvent.at(at))
-          .map(first -> first - 1)
-          .orElseGet(tailBuffer::head);
-    } catch (SQLException e) {
-      throw new JournalUnreadable(e);
-    }
+    return reader.positionBefore(at);
   }
 
-  /** What checkpoints of this journal are checked with. */
+  /** The public key that verifies this journal's checkpoints. */
   public VerifierKey verifier() {
     return verifier;
   }
 
-  /** Everything stored, of this moment and while appending goes on; the caller closes it. */
+  /** A snapshot of everything stored now, while appending goes on; the caller closes it. */
   public JournalSnapshot snapshot() {
     try {
       return JournalSnapshot.of(settings, database, () -> {});
@@ -284,15 +252,15 @@ public final class Journal implements JournalAccess, AutoCloseable {
     }
   }
 
-  /** Where reading that blocks may wait. */
-  public ExecutorService finders() {
-    return finders;
+  /** The executor for reads that block. */
+  public ExecutorService readExecutor() {
+    return readExecutor;
   }
 
   /**
    * Calls back, soon and at least once, after events became visible; never on the writer's thread.
    *
-   * @return ends it
+   * @return stops the calls
    */
   public Runnable follow(Runnable onAppend) {
     return tailBuffer.follow(onAppend);
@@ -318,46 +286,31 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return queue.bytes();
   }
 
-  /** Shows readers what another process, or this one with others in between, has stored. */
-  synchronized void catchUp(long upTo) {
-    while (tailBuffer.head() < upTo) {
-      List<Entry> page = find(null, tailBuffer.head(), upTo, PAGE);
-      if (page.isEmpty() || !tailBuffer.show(page)) {
-        return;
-      }
-    }
-    tailBuffer.wake();
-  }
-
-  /** Stores what was taken, signs a last checkpoint, and ends. */
+  /** Stores the queued appends, signs a last checkpoint, and closes the database. */
   @Override
   public void close() {
     state = new Closed();
     journalWriter.close();
-    joined(writerThread);
-    if (appendNotifications != null) {
-      appendNotifications.close();
-    }
-    ended(signals);
-    finders.close();
+    join(writerThread);
+    stopFollowing.run();
+    shutDown(callbacks);
+    readExecutor.close();
     database.close();
   }
 
-  /**
-   * Answers were given out; a caller who blocks in his continuation does not keep the journal open.
-   */
-  private static void ended(ExecutorService signals) {
-    signals.shutdown();
+  /** Results were completed; a caller whose continuation blocks does not keep the journal open. */
+  private static void shutDown(ExecutorService callbacks) {
+    callbacks.shutdown();
     try {
-      if (!signals.awaitTermination(ANSWERS_MILLIS_MAX, TimeUnit.MILLISECONDS)) {
-        log.atWarn().log("the journal closes while callers still handle its answers");
+      if (!callbacks.awaitTermination(CALLBACKS_MILLIS_MAX, TimeUnit.MILLISECONDS)) {
+        log.atWarn().log("the journal closes while callers still handle results");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static void joined(Thread thread) {
+  private static void join(Thread thread) {
     try {
       thread.join();
     } catch (InterruptedException e) {
@@ -365,49 +318,51 @@ public final class Journal implements JournalAccess, AutoCloseable {
     }
   }
 
-  /** What becomes of a batch once the writer is done with it. */
-  private final class Readership implements JournalWriter.Owner {
+  /** Publishes what the writer stored to readers, and results to callers. */
+  private final class Publisher implements JournalWriter.Listener {
     @Override
-    public void stateIs(JournalState newState) {
+    public void stateChanged(JournalState newState) {
       if (!(state instanceof Closed)) {
         state = newState;
       }
     }
 
     @Override
-    public void durable(AppendBatch appendBatch) {
-      boolean shown = tailBuffer.show(appendBatch.entries());
-      signals.execute(() -> {
+    public void batchStored(AppendBatch appendBatch) {
+      boolean published = tailBuffer.publish(appendBatch.entries());
+      callbacks.execute(() -> {
         try {
-          if (!shown) {
-            showUpTo(appendBatch.edge().size());
+          if (!published) {
+            catchUp(appendBatch.edge().size());
           }
         } finally {
-          appendBatch.answer();
+          appendBatch.completeRequests();
         }
-        tailBuffer.wake();
+        tailBuffer.notifyListeners();
       });
     }
 
-    private void showUpTo(long position) {
+    private void catchUp(long position) {
       try {
-        catchUp(position);
+        reader.catchUp(position);
       } catch (JournalUnreadable e) {
-        log.atWarn().setCause(e).log("stored events are shown to readers later");
+        log.atWarn()
+            .setCause(e)
+            .log("stored events cannot be read back now: readers see them later");
       }
     }
 
     @Override
     public void storedUpTo(long position) {
-      signals.execute(() -> showUpTo(position));
+      callbacks.execute(() -> catchUp(position));
     }
 
     @Override
-    public void refuse(List<Request> requests, Append.Refused refusal) {
+    public void requestsRefused(List<Request> requests, Append.Refused refusal) {
       if (refusal instanceof Append.Unavailable || refusal instanceof Append.InDoubt) {
         figures.unavailable.add(requests.size());
       }
-      signals.execute(() -> requests.forEach(request -> request.answer().complete(refusal)));
+      callbacks.execute(() -> requests.forEach(request -> request.result().complete(refusal)));
     }
   }
 }

@@ -6,21 +6,21 @@ import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What deciding needs of a journal, wherever that is kept. Appending never blocks and never throws
- * for what happens outside this process; reading may block, and throws {@link JournalUnreachable}
- * where the journal is another process's and that does not answer.
+ * Access to a journal for making decisions, in this process or in another. Appending never blocks
+ * and never throws for what happens outside this process; reading may block, and throws {@link
+ * JournalUnreachable} when the journal is in another process and that does not respond.
  */
 public interface JournalAccess {
 
   /** The position of the newest event that readers see; 0 when there is none. */
   long head();
 
-  /** Stores the events, all or none, unless the condition is contradicted. */
+  /** Stores the events, all or none, unless they conflict with the condition. */
   CompletableFuture<Append> append(ConflictCondition conflictCondition, List<DraftEvent> drafts);
 
   /**
-   * At most {@code limit} events with {@code after < position <= upTo} among which are all that
-   * match, in order.
+   * At most {@code limit} events with {@code after < position <= upTo}, in order. They include
+   * every match in their range; others may be among them.
    */
   List<Entry> find(@Nullable EventCriteria criteria, long after, long upTo, int limit);
 }

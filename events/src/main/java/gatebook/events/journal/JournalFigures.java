@@ -2,7 +2,7 @@ package gatebook.events.journal;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a journal did since it was opened, for whoever watches it. All figures only grow. */
+/** The figures of a journal since it was opened, for monitoring. All figures only grow. */
 public final class JournalFigures {
   final LongAdder eventsStored = new LongAdder();
   final LongAdder bytesStored = new LongAdder();
@@ -24,7 +24,7 @@ public final class JournalFigures {
     return bytesStored.sum();
   }
 
-  /** Transactions; each was forced once where the durability asks for it. */
+  /** Transactions; each was forced once if the durability requires it. */
   public long batches() {
     return batches.sum();
   }

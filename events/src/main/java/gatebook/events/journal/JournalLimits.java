@@ -1,19 +1,19 @@
 package gatebook.events.journal;
 
 /**
- * Everything in the journal that could grow, with its bound.
+ * The limits of everything in the journal that could grow.
  *
- * @param queueEventsMax events waiting to be written; one more is refused
+ * @param queueEventsMax events queued for the writer; one more is refused
  * @param queueBytesMax bytes of those events
  * @param eventBytesMax the largest event, all its columns together
  * @param batchEventsMax events in one transaction
- * @param batchBytesMax bytes in one transaction; one larger append goes alone
- * @param tailEventsMax newest events kept in memory for those who follow, a power of two
+ * @param batchBytesMax bytes in one transaction; a larger append gets a transaction of its own
+ * @param tailEventsMax newest events buffered in memory for followers, a power of two
  * @param tailBytesMax bytes of those events
  * @param checkpointEventsMax events until a checkpoint is signed
  * @param checkpointMillisMax time until an event is covered by a checkpoint
- * @param inDoubtMillisMax how long a caller waits to learn whether a commit whose answer was lost
- *     took place
+ * @param inDoubtMillisMax how long a caller waits for the outcome of a commit whose response was
+ *     lost
  * @param readersMax connections that read at the same time
  */
 public record JournalLimits(

@@ -12,8 +12,8 @@ import java.sql.Statement;
 import java.time.Instant;
 
 /**
- * The tables of the journal: made at first start, recognised later, refused when a newer version
- * made them.
+ * The schema of the journal's tables: created at the first start, recognised later, refused when a
+ * newer version created it.
  */
 final class JournalSchema {
   private static final int VERSION = 1;
@@ -31,7 +31,7 @@ final class JournalSchema {
                 .formatted(database.describe(), found, VERSION));
       }
       if (found == NONE) {
-        make(connection, database.schemaResource());
+        create(connection, database.schemaResource());
       }
       connection.commit();
       database.force(connection);
@@ -50,7 +50,7 @@ final class JournalSchema {
     }
   }
 
-  private static void make(Connection connection, String resource) throws SQLException {
+  private static void create(Connection connection, String resource) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (String sql : text(resource).split(";\\s*", -1)) {
         if (!sql.isBlank()) {
@@ -63,7 +63,7 @@ final class JournalSchema {
         connection.prepareStatement(
             "INSERT INTO journal_schema (version, installed_at) VALUES (?, ?)")) {
       insert.setInt(1, VERSION);
-      insert.setString(2, DraftEvent.at(Instant.now()));
+      insert.setString(2, DraftEvent.formatTime(Instant.now()));
       insert.executeUpdate();
     }
   }

@@ -3,11 +3,11 @@ package gatebook.events.journal;
 import java.nio.file.Path;
 
 /**
- * Where a journal lives and what it promises.
+ * The settings of a journal: where it is stored and what it promises.
  *
  * @param node the name under which this process writes
- * @param keyFile the private key that signs checkpoints, made when it is missing
- * @param checkpointFile the newest checkpoint once more, outside the database
+ * @param keyFile the private key that signs checkpoints, created when it is missing
+ * @param checkpointFile a copy of the newest checkpoint, outside the database
  */
 public record JournalSettings(
     Location location,
@@ -17,34 +17,14 @@ public record JournalSettings(
     Path checkpointFile,
     JournalLimits limits) {
 
-  public sealed interface Location {}
+  /** The location of a journal's database. */
+  public interface Location {
 
-  /**
-   * A database of our own.
-   *
-   * @param file without the ending that the engine adds
-   * @param fileSystem the engine's file system that does the work
-   */
-  public record Embedded(Path file, String fileSystem) implements Location {
-    public Embedded(Path file) {
-      this(file, InterruptSafeFileSystem.SCHEME);
-    }
-  }
-
-  /** A PostgreSQL database that several processes may share. */
-  public record Shared(String url, String user, String password) implements Location {
-    @Override
-    public String toString() {
-      return "Shared[user=" + user + "]";
-    }
+    /** A new access to the database; it connects when it is first used. */
+    Database database(Durability durability, JournalLimits limits);
   }
 
   Database database() {
-    return switch (location) {
-      case Embedded embedded ->
-          new H2Database(embedded.fileSystem(), embedded.file(), durability, limits);
-      case Shared shared ->
-          new PostgresDatabase(shared.url(), shared.user(), shared.password(), limits);
-    };
+    return location.database(durability, limits);
   }
 }

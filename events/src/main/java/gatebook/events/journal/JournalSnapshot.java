@@ -10,72 +10,75 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a journal stores, of one moment, exactly as it is found: for those who do not trust
- * it.
+ * A snapshot of everything that a journal stores at one moment, exactly as it is found, for checks
+ * that must not trust it.
  *
  * <p>It needs no key and changes nothing.
  */
 public final class JournalSnapshot implements AutoCloseable {
   private static final int PAGE = 1_000;
 
-  /** What came of taking a snapshot. */
-  public sealed interface Taking {
-    record Taken(JournalSnapshot snapshot) implements Taking {}
+  /** The result of taking a snapshot. */
+  public sealed interface TakeResult {
+    record Taken(JournalSnapshot snapshot) implements TakeResult {}
 
-    record Refused(String sentence) implements Taking {}
+    record Refused(String sentence) implements TakeResult {}
   }
 
-  /** An event's id and where it stands. */
+  /** An event's id and position. */
   public record Id(String id, long position) {}
 
-  /** A line of the tag index: each event from the first to the last has the tag. */
+  /** A line of the tag index: every event from the first to the last position has the tag. */
   public record IndexedTag(String tag, long first, long last) {
-    /** No line is written for more events, so that looking for one need not look far back. */
+    /** The most events in one line, so that a search need not look far back. */
     public static final int EVENTS_MAX = 256;
   }
 
-  /** The right edge as it is stored, whether or not it can be one. */
+  /** The right edge as it is stored, whether or not it is a valid one. */
   @SuppressWarnings("ArrayRecordComponent") // the bytes as stored; never compared as a record
   public record StoredEdge(long size, byte[] hashes) {}
 
-  private interface Reading<T> {
+  private interface RowReader<T> {
     T of(ResultSet row) throws SQLException;
   }
 
   private final Connection connection;
   private final Optional<byte[]> checkpointFile;
-  private final boolean keepsCheckpointFile;
+  private final boolean requiresCheckpointFile;
   private final Runnable atEnd;
 
   private JournalSnapshot(
-      Connection connection, Optional<byte[]> file, boolean keepsCheckpointFile, Runnable atEnd) {
+      Connection connection,
+      Optional<byte[]> file,
+      boolean requiresCheckpointFile,
+      Runnable atEnd) {
     this.connection = connection;
     this.checkpointFile = file;
-    this.keepsCheckpointFile = keepsCheckpointFile;
+    this.requiresCheckpointFile = requiresCheckpointFile;
     this.atEnd = atEnd;
   }
 
-  /** Takes a snapshot of a journal that no process here has open. */
-  public static Taking take(JournalSettings settings) {
+  /** Takes a snapshot of a journal that is not open in this process. */
+  public static TakeResult take(JournalSettings settings) {
     Database database = settings.database();
     try {
       database.requireExisting();
       database.check();
-      return new Taking.Taken(of(settings, database, database::close));
+      return new TakeResult.Taken(of(settings, database, database::close));
     } catch (OpenRefusal e) {
       database.close();
-      return new Taking.Refused(e.sentence());
+      return new TakeResult.Refused(e.sentence());
     } catch (SQLException e) {
       database.close();
-      return new Taking.Refused(
+      return new TakeResult.Refused(
           "the database %s cannot be opened: %s"
               .formatted(database.describe(), DatabaseFailure.describe(e)));
     }
   }
 
   /**
-   * The file is read before the database: it is never newer than the database was at that moment,
-   * so that it never covers events that this snapshot does not have.
+   * The file is read before the database: so it is never newer than the database was at that
+   * moment, and never covers events that this snapshot does not have.
    */
   static JournalSnapshot of(JournalSettings settings, Database database, Runnable atEnd)
       throws SQLException {
@@ -91,9 +94,9 @@ public final class JournalSnapshot implements AutoCloseable {
     return checkpointFile;
   }
 
-  /** Whether the checkpoint file must be here: nodes that share a database need not have one. */
-  public boolean keepsCheckpointFile() {
-    return keepsCheckpointFile;
+  /** Whether the checkpoint file must exist: nodes that share a database need not have one. */
+  public boolean requiresCheckpointFile() {
+    return requiresCheckpointFile;
   }
 
   /** The events, by ascending position. */
@@ -123,7 +126,7 @@ public final class JournalSnapshot implements AutoCloseable {
         row -> new IndexedTag(row.getString(1), row.getLong(2), row.getLong(3)));
   }
 
-  /** The right edge; empty when its row is gone. */
+  /** The right edge; empty when its row is missing. */
   public Optional<StoredEdge> edge() {
     try (RowCursor<StoredEdge> edges =
         rows(
@@ -140,14 +143,14 @@ public final class JournalSnapshot implements AutoCloseable {
         StoredCheckpoint::of);
   }
 
-  private <T> RowCursor<T> rows(String sql, Reading<T> reading, String... parameters) {
+  private <T> RowCursor<T> rows(String sql, RowReader<T> reader, String... parameters) {
     try {
       PreparedStatement select = connection.prepareStatement(sql);
       select.setFetchSize(PAGE);
       for (int i = 0; i < parameters.length; i++) {
         select.setString(i + 1, parameters[i]);
       }
-      return new Rows<>(select, select.executeQuery(), reading);
+      return new Rows<>(select, select.executeQuery(), reader);
     } catch (SQLException e) {
       throw new JournalUnreadable(e);
     }
@@ -164,7 +167,7 @@ public final class JournalSnapshot implements AutoCloseable {
     }
   }
 
-  /** Reads rows by ranges of positions: no engine then holds a whole journal in memory. */
+  /** Reads rows by ranges of positions, so that no engine holds a whole journal in memory. */
   private final class Pages implements RowCursor<Entry> {
     private final ArrayDeque<Entry> page = new ArrayDeque<>();
     private long after = Long.MIN_VALUE;
@@ -198,12 +201,12 @@ public final class JournalSnapshot implements AutoCloseable {
     }
   }
 
-  private record Rows<T>(PreparedStatement select, ResultSet rows, Reading<T> reading)
+  private record Rows<T>(PreparedStatement select, ResultSet rows, RowReader<T> reader)
       implements RowCursor<T> {
     @Override
     public @Nullable T next() {
       try {
-        return rows.next() ? reading.of(rows) : null;
+        return rows.next() ? reader.of(rows) : null;
       } catch (SQLException e) {
         throw new JournalUnreadable(e);
       }

@@ -1,13 +1,13 @@
 package gatebook.events.journal;
 
-/** Whether a journal takes appends, and if not, why. */
+/** The state of a journal: whether it takes appends, and if not, why. */
 public sealed interface JournalState {
   record Writable() implements JournalState {}
 
-  /** The database failed; the journal tries to come back by itself. */
+  /** The database failed; the journal keeps trying to reopen it. */
   record Unavailable(String reason) implements JournalState {}
 
-  /** The rows disagree with the newest checkpoint; an operator has to look and accept. */
+  /** The rows disagree with the newest checkpoint; an operator has to check and accept them. */
   record Distrusted(String reason) implements JournalState {}
 
   record Closed() implements JournalState {}

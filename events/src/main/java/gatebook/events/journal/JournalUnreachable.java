@@ -2,7 +2,10 @@ package gatebook.events.journal;
 
 import java.io.Serial;
 
-/** The process that keeps the journal does not answer; another may take its place. */
+/**
+ * The journal is unreachable: the process that has it open does not respond. Another process may
+ * take over.
+ */
 public final class JournalUnreachable extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package gatebook.events.journal;
 import java.io.Serial;
 import java.sql.SQLException;
 
-/** The database did not answer a reader; the same read may work later. */
+/** The journal is unreadable for now: its database failed a read that may work later. */
 public final class JournalUnreadable extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 

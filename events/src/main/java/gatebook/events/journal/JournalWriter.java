@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that writes: takes what waits, stores it in one transaction, forces once, then has
- * it shown and answered elsewhere.
+ * The writer of the journal, on a thread of its own: takes the queued appends, stores them in one
+ * transaction, forces once, and leaves publishing and completing to its {@link Listener}.
  *
- * <p>When the database fails it lets nobody wait: callers are answered, and it reopens and checks
- * until it can write again. Only a commit whose answer was lost is held back for a while, because
- * reopening tells how it ended.
+ * <p>When the database fails, no caller waits: appends are refused while the writer reopens and
+ * checks the database until it can write again. Only the callers of a commit whose response was
+ * lost wait for a while, because reopening shows whether it took place.
  */
 final class JournalWriter implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(JournalWriter.class);
@@ -25,18 +25,17 @@ final class JournalWriter implements Runnable {
   private static final long PAUSE_MILLIS_MIN = 50;
   private static final long PAUSE_MILLIS_MAX = 1_000;
 
-  /** What the writer tells its journal. */
-  interface Owner {
-    void stateIs(JournalState state);
+  /** Listens to what the writer does; its methods return without waiting. */
+  interface Listener {
+    void stateChanged(JournalState state);
 
-    /** Shows a durable batch to readers and answers its callers, without holding up the writer. */
-    void durable(AppendBatch appendBatch);
+    /** A batch is durable: readers may see it, and its requests may be completed. */
+    void batchStored(AppendBatch appendBatch);
 
-    /** Shows what turned out to be stored, without holding up the writer. */
+    /** After a failure, the database turned out to hold the events up to this position. */
     void storedUpTo(long position);
 
-    /** Refuses callers, without holding up the writer. */
-    void refuse(List<Request> requests, Append.Refused refusal);
+    void requestsRefused(List<Request> requests, Append.Refused refusal);
   }
 
   private final Database database;
@@ -44,7 +43,7 @@ final class JournalWriter implements Runnable {
   private final CheckpointWriter checkpointWriter;
   private final JournalSettings settings;
   private final JournalFigures figures;
-  private final Owner owner;
+  private final Listener listener;
   private final RecentEvents recentEvents = new RecentEvents();
   private final LeafHasher hasher = new LeafHasher();
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -58,17 +57,17 @@ final class JournalWriter implements Runnable {
       CheckpointWriter checkpointWriter,
       JournalSettings settings,
       JournalFigures figures,
-      Owner owner) {
+      Listener listener) {
     this.writerSession = writerSession;
     this.database = database;
     this.queue = queue;
     this.checkpointWriter = checkpointWriter;
     this.settings = settings;
     this.figures = figures;
-    this.owner = owner;
+    this.listener = listener;
   }
 
-  /** Lets the writer finish what was taken, then end. */
+  /** Lets the writer store the queued appends, then end. */
   void close() {
     queue.close();
     closing.countDown();
@@ -90,14 +89,14 @@ final class JournalWriter implements Runnable {
     checkpointWriter.close();
   }
 
-  /** All that was acknowledged is durable before. */
+  /** Everything acknowledged is durable before. */
   private void finish() {
     try {
       writerSession.finish();
     } catch (SQLException | RuntimeException e) {
       log.atWarn()
           .addKeyValue("failure", DatabaseFailure.describe(e))
-          .log("the journal's database is put in order at its next start");
+          .log("the journal's database was not closed cleanly and recovers at its next start");
     }
   }
 
@@ -105,7 +104,7 @@ final class JournalWriter implements Runnable {
     try {
       return queue.take(checkpointWriter.millisUntilDue());
     } catch (InterruptedException e) {
-      // nobody interrupts this thread: an interrupt near the embedded engine would close its file
+      // no code interrupts this thread: near the embedded engine that would close its file
       log.atWarn().setCause(e).log("journal writer was interrupted and goes on");
       return List.of();
     }
@@ -113,8 +112,8 @@ final class JournalWriter implements Runnable {
 
   private void write(List<Request> requests) {
     if (distrusted != null) {
-      // these were taken before the failure that brought the distrust to light
-      owner.refuse(requests, distrusted);
+      // these were taken before the failure after which the check failed
+      listener.requestsRefused(requests, distrusted);
       return;
     }
     AppendBatch appendBatch = null;
@@ -124,9 +123,9 @@ final class JournalWriter implements Runnable {
       commit(appendBatch);
     } catch (SQLException | RuntimeException | Error e) {
       // an Error too: the PostgreSQL driver throws one when its connection breaks within a batch,
-      // and without this thread nobody would ever be answered
-      recentEvents.forget();
-      failed(requests, appendBatch, e);
+      // and without this thread no append would ever be completed
+      recentEvents.invalidate();
+      handleFailure(requests, appendBatch, e);
     }
   }
 
@@ -136,7 +135,7 @@ final class JournalWriter implements Runnable {
     figures.commitNanos.add(System.nanoTime() - start);
     checkpointWriter.committed(appendBatch.edge().size());
     count(appendBatch);
-    owner.durable(appendBatch);
+    listener.batchStored(appendBatch);
   }
 
   private void count(AppendBatch appendBatch) {
@@ -150,19 +149,19 @@ final class JournalWriter implements Runnable {
     figures.bytesStored.add(bytes);
   }
 
-  private void failed(
+  private void handleFailure(
       List<Request> requests, @Nullable AppendBatch appendBatch, Throwable failure) {
     checkpointWriter.forgetPending();
     if (writerSession.stage() == WriterSession.Stage.WRITING
-        && DatabaseFailure.isOfTheData(failure)
-        && rolledBack()) {
-      divide(requests, failure);
+        && DatabaseFailure.isCausedByData(failure)
+        && rollBack()) {
+      writeHalves(requests, failure);
       return;
     }
     recover(requests, appendBatch, failure);
   }
 
-  private boolean rolledBack() {
+  private boolean rollBack() {
     try {
       writerSession.rollback();
       return true;
@@ -171,12 +170,13 @@ final class JournalWriter implements Runnable {
     }
   }
 
-  /** An event that the database will not take fails its own caller and nobody else. */
-  private void divide(List<Request> requests, Throwable failure) {
+  /** An event that the database does not accept fails only its own caller. */
+  private void writeHalves(List<Request> requests, Throwable failure) {
     if (requests.size() == 1) {
       figures.unstorable.increment();
       log.atWarn().setCause(failure).log("an event cannot be stored");
-      owner.refuse(requests, new Append.Unstorable("the database does not take this event"));
+      listener.requestsRefused(
+          requests, new Append.Unstorable("the database does not take this event"));
       return;
     }
     int half = requests.size() / 2;
@@ -191,95 +191,97 @@ final class JournalWriter implements Runnable {
         .addKeyValue("stage", writerSession.stage())
         .addKeyValue("failure", DatabaseFailure.describe(failure))
         .log(reason);
-    owner.stateIs(new JournalState.Unavailable(reason));
-    Doubt doubt = doubt(requests, appendBatch, reason);
+    listener.stateChanged(new JournalState.Unavailable(reason));
+    InDoubtBatch inDoubt = inDoubt(requests, appendBatch, reason);
     writerSession.abandon();
-    reopen(doubt, reason);
+    reopen(inDoubt, reason);
   }
 
-  private Doubt doubt(List<Request> requests, @Nullable AppendBatch appendBatch, String reason) {
-    Doubt doubt = new Doubt(appendBatch, requests, settings.limits().inDoubtMillisMax());
+  private InDoubtBatch inDoubt(
+      List<Request> requests, @Nullable AppendBatch appendBatch, String reason) {
+    InDoubtBatch inDoubt =
+        new InDoubtBatch(appendBatch, requests, settings.limits().inDoubtMillisMax());
     switch (writerSession.stage()) {
-      case WRITING -> doubt.end(new Append.Unavailable(reason));
-      // committed, but that a later force succeeds does not prove that these bytes were written
-      case FORCING -> doubt.giveUp(reason);
+      case WRITING -> inDoubt.refuse(new Append.Unavailable(reason));
+      // committed, but a later force that succeeds does not prove that these bytes were written
+      case FORCING -> inDoubt.giveUp(reason);
       case COMMITTING -> {}
     }
-    return doubt;
+    return inDoubt;
   }
 
-  private void reopen(Doubt doubt, String reason) {
+  private void reopen(InDoubtBatch inDoubt, String reason) {
     long pauseMillis = PAUSE_MILLIS_MIN;
     do {
-      refuseWaiting(reason);
+      refuseQueued(reason);
       try {
         writerSession = WriterSession.open(database);
-        resume(doubt);
+        resume(inDoubt);
         return;
       } catch (SQLException | RuntimeException | Error e) {
         log.atDebug().setCause(e).log("the journal's database is not back yet");
         writerSession.abandon();
       }
-      doubt.giveUpWhenLate(reason);
+      inDoubt.giveUpWhenLate(reason);
       pauseMillis = Math.min(2 * pauseMillis, PAUSE_MILLIS_MAX);
     } while (!closedWithin(pauseMillis));
-    doubt.giveUp(reason);
-    refuseWaiting(reason);
+    inDoubt.giveUp(reason);
+    refuseQueued(reason);
   }
 
-  private void resume(Doubt doubt) throws SQLException {
+  private void resume(InDoubtBatch inDoubt) throws SQLException {
     RightEdge edge = writerSession.lockEdge();
     String disagreement = checkpointWriter.disagreement(writerSession, edge);
     writerSession.rollback();
     writerSession.force();
-    boolean tookPlace = doubt.tookPlace(writerSession, edge);
+    boolean committed = inDoubt.isCommitted(writerSession, edge);
     writerSession.rollback();
     figures.recoveries.increment();
     distrusted = disagreement == null ? null : new Append.Distrusted(disagreement);
-    owner.storedUpTo(edge.size());
-    owner.stateIs(
+    listener.storedUpTo(edge.size());
+    listener.stateChanged(
         disagreement == null
             ? new JournalState.Writable()
             : new JournalState.Distrusted(disagreement));
-    doubt.resolve(tookPlace);
+    inDoubt.resolve(committed);
     log.atInfo().addKeyValue("position", edge.size()).log("the journal's database is back");
   }
 
-  /** Callers whose commit may have taken place, until they are told how it ended. */
-  private final class Doubt {
+  /** A batch whose commit may have taken place, and the callers that wait for its outcome. */
+  private final class InDoubtBatch {
     private @Nullable AppendBatch appendBatch;
     private List<Request> requests;
     private final long deadlineNanos;
 
-    Doubt(@Nullable AppendBatch appendBatch, List<Request> requests, long waitMillis) {
+    InDoubtBatch(@Nullable AppendBatch appendBatch, List<Request> requests, long waitMillis) {
       this.appendBatch = appendBatch;
       this.requests = requests;
       this.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
     }
 
-    /** Tells by the rows, which must have been forced before. */
-    boolean tookPlace(WriterSession writerSession, RightEdge edge) throws SQLException {
+    /** Whether the rows, which must have been forced before, show the commit. */
+    boolean isCommitted(WriterSession writerSession, RightEdge edge) throws SQLException {
       return appendBatch != null && isStored(appendBatch, writerSession, edge);
     }
 
-    void resolve(boolean tookPlace) {
-      if (appendBatch != null && tookPlace) {
+    void resolve(boolean committed) {
+      if (appendBatch != null && committed) {
         count(appendBatch);
-        owner.durable(appendBatch);
-        settled();
+        listener.batchStored(appendBatch);
+        clear();
       } else {
-        end(new Append.Unavailable("the database failed before it stored this"));
+        refuse(new Append.Unavailable("the database failed before it stored this"));
       }
     }
 
-    void end(Append.Refused refusal) {
+    void refuse(Append.Refused refusal) {
       if (!requests.isEmpty()) {
-        owner.refuse(requests, refusal);
+        listener.requestsRefused(requests, refusal);
       }
-      settled();
+      clear();
     }
 
-    private void settled() {
+    private void clear() {
       appendBatch = null;
       requests = List.of();
     }
@@ -308,14 +310,14 @@ final class JournalWriter implements Runnable {
     }
 
     void giveUp(String reason) {
-      end(new Append.InDoubt(reason + "; what was being stored may be there"));
+      refuse(new Append.InDoubt(reason + "; what was being stored may be there"));
     }
   }
 
-  private void refuseWaiting(String reason) {
+  private void refuseQueued(String reason) {
     List<Request> waiting = queue.takeAll();
     if (!waiting.isEmpty()) {
-      owner.refuse(waiting, new Append.Unavailable(reason));
+      listener.requestsRefused(waiting, new Append.Unavailable(reason));
     }
   }
 

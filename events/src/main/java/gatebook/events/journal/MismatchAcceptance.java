@@ -6,16 +6,16 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * An operator takes a journal that disagrees with its checkpoints as it is, so that appending can
- * go on.
+ * Acceptance of a mismatch: an operator takes a journal that disagrees with its checkpoints as it
+ * is, so that appending can go on.
  *
- * <p>Nothing is mended: the tree starts over from the rows as they stand, and the first event after
- * them says who accepted what and why.
+ * <p>Nothing is repaired: the tree starts over from the rows as they are, and the next event says
+ * who accepted what and why.
  */
 public final class MismatchAcceptance {
   private MismatchAcceptance() {}
 
-  /** What came of accepting. */
+  /** The result of accepting. */
   public sealed interface Outcome {
     record Accepted(long position) implements Outcome {}
 
@@ -23,15 +23,16 @@ public final class MismatchAcceptance {
   }
 
   /**
-   * Accepts the journal, which no process here may have open.
+   * Accepts the journal, which must not be open in this process.
    *
-   * @param standing the right edge over every position that was ever given, as the rows stand
-   * @param statement the event that says so
+   * @param standing the right edge over every position that was ever assigned, from the rows as
+   *     they are
+   * @param statement the event that records the acceptance
    */
   public static Outcome accept(JournalSettings settings, RightEdge standing, DraftEvent statement) {
     return switch (JournalSnapshot.take(settings)) {
-      case JournalSnapshot.Taking.Refused(String sentence) -> new Outcome.Refused(sentence);
-      case JournalSnapshot.Taking.Taken(JournalSnapshot journalSnapshot) -> {
+      case JournalSnapshot.TakeResult.Refused(String sentence) -> new Outcome.Refused(sentence);
+      case JournalSnapshot.TakeResult.Taken(JournalSnapshot journalSnapshot) -> {
         journalSnapshot.close();
         yield startOver(settings, standing, statement);
       }
@@ -48,7 +49,7 @@ public final class MismatchAcceptance {
       if (writerSession.lastPosition() > edge.size()) {
         return new Outcome.Refused("the journal changed while it was read: try again");
       }
-      Entry entry = statement.at(edge.size() + 1, settings.node());
+      Entry entry = statement.toEntry(edge.size() + 1, settings.node());
       entry = entry.withLeaf(new LeafHasher().leaf(entry));
       edge.append(entry.leaf());
       writerSession.insert(List.of(entry));

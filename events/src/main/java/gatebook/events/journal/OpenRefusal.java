@@ -3,13 +3,13 @@ package gatebook.events.journal;
 import java.io.Serial;
 
 /**
- * The one sentence with which a journal refuses to open; {@link Journal#open} turns it into a
+ * A refusal to open a journal, as one sentence for operators; {@link Journal#open} returns it as a
  * value.
  */
-final class OpenRefusal extends Exception {
+public final class OpenRefusal extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
-  OpenRefusal(String sentence) {
+  public OpenRefusal(String sentence) {
     super(sentence, null, false, false);
   }
 

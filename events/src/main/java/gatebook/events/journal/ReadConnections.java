@@ -3,13 +3,13 @@ package gatebook.events.journal;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
-/** The connections that read. */
-final class ReadConnections {
+/** Creates the pool of read-only connections to a journal's database. */
+public final class ReadConnections {
   private static final long WAIT_MILLIS = 10_000;
 
   private ReadConnections() {}
 
-  static HikariDataSource pool(String url, String user, String password, int readersMax) {
+  public static HikariDataSource pool(String url, String user, String password, int readersMax) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("journal-readers");
     config.setJdbcUrl(url);

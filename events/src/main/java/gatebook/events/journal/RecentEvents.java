@@ -10,33 +10,33 @@ import org.axonframework.messaging.eventstreaming.EventCriterion;
 import org.axonframework.messaging.eventstreaming.Tag;
 
 /**
- * The writer's memory of the newest events, enough to judge nearly every condition without asking
- * the database.
+ * The recent events that the writer keeps in memory, enough to check nearly every condition without
+ * a query.
  *
- * <p>It knows every event with {@code floor < position <= head}.
+ * <p>It has every event with {@code floor < position <= head}.
  */
 final class RecentEvents {
   private static final int EVENTS_MAX = 4_096;
   private static final long UNKNOWN = -1;
 
-  private record Seen(long position, String name, Set<Tag> tags) {}
+  private record RecentEvent(long position, String name, Set<Tag> tags) {}
 
-  private final ArrayDeque<Seen> seen = new ArrayDeque<>();
+  private final ArrayDeque<RecentEvent> events = new ArrayDeque<>();
   private final Map<Tag, Long> newest = new HashMap<>();
   private long floor = UNKNOWN;
   private long head = UNKNOWN;
 
-  /** Starts over when somebody else appended, or when what was remembered was never stored. */
+  /** Starts over when another process appended, or when remembered events were never stored. */
   void alignWith(long edgeSize) {
     if (head != edgeSize) {
-      seen.clear();
+      events.clear();
       newest.clear();
       floor = edgeSize;
       head = edgeSize;
     }
   }
 
-  void forget() {
+  void invalidate() {
     head = UNKNOWN;
   }
 
@@ -45,25 +45,25 @@ final class RecentEvents {
   }
 
   void add(long position, String name, Set<Tag> tags) {
-    seen.addLast(new Seen(position, name, tags));
+    events.addLast(new RecentEvent(position, name, tags));
     tags.forEach(tag -> newest.put(tag, position));
     head = position;
-    if (seen.size() > EVENTS_MAX) {
-      drop(seen.removeFirst());
+    if (events.size() > EVENTS_MAX) {
+      drop(events.removeFirst());
     }
   }
 
-  private void drop(Seen oldest) {
+  private void drop(RecentEvent oldest) {
     oldest.tags().forEach(tag -> newest.remove(tag, oldest.position()));
     floor = oldest.position();
   }
 
-  boolean contradicts(ConflictCondition conflictCondition) {
-    if (!mayContradict(conflictCondition)) {
+  boolean conflictsWith(ConflictCondition conflictCondition) {
+    if (!mayConflict(conflictCondition)) {
       return false;
     }
-    for (Iterator<Seen> newestFirst = seen.descendingIterator(); newestFirst.hasNext(); ) {
-      Seen event = newestFirst.next();
+    for (Iterator<RecentEvent> newestFirst = events.descendingIterator(); newestFirst.hasNext(); ) {
+      RecentEvent event = newestFirst.next();
       if (event.position() <= conflictCondition.after()) {
         return false;
       }
@@ -74,7 +74,7 @@ final class RecentEvents {
     return false;
   }
 
-  private boolean mayContradict(ConflictCondition conflictCondition) {
+  private boolean mayConflict(ConflictCondition conflictCondition) {
     EventCriteria criteria = conflictCondition.criteria();
     if (criteria == null || conflictCondition.after() >= head) {
       return false;

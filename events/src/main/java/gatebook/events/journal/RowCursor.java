@@ -3,11 +3,11 @@ package gatebook.events.journal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over what may be more than fits into memory; a database that fails is a {@link
- * JournalUnreadable}.
+ * A cursor over rows, which may be more than fits into memory; a failure of the database is a
+ * {@link JournalUnreadable}.
  */
 public interface RowCursor<T> extends AutoCloseable {
-  /** The next one; null when there are no more. */
+  /** The next row, or null at the end. */
   @Nullable T next();
 
   @Override

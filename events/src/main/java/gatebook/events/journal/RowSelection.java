@@ -9,7 +9,8 @@ import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows can match some criteria, as far as an index can tell; the rest is decided row by row.
+ * The selection of rows that can match some criteria, as far as an index can decide it; the reader
+ * then checks each row.
  */
 sealed interface RowSelection {
   record Everything() implements RowSelection {}
@@ -30,7 +31,7 @@ sealed interface RowSelection {
     return new Tagged(tags);
   }
 
-  /** Any tag of a criterion will do; the longest text is most likely an id. */
+  /** Any tag of a criterion selects its matches; the longest text is most likely an id. */
   private static String rarest(Set<Tag> tags) {
     return tags.stream()
         .map(TagText::index)

@@ -10,88 +10,88 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Something that may take long. When it does, it is told in the log what is waited for: after a
- * second, and then every five, with what is known of its progress by then. Of what takes no second
- * nothing is told, and nothing after its end.
+ * A slow operation, which logs what is waited for: after a second, and then every five, with its
+ * progress so far. An operation that takes less than a second logs nothing, and no line is logged
+ * after the end.
  */
 public final class SlowOperation implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SlowOperation.class);
 
   /**
-   * How often it is told.
+   * When it is logged.
    *
-   * @param first after how long for the first time
-   * @param again how long after that, and so on
+   * @param first the time until the first line
+   * @param again the time between lines after that
    */
-  record Pace(Duration first, Duration again) {
-    static final Pace USUAL = new Pace(Duration.ofSeconds(1), Duration.ofSeconds(5));
+  record Interval(Duration first, Duration again) {
+    static final Interval USUAL = new Interval(Duration.ofSeconds(1), Duration.ofSeconds(5));
   }
 
   private final Supplier<LoggingEventBuilder> line;
   private final Supplier<String> sentence;
   private final BooleanSupplier isOver;
-  private final Pace pace;
+  private final Interval interval;
   private final CountDownLatch closed = new CountDownLatch(1);
 
   private SlowOperation(
       Supplier<LoggingEventBuilder> line,
       Supplier<String> sentence,
       BooleanSupplier isOver,
-      Pace pace) {
+      Interval interval) {
     this.line = line;
     this.sentence = sentence;
     this.isOver = isOver;
-    this.pace = pace;
-    Thread.ofVirtual().name("waiting").start(this::tell);
+    this.interval = interval;
+    Thread.ofVirtual().name("waiting").start(this::logUntilClosed);
   }
 
   /**
-   * Begins; is over when it is closed.
+   * Starts an operation that ends when it is closed.
    *
-   * @param name of what it is about, in the log
-   * @param about for example its path, which as text would not be shown
+   * @param name the log key of {@code about}
+   * @param about for example a path, which the log shows only as a value, not in the text
    */
-  public static SlowOperation on(String sentence, String name, Object about) {
-    return begun(() -> LOG.atInfo().addKeyValue(name, about), () -> sentence, () -> false);
+  public static SlowOperation start(String sentence, String name, Object about) {
+    return startWith(() -> LOG.atInfo().addKeyValue(name, about), () -> sentence, () -> false);
   }
 
-  /** The same, with a sentence that is asked for each time it is told. */
-  public static SlowOperation on(Supplier<String> sentence) {
-    return begun(LOG::atInfo, sentence, () -> false);
+  /** The same, with a sentence that is made for each line. */
+  public static SlowOperation start(Supplier<String> sentence) {
+    return startWith(LOG::atInfo, sentence, () -> false);
   }
 
-  /** The same, over by itself when this says so; that is asked before each time it is told. */
+  /** The same; it also ends when {@code isOver} returns true, which is asked before each line. */
   public static SlowOperation until(BooleanSupplier isOver, Supplier<String> sentence) {
-    return begun(LOG::atInfo, sentence, isOver);
+    return startWith(LOG::atInfo, sentence, isOver);
   }
 
-  private static SlowOperation begun(
+  private static SlowOperation startWith(
       Supplier<LoggingEventBuilder> line, Supplier<String> sentence, BooleanSupplier isOver) {
-    return begin(line, sentence, isOver, Pace.USUAL);
+    return start(line, sentence, isOver, Interval.USUAL);
   }
 
-  static SlowOperation begin(
+  static SlowOperation start(
       Supplier<LoggingEventBuilder> line,
       Supplier<String> sentence,
       BooleanSupplier isOver,
-      Pace pace) {
-    return new SlowOperation(line, sentence, isOver, pace);
+      Interval interval) {
+    return new SlowOperation(line, sentence, isOver, interval);
   }
 
-  private void tell() {
+  private void logUntilClosed() {
     long from = System.nanoTime();
-    Duration pause = pace.first;
+    Duration pause = interval.first;
     try {
-      while (!closed.await(pause.toNanos(), TimeUnit.NANOSECONDS) && told(from)) {
-        pause = pace.again;
+      while (!closed.await(pause.toNanos(), TimeUnit.NANOSECONDS) && logLine(from)) {
+        pause = interval.again;
       }
     } catch (InterruptedException _) {
-      // nobody interrupts this thread, and if he did, less would be told
+      // no code interrupts this thread; if it happened, only log lines would be missing
     }
   }
 
-  /** False when it is over. */
-  private synchronized boolean told(long from) {
+  /** False when the operation has ended. */
+  private synchronized boolean logLine(long from) {
     if (closed.getCount() == 0 || isOver.getAsBoolean()) {
       return false;
     }
@@ -100,7 +100,7 @@ public final class SlowOperation implements AutoCloseable {
     return true;
   }
 
-  /** Once this has returned, nothing is told any more. */
+  /** After this returned, no line is logged. */
   @Override
   public synchronized void close() {
     closed.countDown();

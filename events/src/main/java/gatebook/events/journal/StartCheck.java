@@ -14,10 +14,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check at start: from the newest checkpoint the rows since then lead to the stored right edge,
- * and nothing that was signed is missing.
+ * The check at start: from the newest checkpoint on, the rows lead to the stored right edge, and
+ * nothing that was signed is missing.
  *
- * <p>It reads only what came after the newest checkpoint. Older rows are for the full verification.
+ * <p>It reads only the rows after the newest checkpoint. Older rows are checked by the full
+ * verification.
  */
 final class StartCheck {
   private static final int PAGE = 1_000;
@@ -49,7 +50,7 @@ final class StartCheck {
     long from = newest == null ? 0 : newest.size();
     checkedUpTo = from;
     try (SlowOperation _ =
-        SlowOperation.on(() ->
+        SlowOperation.start(() ->
             String.format(
                 Locale.ROOT,
                 "checking %,d of %,d events since the newest checkpoint",
@@ -63,14 +64,14 @@ final class StartCheck {
   }
 
   private void check() throws SQLException, Disagreement {
-    RightEdge trusted = newest == null ? edgeOfNothing() : edgeOf(newest);
+    RightEdge trusted = newest == null ? emptyEdge() : edgeOf(newest);
     if (trusted.size() > edge.size()) {
       throw new Disagreement(
           "a checkpoint covers %d events and the right edge only %d"
               .formatted(trusted.size(), edge.size()));
     }
     if (fileNote != null) {
-      checkFile(opened(fileNote, "the checkpoint file"), trusted);
+      checkFile(open(fileNote, "the checkpoint file"), trusted);
     }
     follow(trusted, edge.size());
     if (!Arrays.equals(trusted.bytes(), edge.bytes())) {
@@ -89,7 +90,7 @@ final class StartCheck {
     }
   }
 
-  private RightEdge edgeOfNothing() throws Disagreement {
+  private RightEdge emptyEdge() throws Disagreement {
     if (edge.size() > 0) {
       throw new Disagreement(
           "no checkpoint is in the database, where one was signed before the first event");
@@ -98,7 +99,7 @@ final class StartCheck {
   }
 
   private RightEdge edgeOf(StoredCheckpoint stored) throws Disagreement {
-    Checkpoint checkpoint = opened(stored.note().getBytes(UTF_8), "checkpoint " + stored.number());
+    Checkpoint checkpoint = open(stored.note().getBytes(UTF_8), "checkpoint " + stored.number());
     RightEdge trusted =
         RightEdge.restored(stored.size(), stored.hashes())
             .orElseThrow(
@@ -110,7 +111,7 @@ final class StartCheck {
     return trusted;
   }
 
-  private Checkpoint opened(byte[] note, String which) throws Disagreement {
+  private Checkpoint open(byte[] note, String which) throws Disagreement {
     return switch (Checkpoint.open(note, List.of(key))) {
       case OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _) -> checkpoint;
       case OpenedNote.WrongSignature<Checkpoint> _ ->
@@ -168,7 +169,7 @@ final class StartCheck {
     }
   }
 
-  /** Leaves the check at the first thing that is wrong; never leaves this class. */
+  /** Ends the check at the first disagreement; never leaves this class. */
   private static final class Disagreement extends Exception {
     @java.io.Serial private static final long serialVersionUID = 1L;
 

@@ -7,13 +7,13 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A signed checkpoint as it lies in the database, with the hashes of the right edge it was signed
- * over.
+ * A signed checkpoint as it is stored in the database, with the hashes of the right edge that it
+ * was signed over.
  *
- * @param number counts checkpoints in the order in which they were signed, without gaps
+ * @param number counts checkpoints in the order of signing, without gaps
  */
 @SuppressWarnings(
-    "ArrayRecordComponent") // the bytes as stored; checkpoints are told apart by number
+    "ArrayRecordComponent") // the bytes as stored; checkpoints are identified by number
 public record StoredCheckpoint(long number, long size, String note, byte[] hashes) {
 
   static @Nullable StoredCheckpoint newest(Connection connection) throws SQLException {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts neighbouring events of one tag into one line of the index: an append is mostly one call's
- * events, and each line costs as much as an event does.
+ * The tag index: joins neighbouring events of one tag in one line, because an append is mostly the
+ * events of one call, and each line costs as much as an event does.
  */
 final class TagIndex {
   private final List<IndexedTag> lines = new ArrayList<>();
@@ -16,7 +16,7 @@ final class TagIndex {
 
   private TagIndex() {}
 
-  /** The lines for events that follow one another without a gap. */
+  /** The lines for events with consecutive positions. */
   static List<IndexedTag> of(List<Entry> entries) {
     TagIndex index = new TagIndex();
     for (Entry entry : entries) {
@@ -30,7 +30,7 @@ final class TagIndex {
 
   private void add(String tag, long position) {
     IndexedTag line = newest.get(tag);
-    if (line != null && goesOn(line, position)) {
+    if (line != null && continues(line, position)) {
       newest.put(tag, new IndexedTag(tag, line.first(), position));
       return;
     }
@@ -40,7 +40,7 @@ final class TagIndex {
     newest.put(tag, new IndexedTag(tag, position, position));
   }
 
-  private static boolean goesOn(IndexedTag line, long position) {
+  private static boolean continues(IndexedTag line, long position) {
     return line.last() == position - 1 && position - line.first() < IndexedTag.EVENTS_MAX;
   }
 }

@@ -9,16 +9,16 @@ import java.util.Set;
 import org.axonframework.messaging.eventstreaming.Tag;
 
 /**
- * Tags as text: one line each, {@code key:value}, sorted, so that equal sets give equal text and
- * equal hashes.
+ * Writes tags as text and reads them: one line each, {@code key:value}, sorted, so that equal sets
+ * give equal text and equal hashes.
  *
- * <p>In a key a colon, in either part a line feed, and everywhere a backslash are escaped by a
- * backslash; the first bare colon therefore ends the key and the first bare line feed the tag.
+ * <p>In a key a colon, in key and value a line feed and a backslash are escaped by a backslash; so
+ * the first unescaped colon ends the key, and the first unescaped line feed the tag.
  */
 public final class TagText {
   private TagText() {}
 
-  /** The text under which one tag is found in the index. */
+  /** The text of one tag in the index. */
   static String index(Tag tag) {
     return escape(tag.key()).replace(":", "\\:") + ":" + escape(tag.value());
   }
@@ -32,8 +32,8 @@ public final class TagText {
   }
 
   /**
-   * The tags of a row; text that no tags were ever written as gives whatever tags it can be read
-   * as.
+   * The tags of a row; text that was not written by {@link #write} gives the tags that it can be
+   * read as.
    */
   static Set<Tag> read(String text) {
     Set<Tag> tags = new LinkedHashSet<>();
@@ -43,7 +43,7 @@ public final class TagText {
     return tags;
   }
 
-  /** The index texts a row's tags column stands for. */
+  /** The index texts in a row's tags column. */
   public static List<String> lines(String text) {
     if (text.isEmpty()) {
       return List.of();
@@ -59,13 +59,13 @@ public final class TagText {
   }
 
   private static Tag tag(String line) {
-    int colon = bareColon(line);
+    int colon = unescapedColon(line);
     return colon < 0
         ? new Tag(unescape(line), "")
         : new Tag(unescape(line.substring(0, colon)), unescape(line.substring(colon + 1)));
   }
 
-  private static int bareColon(String line) {
+  private static int unescapedColon(String line) {
     for (int i = 0; i < line.length(); i++) {
       switch (line.charAt(i)) {
         case '\\' -> i++;

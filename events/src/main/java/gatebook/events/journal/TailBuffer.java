@@ -6,15 +6,15 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest durable events in memory, for those who follow the journal, and the position up to
- * which readers see it.
+ * Buffers the newest durable events in memory for readers that follow the journal, and holds the
+ * head: the position up to which readers see it.
  *
  * <p>Readers see whole batches: the head moves once per batch, after every entry of it is in place.
  */
 final class TailBuffer {
   private final AtomicReferenceArray<@Nullable Entry> ring;
   private final long bytesMax;
-  private final List<Runnable> followers = new CopyOnWriteArrayList<>();
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private volatile long head;
   private long floor;
   private long bytes;
@@ -30,18 +30,18 @@ final class TailBuffer {
     return head;
   }
 
-  /** The entry if memory still has it. */
+  /** The entry, or null when the buffer does not hold it any longer. */
   @Nullable Entry get(long position) {
     Entry entry = ring.get(slot(position));
     return entry != null && entry.position() == position ? entry : null;
   }
 
   /**
-   * Shows entries that follow the head without a gap; those it already shows are passed over.
+   * Publishes entries that follow the head without a gap; those already published are skipped.
    *
-   * @return false when there is a gap, and then nothing changed
+   * @return false when there is a gap; then nothing changed
    */
-  synchronized boolean show(List<Entry> entries) {
+  synchronized boolean publish(List<Entry> entries) {
     if (entries.isEmpty() || entries.getLast().position() <= head) {
       return true;
     }
@@ -71,18 +71,18 @@ final class TailBuffer {
     return (int) (position & (ring.length() - 1));
   }
 
-  /** What it was written from takes about as much room again. */
+  /** The object that the payload was written from takes about as much memory again. */
   private static long size(Entry entry) {
     long written = entry.payload().length + entry.metadata().length + 2L * entry.tags().length();
     return 200L + (entry.content() == null ? written : 2 * written);
   }
 
   Runnable follow(Runnable onAppend) {
-    followers.add(onAppend);
-    return () -> followers.remove(onAppend);
+    listeners.add(onAppend);
+    return () -> listeners.remove(onAppend);
   }
 
-  void wake() {
-    followers.forEach(Runnable::run);
+  void notifyListeners() {
+    listeners.forEach(Runnable::run);
   }
 }

@@ -11,10 +11,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writer's connection: one transaction per batch, from reading the right edge under its lock to
- * the force.
+ * The writer's database session: one transaction per batch, from locking and reading the right edge
+ * to the force.
  *
- * <p>{@link #stage()} tells after a failure what can have happened: nothing, perhaps the commit, or
+ * <p>After a failure {@link #stage()} says what can have happened: nothing, perhaps the commit, or
  * the commit without the force.
  */
 final class WriterSession implements AutoCloseable {
@@ -69,15 +69,15 @@ final class WriterSession implements AutoCloseable {
     return stage;
   }
 
-  /** Starts a transaction; until it ends nobody else appends. */
+  /** Starts a transaction; until it ends no other process appends. */
   RightEdge lockEdge() throws SQLException {
     stage = Stage.WRITING;
-    return edge()
-        .orElseThrow(() -> new SQLException("the row in table journal_edge is no right edge"));
+    return tryLockEdge()
+        .orElseThrow(() -> new SQLException("the row in table journal_edge is not a right edge"));
   }
 
-  /** The same; empty when the row is missing, or is none. */
-  Optional<RightEdge> edge() throws SQLException {
+  /** The same; empty when the row is missing or holds no edge. */
+  Optional<RightEdge> tryLockEdge() throws SQLException {
     try (ResultSet row = lockEdge.executeQuery()) {
       return row.next() ? RightEdge.restored(row.getLong(1), row.getBytes(2)) : Optional.empty();
     }
@@ -85,7 +85,7 @@ final class WriterSession implements AutoCloseable {
 
   void insert(List<Entry> entries) throws SQLException {
     for (Entry entry : entries) {
-      add(entry);
+      addToStatement(entry);
     }
     insertEntry.executeBatch();
     List<IndexedTag> lines = TagIndex.of(entries);
@@ -105,7 +105,7 @@ final class WriterSession implements AutoCloseable {
     insertTag.executeBatch();
   }
 
-  private void add(Entry entry) throws SQLException {
+  private void addToStatement(Entry entry) throws SQLException {
     insertEntry.setLong(1, entry.position());
     insertEntry.setString(2, entry.id());
     insertEntry.setString(3, entry.name());
@@ -123,7 +123,7 @@ final class WriterSession implements AutoCloseable {
     updateEdge.setLong(1, edge.size());
     updateEdge.setBytes(2, edge.bytes());
     updateEdge.executeUpdate();
-    database.announce(connection, edge.size());
+    database.notifyOthers(connection, edge.size());
   }
 
   void insertCheckpoint(StoredCheckpoint checkpoint) throws SQLException {
@@ -139,7 +139,7 @@ final class WriterSession implements AutoCloseable {
     stage = Stage.COMMITTING;
     connection.commit();
     stage = Stage.FORCING;
-    database.keep(connection, committedBatch);
+    database.makeDurable(connection, committedBatch);
     stage = Stage.WRITING;
     committedBatch = CommittedBatch.NOTHING;
   }
@@ -196,7 +196,7 @@ final class WriterSession implements AutoCloseable {
     try {
       connection.close();
     } catch (SQLException e) {
-      // a connection that cannot even be closed holds nothing of ours any more
+      // a connection that fails to close is broken: it holds no transaction and no lock
     }
   }
 }

@@ -1,4 +1,7 @@
-/** The append-only journal and the databases it is kept in. */
+/**
+ * The append-only journal, with its writer, readers and checks. Its databases are in packages of
+ * their own.
+ */
 @NullMarked
 package gatebook.events.journal;
 

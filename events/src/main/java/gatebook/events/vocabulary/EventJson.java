@@ -38,8 +38,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way in which events are JSON: members in the order of the record, absent values left out,
- * empty collections written, maps by key, times as RFC 3339 in UTC.
+ * Configures the JSON form of events: members in the order of the record, absent values left out,
+ * empty collections written, maps sorted by key, times as RFC 3339 in UTC.
  */
 final class EventJson {
   private static final JsonInclude.Value ABSENT_LEFT_OUT =
@@ -65,7 +65,10 @@ final class EventJson {
         .build();
   }
 
-  /** Limits are kept where messages come in; here, what was written must be readable. */
+  /**
+   * Limits are enforced where messages are received; here, everything that was written must be
+   * readable.
+   */
   private static JsonFactory factory() {
     return JsonFactory.builder()
         .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
@@ -102,7 +105,7 @@ final class EventJson {
         .addDeserializer(Instant.class, new InstantReader());
   }
 
-  /** A record's component must be there and not null, unless it is {@code @Nullable}. */
+  /** A record's component must be present and not null, unless it is {@code @Nullable}. */
   private static final class RequiredUnlessNullable extends JacksonAnnotationIntrospector {
     @Override
     public @Nullable Boolean hasRequiredMarker(AnnotatedMember member) {
@@ -166,7 +169,8 @@ final class EventJson {
       try {
         return Instant.parse(text);
       } catch (DateTimeException _) {
-        return (Instant) context.handleWeirdStringValue(Instant.class, text, "no time in RFC 3339");
+        return (Instant)
+            context.handleWeirdStringValue(Instant.class, text, "not a time in RFC 3339");
       }
     }
   }

@@ -10,8 +10,9 @@ import org.axonframework.messaging.eventhandling.EventMessage;
 import org.axonframework.messaging.eventstreaming.Tag;
 
 /**
- * The tags events are found by. They follow from the families: a call's events carry {@code call},
- * those about an approval also {@code approval}, and where there is a task, {@code task}.
+ * Derives the tags by which events are found from the families of events: a call's events carry
+ * {@code call}, those of an approval also {@code approval}, and where there is a task, {@code
+ * task}.
  */
 final class EventTags implements TagResolver {
   @Override
@@ -29,10 +30,10 @@ final class EventTags implements TagResolver {
   }
 
   private static Set<Tag> of(ApprovalEvent approval) {
-    Tag question = new Tag("approval", approval.approvalId().toString());
+    Tag approvalTag = new Tag("approval", approval.approvalId().toString());
     return approval.taskId() == null
-        ? Set.of(call(approval), question)
-        : Set.of(call(approval), question, new Tag("task", approval.taskId()));
+        ? Set.of(call(approval), approvalTag)
+        : Set.of(call(approval), approvalTag, new Tag("task", approval.taskId()));
   }
 
   private static Tag call(CallEvent event) {

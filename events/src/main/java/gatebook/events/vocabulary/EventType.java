@@ -6,33 +6,33 @@ import java.util.List;
 import org.axonframework.messaging.core.MessageType;
 
 /**
- * One event's name and present version, the record that stands for it, and the hops that lead from
- * its first version to the present one, in their order.
+ * The type of an event: its name and present version, its record, and the upgrades that lead from
+ * its first version to the present one, in order.
  */
-record EventType(MessageType present, Class<? extends Event> type, List<EventUpgrade> hops) {
+record EventType(MessageType present, Class<? extends Event> type, List<EventUpgrade> upgrades) {
 
   EventType {
-    if (!present.version().equals(Integer.toString(hops.size() + 1))) {
+    if (!present.version().equals(Integer.toString(upgrades.size() + 1))) {
       throw new IllegalArgumentException(
-          "version %s of %s has %d hops from version 1: a new version comes with its hop"
-              .formatted(present.version(), present.name(), hops.size()));
+          "version %s of %s has %d upgrades from version 1: a new version needs an upgrade"
+              .formatted(present.version(), present.name(), upgrades.size()));
     }
   }
 
-  static EventType of(Class<? extends Event> type, List<EventUpgrade> hops) {
+  static EventType of(Class<? extends Event> type, List<EventUpgrade> upgrades) {
     var named = type.getAnnotation(Named.class);
     if (named == null) {
       throw new IllegalArgumentException("%s has no name".formatted(type.getName()));
     }
     return new EventType(
-        new MessageType(Named.NAMESPACE, named.name(), named.version()), type, hops);
+        new MessageType(Named.NAMESPACE, named.name(), named.version()), type, upgrades);
   }
 
-  /** The hops from the given version on; none when it is the present one. */
-  List<EventUpgrade> hopsFrom(String version) {
-    for (int i = 0; i <= hops.size(); i++) {
+  /** The upgrades from the given version on; none when it is the present one. */
+  List<EventUpgrade> upgradesFrom(String version) {
+    for (int i = 0; i <= upgrades.size(); i++) {
       if (version.equals(Integer.toString(i + 1))) {
-        return hops.subList(i, hops.size());
+        return upgrades.subList(i, upgrades.size());
       }
     }
     throw new UnreadableEvent(

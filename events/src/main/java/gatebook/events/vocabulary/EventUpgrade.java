@@ -3,10 +3,10 @@ package gatebook.events.vocabulary;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * Turns the JSON of one version of an event into that of the next.
+ * Upgrades the JSON of one version of an event to the next version.
  *
- * <p>A hop is never changed once an event of the next version was written: what it reads is kept
- * for ever.
+ * <p>An upgrade is never changed once an event of the next version was written, because events of
+ * the old version stay in the journal for ever.
  */
 @FunctionalInterface
 interface EventUpgrade {

@@ -21,15 +21,15 @@ import java.util.function.Function;
 import org.axonframework.messaging.core.MessageType;
 
 /**
- * Every event's stable name and version, and its JSON.
+ * The vocabulary of events: the stable name and version of each, and its JSON.
  *
- * <p>Names never change and never leave; a change that readers of the present version cannot ignore
- * makes a new version and a {@link EventUpgrade} from the old one. Equal events give equal bytes.
- * Reading ignores members it does not know, and refuses an event that lacks one it needs.
+ * <p>Names never change and are never removed; a change that readers of the present version cannot
+ * ignore makes a new version and an {@link EventUpgrade} from the old one. Equal events give equal
+ * bytes. Reading ignores unknown members, and fails for an event that lacks a required one.
  */
 public final class EventVocabulary {
-  /** The hops of each event that has had an earlier version. */
-  private static final Map<Class<? extends Event>, List<EventUpgrade>> HOPS = Map.of();
+  /** The upgrades of each event that has had an earlier version. */
+  private static final Map<Class<? extends Event>, List<EventUpgrade>> UPGRADES = Map.of();
 
   private static final byte[] NO_METADATA = {'{', '}'};
 
@@ -40,19 +40,19 @@ public final class EventVocabulary {
   public EventVocabulary() {
     this(
         SealedFamilies.leaves(Event.class)
-            .map(type -> EventType.of(type, HOPS.getOrDefault(type, List.of())))
+            .map(type -> EventType.of(type, UPGRADES.getOrDefault(type, List.of())))
             .toList());
   }
 
-  EventVocabulary(List<EventType> words) {
-    this.byType = words.stream().collect(toUnmodifiableMap(EventType::type, Function.identity()));
+  EventVocabulary(List<EventType> types) {
+    this.byType = types.stream().collect(toUnmodifiableMap(EventType::type, Function.identity()));
     this.byName =
-        words.stream()
+        types.stream()
             .collect(
                 toUnmodifiableMap(eventType -> eventType.present().name(), Function.identity()));
   }
 
-  /** The present name and version of an event; empty for what is no event. */
+  /** The present name and version of an event; empty for a class that is not an event. */
   public Optional<MessageType> typeOf(Class<?> event) {
     return Optional.ofNullable(byType.get(event)).map(EventType::present);
   }
@@ -72,7 +72,7 @@ public final class EventVocabulary {
     }
   }
 
-  /** The event as the journal takes it, with a new id and its tags. */
+  /** The event as a draft for the journal, with a new id and its tags. */
   public DraftEvent draft(Event event, Instant at) {
     var type = typeOf(event.getClass()).orElseThrow();
     return DraftEvent.of(
@@ -87,18 +87,19 @@ public final class EventVocabulary {
   }
 
   /**
-   * The event that is stored as this; what this process wrote needs not be read.
+   * The event of a stored entry. An event that this process wrote is not parsed again.
    *
-   * @throws UnreadableEvent as reading does
+   * @throws UnreadableEvent when the name or version is not known, or the JSON lacks a required
+   *     member
    */
   public Event read(Entry entry) {
-    return entry.content() instanceof Event event && isWhole(entry.payload())
+    return entry.content() instanceof Event event && isLossless(entry.payload())
         ? event
         : read(new MessageType(entry.name(), entry.version()), entry.payload());
   }
 
-  /** Half a character is written as a question mark: without one, nothing was lost. */
-  private static boolean isWhole(byte[] json) {
+  /** Whether writing lost nothing: a lone surrogate is written as a question mark. */
+  private static boolean isLossless(byte[] json) {
     for (byte b : json) {
       if (b == '?') {
         return false;
@@ -110,16 +111,17 @@ public final class EventVocabulary {
   /**
    * Reads an event of any version.
    *
-   * @throws UnreadableEvent when the name or version is not known, or the JSON lacks what it needs
+   * @throws UnreadableEvent when the name or version is not known, or the JSON lacks a required
+   *     member
    */
   public Event read(MessageType type, byte[] json) {
-    return read(word(type).type(), present(type, json));
+    return read(typeNamed(type).type(), present(type, json));
   }
 
   /**
    * Reads an event of the present version.
    *
-   * @throws UnreadableEvent when the JSON lacks what it needs
+   * @throws UnreadableEvent when the JSON lacks a required member
    */
   public <E extends Event> E read(Class<E> event, byte[] json) {
     try {
@@ -129,21 +131,21 @@ public final class EventVocabulary {
     }
   }
 
-  /** The present version of what the given type names. */
+  /** The present version of the named event. */
   MessageType present(MessageType type) {
-    return word(type).present();
+    return typeNamed(type).present();
   }
 
-  /** The JSON in the present version; the very same bytes when it is that already. */
+  /** The JSON in the present version; the same array when it already is. */
   byte[] present(MessageType type, byte[] json) {
-    var hops = word(type).hopsFrom(type.version());
-    return hops.isEmpty() ? json : hopped(type, json, hops);
+    var upgrades = typeNamed(type).upgradesFrom(type.version());
+    return upgrades.isEmpty() ? json : upgraded(type, json, upgrades);
   }
 
-  private byte[] hopped(MessageType type, byte[] json, List<EventUpgrade> hops) {
+  private byte[] upgraded(MessageType type, byte[] json, List<EventUpgrade> upgrades) {
     try {
       var node = mapper.readValue(json, ObjectNode.class);
-      for (var eventUpgrade : hops) {
+      for (var eventUpgrade : upgrades) {
         node = eventUpgrade.next(node);
       }
       return mapper.writeValueAsBytes(node);
@@ -152,7 +154,7 @@ public final class EventVocabulary {
     }
   }
 
-  private EventType word(MessageType type) {
+  private EventType typeNamed(MessageType type) {
     var eventType = byName.get(type.name());
     if (eventType == null) {
       throw new UnreadableEvent(

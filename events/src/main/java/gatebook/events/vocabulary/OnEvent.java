@@ -8,9 +8,9 @@ import java.lang.annotation.Target;
 import org.axonframework.messaging.eventhandling.annotation.EventHandler;
 
 /**
- * Marks a method that handles the event it takes. Use it in place of Axon's own {@link
- * EventHandler}, which subscribes to the name of the Java class and so never sees an event of this
- * vocabulary.
+ * Marks a method that handles the event in its parameter. Use it instead of Axon's own {@link
+ * EventHandler}, which subscribes to the name of the Java class and so never receives an event of
+ * this vocabulary.
  */
 @Documented
 @EventHandler

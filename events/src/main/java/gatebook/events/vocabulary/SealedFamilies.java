@@ -3,11 +3,11 @@ package gatebook.events.vocabulary;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/** The members of sealed families. */
+/** Lists the members of sealed families. */
 final class SealedFamilies {
   private SealedFamilies() {}
 
-  /** Every type of the family that is no family itself, in the order in which they are declared. */
+  /** Every type of the family that is not sealed itself, in the order of declaration. */
   static <F> Stream<Class<? extends F>> leaves(Class<F> family) {
     return all(family).map(type -> type.asSubclass(family));
   }

@@ -3,7 +3,8 @@ package gatebook.events.vocabulary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the journal holds is no event of this vocabulary; the message names the event and the place.
+ * An event in the journal that this vocabulary cannot read; the message names the event and the
+ * place.
  */
 public final class UnreadableEvent extends RuntimeException {
   UnreadableEvent(String message, @Nullable Throwable cause) {

@@ -9,7 +9,7 @@ import org.axonframework.messaging.core.annotation.AnnotationMessageTypeResolver
 import org.axonframework.messaging.eventhandling.conversion.EventConverter;
 
 /**
- * Makes Axon tag, write and read events as this vocabulary says, and find their names without
+ * Configures Axon to tag, write and read events by the vocabulary, and to find their names without
  * looking for annotations each time. Commands and queries keep Axon's own names.
  */
 public final class VocabularyConfiguration implements ConfigurationEnhancer {

@@ -10,10 +10,11 @@ import org.axonframework.messaging.eventhandling.conversion.EventConverter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts between events and their stored JSON for Axon's handlers and for the journal.
+ * Converts between events of the vocabulary and their stored JSON, for Axon's handlers and for the
+ * journal.
  *
- * <p>Axon's handlers hand over bytes without their name and version, so bytes alone are taken for
- * the present version: whoever reads stored messages passes each through {@link #present} first.
+ * <p>Axon's handlers pass bytes without name and version, so bytes alone are taken for the present
+ * version: a reader of stored messages must pass each through {@link #present} first.
  */
 public final class VocabularyConverter implements EventConverter {
   private final EventVocabulary eventVocabulary;
@@ -23,7 +24,7 @@ public final class VocabularyConverter implements EventConverter {
   }
 
   /**
-   * A stored message in the present version of its event; the very same when it is that already.
+   * A stored message in the present version of its event; the same object when it already is.
    *
    * @throws UnreadableEvent when its name or version is not known
    */
@@ -48,7 +49,7 @@ public final class VocabularyConverter implements EventConverter {
   }
 
   @Override
-  // Axon's signature; the target is the caller's word for T
+  // Axon's signature; the caller's target names T
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   public <T> @Nullable T convert(@Nullable Object input, Type target) {
     if (input == null || (target instanceof Class<?> type && type.isInstance(input))) {
@@ -73,7 +74,7 @@ public final class VocabularyConverter implements EventConverter {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // Axon's own messages answer with their own kind
+  @SuppressWarnings("unchecked") // Axon's own messages return their own type
   public <E extends EventMessage> E convertEvent(E event, Type target) {
     return (E) present(event).withConvertedPayload(target, this);
   }

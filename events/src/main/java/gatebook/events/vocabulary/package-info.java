@@ -1,6 +1,5 @@
 /**
- * How events are written and read again: stable names, versions, JSON, tags, and Axon's view of
- * them.
+ * The written form of events: stable names, versions, JSON, tags, and their configuration in Axon.
  */
 @NullMarked
 package gatebook.events.vocabulary;

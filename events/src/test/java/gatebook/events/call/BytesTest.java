@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BytesTest {
   @Test
-  void bytesAreEqualByContentAndOutOfReach() {
+  void bytesAreImmutableAndEqualByContent() {
     byte[] array = {1, 2, (byte) 0xff};
     var bytes = Bytes.of(array);
 
@@ -23,7 +23,7 @@ class BytesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"A", "AQ", "AQL_", "AR==", "AQ==" + "\n", "AQL/ "})
-  void onlyOneSpellingOfEachContentIsTaken(String base64) {
+  void onlyOneEncodingOfEachContentIsAccepted(String base64) {
     assertThatThrownBy(() -> new Bytes(base64)).isInstanceOf(IllegalArgumentException.class);
   }
 }

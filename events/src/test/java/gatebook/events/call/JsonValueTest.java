@@ -9,12 +9,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonValueTest {
   @Test
-  void onlyBlanksAndTheSpellingOfTextsAreDropped() {
+  void onlyWhitespaceAndEscapesAreNormalised() {
     var jsonValue =
-        JsonValue.parse(" { \"b\" : [ 1.50 , -0 , 1E+2 ] ,\n\t\"a\" : \"\\u0041\\/\" } ");
+        JsonValue.parse(" { \"b\" : [ 1.50 , -0 , 1E+2 ] ,\n\t\"a\" : \"\\u0041\\/\" }");
 
-    assertThat(jsonValue).hasToString("{\"b\":[1.50,-0,1E+2],\"a\":\"A/\"}");
-    assertThat(jsonValue).isEqualTo(JsonValue.parse("{\"b\":[1.50,-0,1E+2],\"a\":\"A/\"}"));
+    assertThat(jsonValue)
+        .hasToString(
+            """
+            {"b":[1.50,-0,1E+2],"a":"A/"}\
+            """);
+    assertThat(jsonValue)
+        .isEqualTo(
+            JsonValue.parse(
+                """
+                {"b":[1.50,-0,1E+2],"a":"A/"}\
+                """));
   }
 
   @ParameterizedTest

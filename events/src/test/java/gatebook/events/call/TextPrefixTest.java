@@ -16,7 +16,7 @@ class TextPrefixTest {
     "a\uD83D\uDE00b, a\uD83D\uDE00",
     "\uD83D\uDE00\uD83D\uDE00, \uD83D\uDE00"
   })
-  void itIsAsLongAsItMayBeAndHalvesNoCharacter(String text, String beginning) {
+  void aPrefixIsNeverCutWithinACharacter(String text, String beginning) {
     assertThat(TextPrefix.of(text, 3)).isEqualTo(beginning);
   }
 }

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every journal promises beyond what Axon's suite asks, whatever database it lives on. */
+/** The contract of every journal beyond Axon's suite, run on each database. */
 abstract class JournalContract {
   private static final ConflictCondition ANYTHING = ConflictCondition.none();
 
@@ -49,7 +49,7 @@ abstract class JournalContract {
   JournalSettings settings;
   Journal journal;
 
-  /** Settings of a journal that nobody used before. */
+  /** The settings of a new journal. */
   abstract JournalSettings fresh(Path directory);
 
   @BeforeEach
@@ -66,7 +66,7 @@ abstract class JournalContract {
   @Test
   void positionsAreDenseFromOneUnderConcurrentCallers() {
     Collection<Stored> stored = new ConcurrentLinkedQueue<>();
-    together(
+    concurrently(
         16,
         caller -> {
           for (int i = 0; i < 50; i++) {
@@ -80,8 +80,8 @@ abstract class JournalContract {
   }
 
   @Test
-  void whatWasAnsweredLaterHasTheHigherPosition() {
-    together(
+  void laterAppendsHaveHigherPositions() {
+    concurrently(
         8,
         caller -> {
           long last = 0;
@@ -96,7 +96,7 @@ abstract class JournalContract {
   }
 
   @Test
-  void whatAnotherProcessAppendsIsStoredUnderItsName() {
+  void eventsOfAnotherProcessAreStoredUnderItsName() {
     Append mine = append(journal, draft("mine"));
     Append theirs = journal.append("another", ANYTHING, List.of(draft("theirs"))).join();
 
@@ -107,8 +107,8 @@ abstract class JournalContract {
   }
 
   @Test
-  void anAnsweredAppendIsVisibleToItsCaller() {
-    together(
+  void aCompletedAppendIsVisibleToItsCaller() {
+    concurrently(
         8,
         caller -> {
           for (int i = 0; i < 50; i++) {
@@ -130,7 +130,7 @@ abstract class JournalContract {
   }
 
   @Test
-  void theEventsOfATagAreFoundWhereverOtherEventsStandBetweenThem() {
+  void eventsOfATagAreFoundBetweenOtherEvents() {
     Tag one = new Tag("call", "1");
     Tag other = new Tag("call", "2");
     append(journal, draft("a", one), draft("b", one, other), draft("c"), draft("d", one));
@@ -152,7 +152,7 @@ abstract class JournalContract {
   }
 
   @Test
-  void oneAppendOfMoreEventsThanALineOfTheIndexHoldsIsFoundFromAnywhere() {
+  void aTagWithManyEventsIsFoundFromAnyPosition() {
     Tag call = new Tag("call", "1");
     int many = 2 * JournalSnapshot.IndexedTag.EVENTS_MAX + 2;
     append(journal, Stream.generate(() -> draft("x", call)).limit(many).toArray(DraftEvent[]::new));
@@ -172,7 +172,7 @@ abstract class JournalContract {
   }
 
   @Test
-  void aConditionThatAnEarlierEventContradictsIsAConflict() {
+  void anEarlierMatchingEventIsAConflict() {
     Tag call = new Tag("call", "1");
     append(journal, draft("first", call));
 
@@ -182,7 +182,7 @@ abstract class JournalContract {
   }
 
   @Test
-  void aConditionIsJudgedAlsoAgainstWhatWasStoredBeforeThisProcess() {
+  void eventsStoredBeforeThisProcessConflictToo() {
     Tag call = new Tag("call", "1");
     append(journal, draft("first", call), draft("other"));
     reopen();
@@ -192,20 +192,20 @@ abstract class JournalContract {
   }
 
   @Test
-  void ofAppendsThatExcludeEachOtherInOneBatchExactlyOneIsStored() {
+  void ofConflictingAppendsInOneBatchExactlyOneIsStored() {
     Tag call = new Tag("call", "contested");
-    List<CompletableFuture<Append>> answers = new ArrayList<>();
-    whileWriterIsHeldUp(() ->
+    List<CompletableFuture<Append>> results = new ArrayList<>();
+    whileWriterIsBlocked(() ->
         IntStream.range(0, 50)
             .forEach(i ->
-                answers.add(
+                results.add(
                     journal.append(
                         ConflictCondition.nothingAfter(0, EventCriteria.havingTags(call)),
                         List.of(draft("" + i, call))))));
 
-    List<Append> ends = answers.stream().map(CompletableFuture::join).toList();
-    assertThat(ends).filteredOn(Stored.class::isInstance).hasSize(1);
-    assertThat(ends).filteredOn(Conflict.class::isInstance).hasSize(49);
+    List<Append> appends = results.stream().map(CompletableFuture::join).toList();
+    assertThat(appends).filteredOn(Stored.class::isInstance).hasSize(1);
+    assertThat(appends).filteredOn(Conflict.class::isInstance).hasSize(49);
     assertThat(journal.head()).isEqualTo(2);
   }
 
@@ -214,7 +214,7 @@ abstract class JournalContract {
     sql("ALTER TABLE journal ADD CONSTRAINT no_poison CHECK (name <> 'test.Poison')");
     List<CompletableFuture<Append>> good = new ArrayList<>();
     List<CompletableFuture<Append>> poisoned = new ArrayList<>();
-    whileWriterIsHeldUp(() -> {
+    whileWriterIsBlocked(() -> {
       for (int i = 0; i < 20; i++) {
         good.add(journal.append(ANYTHING, List.of(draft("good"))));
         if (i % 7 == 3) {
@@ -234,7 +234,7 @@ abstract class JournalContract {
   }
 
   @Test
-  void theLargestEventIsStoredAndOneByteMoreIsRefused() {
+  void anEventOneByteOverTheLimitIsRefused() {
     DraftEvent small = draft("");
     int room = (int) (settings.limits().eventBytesMax() - small.bytes());
 
@@ -244,7 +244,7 @@ abstract class JournalContract {
   }
 
   @Test
-  void aTextThatNoDatabaseCanKeepIsRefusedBeforeItIsQueued() {
+  void aTextThatDatabasesCannotStoreIsRefused() {
     assertThat(append(journal, draft("x", new Tag("call", "a\0b"))))
         .isEqualTo(new Unstorable("the event's tag holds a character that no database can keep"));
     assertThat(append(journal, draft("x", new Tag("call", "a\ud800"))))
@@ -256,10 +256,10 @@ abstract class JournalContract {
   }
 
   @Test
-  void moreEventsThanTheQueueHoldsAreRefusedAndNothingElseIsLost() {
+  void moreEventsThanTheQueueHoldsAreRefused() {
     reopen(limits -> Journals.with(limits, 5, 1 << 20));
     List<CompletableFuture<Append>> taken = new ArrayList<>();
-    whileWriterIsHeldUp(() -> {
+    whileWriterIsBlocked(() -> {
       IntStream.range(0, 5)
           .forEach(i -> taken.add(journal.append(ANYTHING, List.of(draft("q" + i)))));
       assertThat(journal.append(ANYTHING, List.of(draft("one too many"))).join())
@@ -274,7 +274,7 @@ abstract class JournalContract {
   void moreBytesThanTheQueueHoldsAreRefused() {
     reopen(limits -> Journals.with(limits, 1_000, 2_000));
     List<CompletableFuture<Append>> taken = new ArrayList<>();
-    whileWriterIsHeldUp(() -> {
+    whileWriterIsBlocked(() -> {
       taken.add(journal.append(ANYTHING, List.of(draft("x".repeat(1_000)))));
       assertThat(journal.append(ANYTHING, List.of(draft("x".repeat(1_000)))).join())
           .isInstanceOf(Overloaded.class);
@@ -285,31 +285,31 @@ abstract class JournalContract {
   }
 
   @Test
-  void closingWhileBusyAnswersEveryCallerAndKeepsWhatItConfirmed() throws Exception {
-    Collection<Append> ends = new ConcurrentLinkedQueue<>();
+  void closingWhileBusyCompletesEveryAppendAndKeepsTheStored() throws Exception {
+    Collection<Append> appends = new ConcurrentLinkedQueue<>();
     CountDownLatch busy = new CountDownLatch(500);
     try (ExecutorService callers = Executors.newFixedThreadPool(16)) {
       for (int i = 0; i < 16; i++) {
         callers.execute(() -> {
-          Append end = append(journal, draft("x"));
-          while (end instanceof Stored) {
-            ends.add(end);
+          Append result = append(journal, draft("x"));
+          while (result instanceof Stored) {
+            appends.add(result);
             busy.countDown();
-            end = append(journal, draft("x"));
+            result = append(journal, draft("x"));
           }
-          ends.add(end);
+          appends.add(result);
         });
       }
       assertThat(busy.await(120, TimeUnit.SECONDS)).isTrue();
       journal.close();
     }
 
-    assertThat(ends)
+    assertThat(appends)
         .filteredOn(end -> !(end instanceof Stored))
         .hasSize(16)
         .containsOnly(new Append.Closed("the journal is closed"));
     reopen();
-    assertThat(journal.head()).isEqualTo(ends.size() - 16L);
+    assertThat(journal.head()).isEqualTo(appends.size() - 16L);
     assertThat(journal.state()).isEqualTo(new JournalState.Writable());
   }
 
@@ -342,21 +342,21 @@ abstract class JournalContract {
   }
 
   @Test
-  void aFollowerIsToldWithoutAsking() {
-    AtomicInteger told = new AtomicInteger();
-    Runnable end = journal.follow(told::incrementAndGet);
+  void aFollowerIsCalledBackAfterAnAppend() {
+    AtomicInteger calls = new AtomicInteger();
+    Runnable stopFollowing = journal.follow(calls::incrementAndGet);
     append(journal, draft("x"));
-    await().untilAtomic(told, org.hamcrest.Matchers.greaterThan(0));
+    await().untilAtomic(calls, org.hamcrest.Matchers.greaterThan(0));
 
-    end.run();
-    int before = told.get();
+    stopFollowing.run();
+    int before = calls.get();
     append(journal, draft("y"));
     append(journal, draft("z"));
-    assertThat(told.get()).isEqualTo(before);
+    assertThat(calls.get()).isEqualTo(before);
   }
 
   @Test
-  void anAlteredRowIsNoticedAtStartAndNothingIsAppendedAnyMore() throws SQLException {
+  void aJournalWithADeletedRowTakesNoAppends() throws SQLException {
     append(journal, draft("a"), draft("b"), draft("c"));
     close();
     try (Connection connection = administrator(settings.location());
@@ -371,7 +371,7 @@ abstract class JournalContract {
   }
 
   @Test
-  void aDatabaseThatIsOlderThanTheCheckpointFileIsNoticedAtStart() throws SQLException {
+  void aDatabaseOlderThanTheCheckpointFileIsNotTrusted() throws SQLException {
     append(journal, draft("a"), draft("b"));
     close();
     try (Connection connection = administrator(settings.location());
@@ -390,7 +390,7 @@ abstract class JournalContract {
   }
 
   @Test
-  void aDatabaseThatLostAcknowledgedEventsIsNoticedAtStart() throws Exception {
+  void aDatabaseThatLostAcknowledgedEventsIsNotTrusted() throws Exception {
     append(journal, draft("a"), draft("b"));
     close();
     Path acknowledged = settings.checkpointFile().resolveSibling("acknowledged");
@@ -418,7 +418,7 @@ abstract class JournalContract {
   }
 
   @Test
-  void whatACrashLeftUnsignedIsSignedAfterTheNextStart() throws Exception {
+  void eventsLeftUnsignedByACrashAreSignedAfterRestart() throws Exception {
     append(journal, draft("a"), draft("b"));
     close();
     sql("DELETE FROM journal_checkpoint WHERE number > 1");
@@ -444,7 +444,7 @@ abstract class JournalContract {
   }
 
   @Test
-  void anAcceptedJournalGoesOnAfterTheRowsAsTheyStand() throws SQLException {
+  void anAcceptedJournalTakesAppendsAgain() throws SQLException {
     append(journal, draft("a"), draft("b"), draft("c"), draft("d"));
     List<Entry> entries = journal.read(0, 10);
     close();
@@ -468,13 +468,13 @@ abstract class JournalContract {
   }
 
   @Test
-  void aSchemaOfANewerVersionIsRefusedInOneSentence() {
+  void aNewerSchemaIsRefused() {
     sql("INSERT INTO journal_schema (version, installed_at) VALUES (2, 'later')");
     close();
 
     assertThat(Journal.open(settings))
         .isEqualTo(
-            new Journal.Opening.Refused(
+            new Journal.OpenResult.Refused(
                 "the database %s has journal schema 2 and this version knows 1: use a newer gatebook"
                     .formatted(settings.database().describe())));
     sql("DELETE FROM journal_schema WHERE version = 2");
@@ -538,14 +538,15 @@ abstract class JournalContract {
   }
 
   /**
-   * Holds the right edge's lock, so that what is appended meanwhile waits and goes in few batches.
+   * Holds the lock on the right edge, so that appends are queued meanwhile and stored in few
+   * batches.
    */
-  private void whileWriterIsHeldUp(Runnable appends) {
+  private void whileWriterIsBlocked(Runnable appends) {
     try (Connection connection = administrator(settings.location())) {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
         statement.execute("SELECT size FROM journal_edge WHERE one = 1 FOR UPDATE");
-        CompletableFuture<Append> first = holdUp();
+        CompletableFuture<Append> first = blockWriter();
         appends.run();
         connection.rollback();
         first.join();
@@ -555,14 +556,14 @@ abstract class JournalContract {
     }
   }
 
-  /** Lets the writer run into the lock with an append of its own, stored at position 1. */
-  private CompletableFuture<Append> holdUp() {
-    CompletableFuture<Append> first = journal.append(ANYTHING, List.of(draft("held up")));
+  /** Makes the writer wait for the lock with an append of its own, stored at position 1. */
+  private CompletableFuture<Append> blockWriter() {
+    CompletableFuture<Append> first = journal.append(ANYTHING, List.of(draft("blocked")));
     await().until(() -> journal.queuedEvents() == 0);
     return first;
   }
 
-  private static void together(int callers, java.util.function.IntConsumer work) {
+  private static void concurrently(int callers, java.util.function.IntConsumer work) {
     try (ExecutorService threads = Executors.newFixedThreadPool(callers)) {
       List<CompletableFuture<Void>> done =
           IntStream.range(0, callers)

@@ -12,12 +12,12 @@ class JournalOnH2Test extends JournalContract {
   }
 
   @Test
-  void aDirectoryThatDoesNotExistIsRefusedInOneSentence() {
+  void aMissingDirectoryIsRefused() {
     Path nowhere = directory.resolve("nowhere");
 
     assertThat(Journal.open(Journals.embedded(nowhere)))
         .isEqualTo(
-            new Journal.Opening.Refused(
+            new Journal.OpenResult.Refused(
                 "the checkpoint key %s cannot be used: its directory does not exist"
                     .formatted(nowhere.resolve("checkpoint.key"))));
   }

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import gatebook.events.journal.Append.Stored;
+import gatebook.events.journal.postgres.SharedLocation;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.List;
@@ -24,7 +25,7 @@ class JournalOnPostgresTest extends JournalContract {
   }
 
   @Test
-  void twoProcessesOnOneDatabaseTakeTurnsAndSeeEachOther() {
+  void twoProcessesOnOneDatabaseSeeEachOthersEvents() {
     try (Journal other = Journals.opened(settings)) {
       for (int i = 0; i < 20; i++) {
         Journal turn = i % 2 == 0 ? journal : other;
@@ -37,7 +38,7 @@ class JournalOnPostgresTest extends JournalContract {
   }
 
   @Test
-  void aConditionIsJudgedAlsoAgainstWhatAnotherProcessStored() {
+  void eventsOfAnotherProcessConflictToo() {
     Tag call = new Tag("call", "1");
     try (Journal other = Journals.opened(settings)) {
       Journals.append(journal, Journals.draft("warm up"));
@@ -54,11 +55,11 @@ class JournalOnPostgresTest extends JournalContract {
   }
 
   @Test
-  void aStartThatWaitsForTheTransactionOfAnotherNodeSaysSo() throws Exception {
+  void aStartThatWaitsForAnotherNodeIsLogged() throws Exception {
     Logger log = (Logger) LoggerFactory.getLogger(SlowOperation.class);
-    ListAppender<ILoggingEvent> told = new ListAppender<>();
-    told.start();
-    log.addAppender(told);
+    ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    logged.start();
+    log.addAppender(logged);
     log.setLevel(Level.INFO);
     try (Connection node = Journals.administrator(settings.location())) {
       node.setAutoCommit(false);
@@ -67,28 +68,28 @@ class JournalOnPostgresTest extends JournalContract {
           CompletableFuture.supplyAsync(() -> Journals.opened(settings));
       Awaitility.await()
           .until(() ->
-              List.copyOf(told.list).stream()
+              List.copyOf(logged.list).stream()
                   .anyMatch(it ->
                       it.getMessage().equals("waiting until no other node writes to the journal")));
       node.rollback();
       opening.join().close();
     } finally {
-      log.detachAppender(told);
+      log.detachAppender(logged);
     }
   }
 
   @Test
-  void aDatabaseThatMayLoseWhatItConfirmsIsRefused() {
-    JournalSettings.Shared safe = (JournalSettings.Shared) settings.location();
+  void aDatabaseWithoutSynchronousCommitIsRefused() {
+    SharedLocation safe = (SharedLocation) settings.location();
     JournalSettings unsafe =
         Journals.settings(
             directory,
-            new JournalSettings.Shared(
+            new SharedLocation(
                 safe.url() + "&options=-c%20synchronous_commit=off", safe.user(), safe.password()));
 
     assertThat(Journal.open(unsafe))
         .isEqualTo(
-            new Journal.Opening.Refused(
+            new Journal.OpenResult.Refused(
                 ("the database %s has synchronous_commit switched off: what it confirms may be"
                         + " lost, switch it on")
                     .formatted(unsafe.database().describe())));

@@ -2,6 +2,8 @@ package gatebook.events.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.journal.h2.EmbeddedLocation;
+import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.tree.LeafHasher;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -18,13 +20,13 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.axonframework.messaging.eventstreaming.Tag;
 
-/** Real journals for tests, on a file of their own or a PostgreSQL database of their own. */
+/** Opens real journals for tests, on a file or a PostgreSQL schema of their own. */
 public final class Journals {
   private static final AtomicInteger SCHEMAS = new AtomicInteger();
 
   private Journals() {}
 
-  /** One server for all tests of a run, forcing what it commits as the product demands. */
+  /** One server for all tests of a run, which forces its commits as the gateway requires. */
   private static final class Server {
     static final EmbeddedPostgres RUNNING = start();
 
@@ -43,22 +45,22 @@ public final class Journals {
   }
 
   public static JournalSettings embedded(Path directory) {
-    return settings(directory, new JournalSettings.Embedded(directory.resolve("journal")));
+    return settings(directory, new EmbeddedLocation(directory.resolve("journal")));
   }
 
   public static JournalSettings shared(Path directory) {
     return settings(directory, freshSchema());
   }
 
-  /** A schema that nobody has used yet, in the one database of the run. */
-  public static JournalSettings.Shared freshSchema() {
+  /** A new schema in the database of the run. */
+  public static SharedLocation freshSchema() {
     String name = "journal" + SCHEMAS.incrementAndGet();
     try (Connection connection = Server.RUNNING.getPostgresDatabase().getConnection()) {
       connection.createStatement().execute("CREATE SCHEMA " + name);
     } catch (SQLException e) {
       throw new IllegalStateException("no schema for this test", e);
     }
-    return new JournalSettings.Shared(
+    return new SharedLocation(
         Server.RUNNING.getJdbcUrl("postgres", "postgres") + "&currentSchema=" + name,
         "postgres",
         "postgres");
@@ -75,9 +77,9 @@ public final class Journals {
   }
 
   public static Journal opened(JournalSettings settings) {
-    Journal.Opening opening = Journal.open(settings);
-    assertThat(opening).isInstanceOf(Journal.Opening.Opened.class);
-    return ((Journal.Opening.Opened) opening).journal();
+    Journal.OpenResult openResult = Journal.open(settings);
+    assertThat(openResult).isInstanceOf(Journal.OpenResult.Opened.class);
+    return ((Journal.OpenResult.Opened) openResult).journal();
   }
 
   /** A connection beside the journal, as an administrator would have it. */
@@ -152,7 +154,7 @@ public final class Journals {
     assertThat(entry)
         .usingRecursiveComparison()
         .ignoringFields("leaf")
-        .isEqualTo(given.at(position, node));
+        .isEqualTo(given.toEntry(position, node));
     assertThat(entry.tagSet()).isEqualTo(given.tags());
     assertThat(entry.leaf()).isEqualTo(new LeafHasher().leaf(entry));
   }

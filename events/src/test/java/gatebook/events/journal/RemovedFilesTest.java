@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Somebody removes or replaces what the embedded journal has open. */
+/** Files that the embedded journal has open are removed or replaced. */
 class RemovedFilesTest {
   @TempDir Path directory;
   private Path data;
@@ -44,7 +44,7 @@ class RemovedFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"journal.mv.db", "journal.ahead.db"})
-  void nothingIsStoredBesideAFileThatTookItsPlace(String file) throws IOException {
+  void nothingIsStoredWhenTheFileWasReplaced(String file) throws IOException {
     Path copy = Files.copy(data.resolve(file), directory.resolve("copy"));
     Files.move(copy, data.resolve(file), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
 
@@ -52,7 +52,7 @@ class RemovedFilesTest {
   }
 
   @Test
-  void aDirectoryThatIsAwayIsNotMadeAnewAndIsUsedAgainWhenItIsBack() throws IOException {
+  void aMovedDirectoryIsNotRecreatedButReusedWhenBack() throws IOException {
     Path away = Files.move(data, directory.resolve("away"));
 
     expectNothingIsStored();

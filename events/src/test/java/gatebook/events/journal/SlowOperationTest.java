@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import gatebook.events.journal.SlowOperation.Pace;
+import gatebook.events.journal.SlowOperation.Interval;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,25 +25,25 @@ final class SlowOperationTest {
   private static final Duration NEVER = Duration.ofDays(1);
 
   private final Logger log = (Logger) LoggerFactory.getLogger(SlowOperation.class);
-  private final ListAppender<ILoggingEvent> told = new ListAppender<>();
-  private final AtomicInteger asked = new AtomicInteger();
+  private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+  private final AtomicInteger calls = new AtomicInteger();
 
   @BeforeEach
   void listen() {
-    told.start();
-    log.addAppender(told);
+    logged.start();
+    log.addAppender(logged);
     log.setLevel(Level.INFO);
     log.setAdditive(false);
   }
 
   @AfterEach
   void stopListening() {
-    log.detachAppender(told);
+    log.detachAppender(logged);
   }
 
   @Test
-  void ofWhatTakesNoSecondNothingIsTold() throws InterruptedException {
-    try (SlowOperation _ = waiting(new Pace(Duration.ofMillis(300), SOON), () -> false)) {
+  void aShortOperationIsNotLogged() throws InterruptedException {
+    try (SlowOperation _ = waiting(new Interval(Duration.ofMillis(300), SOON), () -> false)) {
       Thread.sleep(20);
     }
     Thread.sleep(400);
@@ -52,13 +52,14 @@ final class SlowOperationTest {
   }
 
   @Test
-  void theUsualPaceIsASecondAndThenFive() {
-    assertThat(Pace.USUAL).isEqualTo(new Pace(Duration.ofSeconds(1), Duration.ofSeconds(5)));
+  void theUsualIntervalIsASecondAndThenFive() {
+    assertThat(Interval.USUAL)
+        .isEqualTo(new Interval(Duration.ofSeconds(1), Duration.ofSeconds(5)));
   }
 
   @Test
-  void whatTakesLongIsToldOnceAndNotAgainBeforeItsTime() throws InterruptedException {
-    try (SlowOperation _ = waiting(new Pace(SOON, NEVER), () -> false)) {
+  void aSlowOperationIsLoggedOncePerInterval() throws InterruptedException {
+    try (SlowOperation _ = waiting(new Interval(SOON, NEVER), () -> false)) {
       await().until(() -> !sentences().isEmpty());
       Thread.sleep(100);
       assertThat(sentences()).containsExactly("checking 1 of 9");
@@ -66,8 +67,8 @@ final class SlowOperationTest {
   }
 
   @Test
-  void itIsToldAgainWithWhatIsKnownOfItsProgressByThen() {
-    try (SlowOperation _ = waiting(new Pace(SOON, SOON), () -> false)) {
+  void eachLineHasTheProgressSoFar() {
+    try (SlowOperation _ = waiting(new Interval(SOON, SOON), () -> false)) {
       await().until(() -> sentences().size() > 2);
     }
 
@@ -75,8 +76,8 @@ final class SlowOperationTest {
   }
 
   @Test
-  void nothingIsToldAfterItsEnd() throws InterruptedException {
-    SlowOperation slowOperation = waiting(new Pace(SOON, SOON), () -> false);
+  void nothingIsLoggedAfterTheEnd() throws InterruptedException {
+    SlowOperation slowOperation = waiting(new Interval(SOON, SOON), () -> false);
     await().until(() -> !sentences().isEmpty());
     slowOperation.close();
     int before = sentences().size();
@@ -86,9 +87,9 @@ final class SlowOperationTest {
   }
 
   @Test
-  void whatIsOverByItselfIsNotToldAnyMore() throws InterruptedException {
+  void anOperationThatEndedItselfIsNotLogged() throws InterruptedException {
     AtomicBoolean isOver = new AtomicBoolean();
-    try (SlowOperation _ = waiting(new Pace(SOON, SOON), isOver::get)) {
+    try (SlowOperation _ = waiting(new Interval(SOON, SOON), isOver::get)) {
       await().until(() -> !sentences().isEmpty());
       isOver.set(true);
       Thread.sleep(50);
@@ -99,29 +100,29 @@ final class SlowOperationTest {
   }
 
   @Test
-  void theLineSaysWhatItIsAboutAndForHowManySeconds() {
+  void theLineHasTheSubjectAndTheSeconds() {
     Path file = Path.of("/srv/journal");
     try (SlowOperation _ =
-        SlowOperation.begin(
+        SlowOperation.start(
             () -> log.atInfo().addKeyValue("file", file),
             () -> "opening",
             () -> false,
-            new Pace(SOON, NEVER))) {
+            new Interval(SOON, NEVER))) {
       await().until(() -> !sentences().isEmpty());
     }
 
-    ILoggingEvent line = List.copyOf(told.list).getFirst();
+    ILoggingEvent line = List.copyOf(logged.list).getFirst();
     assertThat(line.getLevel()).isEqualTo(Level.INFO);
     assertThat(line.getKeyValuePairs())
         .containsExactly(new KeyValuePair("file", file), new KeyValuePair("seconds", 0L));
   }
 
-  private SlowOperation waiting(Pace pace, BooleanSupplier isOver) {
-    return SlowOperation.begin(
-        log::atInfo, () -> "checking %d of 9".formatted(asked.incrementAndGet()), isOver, pace);
+  private SlowOperation waiting(Interval interval, BooleanSupplier isOver) {
+    return SlowOperation.start(
+        log::atInfo, () -> "checking %d of 9".formatted(calls.incrementAndGet()), isOver, interval);
   }
 
   private List<String> sentences() {
-    return List.copyOf(told.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
+    return List.copyOf(logged.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
   }
 }

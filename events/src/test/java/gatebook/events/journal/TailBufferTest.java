@@ -13,52 +13,52 @@ import org.junit.jupiter.api.Test;
 class TailBufferTest {
   private static final int PAYLOAD_BYTES = 1_000;
 
-  /** What is counted of an entry besides its payload. */
+  /** The bytes counted for an entry besides its payload. */
   private static final int OTHER_BYTES = 200;
 
   @Test
-  void asManyEventsAreRememberedAsTheLimitSays() {
+  void theBufferHoldsAsManyEventsAsTheLimit() {
     TailBuffer tailBuffer = new TailBuffer(limits(4, Long.MAX_VALUE), 0);
 
-    tailBuffer.show(entries(5, null));
+    tailBuffer.publish(entries(5, null));
 
-    assertThat(remembered(tailBuffer, 5)).containsExactly(2L, 3L, 4L, 5L);
+    assertThat(buffered(tailBuffer, 5)).containsExactly(2L, 3L, 4L, 5L);
   }
 
   @Test
-  void asManyBytesAreRememberedAsTheLimitSays() {
+  void theBufferHoldsAsManyBytesAsTheLimit() {
     TailBuffer exact = new TailBuffer(limits(8, 3 * (PAYLOAD_BYTES + OTHER_BYTES)), 0);
     TailBuffer less = new TailBuffer(limits(8, 3 * (PAYLOAD_BYTES + OTHER_BYTES) - 1), 0);
 
-    exact.show(entries(5, null));
-    less.show(entries(5, null));
+    exact.publish(entries(5, null));
+    less.publish(entries(5, null));
 
-    assertThat(remembered(exact, 5)).containsExactly(3L, 4L, 5L);
-    assertThat(remembered(less, 5)).containsExactly(4L, 5L);
+    assertThat(buffered(exact, 5)).containsExactly(3L, 4L, 5L);
+    assertThat(buffered(less, 5)).containsExactly(4L, 5L);
   }
 
   @Test
-  void whatAnEventWasWrittenFromIsCountedAsWell() {
+  void theContentOfAnEventCountsToo() {
     TailBuffer exact = new TailBuffer(limits(8, 3 * (2 * PAYLOAD_BYTES + OTHER_BYTES)), 0);
     TailBuffer less = new TailBuffer(limits(8, 3 * (2 * PAYLOAD_BYTES + OTHER_BYTES) - 1), 0);
 
-    exact.show(entries(5, "content"));
-    less.show(entries(5, "content"));
+    exact.publish(entries(5, "content"));
+    less.publish(entries(5, "content"));
 
-    assertThat(remembered(exact, 5)).containsExactly(3L, 4L, 5L);
-    assertThat(remembered(less, 5)).containsExactly(4L, 5L);
+    assertThat(buffered(exact, 5)).containsExactly(3L, 4L, 5L);
+    assertThat(buffered(less, 5)).containsExactly(4L, 5L);
   }
 
   @Test
-  void theNewestEventIsRememberedHoweverLargeItIs() {
+  void theNewestEventIsBufferedWhateverItsSize() {
     TailBuffer tailBuffer = new TailBuffer(limits(8, 1), 0);
 
-    tailBuffer.show(entries(2, null));
+    tailBuffer.publish(entries(2, null));
 
-    assertThat(remembered(tailBuffer, 2)).containsExactly(2L);
+    assertThat(buffered(tailBuffer, 2)).containsExactly(2L);
   }
 
-  private static List<Long> remembered(TailBuffer tailBuffer, long head) {
+  private static List<Long> buffered(TailBuffer tailBuffer, long head) {
     assertThat(tailBuffer.head()).isEqualTo(head);
     return LongStream.rangeClosed(1, head)
         .filter(position -> tailBuffer.get(position) != null)
@@ -72,7 +72,7 @@ class TailBufferTest {
     DraftEvent draftEvent =
         DraftEvent.of(
             "id", "test.Happened", "1", Instant.EPOCH, Set.of(), payload, new byte[0], content);
-    return LongStream.rangeClosed(1, count).mapToObj(at -> draftEvent.at(at, "node")).toList();
+    return LongStream.rangeClosed(1, count).mapToObj(at -> draftEvent.toEntry(at, "node")).toList();
   }
 
   private static JournalLimits limits(int tailEventsMax, long tailBytesMax) {

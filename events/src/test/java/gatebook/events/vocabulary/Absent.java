@@ -4,7 +4,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Records without whatever they may lack. */
+/** Makes records whose optional components are absent. */
 final class Absent {
   private Absent() {}
 

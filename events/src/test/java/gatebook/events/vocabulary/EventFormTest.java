@@ -23,7 +23,7 @@ class EventFormTest {
 
   @ParameterizedTest
   @MethodSource("samples")
-  void anEventIsWrittenAsItsGoldenFileSays(Map.Entry<String, Event> sample) throws IOException {
+  void anEventIsWrittenAsInItsGoldenFile(Map.Entry<String, Event> sample) throws IOException {
     var written = new String(eventVocabulary.write(sample.getValue()), UTF_8) + "\n";
 
     assertThat(written).isEqualTo(Golden.text("events/" + sample.getKey() + ".json", written));
@@ -64,14 +64,14 @@ class EventFormTest {
   }
 
   @Test
-  void namesAndVersionsAreThoseOfTheListAndNoneEverLeaves() throws IOException {
+  void namesAndVersionsMatchTheList() throws IOException {
     var listed = Golden.text("events.txt", String.join("\n", names()) + "\n").lines().toList();
 
     assertThat(listed).containsAll(names());
     assertThat(listed)
         .allSatisfy(line -> {
-          var word = line.split(" ", -1);
-          var type = new MessageType(Named.NAMESPACE, word[0], word[1]);
+          var nameAndVersion = line.split(" ", -1);
+          var type = new MessageType(Named.NAMESPACE, nameAndVersion[0], nameAndVersion[1]);
           assertThat(eventVocabulary.present(type).name()).isEqualTo(type.name());
           assertThat(eventVocabulary.present(type, new byte[0])).isNotNull();
         });

@@ -18,7 +18,7 @@ class EventTagsTest {
   private final EventVocabulary eventVocabulary = new EventVocabulary();
 
   @Test
-  void anEventIsFoundByItsCallItsApprovalAndItsTask() {
+  void anEventIsFoundByCallApprovalAndTask() {
     for (var event : Samples.events().values()) {
       assertThat(tags(event)).as(event.toString()).isEqualTo(expected(event));
     }

@@ -20,7 +20,7 @@ class EventTypesTest {
   private final ObjectMapper mapper = EventJson.mapper();
 
   @Test
-  void everyWordInAnEventIsThatOfTheList() throws IOException {
+  void everyEnumConstantInAnEventIsListed() throws IOException {
     var types = new LinkedHashSet<Class<?>>();
     SealedFamilies.leaves(Event.class).forEach(event -> collect(event, types));
 

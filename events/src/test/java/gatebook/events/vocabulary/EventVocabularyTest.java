@@ -53,7 +53,13 @@ class EventVocabularyTest {
 
   @Test
   void aMemberThatIsNullIsNamed() {
-    assertThatThrownBy(() -> read("CallOrphaned", "1", "{ID,\"deadNode\":null,\"forwarded\":true}"))
+    assertThatThrownBy(() ->
+            read(
+                "CallOrphaned",
+                "1",
+                """
+                {ID,"deadNode":null,"forwarded":true}\
+                """))
         .isInstanceOf(UnreadableEvent.class)
         .hasMessageContaining("deadNode");
   }
@@ -64,24 +70,35 @@ class EventVocabularyTest {
         "",
         "[]",
         "{",
-        "{ID,\"deadNode\":\"b\",\"forwarded\":\"true\"}",
-        "{ID,\"deadNode\":\"b\",\"forwarded\":1}",
-        "{ID,\"deadNode\":7,\"forwarded\":true}",
-        "{ID,\"deadNode\":\"b\",\"forwarded\":true} {}"
+        """
+        {ID,"deadNode":"b","forwarded":"true"}\
+        """,
+        """
+        {ID,"deadNode":"b","forwarded":1}\
+        """,
+        """
+        {ID,"deadNode":7,"forwarded":true}\
+        """,
+        """
+        {ID,"deadNode":"b","forwarded":true} {}\
+        """
       })
   void whatIsNotTheEventIsRefused(String json) {
     assertThatThrownBy(() -> read("CallOrphaned", "1", json)).isInstanceOf(UnreadableEvent.class);
   }
 
   @Test
-  void aMemberOfALaterTimeIsIgnored() {
-    var json = "{ID,\"region\":{\"x\":[1]},\"deadNode\":\"node-b\",\"forwarded\":true}";
+  void aMemberOfALaterVersionIsIgnored() {
+    var json =
+        """
+        {ID,"region":{"x":[1]},"deadNode":"node-b","forwarded":true}\
+        """;
 
     assertThat(read("CallOrphaned", "1", json)).isEqualTo(ORPHANED);
   }
 
   @Test
-  void aFaultOfALaterTimeIsRefusedByItsName() {
+  void aFaultOfALaterVersionIsRefused() {
     var json =
         """
         {ID,"fault":{"kind":"Melted"},"told":{"dialect":"mcp","code":-32603,"message":"m"},
@@ -95,7 +112,10 @@ class EventVocabularyTest {
 
   @Test
   void aDenialWithoutADenyingGateIsRefused() {
-    var json = "{ID,\"rulesHash\":\"aa\",\"principal\":\"ci\",\"rulings\":[]}";
+    var json =
+        """
+        {ID,"rulesHash":"aa","principal":"ci","rulings":[]}\
+        """;
 
     assertThatThrownBy(() -> read("GateDenied", "1", json))
         .isInstanceOf(UnreadableEvent.class)
@@ -103,7 +123,7 @@ class EventVocabularyTest {
   }
 
   @Test
-  void halfACharacterIsWrittenAsAQuestionMark() {
+  void aLoneSurrogateIsWrittenAsAQuestionMark() {
     var written = eventVocabulary.write(new CallOrphaned(Samples.CALL, "node-\ud83d", true));
 
     assertThat(eventVocabulary.read(CallOrphaned.class, written))
@@ -111,7 +131,7 @@ class EventVocabularyTest {
   }
 
   @Test
-  void whatThisProcessWroteNeedsNotBeRead() {
+  void anEventOfThisProcessIsNotParsedAgain() {
     assertThat(eventVocabulary.read(stored(ORPHANED, ORPHANED))).isSameAs(ORPHANED);
     assertThat(eventVocabulary.read(stored(ORPHANED, null)))
         .isNotSameAs(ORPHANED)
@@ -119,7 +139,7 @@ class EventVocabularyTest {
   }
 
   @Test
-  void whatLostSomethingWhenItWasWrittenIsReadAsItIsStored() {
+  void anEventWrittenWithLossIsReadAsStored() {
     var halved = new CallOrphaned(Samples.CALL, "node-\ud83d", true);
 
     assertThat(eventVocabulary.read(stored(halved, halved)))
@@ -174,7 +194,7 @@ class EventVocabularyTest {
   }
 
   @Test
-  void anOldVersionIsReadByWayOfItsHops() {
+  void anOldVersionIsReadThroughItsUpgrades() {
     EventUpgrade renamed = json -> (ObjectNode) json.set("deadNode", json.remove("node"));
     EventUpgrade completed = json -> json.put("forwarded", true);
     var type = new MessageType(Named.NAMESPACE, "CallOrphaned", "3");
@@ -183,7 +203,11 @@ class EventVocabularyTest {
             List.of(new EventType(type, CallOrphaned.class, List.of(renamed, completed))));
 
     var first = json("{ID,\"node\":\"node-b\"}");
-    var second = json("{ID,\"deadNode\":\"node-b\"}");
+    var second =
+        json(
+            """
+            {ID,"deadNode":"node-b"}\
+            """);
 
     assertThat(later.read(version("1"), first)).isEqualTo(ORPHANED);
     assertThat(later.read(version("2"), second)).isEqualTo(ORPHANED);
@@ -191,9 +215,9 @@ class EventVocabularyTest {
   }
 
   @Test
-  void aNewVersionWithoutItsHopIsRefused() {
+  void aNewVersionWithoutItsUpgradeIsRefused() {
     assertThatThrownBy(() -> new EventType(version("2"), CallOrphaned.class, List.of()))
-        .hasMessageContaining("a new version comes with its hop");
+        .hasMessageContaining("a new version needs an upgrade");
   }
 
   private Object read(String name, String version, String json) {

@@ -23,7 +23,7 @@ class FaultFormTest {
 
   @ParameterizedTest
   @MethodSource("samples")
-  void aFaultIsWrittenAsItsGoldenFileSaysAndReadBackEqual(Fault fault) throws IOException {
+  void aFaultMatchesItsGoldenFileAndIsReadBack(Fault fault) throws IOException {
     var written = mapper.writeValueAsString(fault) + "\n";
 
     var golden = Golden.text("faults/" + fault.kind() + ".json", written);
@@ -42,7 +42,7 @@ class FaultFormTest {
   }
 
   @Test
-  void everyKindHasAGoldenFileAndEveryFileAKind() throws IOException {
+  void everyKindHasAGoldenFile() throws IOException {
     assertThat(Golden.names("faults"))
         .containsExactlyInAnyOrderElementsOf(
             SealedFamilies.leaves(Fault.class)
@@ -51,7 +51,7 @@ class FaultFormTest {
   }
 
   @Test
-  void gateCategoryAndSeverityAreThoseOfTheTable() throws IOException {
+  void gateCategoryAndSeverityMatchTheTable() throws IOException {
     var table =
         samples().stream()
             .sorted(Comparator.comparing(Fault::kind))

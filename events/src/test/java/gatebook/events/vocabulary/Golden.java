@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Texts that never change. {@code -Dgatebook.golden=write} writes those that are missing, never one
- * that is there, and fails the run, so that nobody mistakes it for a test.
+ * Golden files, which never change. {@code -Dgatebook.golden=write} writes missing files, never
+ * existing ones, and fails the run, so that it cannot pass for a test.
  */
 final class Golden {
   private static final Path ROOT = Path.of("src/test/resources/golden");

@@ -175,7 +175,13 @@ final class Samples {
             new CallAnswered(
                 CALL,
                 CallAnswered.Outcome.TOOL_ERROR,
-                new KeptContent(48_000_000, DIGEST, null, "{\"content\":[{\"type\":\"te"),
+                new KeptContent(
+                    48_000_000,
+                    DIGEST,
+                    null,
+                    """
+                    {"content":[{"type":"te\
+                    """),
                 2,
                 181L,
                 190)),
@@ -205,7 +211,9 @@ final class Samples {
                     -32600,
                     "Invalid Request",
                     JsonValue.parse(
-                        "{\"reason\":\"duplicate-key\",\"correlation_id\":\"abc-123\"}"),
+                        """
+                        {"reason":"duplicate-key","correlation_id":"abc-123"}\
+                        """),
                     200))),
         Map.entry(
             "MessagesRefused.1",
@@ -255,7 +263,9 @@ final class Samples {
             51,
             DIGEST,
             JsonValue.parse(
-                "{\"z\": 1.50, \"a\": \"größer \\u2028 🙂\", \"token\": \"[REDACTED]\"}"),
+                """
+                {"z": 1.50, "a": "größer \\u2028 🙂", "token": "[REDACTED]"}\
+                """),
             null),
         new SealedContent("seal-1", THREE),
         HASH);

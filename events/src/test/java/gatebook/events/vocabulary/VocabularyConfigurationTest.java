@@ -55,7 +55,7 @@ class VocabularyConfigurationTest {
   }
 
   @Test
-  void axonFindsTheNameOnTheRecordAndInTheVocabularyAlike() {
+  void axonFindsTheSameNameInAnnotationAndVocabulary() {
     var configured = axon.getComponent(MessageTypeResolver.class);
     var annotated = new AnnotationMessageTypeResolver();
 
@@ -86,7 +86,7 @@ class VocabularyConfigurationTest {
   }
 
   @Test
-  void whatIsNoEventIsNotConverted() {
+  void onlyEventsAreConverted() {
     var converter = axon.getComponent(EventConverter.class);
 
     assertThat(converter.canConvert(byte[].class, String.class)).isFalse();
@@ -108,7 +108,11 @@ class VocabularyConfigurationTest {
     var old =
         stored(
             ORPHANED,
-            Samples.utf8("{\"callId\":\"%s\",\"deadNode\":\"node-b\"}".formatted(Samples.CALL)));
+            Samples.utf8(
+                """
+                {"callId":"%s","deadNode":"node-b"}\
+                """
+                    .formatted(Samples.CALL)));
 
     var present = converter.present(old);
 

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What persons are asked, and were.
+ * Queries the approvals that were requested, pending and decided ones.
  *
- * <p>The view knows which calls somebody is asked about; the questions are read from the journal
- * when somebody wants to see them.
+ * <p>The view knows the calls and their status. The questions are read from the journal at the time
+ * of the query.
  */
 public final class ApprovalQueries {
-  /** How many questions one answer shows. */
+  /** The maximum number of questions on a page. */
   public static final int PAGE_MAX = 1_000;
 
   private final View view;
@@ -29,9 +29,9 @@ public final class ApprovalQueries {
   }
 
   /**
-   * Some questions.
+   * A page of questions.
    *
-   * @param more whether there are others
+   * @param more whether there are more
    */
   public record Page(List<ApprovalQuestion> questions, boolean more) {
     public Page {
@@ -39,29 +39,29 @@ public final class ApprovalQueries {
     }
   }
 
-  /** Starts keeping the view in this file up with the journal. */
+  /** Starts following the journal with the view in this file. */
   public static ApprovalQueries follow(ViewFile views, Journal journal) {
     return new ApprovalQueries(
         View.follow(views, journal, new ApprovalsProjection()), new CallEvents(journal));
   }
 
   /**
-   * The questions that wait, oldest first. Waits, a moment at most, for the view to know all that
-   * the journal held when it was asked.
+   * The questions that wait for a decision, oldest first. Waits, for a limited time, until the view
+   * has reached the head of the journal as it was at the call.
    */
   public Page waiting(int limit) throws InterruptedException {
     return page(limit, ApprovalsProjection::waiting, true);
   }
 
-  /** The questions that wait no longer, newest first; waits as {@link #waiting}. */
+  /** The questions that no longer wait, newest first. Waits like {@link #waiting}. */
   public Page closed(int limit) throws InterruptedException {
     return page(limit, ApprovalsProjection::closed, false);
   }
 
-  /** What was asked about a call, as the journal tells it now; empty when nobody was. */
+  /** The question about a call, read from the journal; empty when no approval was requested. */
   public Optional<ApprovalQuestion> of(UUID call) {
     QuestionHistory questionHistory = new QuestionHistory();
-    events.of(call).forEach(questionHistory::tell);
+    events.of(call).forEach(questionHistory::apply);
     return questionHistory.question();
   }
 
@@ -74,16 +74,16 @@ public final class ApprovalQueries {
     List<UUID> in(Connection view, int limit) throws SQLException;
   }
 
-  /** What was answered since the view was written is left out of those that wait. */
+  /** Leaves out of the waiting questions those that were decided since the view was written. */
   private Page page(int limit, Selection selection, boolean waiting) throws InterruptedException {
-    view.reach(0);
+    view.awaitHead(0);
     int shown = Math.min(limit, PAGE_MAX);
     List<UUID> found = view.read(it -> selection.in(it, shown + 1));
     return new Page(
         found.stream()
             .limit(shown)
             .flatMap(call -> of(call).stream())
-            .filter(it -> waiting == (it.standing() == ApprovalQuestion.Standing.WAITING))
+            .filter(it -> waiting == (it.status() == ApprovalQuestion.ApprovalStatus.WAITING))
             .toList(),
         found.size() > shown);
   }

@@ -7,12 +7,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question put to a person: may this call go on?
+ * An approval question, which a person decides: may this call continue?
  *
- * @param tool what the call acts on
- * @param arguments what is kept of them, before the workflow's own redaction
- * @param due when it is too late to answer
- * @param by who decided; absent while nobody did, and when a workflow did
+ * @param tool the target of the call
+ * @param arguments the recorded part of the arguments, before the workflow's own redaction
+ * @param due the last time at which a decision has an effect
+ * @param by the operator who decided; absent before a decision, and after one by a workflow
  */
 public record ApprovalQuestion(
     UUID callId,
@@ -26,27 +26,27 @@ public record ApprovalQuestion(
     Instant requestedAt,
     Instant deadline,
     Instant due,
-    Standing standing,
+    ApprovalStatus status,
     @Nullable String by,
     @Nullable String reason,
     @Nullable Instant decidedAt) {
 
-  /** Where a question stands. */
-  public enum Standing {
+  /** The status of a question. */
+  public enum ApprovalStatus {
     WAITING("waiting"),
     GRANTED("granted"),
     REJECTED("rejected"),
     TIMED_OUT("timed-out"),
-    /** The call ended before anybody decided. */
+    /** The call ended before a decision. */
     CALL_ENDED("call-ended");
 
     private final String word;
 
-    Standing(String word) {
+    ApprovalStatus(String word) {
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;

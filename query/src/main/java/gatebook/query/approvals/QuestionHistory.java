@@ -18,32 +18,34 @@ import gatebook.events.MessageRefused;
 import gatebook.events.ResultKept;
 import gatebook.events.SourceAsked;
 import gatebook.events.TaskCreated;
-import gatebook.query.approvals.ApprovalQuestion.Standing;
+import gatebook.query.approvals.ApprovalQuestion.ApprovalStatus;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a call's events, told in their order, say about what a person was asked. */
+/** The history of the question about one call, computed from the call's events in order. */
 final class QuestionHistory {
   private @Nullable CallReceived received;
-  private @Nullable ApprovalRequested asked;
-  private Standing standing = Standing.WAITING;
+  private @Nullable ApprovalRequested requested;
+  private ApprovalStatus status = ApprovalStatus.WAITING;
   private @Nullable String by;
   private @Nullable String reason;
   private @Nullable Instant decidedAt;
 
-  void tell(CallEvent event) {
+  void apply(CallEvent event) {
     switch (event) {
       case CallReceived call -> received = call;
       case ApprovalRequested question -> {
-        asked = question;
-        decided(Standing.WAITING, null, null, null);
+        requested = question;
+        setStatus(ApprovalStatus.WAITING, null, null, null);
       }
       case ApprovalGranted yes ->
-          decided(Standing.GRANTED, yes.by(), yes.reason(), yes.decidedAt());
-      case ApprovalRejected no -> decided(Standing.REJECTED, no.by(), no.reason(), no.decidedAt());
-      case ApprovalTimedOut late -> decided(Standing.TIMED_OUT, null, null, late.deadline());
-      case CallAnswered _, ErrorTranslated _, CallAbandoned _, CallOrphaned _ -> ended();
+          setStatus(ApprovalStatus.GRANTED, yes.by(), yes.reason(), yes.decidedAt());
+      case ApprovalRejected no ->
+          setStatus(ApprovalStatus.REJECTED, no.by(), no.reason(), no.decidedAt());
+      case ApprovalTimedOut late ->
+          setStatus(ApprovalStatus.TIMED_OUT, null, null, late.deadline());
+      case CallAnswered _, ErrorTranslated _, CallAbandoned _, CallOrphaned _ -> endCall();
       case CallAdmitted _,
           GateDenied _,
           CallForwarded _,
@@ -52,15 +54,15 @@ final class QuestionHistory {
           SourceAsked _,
           CallerReplied _,
           MessageRefused _ -> {
-        // says nothing of what was asked
+        // no effect on the question
       }
     }
   }
 
   Optional<ApprovalQuestion> question() {
-    return received == null || asked == null
+    return received == null || requested == null
         ? Optional.empty()
-        : Optional.of(question(received, asked));
+        : Optional.of(question(received, requested));
   }
 
   private ApprovalQuestion question(CallReceived call, ApprovalRequested question) {
@@ -76,13 +78,16 @@ final class QuestionHistory {
         question.requestedAt(),
         question.deadline(),
         due(question),
-        standing,
+        status,
         by,
         reason,
         decidedAt);
   }
 
-  /** A caller who stops waiting earlier is helped by no later answer. */
+  /**
+   * The deadline, or the time at which the caller stops waiting if that is earlier: a later
+   * decision has no effect.
+   */
   private static Instant due(ApprovalRequested question) {
     Instant heldUntil = question.heldUntil();
     return heldUntil != null && heldUntil.isBefore(question.deadline())
@@ -90,18 +95,18 @@ final class QuestionHistory {
         : question.deadline();
   }
 
-  private void ended() {
-    if (standing == Standing.WAITING) {
-      standing = Standing.CALL_ENDED;
+  private void endCall() {
+    if (status == ApprovalStatus.WAITING) {
+      status = ApprovalStatus.CALL_ENDED;
     }
   }
 
-  private void decided(
-      Standing newStanding,
+  private void setStatus(
+      ApprovalStatus newStatus,
       @Nullable String newBy,
       @Nullable String newReason,
       @Nullable Instant newDecidedAt) {
-    standing = newStanding;
+    status = newStatus;
     by = newBy;
     reason = newReason;
     decidedAt = newDecidedAt;

@@ -1,4 +1,4 @@
-/** Which questions wait for a person, and what became of those that were put before. */
+/** The approvals that are waiting for a person, and those that are decided. */
 @NullMarked
 package gatebook.query.approvals;
 

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** Where in the journal the rules are that calls were decided by. */
+/** The positions in the journal at which rules were activated. */
 final class ActivationPositions {
   static final ViewTable TABLE =
       new ViewTable("activations", "position", List.of("hash VARCHAR NOT NULL"), List.of("hash"));

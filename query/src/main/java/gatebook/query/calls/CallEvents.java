@@ -13,9 +13,9 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.axonframework.messaging.core.MessageType;
 
-/** The events of single calls, found by their tag. */
+/** Finds the events of a call in the journal by their tag. */
 public final class CallEvents {
-  /** After one of these, nobody is told anything more. */
+  /** The events that end a call: its caller gets no response after one of them. */
   public static final Set<String> ENDS =
       Set.of(
           Named.NAMESPACE + ".CallAnswered",
@@ -23,7 +23,7 @@ public final class CallEvents {
           Named.NAMESPACE + ".CallAbandoned",
           Named.NAMESPACE + ".CallOrphaned");
 
-  /** With one of these, a call becomes known. */
+  /** The events that begin a call. */
   static final Set<String> BEGINS =
       Set.of(Named.NAMESPACE + ".CallReceived", Named.NAMESPACE + ".MessageRefused");
 
@@ -39,7 +39,7 @@ public final class CallEvents {
     this.journal = journal;
   }
 
-  /** What this version can read of a call, in its order. */
+  /** The events of a call, in order. Leaves out events that this version cannot read. */
   public List<CallEvent> of(UUID call) {
     return entries(call).stream().flatMap(this::read).toList();
   }

@@ -12,10 +12,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which calls are wanted: those that all of this is true of; what is empty is true of all.
+ * A filter for calls. A call matches when all conditions are true of it; an empty condition matches
+ * every call.
  *
- * @param since received at or after it
- * @param until received before it
+ * @param since received at or after this time
+ * @param until received before this time
  */
 public record CallFilter(
     Optional<CallStatus> status,
@@ -68,14 +69,17 @@ public record CallFilter(
     }
   }
 
-  /** The conditions in SQL, each with {@code AND} before it. */
+  /** The conditions in SQL, each preceded by {@code AND}. */
   String sql() {
     StringBuilder sql = new StringBuilder();
     conditions().forEach(condition -> sql.append(" AND ").append(condition.sql));
     return sql.toString();
   }
 
-  /** Sets the parameters of {@link #sql()}, of which the first has this number. */
+  /**
+   * Sets the parameters of {@link #sql()}, beginning with the number {@code first}; returns the
+   * next number.
+   */
   int set(PreparedStatement statement, int first) throws SQLException {
     int parameter = first;
     for (Condition condition : conditions()) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.axonframework.messaging.core.QualifiedName;
 
-/** Tells the events of one call one after the other, with what was known of it after each. */
+/** Reads the history of one call: its events in order, and the state of the call after each. */
 public final class CallHistory {
 
   private final CallEvents events;
@@ -23,9 +23,9 @@ public final class CallHistory {
    *
    * @param name without its namespace
    * @param at RFC 3339, UTC
-   * @param event absent where this version cannot read it
-   * @param sinceBeginMicros how long the call had taken by then, up to its end
-   * @param call as it was known after the event, without its events
+   * @param event absent when this version cannot read it
+   * @param sinceBeginMicros the time the call had taken by then, up to its end
+   * @param call the state of the call after the event, without its events
    */
   public record Moment(
       long position,
@@ -37,19 +37,19 @@ public final class CallHistory {
 
   public List<Moment> of(UUID call) {
     List<Entry> entries = events.entries(call);
-    List<CallTiming.Told> told =
+    List<CallTiming.TimedEvent> timed =
         entries.stream()
-            .map(entry -> new CallTiming.Told(events.read(entry).findFirst(), entry.at()))
+            .map(entry -> new CallTiming.TimedEvent(events.read(entry).findFirst(), entry.at()))
             .toList();
-    List<List<TimeShare>> spent = CallTiming.of(told);
+    List<List<TimeShare>> shares = CallTiming.of(timed);
     CallSummary callSummary = new CallSummary(call);
     List<Moment> moments = new ArrayList<>();
     long micros = 0;
     for (int i = 0; i < entries.size(); i++) {
       Entry entry = entries.get(i);
-      Optional<CallEvent> event = told.get(i).event();
-      event.ifPresent(it -> callSummary.tell(it, entry.at()));
-      micros += spent.get(i).stream().mapToLong(TimeShare::micros).sum();
+      Optional<CallEvent> event = timed.get(i).event();
+      event.ifPresent(it -> callSummary.apply(it, entry.at()));
+      micros += shares.get(i).stream().mapToLong(TimeShare::micros).sum();
       moments.add(
           new Moment(
               entry.position(),
@@ -57,7 +57,7 @@ public final class CallHistory {
               entry.at(),
               event,
               micros,
-              callSummary.told(List.of())));
+              callSummary.toView(List.of())));
     }
     return moments;
   }

@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys under which ids are found.
+ * The keys under which calls are found by their ids.
  *
- * <p>A person may copy an id that is a number of 16 bytes in upper case or without its dashes;
- * other ids are texts of somebody else, in which each character counts.
+ * <p>An id that is a number of 16 bytes may be copied in upper case or without its dashes. Other
+ * ids are opaque texts, in which every character counts.
  */
 final class CallKeys {
   static final ViewTable TABLE =
@@ -31,15 +31,15 @@ final class CallKeys {
 
   private final Set<String> keys = new LinkedHashSet<>();
 
-  /** Found without being kept here. */
-  private final @Nullable String own;
+  /** The key of the call's own id, which is found without being stored here. */
+  private final @Nullable String ownKey;
 
   private CallKeys(@Nullable String own) {
-    this.own = own;
+    this.ownKey = own;
   }
 
-  /** The keys of a call beside its own id, by which {@link #find} finds every call. */
-  static CallKeys beside(UUID call) {
+  /** The keys of a call besides its own id, by which {@link #find} always finds a call. */
+  static CallKeys forCall(UUID call) {
     return new CallKeys(number(call.getMostSignificantBits(), call.getLeastSignificantBits()));
   }
 
@@ -47,29 +47,32 @@ final class CallKeys {
     return "#" + HEX.toHexDigits(high) + HEX.toHexDigits(low);
   }
 
-  /** The keys of an id of which nothing is known. */
-  static Set<String> anything(String id) {
+  /** The keys to search for when nothing is known about an id. */
+  static Set<String> forSearch(String id) {
     String pasted = id.strip();
-    return new CallKeys(null).text(pasted).number(pasted).keys;
+    return new CallKeys(null).addText(pasted).addNumber(pasted).keys;
   }
 
-  /** Whoever asks for a text asks for the number that it may be, too: one of both is enough. */
-  CallKeys text(@Nullable String id) {
-    if (id != null && !isThere("#" + digits(id))) {
+  /**
+   * Adds the key of a text. A search for a text also searches for the number it may be, so a text
+   * whose number is a key already is not added.
+   */
+  CallKeys addText(@Nullable String id) {
+    if (id != null && !isPresent("#" + digits(id))) {
       keys.add("=" + id);
     }
     return this;
   }
 
-  CallKeys number(@Nullable String id) {
-    if (id != null && isNumber(id) && !isThere("#" + digits(id))) {
+  CallKeys addNumber(@Nullable String id) {
+    if (id != null && isNumber(id) && !isPresent("#" + digits(id))) {
       keys.add("#" + digits(id));
     }
     return this;
   }
 
-  private boolean isThere(String number) {
-    return number.equals(own) || keys.contains(number);
+  private boolean isPresent(String number) {
+    return number.equals(ownKey) || keys.contains(number);
   }
 
   private static boolean isNumber(String id) {
@@ -84,7 +87,7 @@ final class CallKeys {
     return keys;
   }
 
-  /** The newest calls with any of these keys, newest first: their ids are ordered by time. */
+  /** The newest calls with any of these keys, newest first: call ids are ordered by time. */
   static List<UUID> find(Connection view, Set<String> keys, int limit) throws SQLException {
     try (PreparedStatement select =
         view.prepareStatement(
@@ -118,12 +121,12 @@ final class CallKeys {
         .findFirst();
   }
 
-  /** Keys on their way into the table; the same one again does no harm. */
-  static final class Adding implements AutoCloseable {
+  /** Inserts keys into the table as a batch. Inserting a key twice does no harm. */
+  static final class KeyInserter implements AutoCloseable {
     private final PreparedStatement insert;
     private boolean any;
 
-    Adding(Connection view) throws SQLException {
+    KeyInserter(Connection view) throws SQLException {
       insert =
           view.prepareStatement(
               "INSERT INTO known_by (id, call, position, changed) VALUES (?, ?, ?, ?)");

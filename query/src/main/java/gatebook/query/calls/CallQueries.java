@@ -30,13 +30,13 @@ import java.util.stream.IntStream;
 import org.axonframework.messaging.core.QualifiedName;
 
 /**
- * What happened to calls, by any id that was given or handed out, or by what they have in common.
+ * Queries calls by any of their ids or by a filter.
  *
- * <p>The view knows which calls an id stands for; their events are read from the journal at the
- * time of the question, so that what is shown is what is recorded.
+ * <p>The view knows which calls have an id. Their events are read from the journal at the time of
+ * the query, so that the result shows what is recorded.
  */
 public final class CallQueries {
-  /** One id of a careless caller may stand for every call it ever made. */
+  /** The most calls that one lookup shows: a careless caller may use the same id for every call. */
   static final int CALLS_MAX = 100;
 
   private static final long LOOK_MILLIS = 2_000;
@@ -57,7 +57,7 @@ public final class CallQueries {
     this.open = new OpenCallTable(events);
   }
 
-  /** Starts keeping the view in this file up with the journal. */
+  /** Starts following the journal with the view in this file. */
   public static CallQueries follow(ViewFile views, Journal journal, EventReader reader) {
     return new CallQueries(
         journal, View.follow(views, journal, new CallsProjection(reader)), reader);
@@ -68,15 +68,16 @@ public final class CallQueries {
   }
 
   /**
-   * The calls that an id stands for.
+   * Looks up the calls that have an id.
    *
-   * @param atLeast up to where the answer must know the journal; it waits a moment at most
-   * @param asOf what is shown is what was recorded by then; now, when it is empty
+   * @param atLeast the position that the view must have reached; the lookup waits for it for a
+   *     limited time
+   * @param asOf shows only what was recorded up to this time; everything when empty
    */
   public LookupResult lookup(String id, long atLeast, Optional<Instant> asOf)
       throws InterruptedException {
-    Reached reached = view.reach(atLeast);
-    List<UUID> found = view.read(it -> CallKeys.find(it, CallKeys.anything(id), CALLS_MAX + 1));
+    Reached reached = view.awaitHead(atLeast);
+    List<UUID> found = view.read(it -> CallKeys.find(it, CallKeys.forSearch(id), CALLS_MAX + 1));
     List<CallView> calls =
         found.stream()
             .limit(CALLS_MAX)
@@ -84,12 +85,12 @@ public final class CallQueries {
             .filter(callView -> !callView.events().isEmpty())
             .toList();
     if (calls.isEmpty()) {
-      return nothing(reached, found.isEmpty());
+      return notFound(reached, found.isEmpty());
     }
     return new LookupResult.Found(calls, found.size() > CALLS_MAX);
   }
 
-  private static LookupResult nothing(Reached reached, boolean isUnknown) {
+  private static LookupResult notFound(Reached reached, boolean isUnknown) {
     if (!isUnknown) {
       return new LookupResult.CameLater();
     }
@@ -99,10 +100,10 @@ public final class CallQueries {
   }
 
   /**
-   * Some calls, newest first.
+   * A page of calls, newest first.
    *
    * @param calls without their events
-   * @param next where the next page begins; empty at the end
+   * @param next the cursor of the next page; empty on the last page
    */
   public record Page(Reached reached, List<CallView> calls, OptionalLong next) {
     public Page {
@@ -111,13 +112,13 @@ public final class CallQueries {
   }
 
   /**
-   * Calls that have something in common.
+   * Lists the calls that match a filter.
    *
-   * @param before where the page before said that this one begins
+   * @param before the cursor from the previous page
    */
   public Page list(CallFilter filter, OptionalLong before, int limit, long atLeast)
       throws InterruptedException {
-    Reached reached = view.reach(atLeast);
+    Reached reached = view.awaitHead(atLeast);
     return view.read(it -> page(it, reached, filter, before.orElse(Long.MAX_VALUE), limit));
   }
 
@@ -148,24 +149,24 @@ public final class CallQueries {
   }
 
   /**
-   * The calls that have begun up to this position and not ended, oldest first. Waits until the view
-   * has come so far, however long that takes; of a view that was closed, none is known.
+   * The calls that began up to this position and have not ended, oldest first. Waits without limit
+   * until the view has reached the position; returns no calls once the view is closed.
    */
-  public List<OpenCall> open(long upToPosition) throws InterruptedException {
+  public List<OpenCall> awaitOpenCalls(long upToPosition) throws InterruptedException {
     while (!view.await(upToPosition, LOOK_MILLIS)) {
-      if (view.standing().state() == ViewStatus.State.STOPPED) {
+      if (view.status().state() == ViewStatus.State.STOPPED) {
         return List.of();
       }
     }
     return view.read(open::find);
   }
 
-  /** The rules of this hash, as they were recorded when they last came into force before that. */
+  /** The newest activation of the rules with this hash before a position. */
   public Optional<Activation> activation(String rulesHash, long before) {
     return view.read(it -> ActivationPositions.find(it, rulesHash, before)).map(this::activation);
   }
 
-  /** Rules as they came into force. */
+  /** Recorded rules, and when they were activated. */
   public record Activation(String at, RulesActivated rules) {}
 
   private Activation activation(long position) {
@@ -173,28 +174,30 @@ public final class CallQueries {
     return new Activation(entry.at(), (RulesActivated) reader.read(entry));
   }
 
-  /** What this version cannot read is shown and not interpreted. */
+  /**
+   * The call with its events. Events that this version cannot read are shown and not interpreted.
+   */
   private CallView call(UUID id, Optional<Instant> asOf) {
     List<Entry> entries =
         events.entries(id).stream()
             .filter(entry -> asOf.filter(then -> Instant.parse(entry.at()).isAfter(then)).isEmpty())
             .toList();
-    List<CallTiming.Told> told =
+    List<CallTiming.TimedEvent> timed =
         entries.stream()
-            .map(entry -> new CallTiming.Told(events.read(entry).findFirst(), entry.at()))
+            .map(entry -> new CallTiming.TimedEvent(events.read(entry).findFirst(), entry.at()))
             .toList();
     CallSummary callSummary = new CallSummary(id);
-    told.forEach(it -> it.event().ifPresent(event -> callSummary.tell(event, it.at())));
-    return callSummary.told(steps(entries, CallTiming.of(told)));
+    timed.forEach(it -> it.event().ifPresent(event -> callSummary.apply(event, it.at())));
+    return callSummary.toView(steps(entries, CallTiming.of(timed)));
   }
 
-  private List<CallView.Step> steps(List<Entry> entries, List<List<TimeShare>> spent) {
+  private List<CallView.Step> steps(List<Entry> entries, List<List<TimeShare>> shares) {
     return IntStream.range(0, entries.size())
-        .mapToObj(i -> step(entries.get(i), spent.get(i)))
+        .mapToObj(i -> step(entries.get(i), shares.get(i)))
         .toList();
   }
 
-  private CallView.Step step(Entry entry, List<TimeShare> spent) {
+  private CallView.Step step(Entry entry, List<TimeShare> shares) {
     return new CallView.Step(
         entry.position(),
         new QualifiedName(entry.name()).localName(),
@@ -202,7 +205,7 @@ public final class CallQueries {
         entry.at(),
         entry.node(),
         data(entry.payload()),
-        spent);
+        shares);
   }
 
   private JsonNode data(byte[] payload) {

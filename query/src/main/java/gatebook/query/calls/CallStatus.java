@@ -2,15 +2,15 @@ package gatebook.query.calls;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** Where a call stands. */
+/** The status of a call. */
 public enum CallStatus {
   ANSWERED("answered"),
   FAILED("failed"),
   DENIED("denied"),
-  /** It is with us, and nothing has been forwarded. */
+  /** The call is waiting in this node and was not forwarded. */
   HELD("held"),
   FORWARDED("forwarded"),
-  /** It never got as far as a gate. */
+  /** The call did not reach a gate. */
   REFUSED("refused"),
   ABANDONED("abandoned"),
   ORPHANED("orphaned");
@@ -21,7 +21,7 @@ public enum CallStatus {
     this.word = word;
   }
 
-  /** The name outside this program; it never changes. */
+  /** The name used outside this program; it never changes. */
   @JsonValue
   public String word() {
     return word;

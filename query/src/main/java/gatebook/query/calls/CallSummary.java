@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a call's events, told in their order, come to. */
+/** The summary of a call, computed from its events in order. */
 final class CallSummary {
   private final UUID callId;
-  private CallStatus callStatus = CallStatus.HELD;
+  private CallStatus status = CallStatus.HELD;
   private @Nullable String correlationId;
   private @Nullable Dialect dialect;
   private boolean wantsAnswer = true;
@@ -45,10 +45,10 @@ final class CallSummary {
     this.callId = callId;
   }
 
-  /** Goes on where somebody left it. */
+  /** Continues a stored summary. */
   CallSummary(CallView soFar, boolean wantsAnswer) {
     this.callId = soFar.callId();
-    this.callStatus = soFar.status();
+    this.status = soFar.status();
     this.correlationId = soFar.correlationId();
     this.dialect = soFar.dialect();
     this.wantsAnswer = wantsAnswer;
@@ -67,14 +67,14 @@ final class CallSummary {
   }
 
   /**
-   * Whether somebody may still have to be told something. A notification is open only from its
-   * forwarding on: before, there is nothing whose end somebody would have to know.
+   * Whether the caller may still get a response. A notification counts as open only after it was
+   * forwarded: before, its end has no effect.
    */
   boolean isOpen() {
-    return callStatus == CallStatus.FORWARDED || (callStatus == CallStatus.HELD && wantsAnswer);
+    return status == CallStatus.FORWARDED || (status == CallStatus.HELD && wantsAnswer);
   }
 
-  CallView told(List<CallView.Step> events) {
+  CallView toView(List<CallView.Step> events) {
     return new CallView(
         callId,
         correlationId,
@@ -82,7 +82,7 @@ final class CallSummary {
         method,
         target,
         principal,
-        callStatus,
+        status,
         gate,
         code,
         fault,
@@ -91,17 +91,17 @@ final class CallSummary {
         events);
   }
 
-  void tell(CallEvent event, String at) {
+  void apply(CallEvent event, String at) {
     switch (event) {
       case CallReceived received -> received(received);
       case GateDenied denied -> denied(denied);
-      case ApprovalRequested _ -> callStatus = CallStatus.HELD;
-      case CallForwarded _ -> callStatus = CallStatus.FORWARDED;
-      case CallAnswered answered -> ended(CallStatus.ANSWERED, answered.totalMillis());
+      case ApprovalRequested _ -> status = CallStatus.HELD;
+      case CallForwarded _ -> status = CallStatus.FORWARDED;
+      case CallAnswered answered -> end(CallStatus.ANSWERED, answered.totalMillis());
       case ErrorTranslated translated -> translated(translated);
       case MessageRefused refused -> refused(refused, at);
-      case CallAbandoned abandoned -> ended(CallStatus.ABANDONED, abandoned.totalMillis());
-      case CallOrphaned _ -> callStatus = CallStatus.ORPHANED;
+      case CallAbandoned abandoned -> end(CallStatus.ABANDONED, abandoned.totalMillis());
+      case CallOrphaned _ -> status = CallStatus.ORPHANED;
       case CallAdmitted _ -> admitted();
       case ApprovalGranted _,
           ApprovalRejected _,
@@ -110,16 +110,18 @@ final class CallSummary {
           ResultKept _,
           SourceAsked _,
           CallerReplied _ -> {
-        // what comes of it is told by the event after it
+        // the next event has the effect
       }
     }
   }
 
-  /** Takes in what an event says by its name alone; false when more of it matters. */
-  boolean tellByName(String name) {
+  /**
+   * Applies an event whose name is all that matters. Returns false when the event has to be read.
+   */
+  boolean applyByName(String name) {
     return switch (name) {
       case CallEvents.FORWARDED -> {
-        callStatus = CallStatus.FORWARDED;
+        status = CallStatus.FORWARDED;
         yield true;
       }
       case CallEvents.ADMITTED -> {
@@ -140,15 +142,15 @@ final class CallSummary {
     receivedAt = call.receivedAt().toString();
   }
 
-  /** A notification that goes no further is done: there is no answer that could be recorded. */
+  /** A notification that is not forwarded is done: there is no response that could be recorded. */
   private void admitted() {
     if (!wantsAnswer) {
-      callStatus = CallStatus.ANSWERED;
+      status = CallStatus.ANSWERED;
     }
   }
 
   private void denied(GateDenied denied) {
-    callStatus = CallStatus.DENIED;
+    status = CallStatus.DENIED;
     gate = denied.gate();
   }
 
@@ -156,7 +158,7 @@ final class CallSummary {
     gate = translated.fault().gate().orElse(gate);
     code = translated.told().code();
     fault = translated.fault().kind();
-    ended(statusOf(translated), translated.totalMillis());
+    end(statusOf(translated), translated.totalMillis());
   }
 
   private CallStatus statusOf(ErrorTranslated translated) {
@@ -170,7 +172,7 @@ final class CallSummary {
   }
 
   private void refused(MessageRefused refused, String at) {
-    callStatus = CallStatus.REFUSED;
+    status = CallStatus.REFUSED;
     correlationId = refused.correlationId();
     dialect = refused.dialect();
     principal = refused.principal();
@@ -179,8 +181,8 @@ final class CallSummary {
     receivedAt = at;
   }
 
-  private void ended(CallStatus as, long totalMillis) {
-    callStatus = as;
+  private void end(CallStatus newStatus, long totalMillis) {
+    status = newStatus;
     durationMillis = totalMillis;
   }
 }

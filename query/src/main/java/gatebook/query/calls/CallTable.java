@@ -19,7 +19,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What came of each call, one row each; on a page, each call is read and written once. */
+/** The table of calls, one row each. Each call of a page is read and written once. */
 final class CallTable implements AutoCloseable {
   static final ViewTable TABLE =
       new ViewTable(
@@ -40,7 +40,7 @@ final class CallTable implements AutoCloseable {
               "wants_answer BOOLEAN NOT NULL"),
           List.of("call"));
 
-  /** What {@link #call} reads. */
+  /** The columns that {@link #call} reads. */
   static final String COLUMNS =
       "call, at, correlation, dialect, method, target, principal, status, gate, code, fault,"
           + " millis";
@@ -49,7 +49,7 @@ final class CallTable implements AutoCloseable {
   private final Map<UUID, Row> rows = new LinkedHashMap<>();
   private @Nullable PreparedStatement select;
 
-  /** A call's row, as it was and as it becomes. */
+  /** The row of a call, as stored and as changed by the page's events. */
   static final class Row {
     private final UUID call;
     private final long position;
@@ -69,21 +69,21 @@ final class CallTable implements AutoCloseable {
       this.seenAt = seenAt;
     }
 
-    void tell(CallEvent event, Entry entry) {
-      callSummary.tell(event, entry.at());
-      told(entry);
+    void apply(CallEvent event, Entry entry) {
+      callSummary.apply(event, entry.at());
+      touch(entry);
     }
 
-    /** False when the event has to be read. */
-    boolean tellByName(Entry entry) {
-      boolean wasEnough = callSummary.tellByName(entry.name());
-      if (wasEnough) {
-        told(entry);
+    /** Applies an event by its name. Returns false when the event has to be read. */
+    boolean applyByName(Entry entry) {
+      boolean isApplied = callSummary.applyByName(entry.name());
+      if (isApplied) {
+        touch(entry);
       }
-      return wasEnough;
+      return isApplied;
     }
 
-    private void told(Entry entry) {
+    private void touch(Entry entry) {
       changed = entry.position();
       if (!stored || entry.name().equals(CallEvents.FORWARDED)) {
         node = entry.node();
@@ -106,7 +106,7 @@ final class CallTable implements AutoCloseable {
       return callSummary.isOpen();
     }
 
-    /** Which process has it; absent when that is as it was. */
+    /** The process that has the call; absent when that has not changed. */
     @Nullable String node() {
       return node;
     }
@@ -119,7 +119,7 @@ final class CallTable implements AutoCloseable {
   Row of(UUID call, Entry entry) throws SQLException {
     Row known = rows.get(call);
     if (known == null) {
-      known = loaded(call, entry);
+      known = load(call, entry);
       rows.put(call, known);
     }
     return known;
@@ -129,11 +129,11 @@ final class CallTable implements AutoCloseable {
     return rows.values();
   }
 
-  private Row loaded(UUID call, Entry entry) throws SQLException {
+  private Row load(UUID call, Entry entry) throws SQLException {
     if (CallEvents.BEGINS.contains(entry.name())) {
-      return begun(call, entry);
+      return newRow(call, entry);
     }
-    PreparedStatement statement = selecting();
+    PreparedStatement statement = selectStatement();
     statement.setObject(1, call);
     try (ResultSet row = statement.executeQuery()) {
       return row.next()
@@ -143,15 +143,15 @@ final class CallTable implements AutoCloseable {
               true,
               new CallSummary(call(row), row.getBoolean("wants_answer")),
               at(row.getLong("at")))
-          : begun(call, entry);
+          : newRow(call, entry);
     }
   }
 
-  private static Row begun(UUID call, Entry entry) {
+  private static Row newRow(UUID call, Entry entry) {
     return new Row(call, entry.position(), false, new CallSummary(call), entry.at());
   }
 
-  private PreparedStatement selecting() throws SQLException {
+  private PreparedStatement selectStatement() throws SQLException {
     PreparedStatement selecting = select;
     if (selecting == null) {
       selecting = view.prepareStatement("SELECT * FROM calls WHERE call = ?");
@@ -160,18 +160,18 @@ final class CallTable implements AutoCloseable {
     return selecting;
   }
 
-  /** A call as its row tells it, without its events. */
+  /** Reads a call from its row, without its events. */
   static CallView call(ResultSet row) throws SQLException {
     return new CallView(
         row.getObject("call", UUID.class),
         row.getString("correlation"),
-        word(Dialect.values(), row.getString("dialect"), Dialect::word),
+        byWord(Dialect.values(), row.getString("dialect"), Dialect::word),
         row.getString("method"),
         row.getString("target"),
         row.getString("principal"),
         Objects.requireNonNull(
-            word(CallStatus.values(), row.getString("status"), CallStatus::word)),
-        word(Gate.values(), row.getString("gate"), Gate::word),
+            byWord(CallStatus.values(), row.getString("status"), CallStatus::word)),
+        byWord(Gate.values(), row.getString("gate"), Gate::word),
         row.getObject("code", Integer.class),
         row.getString("fault"),
         at(row.getLong("at")),
@@ -180,10 +180,10 @@ final class CallTable implements AutoCloseable {
   }
 
   private static String at(long nanos) {
-    return EpochNanos.at(nanos).toString();
+    return EpochNanos.toInstant(nanos).toString();
   }
 
-  private static <W> @Nullable W word(W[] all, @Nullable String word, Function<W, String> words) {
+  private static <W> @Nullable W byWord(W[] all, @Nullable String word, Function<W, String> words) {
     for (W candidate : all) {
       if (words.apply(candidate).equals(word)) {
         return candidate;
@@ -221,7 +221,7 @@ final class CallTable implements AutoCloseable {
   }
 
   private static void set(PreparedStatement statement, Row row) throws SQLException {
-    CallView callView = row.callSummary.told(List.of());
+    CallView callView = row.callSummary.toView(List.of());
     int at = 0;
     statement.setLong(++at, receivedAt(callView, row));
     statement.setString(++at, callView.correlationId());

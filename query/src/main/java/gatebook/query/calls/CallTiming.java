@@ -31,18 +31,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a call's time went, as far as its events tell: from the moment it was received, the time up
- * to each event, divided by who had the call. All parts of a call that ended, cut to whole
- * milliseconds, add up to its duration.
+ * The timing of a call: divides the time from its receipt to each of its events by who had the
+ * call. All parts of a call that ended add up to its duration, cut to whole milliseconds.
  *
- * <p>Events that were recorded together bear one time, so that what went before them is told with
- * the first that was not there from the beginning. Clocks may disagree; no part is less than
- * nothing, and none goes beyond the end.
+ * <p>Events that were recorded together have the same time. The time before them is shown with the
+ * first of them that was not recorded at the beginning. Clocks may disagree: no part is negative,
+ * and none extends beyond the call's end.
  */
 final class CallTiming {
   private static final long MILLI = TimeUnit.MILLISECONDS.toMicros(1);
 
-  private final List<Told> events;
+  private final List<TimedEvent> events;
   private final long beganAt;
   private final int last;
   private final long end;
@@ -52,69 +51,75 @@ final class CallTiming {
   private boolean wasHeld;
 
   /**
-   * An event of the call.
+   * An event of the call with its time.
    *
-   * @param event absent where this version cannot read it
+   * @param event absent when this version cannot read it
    * @param at RFC 3339, UTC
    */
-  record Told(Optional<CallEvent> event, String at) {}
+  record TimedEvent(Optional<CallEvent> event, String at) {}
 
-  /** How a call ended: after how long, and how much of that the source had. */
-  private record Ended(long totalMillis, @Nullable Long upstreamMillis) {}
+  /** The times that the end of a call reports: the total, and the part that the upstream took. */
+  private record EndTimes(long totalMillis, @Nullable Long upstreamMillis) {}
 
-  private CallTiming(List<Told> events) {
+  private CallTiming(List<TimedEvent> events) {
     this.events = events;
     this.beganAt = beganAt(events);
     this.last = lastEnd(events);
-    this.end = last < 0 ? Long.MAX_VALUE : end(ended(events.get(last)), events.get(last).at());
+    this.end = last < 0 ? Long.MAX_VALUE : end(endTimes(events.get(last)), events.get(last).at());
     this.upstreamFrom = upstreamFrom();
   }
 
-  /** The parts of the time up to each event since the one before. */
-  static List<List<TimeShare>> of(List<Told> events) {
-    return events.isEmpty() ? List.of() : new CallTiming(events).spent();
+  /** For each event, the parts of the time since the previous one. */
+  static List<List<TimeShare>> of(List<TimedEvent> events) {
+    return events.isEmpty() ? List.of() : new CallTiming(events).shares();
   }
 
-  private static long beganAt(List<Told> events) {
-    Told first = events.getFirst();
+  private static long beganAt(List<TimedEvent> events) {
+    TimedEvent first = events.getFirst();
     return first.event().orElse(null) instanceof CallReceived received
         ? EpochNanos.of(received.receivedAt())
         : EpochNanos.of(first.at());
   }
 
-  private static int lastEnd(List<Told> events) {
+  private static int lastEnd(List<TimedEvent> events) {
     int last = events.size() - 1;
-    while (last >= 0 && ended(events.get(last)) == null) {
+    while (last >= 0 && endTimes(events.get(last)) == null) {
       last--;
     }
     return last;
   }
 
-  private static @Nullable Ended ended(Told told) {
-    return told.event().orElse(null) instanceof CallEnd end ? ended(end) : null;
+  private static @Nullable EndTimes endTimes(TimedEvent timedEvent) {
+    return timedEvent.event().orElse(null) instanceof CallEnd end ? endTimes(end) : null;
   }
 
-  private static @Nullable Ended ended(CallEnd end) {
+  private static @Nullable EndTimes endTimes(CallEnd end) {
     return switch (end) {
-      case CallAnswered it -> new Ended(it.totalMillis(), it.upstreamMillis());
-      case ErrorTranslated it -> new Ended(it.totalMillis(), it.upstreamMillis());
-      case CallAbandoned it -> new Ended(it.totalMillis(), null);
+      case CallAnswered it -> new EndTimes(it.totalMillis(), it.upstreamMillis());
+      case ErrorTranslated it -> new EndTimes(it.totalMillis(), it.upstreamMillis());
+      case CallAbandoned it -> new EndTimes(it.totalMillis(), null);
       case CallOrphaned _, MessageRefused _ -> null;
     };
   }
 
-  /** Within the millisecond that was recorded, as the event's time has it. */
-  private long end(@Nullable Ended ended, String at) {
-    long whole = ended == null ? 0 : TimeUnit.MILLISECONDS.toMicros(ended.totalMillis());
+  /**
+   * The call's end in microseconds: the recorded milliseconds, refined by the event's time when
+   * that is in the same millisecond.
+   */
+  private long end(@Nullable EndTimes endTimes, String at) {
+    long whole = endTimes == null ? 0 : TimeUnit.MILLISECONDS.toMicros(endTimes.totalMillis());
     long more = micros(at) - whole;
     return more < 0 || more >= 2 * MILLI ? whole : whole + Math.min(more, MILLI - 1);
   }
 
-  /** Where the end does not tell, the source had it since it was sent there. */
+  /**
+   * When the upstream began to have the call. If the end does not report it, this is the time of
+   * forwarding.
+   */
   private long upstreamFrom() {
-    Ended ended = last < 0 ? null : ended(events.get(last));
-    if (ended != null && ended.upstreamMillis() != null) {
-      return Math.max(0, end - TimeUnit.MILLISECONDS.toMicros(ended.upstreamMillis()));
+    EndTimes endTimes = last < 0 ? null : endTimes(events.get(last));
+    if (endTimes != null && endTimes.upstreamMillis() != null) {
+      return Math.max(0, end - TimeUnit.MILLISECONDS.toMicros(endTimes.upstreamMillis()));
     }
     return events.stream()
         .filter(it -> it.event().filter(CallForwarded.class::isInstance).isPresent())
@@ -127,17 +132,17 @@ final class CallTiming {
     return Math.floorDiv(EpochNanos.of(at) - beganAt, TimeUnit.MICROSECONDS.toNanos(1));
   }
 
-  private List<List<TimeShare>> spent() {
-    List<List<TimeShare>> spent = new ArrayList<>();
+  private List<List<TimeShare>> shares() {
+    List<List<TimeShare>> shares = new ArrayList<>();
     long before = 0;
     for (int i = 0; i < events.size(); i++) {
       CallEvent event = events.get(i).event().orElse(null);
       long at = at(i, event, before);
-      spent.add(divided(before, at, event));
-      events.get(i).event().ifPresent(this::take);
+      shares.add(divide(before, at, event));
+      events.get(i).event().ifPresent(this::apply);
       before = at;
     }
-    return spent;
+    return shares;
   }
 
   private long at(int index, @Nullable CallEvent event, long before) {
@@ -149,7 +154,7 @@ final class CallTiming {
         : Math.clamp(micros(events.get(index).at()), before, end);
   }
 
-  private List<TimeShare> divided(long from, long to, @Nullable CallEvent event) {
+  private List<TimeShare> divide(long from, long to, @Nullable CallEvent event) {
     if (isHeld) {
       return List.of(TimeShare.on(On.PERSON, to - from));
     }
@@ -175,7 +180,10 @@ final class CallTiming {
     }
   }
 
-  /** A denial of what was held repeats the rulings on which a person was asked. */
+  /**
+   * The rulings whose time this event shows. The denial of a held call repeats the rulings that led
+   * to the approval request.
+   */
   private List<Ruling> rulings(@Nullable CallEvent event) {
     if (event instanceof CallAdmitted admitted) {
       return admitted.rulings();
@@ -186,7 +194,7 @@ final class CallTiming {
     return event instanceof GateDenied denied && !wasHeld ? denied.rulings() : List.of();
   }
 
-  private void take(CallEvent event) {
+  private void apply(CallEvent event) {
     switch (event) {
       case ApprovalRequested _ -> {
         isHeld = true;
@@ -201,7 +209,7 @@ final class CallTiming {
       case SourceAsked asked -> questions.add(asked.question());
       case CallerReplied replied -> questions.remove(replied.question());
       case CallReceived _, CallForwarded _, TaskCreated _, ResultKept _, CallEnd _ -> {
-        // who has the call is told by its time
+        // the call stays where it is
       }
     }
   }

@@ -8,13 +8,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call as its events tell it; what no event told is absent.
+ * The view of one call, computed from its events. What no event reported is absent.
  *
- * @param gate the gate that denied it
- * @param code what the caller was told, in the call's dialect
- * @param fault the kind of fault that ended it
+ * @param gate the gate that denied the call
+ * @param code the code of the error response, in the call's dialect
+ * @param fault the kind of fault that ended the call
  * @param receivedAt RFC 3339, UTC
- * @param durationMillis from receiving to telling; absent while nothing was told
+ * @param durationMillis from the receipt of the call to its response; absent before that
  */
 public record CallView(
     UUID callId,
@@ -39,8 +39,8 @@ public record CallView(
    * One event of the call.
    *
    * @param at RFC 3339, UTC
-   * @param data the event as it is stored, but for sealed content
-   * @param spent the parts of the time since the event before, or since the call was received
+   * @param data the event as stored, without sealed content
+   * @param spent the parts of the time since the previous event, or since the call was received
    */
   public record Step(
       long position,

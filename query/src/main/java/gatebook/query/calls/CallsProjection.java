@@ -33,8 +33,9 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What came of each call in one row, which ids stand for it, and whether it is open; the rest stays
- * in the journal. A call whose end comes on the same page as its beginning is written once.
+ * Projects each call to one row with its outcome, to the ids that it has, and to whether it is
+ * open; everything else stays in the journal. A call that begins and ends on the same page is
+ * written once.
  */
 final class CallsProjection implements Projection {
   private static final String RULES_ACTIVATED = Named.NAMESPACE + ".RulesActivated";
@@ -62,49 +63,50 @@ final class CallsProjection implements Projection {
 
   @Override
   public void project(Connection view, List<Entry> page) throws SQLException {
-    try (CallTable stories = new CallTable(view);
-        CallKeys.Adding keys = new CallKeys.Adding(view)) {
+    try (CallTable calls = new CallTable(view);
+        CallKeys.KeyInserter keys = new CallKeys.KeyInserter(view)) {
       for (Entry entry : page) {
         Optional<UUID> call = CallTag.of(entry);
         if (call.isPresent()) {
-          tell(stories.of(call.get(), entry), entry, keys);
+          project(calls.of(call.get(), entry), entry, keys);
         } else if (entry.name().equals(RULES_ACTIVATED)) {
           ActivationPositions.add(view, (RulesActivated) events.read(entry), entry.position());
         }
       }
-      stories.write();
-      OpenCallTable.write(view, stories.touched());
+      calls.write();
+      OpenCallTable.write(view, calls.touched());
       keys.write();
     }
   }
 
-  private void tell(CallTable.Row row, Entry entry, CallKeys.Adding keys) throws SQLException {
-    if (row.tellByName(entry)) {
+  private void project(CallTable.Row row, Entry entry, CallKeys.KeyInserter keys)
+      throws SQLException {
+    if (row.applyByName(entry)) {
       return;
     }
     CallEvent event = (CallEvent) events.read(entry);
-    row.tell(event, entry);
+    row.apply(event, entry);
     for (String key : keys(event)) {
       keys.add(row.call(), key, entry.position());
     }
   }
 
-  /** The ids that an event brings its call, besides its own. */
+  /** The keys of the ids that an event adds to its call, besides the call's own id. */
   private static Set<String> keys(CallEvent event) {
     return switch (event) {
       case CallReceived call ->
-          CallKeys.beside(call.callId())
-              .number(call.traceId())
-              .text(call.traceId())
-              .text(call.correlationId())
-              .text(call.taskId())
+          CallKeys.forCall(call.callId())
+              .addNumber(call.traceId())
+              .addText(call.traceId())
+              .addText(call.correlationId())
+              .addText(call.taskId())
               .keys();
       case MessageRefused message ->
-          CallKeys.beside(message.callId()).text(message.correlationId()).keys();
+          CallKeys.forCall(message.callId()).addText(message.correlationId()).keys();
       case ApprovalRequested asked ->
-          CallKeys.beside(asked.callId())
-              .number(asked.approvalId().toString())
-              .text(asked.taskId())
+          CallKeys.forCall(asked.callId())
+              .addNumber(asked.approvalId().toString())
+              .addText(asked.taskId())
               .keys();
       case CallAdmitted _,
           GateDenied _,

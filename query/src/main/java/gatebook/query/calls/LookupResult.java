@@ -2,13 +2,13 @@ package gatebook.query.calls;
 
 import java.util.List;
 
-/** What looking up an id ends in. */
+/** The result of looking up an id. */
 public sealed interface LookupResult {
 
   /**
-   * The calls it stands for, newest first.
+   * The calls that have the id, newest first.
    *
-   * @param more whether it stands for older calls, too
+   * @param more whether older calls have the id, too
    */
   record Found(List<CallView> calls, boolean more) implements LookupResult {
     public Found {
@@ -16,12 +16,14 @@ public sealed interface LookupResult {
     }
   }
 
-  /** No call up to this position is known by it. */
+  /** No call up to this position has the id. */
   record NeverSeen(long position) implements LookupResult {}
 
-  /** No call up to {@code position} is known by it, and the view should have come further. */
+  /**
+   * No call up to {@code position} has the id, and the view did not reach {@code awaited} in time.
+   */
   record NotProjectedYet(long position, long awaited) implements LookupResult {}
 
-  /** It stands for calls, of which nothing was recorded yet at the time that was asked about. */
+  /** Calls have the id, but none of their events was recorded at the requested time. */
   record CameLater() implements LookupResult {}
 }

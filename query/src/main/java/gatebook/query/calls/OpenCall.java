@@ -5,12 +5,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that began and has not ended: somebody may still have to be told something.
+ * An open call: it began and has not ended, so its caller may still get a response.
  *
- * @param node that received it
- * @param taskId under which the caller waits; absent when the call itself waits
- * @param forwarded whether it may have had its effect
- * @param held whether a person is being asked
+ * @param node the node that received it
+ * @param taskId the task under which the caller waits; absent when it waits for the call itself
+ * @param forwarded whether the upstream may have executed it
+ * @param held whether an approval is pending
  */
 public record OpenCall(
     UUID callId,

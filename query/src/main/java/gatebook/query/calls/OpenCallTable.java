@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Which calls have begun and not ended, and which process has them. */
+/** The table of open calls: those that began and have not ended, with the process that has them. */
 final class OpenCallTable {
   static final ViewTable TABLE =
       new ViewTable("open_calls", "call", List.of("node VARCHAR NOT NULL"), List.of());
@@ -37,7 +37,7 @@ final class OpenCallTable {
     this.events = events;
   }
 
-  /** A call whose end comes on the same page as its beginning costs nothing. */
+  /** Writes the changes of a page. A call that begins and ends on the same page causes no write. */
   static void write(Connection view, Collection<CallTable.Row> touched) throws SQLException {
     delete(view, touched.stream().filter(row -> row.wasOpen() && !row.isOpen()).toList());
     merge(view, touched.stream().filter(row -> row.isOpen() && row.node() != null).toList());
@@ -69,14 +69,14 @@ final class OpenCallTable {
         merge.setObject(1, row.call());
         merge.setString(2, row.node());
         merge.setLong(3, row.position());
-        merge.setLong(4, row.position()); // the row in the other table tells when it changed
+        merge.setLong(4, row.position()); // the call's row in the other table has the right value
         merge.addBatch();
       }
       merge.executeBatch();
     }
   }
 
-  /** Oldest first; what ended since the view was written is left out. */
+  /** The open calls, oldest first. Leaves out calls that ended since the view was written. */
   List<OpenCall> find(Connection view) throws SQLException {
     List<OpenCall> open = new ArrayList<>();
     try (PreparedStatement select =
@@ -90,20 +90,20 @@ final class OpenCallTable {
   }
 
   private Optional<OpenCall> open(UUID call, String node) {
-    Course course = new Course();
-    events.of(call).forEach(course::tell);
-    return course.open(node);
+    OpenCallState state = new OpenCallState();
+    events.of(call).forEach(state::apply);
+    return state.toOpenCall(node);
   }
 
-  /** What a call's events come to, for whoever has to close it. */
-  private static final class Course {
+  /** The state of an open call, computed from its events. */
+  private static final class OpenCallState {
     private @Nullable CallReceived received;
     private @Nullable String taskId;
     private boolean forwarded;
     private boolean held;
     private boolean ended;
 
-    void tell(CallEvent event) {
+    void apply(CallEvent event) {
       switch (event) {
         case CallReceived call -> {
           received = call;
@@ -122,12 +122,12 @@ final class OpenCallTable {
             ResultKept _,
             SourceAsked _,
             CallerReplied _ -> {
-          // the call goes on
+          // the call stays open
         }
       }
     }
 
-    Optional<OpenCall> open(String node) {
+    Optional<OpenCall> toOpenCall(String node) {
       return received == null || ended
           ? Optional.empty()
           : Optional.of(

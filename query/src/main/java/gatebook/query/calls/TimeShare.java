@@ -6,25 +6,25 @@ import gatebook.events.call.Gate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of the time that a call took.
+ * A share of the time that a call took.
  *
  * @param on who had the call
- * @param gate which one, of a gate
+ * @param gate which gate, when a gate had it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TimeShare(On on, @Nullable Gate gate, long micros) {
 
   /** Who can have a call. */
   public enum On {
-    /** A gate decides. */
+    /** A gate is deciding. */
     GATE("gate"),
-    /** A person is asked. */
+    /** The call is held until a person has decided. */
     PERSON("person"),
-    /** The source has it, or is about to be tried again. */
+    /** The upstream has the call, or a retry is about to start. */
     UPSTREAM("upstream"),
-    /** The source asks the caller. */
+    /** The source waits for the caller's reply to its question. */
     CALLER("caller"),
-    /** This node does whatever else is to be done, and waits for the journal. */
+    /** This node does other work, such as waiting for the journal. */
     NODE("node");
 
     private final String word;
@@ -33,7 +33,7 @@ public record TimeShare(On on, @Nullable Gate gate, long micros) {
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;

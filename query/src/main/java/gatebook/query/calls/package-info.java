@@ -1,4 +1,4 @@
-/** What happened to this call? Found by whatever id it is known by. */
+/** What happened to a call, looked up by any id that the call has. */
 @NullMarked
 package gatebook.query.calls;
 

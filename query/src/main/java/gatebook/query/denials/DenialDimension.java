@@ -1,14 +1,14 @@
 package gatebook.query.denials;
 
-/** What denials can be counted by. */
+/** The dimensions by which denials can be grouped. */
 public enum DenialDimension {
   GATE("gate", "gate"),
   TOOL("tool", "tool"),
   PRINCIPAL("principal", "principal"),
   REASON("reason", "reason"),
-  /** A code means nothing without its dialect. */
+  /** Together with the dialect: a code alone has no meaning. */
   CODE("code", "dialect, code"),
-  /** As the UTC hour's first moment. */
+  /** The UTC hour, shown as its first moment. */
   HOUR("hour", "at - MOD(at, 3600000000000)");
 
   private final String word;
@@ -19,12 +19,12 @@ public enum DenialDimension {
     this.columns = columns;
   }
 
-  /** The name outside this program; it never changes. */
+  /** The name used outside this program; it never changes. */
   public String word() {
     return word;
   }
 
-  /** What rows are told apart by, in SQL. */
+  /** The SQL columns to group by. */
   String columns() {
     return columns;
   }

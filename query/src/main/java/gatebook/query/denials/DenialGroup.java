@@ -7,10 +7,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Denials that have something in common.
+ * A group of denials with equal values in the dimensions of the query.
  *
- * @param members what they have in common, by name
- * @param lastAt RFC 3339, UTC; absent together with {@code lastCallId} where there are none
+ * @param members the common values, by name
+ * @param lastAt RFC 3339, UTC; absent together with {@code lastCallId} when the group is empty
  */
 public record DenialGroup(
     Map<String, @Nullable Object> members,

@@ -22,7 +22,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How often calls were denied, and by what: every one is counted, and counted once. */
+/** Counts denials. The counts are exact: every denial counts once. */
 public final class DenialQueries {
   private final View view;
 
@@ -30,7 +30,7 @@ public final class DenialQueries {
     this.view = view;
   }
 
-  /** Starts keeping the view in this file up with the journal. */
+  /** Starts following the journal with the view in this file. */
   public static DenialQueries follow(ViewFile views, Journal journal, EventReader reader) {
     return new DenialQueries(View.follow(views, journal, new DenialsProjection(reader)));
   }
@@ -40,11 +40,11 @@ public final class DenialQueries {
   }
 
   /**
-   * What to count.
+   * Which denials to count.
    *
-   * @param since recorded at or after it
-   * @param until recorded before it
-   * @param by what they are counted by; by gate, when it is empty
+   * @param since recorded at or after this time
+   * @param until recorded before this time
+   * @param by the dimensions to group by; the gate when empty
    */
   public record Question(
       Optional<Instant> since, Optional<Instant> until, List<DenialDimension> by, int limit) {
@@ -64,9 +64,9 @@ public final class DenialQueries {
   /**
    * The counts.
    *
-   * @param total of all groups, also of those that are not shown
-   * @param groups the largest first
-   * @param more whether there are smaller ones
+   * @param total the count over all groups, including those not shown
+   * @param groups the groups, largest first
+   * @param more whether there are smaller groups
    */
   public record Counts(Reached reached, long total, List<DenialGroup> groups, boolean more) {
     public Counts {
@@ -74,9 +74,9 @@ public final class DenialQueries {
     }
   }
 
-  /** Counts; waits, a moment at most, for the view to know the journal up to {@code atLeast}. */
+  /** Counts denials. Waits, for a limited time, until the view has reached {@code atLeast}. */
   public Counts count(Question question, long atLeast) throws InterruptedException {
-    Reached reached = view.reach(atLeast);
+    Reached reached = view.awaitHead(atLeast);
     return view.read(it -> counts(it, reached, question));
   }
 
@@ -136,17 +136,18 @@ public final class DenialQueries {
           members.put(denialDimension.word(), row.getObject(column++, Integer.class));
         }
         case HOUR ->
-            members.put(denialDimension.word(), EpochNanos.at(row.getLong(column++)).toString());
+            members.put(
+                denialDimension.word(), EpochNanos.toInstant(row.getLong(column++)).toString());
       }
     }
     return new DenialGroup(
         members,
         row.getLong("n"),
-        EpochNanos.at(row.getLong("last_at")).toString(),
+        EpochNanos.toInstant(row.getLong("last_at")).toString(),
         row.getObject("last_call", UUID.class));
   }
 
-  /** A gate that denied nothing is an answer, too. */
+  /** Adds the gates that denied nothing, with a count of zero. */
   private static List<DenialGroup> withEveryGate(List<DenialGroup> groups) {
     return Arrays.stream(Gate.values())
         .map(gate ->

@@ -19,8 +19,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every denial in a row of its own, so that any question about any time is counted and not
- * estimated. What the caller was told comes in the event after, nearly always on the same page.
+ * Projects every denial to a row of its own, so that denials of any time are counted exactly. The
+ * error response follows in the next event, nearly always on the same page.
  */
 final class DenialsProjection implements Projection {
   private static final String DENIED = Named.NAMESPACE + ".GateDenied";
@@ -60,7 +60,7 @@ final class DenialsProjection implements Projection {
         new ViewTable("untold", "call", List.of("denial BIGINT NOT NULL"), List.of()));
   }
 
-  /** A denial, and what the caller was told of it as far as that is known. */
+  /** A denial and its error response, as far as that is known. */
   private static final class Row {
     private final Entry entry;
     private final GateDenied denied;
@@ -82,14 +82,14 @@ final class DenialsProjection implements Projection {
         GateDenied denied = (GateDenied) events.read(entry);
         denials.put(denied.callId(), new Row(entry, denied));
       } else if (entry.name().equals(TRANSLATED)) {
-        told(view, (ErrorTranslated) events.read(entry), entry.position(), denials);
+        addErrorResponse(view, (ErrorTranslated) events.read(entry), entry.position(), denials);
       }
     }
     insert(view, denials);
-    remember(view, denials);
+    rememberPending(view, denials);
   }
 
-  private static void told(
+  private static void addErrorResponse(
       Connection view, ErrorTranslated translated, long position, Map<UUID, Row> denials)
       throws SQLException {
     Row row = denials.get(translated.callId());
@@ -97,11 +97,11 @@ final class DenialsProjection implements Projection {
       row.errorResponse = translated.told();
       row.changed = position;
     } else if (translated.fault().gate().isPresent()) {
-      toldLater(view, translated, position);
+      updateStored(view, translated, position);
     }
   }
 
-  private static void toldLater(Connection view, ErrorTranslated translated, long position)
+  private static void updateStored(Connection view, ErrorTranslated translated, long position)
       throws SQLException {
     try (PreparedStatement update =
             view.prepareStatement(
@@ -148,7 +148,7 @@ final class DenialsProjection implements Projection {
     insert.setObject(++at, row.errorResponse == null ? null : row.errorResponse.code());
   }
 
-  private static void remember(Connection view, Map<UUID, Row> denials) throws SQLException {
+  private static void rememberPending(Connection view, Map<UUID, Row> denials) throws SQLException {
     for (Row row : denials.values()) {
       if (row.errorResponse == null) {
         try (PreparedStatement merge =

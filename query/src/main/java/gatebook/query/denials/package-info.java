@@ -1,4 +1,4 @@
-/** What was denied, by which gate, and how often. */
+/** Counts of denied calls: by which gate, and how often. */
 @NullMarked
 package gatebook.query.denials;
 

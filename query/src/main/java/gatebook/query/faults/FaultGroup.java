@@ -7,14 +7,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Errors that count as the same.
+ * A group of error responses with the same fault, code, gate and target.
  *
- * @param fingerprint names the group, for as long as errors are told apart as they are now
- * @param code a number, or {@code "other"} for all that no vocabulary of the dialect defines;
- *     absent of floods
- * @param firstAt RFC 3339, UTC; the first in the time that was asked about
- * @param lastCallId absent of floods
- * @param sparkline how many there were in each part of the time that was asked about
+ * @param fingerprint identifies the group, as long as the way of grouping does not change
+ * @param code a number, or {@code "other"} for all codes that no vocabulary of the dialect defines;
+ *     absent for floods
+ * @param firstAt RFC 3339, UTC; the first one in the requested time
+ * @param lastCallId absent for floods
+ * @param sparkline the counts in equal parts of the requested time
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record FaultGroup(

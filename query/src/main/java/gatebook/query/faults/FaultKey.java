@@ -15,10 +15,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What errors have in common that count as the same.
+ * The key of a fault group: what its error responses have in common.
  *
- * @param code a number that the dialect's vocabularies define, else {@link #OTHER_CODE}; absent of
- *     floods, whose errors were not told one by one
+ * @param code a number that the dialect's vocabularies define, or {@link #OTHER_CODE}; absent for
+ *     floods, which are not counted by code
  */
 record FaultKey(
     Dialect dialect,
@@ -27,24 +27,30 @@ record FaultKey(
     @Nullable String gate,
     @Nullable String target) {
 
-  /** Another way of telling errors apart takes another version, so that none is mistaken. */
+  /**
+   * The version of the grouping. It is part of the fingerprint, so that fingerprints of different
+   * versions are never equal.
+   */
   private static final String VERSION = "1";
 
-  /** A source may send any code; each of its own would be a group of its own. */
+  /**
+   * Stands for all undefined codes: a source may send any code, and each would be a group of its
+   * own.
+   */
   private static final String OTHER_CODE = "other";
 
   static String code(Dialect dialect, int code) {
     return DefinedErrors.hasCode(dialect, code) ? Integer.toString(code) : OTHER_CODE;
   }
 
-  /** As operators see it. */
-  static JsonNode shown(String code) {
+  /** The code as operators see it. */
+  static JsonNode codeJson(String code) {
     return code.equals(OTHER_CODE)
         ? TextNode.valueOf(code)
         : IntNode.valueOf(Integer.parseInt(code));
   }
 
-  /** Equal for equal kinds, and different for others but by a chance that never comes. */
+  /** A hash of the key; collisions are improbable enough to be ignored. */
   long fingerprint() {
     String text =
         String.join(
@@ -63,8 +69,8 @@ record FaultKey(
     }
   }
 
-  /** As operators see it. */
-  static String shown(long fingerprint) {
+  /** The fingerprint as operators see it. */
+  static String fingerprintText(long fingerprint) {
     return VERSION + "-" + HexFormat.of().toHexDigits(fingerprint);
   }
 }

@@ -22,23 +22,23 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What goes wrong: errors that count as the same, how often, since when, and where that goes. */
+/** Queries the groups of faults: how often each occurred, since when, and with what trend. */
 public final class FaultQueries {
-  /** How many parts a time is divided into. */
+  /** The number of parts of a sparkline. */
   public static final int PARTS = 24;
 
   private final Journal journal;
   private final View view;
 
-  /** Of the first event there is; absent while there is none. */
-  private volatile @Nullable Long beganAt;
+  /** The time of the journal's first event; absent while the journal is empty. */
+  private volatile @Nullable Long firstEventAt;
 
   private FaultQueries(Journal journal, View view) {
     this.journal = journal;
     this.view = view;
   }
 
-  /** Starts keeping the view in this file up with the journal. */
+  /** Starts following the journal with the view in this file. */
   public static FaultQueries follow(ViewFile views, Journal journal, EventReader reader) {
     return new FaultQueries(journal, View.follow(views, journal, new FaultsProjection(reader)));
   }
@@ -48,12 +48,12 @@ public final class FaultQueries {
   }
 
   /**
-   * The groups of a time.
+   * The groups of a time span.
    *
-   * @param since where it begins: with the first error, unless that was told
-   * @param until where it ends: now, unless that was told
-   * @param groups the largest first
-   * @param more whether there are smaller ones
+   * @param since the start of the span: that of the query, else the time of the first error
+   * @param until the end of the span: that of the query, else now
+   * @param groups the groups, largest first
+   * @param more whether there are smaller groups
    */
   public record Groups(
       Reached reached,
@@ -67,44 +67,46 @@ public final class FaultQueries {
     }
   }
 
-  /** A time from one nanosecond up to, and without, another. */
+  /** A time span in nanoseconds; {@code from} is inclusive, {@code to} is exclusive. */
   private record Span(long from, long to) {
-    /** Rounded up, so that the last part is inside. */
+    /** The length of a part, rounded up so that the last part is inside the span. */
     long partNanos() {
       return Math.max(1, Math.ceilDiv(to - from, (long) PARTS));
     }
 
-    /** The parts that lie in another time from their beginning to their end. */
-    Trend.Recorded within(Span other) {
+    /** The parts that lie completely within another span. */
+    Trend.Recorded recordedParts(Span other) {
       long first = Math.ceilDiv(Math.clamp(other.from, from, to) - from, partNanos());
       long last = to <= other.to ? PARTS : (Math.clamp(other.to, from, to) - from) / partNanos();
       return new Trend.Recorded((int) first, (int) last, partNanos());
     }
   }
 
-  /** Groups errors; waits, a moment at most, for the view to know up to {@code atLeast}. */
+  /**
+   * Groups error responses. Waits, for a limited time, until the view has reached {@code atLeast}.
+   */
   public Groups group(
       Optional<Instant> since, Optional<Instant> until, Instant now, int limit, long atLeast)
       throws InterruptedException {
-    Reached reached = view.reach(atLeast);
+    Reached reached = view.awaitHead(atLeast);
     return view.read(it -> {
       Span recorded = recorded(it, now);
       return groups(it, reached, span(it, since, until, recorded), recorded, limit);
     });
   }
 
-  /** From the first event up to now, which is after what was just recorded by any clock. */
+  /** The span from the first event to now. It includes the newest error even if clocks disagree. */
   private Span recorded(Connection view, Instant now) throws SQLException {
     long to = Math.max(EpochNanos.of(now), edge(view, "MAX") + 1);
-    return new Span(Objects.requireNonNullElse(beganAt(), to), to);
+    return new Span(Objects.requireNonNullElse(firstEventAt(), to), to);
   }
 
-  private @Nullable Long beganAt() {
-    Long began = beganAt;
+  private @Nullable Long firstEventAt() {
+    Long began = firstEventAt;
     if (began == null) {
       began =
           journal.read(0, 1).stream().map(it -> EpochNanos.of(it.at())).findFirst().orElse(null);
-      beganAt = began;
+      firstEventAt = began;
     }
     return began;
   }
@@ -134,11 +136,11 @@ public final class FaultQueries {
     boolean more = found.size() > limit;
     List<Found> shown = more ? found.subList(0, limit) : found;
     Map<Long, long[]> sparklines = sparklines(view, span, shown);
-    Trend.Recorded parts = span.within(recorded);
+    Trend.Recorded parts = span.recordedParts(recorded);
     return new Groups(
         reached,
-        EpochNanos.at(span.from()),
-        EpochNanos.at(span.to()),
+        EpochNanos.toInstant(span.from()),
+        EpochNanos.toInstant(span.to()),
         (double) span.partNanos() / TimeUnit.SECONDS.toNanos(1),
         shown.stream()
             .map(it -> it.group(sparklines.getOrDefault(it.fingerprint(), new long[PARTS]), parts))
@@ -149,15 +151,15 @@ public final class FaultQueries {
   private record Found(long fingerprint, long count, long firstAt, long lastAt, FaultGroup names) {
     FaultGroup group(long[] sparkline, Trend.Recorded parts) {
       return new FaultGroup(
-          FaultKey.shown(fingerprint),
+          FaultKey.fingerprintText(fingerprint),
           names.dialect(),
           names.code(),
           names.fault(),
           names.gate(),
           names.target(),
           count,
-          EpochNanos.at(firstAt).toString(),
-          EpochNanos.at(lastAt).toString(),
+          EpochNanos.toInstant(firstAt).toString(),
+          EpochNanos.toInstant(lastAt).toString(),
           names.lastCallId(),
           Trend.of(sparkline, parts),
           Arrays.stream(sparkline).boxed().toList());
@@ -191,7 +193,7 @@ public final class FaultQueries {
         new FaultGroup(
             "",
             row.getString("dialect"),
-            code == null ? null : FaultKey.shown(code),
+            code == null ? null : FaultKey.codeJson(code),
             row.getString("fault"),
             row.getString("gate"),
             row.getString("target"),

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Every error that somebody was told, by what it has in common with others. */
+/** Projects every error response to a row with its fault key. */
 final class FaultsProjection implements Projection {
   private static final Set<String> ERRORS =
       Set.of(
@@ -29,8 +29,8 @@ final class FaultsProjection implements Projection {
           Named.NAMESPACE + ".MessageRefused",
           Named.NAMESPACE + ".MessagesRefused");
 
-  /** One event tells of so many kinds at most; there are fewer. */
-  private static final long KINDS_MAX = 1_000;
+  /** The maximum number of fault keys in one event; there are fewer. */
+  private static final long KEYS_MAX = 1_000;
 
   private final EventReader events;
 
@@ -73,22 +73,22 @@ final class FaultsProjection implements Projection {
     if (errors.isEmpty()) {
       return;
     }
-    try (Adding adding = new Adding(view)) {
+    try (FaultInserter faultInserter = new FaultInserter(view)) {
       for (Entry entry : errors) {
-        adding.add(events.read(entry), entry);
+        faultInserter.add(events.read(entry), entry);
       }
-      adding.insert.executeBatch();
+      faultInserter.insert.executeBatch();
     }
   }
 
-  /** Rows on their way into the table. */
-  private static final class Adding implements AutoCloseable {
+  /** Inserts rows into the table as a batch. */
+  private static final class FaultInserter implements AutoCloseable {
     private final PreparedStatement insert;
 
-    /** Errors come in few kinds. */
+    /** Cached, because there are few different keys. */
     private final Map<FaultKey, Long> fingerprints = new HashMap<>();
 
-    Adding(Connection view) throws SQLException {
+    FaultInserter(Connection view) throws SQLException {
       insert =
           view.prepareStatement(
               "INSERT INTO faults (call, position, changed, place, at, fingerprint, dialect, code,"
@@ -143,7 +143,7 @@ final class FaultsProjection implements Projection {
       insert.setObject(++at, call);
       insert.setLong(++at, entry.position());
       insert.setLong(++at, entry.position());
-      insert.setLong(++at, entry.position() * KINDS_MAX + number);
+      insert.setLong(++at, entry.position() * KEYS_MAX + number);
       insert.setLong(++at, EpochNanos.of(entry.at()));
       insert.setLong(++at, fingerprints.computeIfAbsent(faultKey, FaultKey::fingerprint));
       insert.setString(++at, faultKey.dialect().word());

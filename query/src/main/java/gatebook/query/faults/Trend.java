@@ -5,29 +5,29 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where counts are going: the later half of a time against the earlier one. Only parts of it in
- * which the journal recorded count, and nothing is said of too little: neither of less than five
- * minutes, nor, but for what is new, of fewer than ten errors. Rising and falling is what differs
- * by more than half, and by more than chance would have it.
+ * The trend of counts: compares the later half of a time span with the earlier one. Only parts that
+ * the journal recorded completely count. Spans of less than five minutes have no trend, and neither
+ * have fewer than ten errors, unless they are new. Rising or falling means a difference of more
+ * than half that is also more than chance explains.
  */
 public enum Trend {
-  /** There was none in the earlier half. */
+  /** The earlier half has no errors. */
   NEW("new"),
   RISING("rising"),
   STEADY("steady"),
   FALLING("falling"),
-  /** There were too few, or it was too short a time, to tell. */
+  /** Too few errors, or too short a time. */
   UNCLEAR("unclear");
 
-  /** In less time, whoever tries again a few times looks like a course. */
+  /** In a shorter time, a few retries of one caller would look like a trend. */
   static final long NANOS_MIN = TimeUnit.MINUTES.toNanos(5);
 
   static final long COUNT_MIN = 10;
 
-  /** What is more than this much more, or less, is not steady. */
+  /** The ratio of the halves above which they are not steady. */
   private static final double FACTOR = 1.5;
 
-  /** What comes by chance differs by as many times the root of the count in one of twenty cases. */
+  /** The difference, in square roots of the count, that chance exceeds in one of twenty cases. */
   private static final double DEVIATIONS = 2;
 
   private final String word;
@@ -36,13 +36,15 @@ public enum Trend {
     this.word = word;
   }
 
-  /** The name outside this program; it never changes. */
+  /** The name used outside this program; it never changes. */
   @JsonValue
   public String word() {
     return word;
   }
 
-  /** Of counts in parts of a time that are equally long; each may have been recorded or not. */
+  /**
+   * The trend of counts in equally long parts, of which those in {@code recorded} were recorded.
+   */
   static Trend of(long[] counts, Recorded recorded) {
     int half = recorded.parts() / 2;
     if (2L * half * recorded.partNanos() < NANOS_MIN) {
@@ -53,10 +55,10 @@ public enum Trend {
   }
 
   /**
-   * Which parts of a time the journal recorded, from their beginning to their end.
+   * The parts of a time span that the journal recorded completely.
    *
-   * @param from the first of them
-   * @param to the one after the last
+   * @param from the first part
+   * @param to the part after the last
    */
   record Recorded(int from, int to, long partNanos) {
     int parts() {
@@ -77,11 +79,11 @@ public enum Trend {
       return UNCLEAR;
     }
     return Math.abs(later - earlier) > DEVIATIONS * Math.sqrt((double) count)
-        ? course(earlier, later)
+        ? direction(earlier, later)
         : STEADY;
   }
 
-  private static Trend course(long earlier, long later) {
+  private static Trend direction(long earlier, long later) {
     if (later > earlier * FACTOR) {
       return RISING;
     }

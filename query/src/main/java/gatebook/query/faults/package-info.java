@@ -1,4 +1,4 @@
-/** What goes wrong, how often, and since when. */
+/** Groups of error responses: what goes wrong, how often, and since when. */
 @NullMarked
 package gatebook.query.faults;
 

@@ -15,7 +15,7 @@ public final class CallTag {
 
   private CallTag() {}
 
-  /** The call an entry is about, known without reading its payload. */
+  /** The call an entry is about, found without reading the entry's payload. */
   public static Optional<UUID> of(Entry entry) {
     for (String line : TagText.lines(entry.tags())) {
       if (line.startsWith(PREFIX) && line.length() == PREFIX.length() + UUID_CHARS) {
@@ -25,7 +25,7 @@ public final class CallTag {
     return Optional.empty();
   }
 
-  /** What finds a call's events in the journal. */
+  /** The criteria that select the events of a call in the journal. */
   public static EventCriteria criteria(UUID call) {
     return EventCriteria.havingTags(new Tag(KEY, call.toString()));
   }

@@ -5,17 +5,19 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 
-/** Times as views keep them: whole nanoseconds since 1970, which last until 2262. */
+/**
+ * Converts times to nanoseconds since the epoch (1970), as views store them. They last until 2262.
+ */
 public final class EpochNanos {
   private static final long PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  private static final String FORM = "0000-00-00T00:00:00.000000000Z";
+  private static final String JOURNAL_FORMAT = "0000-00-00T00:00:00.000000000Z";
   private static final int SECOND_CHARS = 19;
   private static final int FRACTION_END = 29;
 
   private EpochNanos() {}
 
-  /** What lies outside counts as the first or the last of all times. */
+  /** A time outside this range becomes the first or the last one that a {@code long} can hold. */
   public static long of(Instant at) {
     try {
       return Math.addExact(Math.multiplyExact(at.getEpochSecond(), PER_SECOND), at.getNano());
@@ -24,20 +26,23 @@ public final class EpochNanos {
     }
   }
 
-  /** The time of an event, in the journal's own text. */
+  /** The time of an event, given in the journal's text format. */
   public static long of(String at) {
-    return isOurs(at)
+    return isJournalFormat(at)
         ? of(Instant.ofEpochSecond(second(at), number(at, SECOND_CHARS + 1, FRACTION_END)))
         : of(Instant.parse(at));
   }
 
-  /** As the journal writes them; what else can be a time takes ten times as long to read. */
-  private static boolean isOurs(String at) {
-    if (at.length() != FORM.length()) {
+  /**
+   * Whether the text has the journal's own format. Other formats of a time take ten times as long
+   * to parse.
+   */
+  private static boolean isJournalFormat(String at) {
+    if (at.length() != JOURNAL_FORMAT.length()) {
       return false;
     }
-    for (int i = 0; i < FORM.length(); i++) {
-      char wanted = FORM.charAt(i);
+    for (int i = 0; i < JOURNAL_FORMAT.length(); i++) {
+      char wanted = JOURNAL_FORMAT.charAt(i);
       char c = at.charAt(i);
       if (wanted == '0' ? c < '0' || c > '9' : c != wanted) {
         return false;
@@ -61,7 +66,7 @@ public final class EpochNanos {
     return Integer.parseInt(at, from, to, 10);
   }
 
-  public static Instant at(long nanos) {
+  public static Instant toInstant(long nanos) {
     return Instant.ofEpochSecond(
         Math.floorDiv(nanos, PER_SECOND), Math.floorMod(nanos, PER_SECOND));
   }

@@ -4,7 +4,7 @@ import gatebook.events.call.TextPrefix;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalUnreadable;
-import gatebook.query.projection.ParkedEvent.Attempt;
+import gatebook.query.projection.ParkedEvent.RetryResult;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,19 +23,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands a projection its events, and puts aside those that it cannot take in. What comes later of
- * the same call waits behind them, so that a call's events never change their order.
+ * Passes events to a projection, and parks events that the projection cannot handle. Later events
+ * of the same call are parked behind them, so that the events of a call never change their order.
  *
- * <p>What the database itself cannot do is nobody's event's fault: it fails the batch, which is
- * tried again.
+ * <p>A failure of the database itself is not caused by an event: it fails the batch, which is
+ * retried.
  */
 final class EventParking {
   static final String TABLE =
       "CREATE TABLE parked (position BIGINT PRIMARY KEY, call UUID, error VARCHAR,"
           + " parked_at VARCHAR NOT NULL, attempts INT NOT NULL)";
 
-  /** Classes of SQL's states in which the data is at fault. */
-  private static final Set<String> DATA = Set.of("21", "22", "23");
+  /** SQLSTATE classes of errors that the data causes. */
+  private static final Set<String> DATA_ERRORS = Set.of("21", "22", "23");
 
   private static final int ERROR_CHARS_MAX = 1_024;
 
@@ -43,8 +43,8 @@ final class EventParking {
   private final Journal journal;
   private final InstantSource clock;
 
-  /** The calls of which something is parked: most pages are about none of them. */
-  private final Set<UUID> calls = new HashSet<>();
+  /** The calls with parked events. Most pages contain no event of these calls. */
+  private final Set<UUID> blockedCalls = new HashSet<>();
 
   private final AtomicLong count = new AtomicLong();
 
@@ -54,9 +54,12 @@ final class EventParking {
     this.clock = clock;
   }
 
-  /** Finds what was parked before; also after a rollback, when nothing is sure. */
+  /**
+   * Reads from the database which calls have parked events. Also called after a rollback, when the
+   * state in memory may be wrong.
+   */
   void open(Connection view) throws SQLException {
-    calls.clear();
+    blockedCalls.clear();
     long found = 0;
     try (PreparedStatement select = view.prepareStatement("SELECT call FROM parked");
         ResultSet row = select.executeQuery()) {
@@ -64,56 +67,56 @@ final class EventParking {
         found++;
         @Nullable UUID call = row.getObject(1, UUID.class);
         if (call != null) {
-          calls.add(call);
+          blockedCalls.add(call);
         }
       }
     }
     count.set(found);
   }
 
-  /** How many events are parked. */
+  /** The number of parked events. */
   long count() {
     return count.get();
   }
 
   void project(Connection view, List<Entry> events) throws SQLException {
-    List<Entry> free = calls.isEmpty() ? events : withoutWaiting(view, events);
-    if (!free.isEmpty() && attempt(view, free).isPresent()) {
-      for (Entry event : free) {
+    List<Entry> unblocked = blockedCalls.isEmpty() ? events : parkBlocked(view, events);
+    if (!unblocked.isEmpty() && tryProject(view, unblocked).isPresent()) {
+      for (Entry event : unblocked) {
         projectOne(view, event);
       }
     }
   }
 
-  private List<Entry> withoutWaiting(Connection view, List<Entry> events) throws SQLException {
-    List<Entry> free = new ArrayList<>();
+  private List<Entry> parkBlocked(Connection view, List<Entry> events) throws SQLException {
+    List<Entry> unblocked = new ArrayList<>();
     for (Entry event : events) {
-      if (waits(event)) {
+      if (isBlocked(event)) {
         park(view, event, null);
       } else {
-        free.add(event);
+        unblocked.add(event);
       }
     }
-    return free;
+    return unblocked;
   }
 
-  private boolean waits(Entry event) {
-    return CallTag.of(event).filter(calls::contains).isPresent();
+  private boolean isBlocked(Entry event) {
+    return CallTag.of(event).filter(blockedCalls::contains).isPresent();
   }
 
   private void projectOne(Connection view, Entry event) throws SQLException {
-    if (waits(event)) {
+    if (isBlocked(event)) {
       park(view, event, null);
       return;
     }
-    Optional<String> error = attempt(view, List.of(event));
+    Optional<String> error = tryProject(view, List.of(event));
     if (error.isPresent()) {
       park(view, event, error.get());
     }
   }
 
-  /** Empty when the events are in the view, else why none of them is. */
-  private Optional<String> attempt(Connection view, List<Entry> events) throws SQLException {
+  /** Empty when all events were projected; else the error, and none of them was. */
+  private Optional<String> tryProject(Connection view, List<Entry> events) throws SQLException {
     Savepoint before = view.setSavepoint();
     try {
       projection.project(view, events);
@@ -123,25 +126,27 @@ final class EventParking {
       throw e;
     } catch (RuntimeException e) {
       view.rollback(before);
-      return Optional.of(words(e));
+      return Optional.of(message(e));
     } catch (SQLException e) {
-      if (!isOfData(e)) {
+      if (!isDataError(e)) {
         throw e;
       }
       view.rollback(before);
-      return Optional.of(words(e));
+      return Optional.of(message(e));
     }
   }
 
-  private static boolean isOfData(SQLException e) {
+  private static boolean isDataError(SQLException e) {
     String state = e.getSQLState();
-    return state != null && state.length() > 2 && DATA.contains(state.substring(0, 2));
+    return state != null && state.length() > 2 && DATA_ERRORS.contains(state.substring(0, 2));
   }
 
-  private static String words(Exception e) {
-    String words =
+  private static String message(Exception e) {
+    String message =
         "%s: %s".formatted(e.getClass().getSimpleName(), Objects.toString(e.getMessage(), ""));
-    return words.length() <= ERROR_CHARS_MAX ? words : TextPrefix.of(words, ERROR_CHARS_MAX) + "…";
+    return message.length() <= ERROR_CHARS_MAX
+        ? message
+        : TextPrefix.of(message, ERROR_CHARS_MAX) + "…";
   }
 
   private void park(Connection view, Entry event, @Nullable String error) throws SQLException {
@@ -155,56 +160,60 @@ final class EventParking {
       insert.setInt(5, error == null ? 0 : 1);
       insert.executeUpdate();
     }
-    call.ifPresent(calls::add);
+    call.ifPresent(blockedCalls::add);
     count.incrementAndGet();
   }
 
-  /** Tries an event again, and after it what waited for it. */
-  Attempt retry(Connection view, long position) throws SQLException {
+  /** Retries a parked event, and then the events of its call that were parked behind it. */
+  RetryResult retry(Connection view, long position) throws SQLException {
     Optional<Row> row = row(view, position);
     if (row.isEmpty()) {
-      return new Attempt.None();
+      return new RetryResult.NotParked();
     }
-    Optional<Long> earlier = first(view, row.get().call).filter(it -> it < position);
+    Optional<Long> earlier = firstParked(view, row.get().call).filter(it -> it < position);
     if (earlier.isPresent()) {
-      return new Attempt.Waits(earlier.get());
+      return new RetryResult.Blocked(earlier.get());
     }
-    Optional<String> error = again(view, row.get());
+    Optional<String> error = retryRow(view, row.get());
     if (error.isPresent()) {
-      return new Attempt.Failed(error.get());
+      return new RetryResult.Failed(error.get());
     }
-    goOn(view, row.get().call);
-    return new Attempt.Done();
+    retryBlocked(view, row.get().call);
+    return new RetryResult.Done();
   }
 
-  /** Leaves an event out of the view for good; what waited for it is tried. False for none. */
+  /**
+   * Removes a parked event without projecting it, and retries the events parked behind it. Returns
+   * false when no event is parked at this position.
+   */
   boolean discard(Connection view, long position) throws SQLException {
     Optional<Row> row = row(view, position);
     if (row.isPresent()) {
       delete(view, position);
-      goOn(view, row.get().call);
+      retryBlocked(view, row.get().call);
     }
     return row.isPresent();
   }
 
-  private void goOn(Connection view, @Nullable UUID call) throws SQLException {
-    Optional<Long> next = call == null ? Optional.empty() : first(view, call);
-    while (next.isPresent() && again(view, row(view, next.get()).orElseThrow()).isEmpty()) {
-      next = first(view, call);
+  private void retryBlocked(Connection view, @Nullable UUID call) throws SQLException {
+    Optional<Long> next = call == null ? Optional.empty() : firstParked(view, call);
+    while (next.isPresent() && retryRow(view, row(view, next.get()).orElseThrow()).isEmpty()) {
+      next = firstParked(view, call);
     }
   }
 
-  private Optional<String> again(Connection view, Row row) throws SQLException {
-    Optional<String> error = attempt(view, journal.read(row.position - 1, 1));
+  private Optional<String> retryRow(Connection view, Row row) throws SQLException {
+    Optional<String> error = tryProject(view, journal.read(row.position - 1, 1));
     if (error.isEmpty()) {
       delete(view, row.position);
     } else {
-      note(view, row.position, error.get());
+      recordFailure(view, row.position, error.get());
     }
     return error;
   }
 
-  private static void note(Connection view, long position, String error) throws SQLException {
+  private static void recordFailure(Connection view, long position, String error)
+      throws SQLException {
     try (PreparedStatement update =
         view.prepareStatement(
             "UPDATE parked SET error = ?, attempts = attempts + 1 WHERE position = ?")) {
@@ -229,19 +238,20 @@ final class EventParking {
     return rows(view, "position = ?", position, 1).stream().findFirst();
   }
 
-  private static Optional<Long> first(Connection view, @Nullable UUID call) throws SQLException {
+  private static Optional<Long> firstParked(Connection view, @Nullable UUID call)
+      throws SQLException {
     return call == null
         ? Optional.empty()
         : rows(view, "call = ?", call, 1).stream().map(Row::position).findFirst();
   }
 
-  private static List<Row> rows(Connection view, String which, Object value, int limit)
+  private static List<Row> rows(Connection view, String condition, Object value, int limit)
       throws SQLException {
     List<Row> rows = new ArrayList<>();
     try (PreparedStatement select =
         view.prepareStatement(
             "SELECT position, call, error, parked_at, attempts FROM parked WHERE "
-                + which
+                + condition
                 + " ORDER BY position LIMIT ?")) {
       select.setObject(1, value);
       select.setInt(2, limit);
@@ -260,7 +270,7 @@ final class EventParking {
     return rows;
   }
 
-  /** What is parked in a view, oldest first. */
+  /** The parked events of a view, oldest first. */
   static List<ParkedEvent> list(Connection view, Journal journal, int limit) throws SQLException {
     return rows(view, "position > ?", 0L, limit).stream().map(row -> parked(row, journal)).toList();
   }

@@ -6,33 +6,30 @@ import gatebook.events.vocabulary.EventVocabulary;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** Reads events for views; what several views read one after the other is read once. */
+/** Reads events for views. A cache avoids reading an event once for each view. */
 public final class EventReader {
-  private static final int KEPT_MAX = 1 << 11;
+  private static final int CACHED_MAX = 1 << 11;
 
-  /** Larger ones are read by each view, so that what is kept has a bound. */
-  private static final int KEPT_BYTES_MAX = 4 << 10;
+  /** Events with a larger payload are not cached, so that the size of the cache is bounded. */
+  private static final int CACHED_BYTES_MAX = 4 << 10;
 
   private final EventVocabulary eventVocabulary = new EventVocabulary();
-  private final AtomicReferenceArray<@Nullable Kept> kept = new AtomicReferenceArray<>(KEPT_MAX);
+  private final AtomicReferenceArray<@Nullable Cached> cache =
+      new AtomicReferenceArray<>(CACHED_MAX);
 
-  private record Kept(Entry entry, Event event) {}
+  private record Cached(Entry entry, Event event) {}
 
-  /**
-   * The event of the present version.
-   *
-   * @throws gatebook.events.vocabulary.UnreadableEvent when this version cannot read it
-   */
-  @SuppressWarnings("ReferenceEquality") // the very same objects, as they are given to all views
+  /** The event of an entry, upcast to the present version. */
+  @SuppressWarnings("ReferenceEquality") // all views are given the very same entries
   public Event read(Entry entry) {
-    int slot = (int) (entry.position() % KEPT_MAX);
-    Kept found = kept.get(slot);
-    if (found != null && found.entry == entry) {
-      return found.event;
+    int slot = (int) (entry.position() % CACHED_MAX);
+    Cached cached = cache.get(slot);
+    if (cached != null && cached.entry == entry) {
+      return cached.event;
     }
     Event event = eventVocabulary.read(entry);
-    if (event != entry.content() && entry.payload().length <= KEPT_BYTES_MAX) {
-      kept.set(slot, new Kept(entry, event));
+    if (event != entry.content() && entry.payload().length <= CACHED_BYTES_MAX) {
+      cache.set(slot, new Cached(entry, event));
     }
     return event;
   }

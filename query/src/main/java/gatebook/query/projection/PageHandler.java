@@ -13,8 +13,8 @@ import org.axonframework.messaging.eventhandling.EventHandlingComponent;
 import org.axonframework.messaging.eventhandling.EventMessage;
 
 /**
- * Hands every page to the projection, also one without an event that means something to it: Axon
- * stores the token at once only with what was handled, and readers wait for that position.
+ * Passes every page to the projection, including a page without any event that the projection uses.
+ * Axon stores the token at once only with handled events, and readers wait for that position.
  */
 final class PageHandler implements EventHandlingComponent {
   private static final Object IN_ORDER = new Object();

@@ -10,9 +10,10 @@ import org.axonframework.messaging.core.Context.ResourceKey;
 import org.axonframework.messaging.core.unitofwork.ProcessingContext;
 
 /**
- * One page of events in one transaction of the view, together with the position it leads to.
+ * Projects one page of events in one transaction of the view, together with the page's position.
  *
- * <p>Axon has no transactions outside Spring: the unit of work's phases stand in for them here.
+ * <p>Axon provides no transactions outside Spring; the phases of the unit of work replace them
+ * here.
  */
 final class PageTransaction {
   private static final ResourceKey<Boolean> JOINED = ResourceKey.withLabel("view transaction");
@@ -22,7 +23,10 @@ final class PageTransaction {
   private final Consumer<Throwable> onFailure;
   private final Runnable onCommit;
 
-  /** Pages and operators' corrections take turns; a unit of work may change its thread. */
+  /**
+   * Held by a page or by an operator's correction, one at a time. A semaphore, because a unit of
+   * work may change its thread.
+   */
   private final Semaphore turn = new Semaphore(1);
 
   private volatile Opened opened;
@@ -30,7 +34,7 @@ final class PageTransaction {
   private volatile long position;
   private long next;
 
-  /** The view as it lies in the file, on a connection of its own. */
+  /** The view's connection and its stored progress. */
   record Opened(Connection view, ViewProgress progress) {}
 
   @FunctionalInterface
@@ -38,10 +42,10 @@ final class PageTransaction {
     Opened open() throws SQLException;
   }
 
-  /** Something done to the view besides its following the journal. */
+  /** A change of the view other than projecting a page. */
   @FunctionalInterface
   interface Correction<T> {
-    T make(Connection view) throws SQLException;
+    T apply(Connection view) throws SQLException;
   }
 
   PageTransaction(
@@ -57,8 +61,8 @@ final class PageTransaction {
   }
 
   /**
-   * Where to go on from. When the engine closed the file under us, as it does when a disk is full,
-   * that is what the file still holds.
+   * The position to continue from. Reopens the view when the engine has closed the file, which
+   * happens when a disk is full; the position is then the one that the file still holds.
    */
   long resume() throws SQLException {
     if (broken) {
@@ -75,18 +79,18 @@ final class PageTransaction {
     try {
       opened.view.close();
     } catch (SQLException _) {
-      // then it was closed before
+      // the connection was closed before
     }
   }
 
-  /** How far the view has come; what it holds is committed up to here. */
+  /** The position of the view: everything up to it is committed. */
   long position() {
     return position;
   }
 
-  /** From this position on, the view holds all that it is asked for. */
-  long wholeFrom() {
-    return opened.progress.wholeFrom();
+  /** The position from which on the view is complete. */
+  long completeFrom() {
+    return opened.progress.completeFrom();
   }
 
   void project(EventPage eventPage, ProcessingContext context) throws SQLException {
@@ -104,14 +108,14 @@ final class PageTransaction {
     }
   }
 
-  /** Makes a change between two pages. */
+  /** Applies a correction between two pages and commits it. */
   <T> T correct(Correction<T> correction) throws SQLException {
     turn.acquireUninterruptibly();
     try {
-      T made = correction.make(opened.view);
+      T result = correction.apply(opened.view);
       opened.view.commit();
       eventParking.open(opened.view);
-      return made;
+      return result;
     } catch (SQLException | RuntimeException e) {
       rollback(e);
       throw e;
@@ -126,7 +130,7 @@ final class PageTransaction {
         () -> {
           turn.acquireUninterruptibly();
           AtomicBoolean held = new AtomicBoolean(true);
-          context.onError((_, _, error) -> failed(error));
+          context.onError((_, _, error) -> onError(error));
           context.runOnCommit(_ -> commit());
           context.runOnAfterCommit(_ -> onCommit.run());
           context.doFinally(_ -> {
@@ -147,7 +151,7 @@ final class PageTransaction {
     }
   }
 
-  private void failed(Throwable error) {
+  private void onError(Throwable error) {
     onFailure.accept(error);
     rollback(error);
   }

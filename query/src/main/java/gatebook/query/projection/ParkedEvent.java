@@ -5,11 +5,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that a view could not take in, put aside so that the view goes on for other calls.
+ * An event that a view could not handle, parked so that the view can continue with other calls.
  *
- * @param callId absent where the event is about no call
- * @param error what went wrong with it; absent where it only waits for an earlier one of its call
- * @param attempts how often it was tried
+ * @param callId absent when the event belongs to no call
+ * @param error the error of the newest attempt; absent when the event only waits for an earlier
+ *     event of its call
+ * @param attempts how often the view tried to project the event
  */
 public record ParkedEvent(
     long position,
@@ -20,18 +21,21 @@ public record ParkedEvent(
     Instant parkedAt,
     int attempts) {
 
-  /** What came of another attempt. */
-  public sealed interface Attempt {
-    /** It is in the view now, and so is what waited for it, as far as that could be. */
-    record Done() implements Attempt {}
+  /** The result of retrying a parked event. */
+  public sealed interface RetryResult {
+    /**
+     * The event was projected, and so were the events parked behind it, up to the first that
+     * failed.
+     */
+    record Done() implements RetryResult {}
 
-    /** It stays where it is. */
-    record Failed(String error) implements Attempt {}
+    /** The event failed again and stays parked. */
+    record Failed(String error) implements RetryResult {}
 
-    /** An earlier event of its call has to go first. */
-    record Waits(long forPosition) implements Attempt {}
+    /** An earlier event of the same call has to be retried first. */
+    record Blocked(long byPosition) implements RetryResult {}
 
     /** Nothing is parked at this position. */
-    record None() implements Attempt {}
+    record NotParked() implements RetryResult {}
   }
 }

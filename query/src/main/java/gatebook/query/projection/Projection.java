@@ -6,21 +6,28 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * What one question remembers of the journal's events.
+ * A projection: computes the tables of one view from the journal's events.
  *
- * <p>It may depend on nothing but the events before: the view can be dropped and made again with
- * the same content. Events of different calls may come in another order than that of the journal,
- * since those of a call that cannot be handled are put aside; those of one call never do.
+ * <p>It may depend on nothing but the events so far: the view can be dropped and rebuilt with the
+ * same content. Events of different calls may arrive in another order than in the journal, because
+ * events that cannot be handled are parked, and with them the later events of their call. Events of
+ * the same call always arrive in order.
  */
 public interface Projection {
-  /** A plain word in lower case; operators see it, and the view's tables lie under it. */
+  /**
+   * The name, a plain word in lower case. Operators see it, and the view's schema is named after
+   * it.
+   */
   String name();
 
-  /** Another one than the view was made with, and the view is made again from the first event. */
+  /**
+   * The version. When it differs from the version the view was built with, the view is rebuilt from
+   * the first event.
+   */
   int version();
 
   List<ViewTable> tables();
 
-  /** Changes the tables as these events, which are the next in the journal, demand. */
+  /** Updates the tables with these events, which are the next ones of the journal. */
   void project(Connection view, List<Entry> events) throws SQLException;
 }

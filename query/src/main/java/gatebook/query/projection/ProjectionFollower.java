@@ -21,19 +21,19 @@ import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one making of a view up with the journal: every event exactly once, in order, from where
- * the view was left.
+ * Follows the journal with one projection: projects every event exactly once and in order, starting
+ * at the view's stored position.
  *
- * <p>A batch that fails is tried again, and the view stays where it was.
+ * <p>A batch that fails is retried, and the view keeps its position.
  */
 final class ProjectionFollower implements AutoCloseable {
   /**
-   * New events are left to gather for so long, so that a busy journal makes few transactions;
-   * unless somebody waits for them.
+   * How long new events are gathered, so that a busy journal causes few transactions. A waiting
+   * reader ends it early.
    */
-  private static final long PATIENCE_MILLIS = 20;
+  private static final long GATHER_MILLIS = 20;
 
-  /** How long after a failure the view is tried again. */
+  /** The delay before a failed batch is retried. */
   private static final long CLAIM_MILLIS = 500;
 
   private static final long STOP_SECONDS_MAX = 10;
@@ -48,7 +48,7 @@ final class ProjectionFollower implements AutoCloseable {
   private final JournalPageSource pages;
   private final PooledStreamingEventProcessor processor;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition moved = lock.newCondition();
+  private final Condition advanced = lock.newCondition();
   private volatile @Nullable Throwable failure;
 
   private ProjectionFollower(ViewFile views, Journal journal, Projection projection, String schema)
@@ -59,23 +59,26 @@ final class ProjectionFollower implements AutoCloseable {
     this.schema = schema;
     this.eventParking = new EventParking(projection, journal, InstantSource.system());
     this.pageTransaction =
-        new PageTransaction(this::open, eventParking, error -> failure = error, this::committed);
+        new PageTransaction(this::open, eventParking, error -> failure = error, this::onCommit);
     this.threads =
         Executors.newScheduledThreadPool(
             2, Thread.ofPlatform().daemon().name("view-" + projection.name() + "-", 0).factory());
     this.pages =
         new JournalPageSource(
             journal,
-            CompletableFuture.delayedExecutor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS, threads));
+            CompletableFuture.delayedExecutor(GATHER_MILLIS, TimeUnit.MILLISECONDS, threads));
     this.processor = processor();
   }
 
-  /** Starts following, with a view that is made anew when there is none that can go on. */
+  /**
+   * Starts following the journal. Creates the view when there is none or the stored one cannot be
+   * continued.
+   */
   static ProjectionFollower start(
       ViewFile views, Journal journal, Projection projection, String schema) throws SQLException {
     ProjectionFollower projectionFollower =
         new ProjectionFollower(views, journal, projection, schema);
-    projectionFollower.processor.start().join(); // it only schedules, and is done at once
+    projectionFollower.processor.start().join(); // only schedules work, and returns at once
     return projectionFollower;
   }
 
@@ -83,7 +86,7 @@ final class ProjectionFollower implements AutoCloseable {
     Connection view = views.connect();
     try {
       return new PageTransaction.Opened(
-          view, ViewProgress.of(views, view, journal, projection, schema));
+          view, ViewProgress.open(views, view, journal, projection, schema));
     } catch (SQLException | RuntimeException e) {
       view.close();
       throw e;
@@ -107,12 +110,12 @@ final class ProjectionFollower implements AutoCloseable {
             .batchSize(1));
   }
 
-  private void committed() {
+  private void onCommit() {
     failure = null;
-    pages.handled(pageTransaction.position());
+    pages.acknowledge(pageTransaction.position());
     lock.lock();
     try {
-      moved.signalAll();
+      advanced.signalAll();
     } finally {
       lock.unlock();
     }
@@ -122,40 +125,40 @@ final class ProjectionFollower implements AutoCloseable {
     return schema;
   }
 
-  /** Everything up to here is in the view. */
+  /** Everything up to this position is in the view. */
   long position() {
     return pageTransaction.position();
   }
 
-  /** Whether the view holds all that it is asked for, or is still being made. */
-  boolean isWhole() {
-    return position() >= wholeFrom();
+  /** Whether the view is complete; false while it is being built. */
+  boolean isComplete() {
+    return position() >= completeFrom();
   }
 
-  long wholeFrom() {
-    return pageTransaction.wholeFrom();
+  long completeFrom() {
+    return pageTransaction.completeFrom();
   }
 
   long parked() {
     return eventParking.count();
   }
 
-  /** Why the newest batch failed; absent when it did not. */
+  /** The error of the newest batch; absent when that batch succeeded. */
   @Nullable String failure() {
-    Throwable why = failure;
-    return why == null ? null : Objects.toString(why.getMessage(), why.toString());
+    Throwable error = failure;
+    return error == null ? null : Objects.toString(error.getMessage(), error.toString());
   }
 
-  /** Waits until the view has come so far; false when it has not in this time. */
+  /** Waits until the view has reached a position. Returns false on timeout. */
   boolean await(long position, long timeoutMillis) throws InterruptedException {
     if (position() < position) {
-      pages.hurry();
+      pages.notifyNow();
     }
     long nanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     lock.lock();
     try {
       while (position() < position && nanos > 0) {
-        nanos = moved.awaitNanos(nanos);
+        nanos = advanced.awaitNanos(nanos);
       }
       return position() >= position;
     } finally {
@@ -163,12 +166,12 @@ final class ProjectionFollower implements AutoCloseable {
     }
   }
 
-  /** Tries a parked event again. */
-  ParkedEvent.Attempt retry(long position) throws SQLException {
+  /** Retries a parked event. */
+  ParkedEvent.RetryResult retry(long position) throws SQLException {
     return pageTransaction.correct(view -> eventParking.retry(view, position));
   }
 
-  /** Leaves a parked event out of the view; false when there is none. */
+  /** Removes a parked event without projecting it. Returns false when no event is parked there. */
   boolean discard(long position) throws SQLException {
     return pageTransaction.correct(view -> eventParking.discard(view, position));
   }
@@ -180,7 +183,7 @@ final class ProjectionFollower implements AutoCloseable {
         .orTimeout(STOP_SECONDS_MAX, TimeUnit.SECONDS)
         .exceptionally(_ -> null)
         .join();
-    threads.shutdown(); // not now: an interrupt in the middle of reading a file closes the file
+    threads.shutdown(); // not shutdownNow: an interrupt during a read closes the file
     pageTransaction.close();
   }
 }

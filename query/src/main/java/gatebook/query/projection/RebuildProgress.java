@@ -4,15 +4,15 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the making of a view beside the one that answers has come.
+ * The progress of a rebuild, which runs beside the view in use.
  *
- * @param from what the view held up to here was taken over
- * @param position what is in it up to now
- * @param target where the journal ends
+ * @param from the position up to which the view's content was copied
+ * @param position everything up to this position is in the rebuilt view
+ * @param target the head of the journal
  * @param startedAt RFC 3339, UTC
- * @param eventsPerSecond since it was started
- * @param secondsLeft at this rate; absent while there is none
- * @param failure why it does not go on, though it is tried again; absent while it does
+ * @param eventsPerSecond the average since the start
+ * @param secondsLeft at this rate; absent while the rate is zero
+ * @param failure the error of the newest batch, which is retried; absent when it succeeded
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RebuildProgress(

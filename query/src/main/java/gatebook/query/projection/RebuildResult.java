@@ -5,22 +5,22 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the last making of a view beside the one that answers has ended.
+ * The result of the last rebuild of a view.
  *
- * @param from what the view held up to here was taken over
+ * @param from the position up to which the view's content was copied
  * @param startedAt RFC 3339, UTC
  * @param endedAt RFC 3339, UTC
- * @param error what went wrong; absent where nothing did
+ * @param error what failed; absent when nothing did
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RebuildResult(
     long from, String startedAt, String endedAt, Outcome outcome, @Nullable String error) {
 
-  /** In one word. */
+  /** The outcome in one word. */
   public enum Outcome {
-    /** The new one answers now. */
+    /** The rebuilt view has replaced the old one. */
     REPLACED("replaced"),
-    /** Somebody gave it up, or this node was stopped. */
+    /** An operator cancelled the rebuild, or this node was stopped. */
     CANCELLED("cancelled"),
     FAILED("failed");
 
@@ -30,7 +30,7 @@ public record RebuildResult(
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;

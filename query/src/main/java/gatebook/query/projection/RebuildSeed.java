@@ -15,9 +15,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Begins another making of a view, with what the one that answers held up to a position. Rows that
- * later events changed are not what they were then: the calls they are about are told again, from
- * the journal.
+ * Seeds the schema of a rebuild with the old view's content up to a position. Rows that later
+ * events changed no longer have their content of that position: their calls are projected again
+ * from the journal.
  */
 final class RebuildSeed {
   private static final int EVENTS_PER_CALL_MAX = 100_000;
@@ -26,39 +26,45 @@ final class RebuildSeed {
   private final Connection view;
   private final Journal journal;
   private final Projection projection;
-  private final String old;
+  private final String oldSchema;
 
   private RebuildSeed(Connection view, Journal journal, Projection projection, String old) {
     this.view = view;
     this.journal = journal;
     this.projection = projection;
-    this.old = old;
+    this.oldSchema = old;
   }
 
-  /** Makes the schema, as it was at this position; the connection is in it then. */
-  static void begin(
+  /**
+   * Creates the schema with the view's content at this position; the connection then uses this
+   * schema.
+   */
+  static void create(
       ViewFile views, Journal journal, Projection projection, String old, String fresh, long upTo)
       throws SQLException {
     try (Connection view = views.connect()) {
-      views.define(view, it -> ViewProgress.begin(it, fresh, projection));
+      views.changeSchema(view, it -> ViewProgress.createTables(it, fresh, projection));
       view.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      new RebuildSeed(view, journal, projection, old).takeOver(upTo);
-      ViewProgress.begun(view, projection, journal, upTo, journal.head());
+      new RebuildSeed(view, journal, projection, old).fill(upTo);
+      ViewProgress.insertRow(view, projection, journal, upTo, journal.head());
     }
   }
 
-  private void takeOver(long upTo) throws SQLException {
+  private void fill(long upTo) throws SQLException {
     if (upTo > 0) {
       List<UUID> changed = changedSince(upTo);
       for (ViewTable viewTable : projection.tables()) {
         copy(viewTable.name(), "changed", upTo);
       }
       copy("parked", "position", upTo);
-      tellAgain(changed, upTo);
+      reproject(changed, upTo);
     }
   }
 
-  /** The calls that have rows of before and were changed after, or of which something is parked. */
+  /**
+   * The calls whose rows existed at the position and were changed later, and the calls with parked
+   * events.
+   */
   private List<UUID> changedSince(long upTo) throws SQLException {
     execute("CREATE LOCAL TEMPORARY TABLE IF NOT EXISTS changed_calls (call UUID) NOT PERSISTENT");
     execute("TRUNCATE TABLE changed_calls");
@@ -67,9 +73,9 @@ final class RebuildSeed {
             + projection.tables().stream()
                 .map(viewTable ->
                     "SELECT call FROM %s.%s WHERE position <= %d AND changed > %d"
-                        .formatted(old, viewTable.name(), upTo, upTo))
+                        .formatted(oldSchema, viewTable.name(), upTo, upTo))
                 .collect(Collectors.joining(" UNION "))
-            + " UNION SELECT call FROM %s.parked) WHERE call IS NOT NULL".formatted(old));
+            + " UNION SELECT call FROM %s.parked) WHERE call IS NOT NULL".formatted(oldSchema));
     List<UUID> calls = new ArrayList<>();
     try (Statement select = view.createStatement();
         ResultSet row = select.executeQuery("SELECT call FROM changed_calls")) {
@@ -84,13 +90,13 @@ final class RebuildSeed {
     try (PreparedStatement insert =
         view.prepareStatement(
             "INSERT INTO %s SELECT * FROM %s.%s o WHERE o.%s <= ? AND NOT EXISTS (SELECT 1 FROM changed_calls c WHERE c.call = o.call)"
-                .formatted(table, old, table, newest))) {
+                .formatted(table, oldSchema, table, newest))) {
       insert.setLong(1, upTo);
       insert.executeUpdate();
     }
   }
 
-  private void tellAgain(List<UUID> calls, long upTo) throws SQLException {
+  private void reproject(List<UUID> calls, long upTo) throws SQLException {
     List<Entry> events = new ArrayList<>();
     for (UUID call : calls) {
       events.addAll(journal.find(CallTag.criteria(call), 0, upTo, EVENTS_PER_CALL_MAX));

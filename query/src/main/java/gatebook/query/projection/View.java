@@ -14,40 +14,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one question remembers, kept up with the journal, and made anew beside itself when an
- * operator wants that.
+ * A view: the tables of one projection, kept up with the journal, and rebuilt in the background
+ * when an operator requests it.
  */
 public final class View implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(View.class);
 
-  /** How long a question waits for what the journal holds. */
+  /** How long a query waits for the view to reach the head of the journal. */
   private static final long WAIT_MILLIS_MAX = 2_000;
 
-  /** Waiting looks so often whether the view was replaced. */
+  /** A waiting reader checks in this interval whether the view was replaced. */
   private static final long SLICE_MILLIS = 100;
 
   private final ViewFile views;
   private final Journal journal;
   private final Projection projection;
 
-  /** Nobody reads from a schema that is dropped. */
+  /** Prevents a schema from being dropped while it is read. */
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
   private volatile ProjectionFollower active;
   private volatile @Nullable ViewRebuild viewRebuild;
-  private volatile @Nullable RebuildResult lastReplay;
+  private volatile @Nullable RebuildResult lastRebuild;
   private volatile boolean closed;
 
-  /** Something read from the view's tables. */
+  /** A query over the view's tables. */
   @FunctionalInterface
-  public interface Reading<T> {
-    T of(Connection view) throws SQLException;
+  public interface TableReader<T> {
+    T read(Connection view) throws SQLException;
   }
 
   /**
-   * How far the view had come when it was asked.
+   * The position of the view when a query read it.
    *
-   * @param awaited how far it was to come
+   * @param awaited the position that the query waited for
    */
   public record Reached(long position, long awaited) {
     public boolean upToDate() {
@@ -55,17 +55,20 @@ public final class View implements AutoCloseable {
     }
   }
 
-  /** What asking for a replay ends in. */
-  public sealed interface Begun {
-    record Started(RebuildProgress replay) implements Begun {}
+  /** The result of requesting a rebuild. */
+  public sealed interface RebuildStart {
+    record Started(RebuildProgress progress) implements RebuildStart {}
 
-    /** One is under way already. */
-    record Running(RebuildProgress replay) implements Begun {}
+    /** A rebuild is running already. */
+    record Running(RebuildProgress progress) implements RebuildStart {}
 
-    /** Only what is in the view can be taken over. */
-    record Beyond(long position) implements Begun {}
+    /**
+     * The requested position is beyond the view's own: only content that the view has can be
+     * copied.
+     */
+    record Beyond(long position) implements RebuildStart {}
 
-    record Closed() implements Begun {}
+    record Closed() implements RebuildStart {}
   }
 
   private View(ViewFile views, Journal journal, Projection projection) throws SQLException {
@@ -75,7 +78,10 @@ public final class View implements AutoCloseable {
     this.active = ProjectionFollower.start(views, journal, projection, schemaInUse());
   }
 
-  /** Starts following, with a view that is made anew when there is none that can go on. */
+  /**
+   * Starts following the journal. Creates the view when there is none or the stored one cannot be
+   * continued.
+   */
   public static View follow(ViewFile views, Journal journal, Projection projection) {
     try {
       return new View(views, journal, projection);
@@ -86,7 +92,7 @@ public final class View implements AutoCloseable {
 
   private String schemaInUse() throws SQLException {
     try (Connection connection = views.connect()) {
-      return views.define(connection, it -> ViewSchemas.inUse(it, projection.name()));
+      return views.changeSchema(connection, it -> ViewSchemas.inUse(it, projection.name()));
     }
   }
 
@@ -94,27 +100,30 @@ public final class View implements AutoCloseable {
     return projection.name();
   }
 
-  /** Everything up to here is in the view. */
+  /** Everything up to this position is in the view. */
   public long position() {
     return active.position();
   }
 
-  /** Whether it can be asked: a view that is made for the first time knows a part only. */
-  public boolean isWhole() {
-    return active.isWhole();
+  /**
+   * Whether the view is complete. A view that is being built for the first time has only a part of
+   * its content and cannot be queried.
+   */
+  public boolean isComplete() {
+    return active.isComplete();
   }
 
   /**
-   * Waits, a moment at most, for the view to know all that the journal held when it was asked, or
-   * all up to {@code atLeast} if that is more.
+   * Waits, for a limited time, until the view has reached the head of the journal as it was at the
+   * call, or {@code atLeast} if that is more.
    */
-  public Reached reach(long atLeast) throws InterruptedException {
+  public Reached awaitHead(long atLeast) throws InterruptedException {
     long awaited = Math.max(atLeast, journal.head());
     await(awaited, WAIT_MILLIS_MAX);
     return new Reached(position(), awaited);
   }
 
-  /** Waits until the view has come so far; false when it has not in this time. */
+  /** Waits until the view has reached a position. Returns false on timeout. */
   public boolean await(long position, long timeoutMillis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     long left = timeoutMillis;
@@ -124,12 +133,12 @@ public final class View implements AutoCloseable {
     return position() >= position;
   }
 
-  /** Reads the view's tables as of one moment. */
-  public <T> T read(Reading<T> reading) {
+  /** Queries the view's tables as of one moment. */
+  public <T> T read(TableReader<T> tableReader) {
     lock.readLock().lock();
     try (Connection connection = views.connect()) {
       connection.setSchema(active.schema());
-      return reading.of(connection);
+      return tableReader.read(connection);
     } catch (SQLException e) {
       throw new ViewFailed(e);
     } finally {
@@ -137,59 +146,62 @@ public final class View implements AutoCloseable {
     }
   }
 
-  /** How the view is doing. */
-  public ViewStatus standing() {
+  /** The status of the view. */
+  public ViewStatus status() {
     ProjectionFollower projectionFollower = active;
     ViewRebuild running = viewRebuild;
-    long at = projectionFollower.position();
+    long position = projectionFollower.position();
     return new ViewStatus(
         projection.name(),
-        at,
-        Math.max(0, journal.head() - at),
-        state(projectionFollower, at),
+        position,
+        Math.max(0, journal.head() - position),
+        state(projectionFollower, position),
         projectionFollower.parked(),
         projectionFollower.failure(),
         running == null ? null : running.progress(),
-        lastReplay);
+        lastRebuild);
   }
 
-  private ViewStatus.State state(ProjectionFollower projectionFollower, long at) {
+  private ViewStatus.State state(ProjectionFollower projectionFollower, long position) {
     if (closed) {
       return ViewStatus.State.STOPPED;
     }
     if (projectionFollower.failure() != null) {
       return ViewStatus.State.FAILING;
     }
-    if (!projectionFollower.isWhole()) {
+    if (!projectionFollower.isComplete()) {
       return ViewStatus.State.MAKING;
     }
-    return at < journal.head() ? ViewStatus.State.CATCHING_UP : ViewStatus.State.UP_TO_DATE;
+    return position < journal.head() ? ViewStatus.State.CATCHING_UP : ViewStatus.State.UP_TO_DATE;
   }
 
-  /** Begins to make the view anew; what it held up to a position is taken over. */
-  public synchronized Begun replay(long from) {
+  /** Starts rebuilding the view. Its content up to {@code from} is copied. */
+  public synchronized RebuildStart startRebuild(long from) {
     ViewRebuild running = viewRebuild;
     if (closed) {
-      return new Begun.Closed();
+      return new RebuildStart.Closed();
     }
     if (running != null) {
-      return new Begun.Running(running.progress());
+      return new RebuildStart.Running(running.progress());
     }
     if (from > position()) {
-      return new Begun.Beyond(position());
+      return new RebuildStart.Beyond(position());
     }
-    running = ViewRebuild.begin(this, journal, ViewSchemas.after(active.schema()), from);
+    running = ViewRebuild.start(this, journal, ViewSchemas.next(active.schema()), from);
     viewRebuild = running;
-    return new Begun.Started(running.progress());
+    return new RebuildStart.Started(running.progress());
   }
 
-  /** As {@link #replay(long)}, with what it held before this time. */
-  public Begun replay(Instant from) {
-    return replay(journal.positionBefore(from));
+  /** As {@link #startRebuild(long)}, copying the content up to the last event before this time. */
+  public RebuildStart startRebuild(Instant from) {
+    return startRebuild(journal.positionBefore(from));
   }
 
-  /** Gives up making the view anew; false when nobody is at it. */
-  public boolean cancelReplay() {
+  /**
+   * Cancels the running rebuild. Returns false when none is running or it has just replaced the
+   * view.
+   */
+  public boolean cancelRebuild() {
     ViewRebuild running = viewRebuild;
     if (running == null) {
       return false;
@@ -198,30 +210,33 @@ public final class View implements AutoCloseable {
     return !running.ended().join();
   }
 
-  /** The events that could not be taken in, oldest first. */
+  /** The parked events, oldest first. */
   public List<ParkedEvent> parked(int limit) {
     return read(connection -> EventParking.list(connection, journal, limit));
   }
 
-  /** Tries a parked event again. */
-  public ParkedEvent.Attempt retry(long position) {
-    return corrected(() -> active.retry(position));
+  /** Retries a parked event. */
+  public ParkedEvent.RetryResult retry(long position) {
+    return correct(() -> active.retry(position));
   }
 
-  /** Leaves a parked event out of the view until that is made anew; false when there is none. */
+  /**
+   * Removes a parked event without projecting it, until the view is rebuilt. Returns false when no
+   * event is parked there.
+   */
   public boolean discard(long position) {
-    return corrected(() -> active.discard(position));
+    return correct(() -> active.discard(position));
   }
 
   @FunctionalInterface
-  private interface Correcting<T> {
-    T now() throws SQLException;
+  private interface ParkedChange<T> {
+    T apply() throws SQLException;
   }
 
-  private <T> T corrected(Correcting<T> correcting) {
+  private <T> T correct(ParkedChange<T> parkedChange) {
     lock.readLock().lock();
     try {
-      return correcting.now();
+      return parkedChange.apply();
     } catch (SQLException e) {
       throw new ViewFailed(e);
     } finally {
@@ -229,30 +244,33 @@ public final class View implements AutoCloseable {
     }
   }
 
-  ProjectionFollower madeBeside(String schema, long from) throws SQLException {
-    RebuildSeed.begin(views, journal, projection, active.schema(), schema, from);
+  ProjectionFollower startFresh(String schema, long from) throws SQLException {
+    RebuildSeed.create(views, journal, projection, active.schema(), schema, from);
     return ProjectionFollower.start(views, journal, projection, schema);
   }
 
-  /** Has questions answered by another making of the view, once that is not behind this one. */
+  /**
+   * Replaces the follower in use with a rebuilt one, as soon as that has the same position or a
+   * later one.
+   */
   boolean replaceBy(ProjectionFollower fresh, BooleanSupplier stillWanted)
       throws SQLException, InterruptedException {
     while (stillWanted.getAsBoolean()) {
       ProjectionFollower old = active;
-      if (replaced(old, fresh)) {
+      if (tryReplace(old, fresh)) {
         old.close();
         drop(old.schema());
         return true;
       }
-      fresh.await(Math.max(old.position(), fresh.wholeFrom()), SLICE_MILLIS);
+      fresh.await(Math.max(old.position(), fresh.completeFrom()), SLICE_MILLIS);
     }
     return false;
   }
 
-  private boolean replaced(ProjectionFollower old, ProjectionFollower fresh) throws SQLException {
+  private boolean tryReplace(ProjectionFollower old, ProjectionFollower fresh) throws SQLException {
     lock.writeLock().lock();
     try (Connection connection = views.connect()) {
-      if (closed || !fresh.isWhole() || fresh.position() < old.position()) {
+      if (closed || !fresh.isComplete() || fresh.position() < old.position()) {
         return false;
       }
       ViewSchemas.use(connection, name(), fresh.schema());
@@ -265,21 +283,24 @@ public final class View implements AutoCloseable {
 
   void drop(String schema) {
     try (Connection connection = views.connect()) {
-      views.define(connection, it -> ViewSchemas.drop(it, schema));
+      views.changeSchema(connection, it -> ViewSchemas.drop(it, schema));
     } catch (SQLException e) {
-      LOG.atWarn().addKeyValue("view", name()).setCause(e).log("a broken replay is left for later");
+      LOG.atWarn()
+          .addKeyValue("view", name())
+          .setCause(e)
+          .log("an unused schema was not dropped; the next start drops it");
     }
   }
 
-  synchronized void replayed(RebuildResult ended) {
-    lastReplay = ended;
+  synchronized void rebuildEnded(RebuildResult ended) {
+    lastRebuild = ended;
     viewRebuild = null;
   }
 
   @Override
   public void close() {
     closed = true;
-    cancelReplay();
+    cancelRebuild();
     active.close();
   }
 }

@@ -3,7 +3,7 @@ package gatebook.query.projection;
 import java.io.Serial;
 import java.sql.SQLException;
 
-/** The database of the views failed. */
+/** Thrown when the database of the views failed. */
 public final class ViewFailed extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package gatebook.query.projection;
 
-import gatebook.events.journal.InterruptSafeFileSystem;
+import gatebook.events.journal.h2.InterruptSafeFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The database of this node's views: one file, never forced, because all of it can be made again
- * from the journal. One that is damaged, or of another engine, is thrown away.
+ * The database file of this node's views. It is never forced to disk, because the views can be
+ * rebuilt from the journal. A file that is damaged, or of another engine, is deleted.
  */
 public final class ViewFile implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ViewFile.class);
@@ -25,29 +25,29 @@ public final class ViewFile implements AutoCloseable {
 
   private final String url;
 
-  /** Tables are made and dropped by one at a time; the engine has one lock for that. */
-  private final ReentrantLock defining = new ReentrantLock();
+  /** Allows one schema change at a time; the engine has one lock for them. */
+  private final ReentrantLock schemaLock = new ReentrantLock();
 
-  /** The engine closes a database with its last connection. */
-  private Connection keptOpen;
+  /** Keeps the database open: the engine closes it with its last connection. */
+  private Connection heldConnection;
 
-  /** What opening the file ends in. */
+  /** The result of opening the file. */
   public sealed interface Opening {
     record Opened(ViewFile views) implements Opening {}
 
-    /** The sentence tells an operator what to do. */
+    /** Tells the operator in a sentence what to do. */
     record Refused(String sentence) implements Opening {}
   }
 
   private ViewFile(String url) throws SQLException {
     this.url = url;
-    this.keptOpen = DriverManager.getConnection(url);
+    this.heldConnection = DriverManager.getConnection(url);
   }
 
   /**
-   * Opens the file, or makes it.
+   * Opens the file, or creates it.
    *
-   * @param file without the ending that the engine adds
+   * @param file the path without the extension that the engine adds
    */
   public static Opening open(Path file) {
     String url =
@@ -69,51 +69,59 @@ public final class ViewFile implements AutoCloseable {
       if (e.getErrorCode() == ErrorCode.DATABASE_ALREADY_OPEN_1) {
         throw e;
       }
-      log.atWarn().addKeyValue("code", e.getErrorCode()).log("the views are unusable: made again");
+      log.atWarn()
+          .addKeyValue("code", e.getErrorCode())
+          .log("the file of the views is unusable: it is deleted and the views are rebuilt");
       Files.delete(file.resolveSibling(file.getFileName() + ".mv.db"));
       return new ViewFile(url);
     }
   }
 
-  /** Something done to what tables there are. */
+  /** A change of the database's schema. */
   @FunctionalInterface
-  interface Definition<T> {
-    T make(Connection view) throws SQLException;
+  interface SchemaChange<T> {
+    T apply(Connection view) throws SQLException;
   }
 
-  /** Makes or drops tables, and commits; others who do so wait, as long as a large drop takes. */
-  <T> T define(Connection view, Definition<T> definition) throws SQLException {
-    defining.lock();
+  /**
+   * Changes the schema and commits. Other schema changes wait meanwhile, for as long as dropping a
+   * large schema takes.
+   */
+  <T> T changeSchema(Connection view, SchemaChange<T> schemaChange) throws SQLException {
+    schemaLock.lock();
     try {
-      T made = definition.make(view);
+      T result = schemaChange.apply(view);
       view.commit();
-      return made;
+      return result;
     } finally {
-      defining.unlock();
+      schemaLock.unlock();
     }
   }
 
-  /** A connection without auto-commit. */
+  /** Opens a connection without auto-commit. */
   Connection connect() throws SQLException {
-    keepOpen();
+    reopenIfClosed();
     Connection connection = DriverManager.getConnection(url);
     connection.setAutoCommit(false);
     return connection;
   }
 
-  /** The engine also closes a database whose file failed, and with it every connection. */
-  private synchronized void keepOpen() throws SQLException {
-    if (keptOpen.isClosed()) {
-      keptOpen = DriverManager.getConnection(url);
+  /**
+   * Reconnects when the engine has closed the database. It does so when its file failed, and closes
+   * every connection with it.
+   */
+  private synchronized void reopenIfClosed() throws SQLException {
+    if (heldConnection.isClosed()) {
+      heldConnection = DriverManager.getConnection(url);
     }
   }
 
   @Override
   public synchronized void close() {
     try {
-      keptOpen.close();
+      heldConnection.close();
     } catch (SQLException e) {
-      log.atWarn().setCause(e).log("the views were not closed: some of them are made again");
+      log.atWarn().setCause(e).log("closing the views failed: some are rebuilt at the next start");
     }
   }
 }

@@ -10,40 +10,50 @@ import java.sql.Statement;
 import java.util.Optional;
 
 /**
- * How far a view has come, written in the same transaction as the view itself.
+ * The progress of a view, written in the same transaction as the view itself.
  *
- * <p>Beside the position stands the id of the event there: a view of another journal is recognised
- * by it. A view that has not come as far as the journal was when its making began knows only a part
- * of what it is asked for, and {@code whole_from} says from where on it knows all.
+ * <p>The id of the event at the position is stored too, so that a view of another journal is
+ * recognised. A view is incomplete until it has reached the journal's head of the time when it was
+ * created; {@code whole_from} is that position.
  */
 final class ViewProgress {
   private final Connection view;
   private final Journal journal;
-  private final long wholeFrom;
+  private final long completeFrom;
 
-  private ViewProgress(Connection view, Journal journal, long wholeFrom) {
+  private ViewProgress(Connection view, Journal journal, long completeFrom) {
     this.view = view;
     this.journal = journal;
-    this.wholeFrom = wholeFrom;
+    this.completeFrom = completeFrom;
   }
 
-  private record Point(int version, long position, String eventId, long wholeFrom) {}
+  private record StoredProgress(int version, long position, String eventId, long completeFrom) {}
 
-  /** Finds the view where it was left, or makes it anew when what is there cannot go on. */
-  static ViewProgress of(
+  /**
+   * Opens the stored view, or creates an empty one when there is none or the stored one cannot be
+   * continued.
+   */
+  static ViewProgress open(
       ViewFile views, Connection view, Journal journal, Projection projection, String schema)
       throws SQLException {
-    Optional<Point> point = exists(view, schema) ? point(view, schema) : Optional.empty();
-    if (point.filter(it -> goesOn(it, journal, projection)).isEmpty()) {
-      views.define(view, it -> begin(it, schema, projection));
-      begun(view, projection, journal, 0, journal.head());
+    Optional<StoredProgress> storedProgress =
+        exists(view, schema) ? storedProgress(view, schema) : Optional.empty();
+    if (storedProgress.filter(it -> canContinue(it, journal, projection)).isEmpty()) {
+      views.changeSchema(view, it -> createTables(it, schema, projection));
+      insertRow(view, projection, journal, 0, journal.head());
     }
     execute(view, "SET SCHEMA " + schema);
-    return new ViewProgress(view, journal, point(view, schema).map(Point::wholeFrom).orElseThrow());
+    return new ViewProgress(
+        view,
+        journal,
+        storedProgress(view, schema).map(StoredProgress::completeFrom).orElseThrow());
   }
 
-  /** Makes the tables, and nothing else: without the row about it, what there is does not count. */
-  static boolean begin(Connection view, String schema, Projection projection) throws SQLException {
+  /**
+   * Creates the tables only: a schema without a row in the progress table does not count as a view.
+   */
+  static boolean createTables(Connection view, String schema, Projection projection)
+      throws SQLException {
     execute(view, "DROP SCHEMA IF EXISTS " + schema + " CASCADE");
     execute(view, "CREATE SCHEMA " + schema);
     execute(view, "SET SCHEMA " + schema);
@@ -60,27 +70,27 @@ final class ViewProgress {
     return true;
   }
 
-  /** What is in the tables is what the events up to this position come to. */
-  static void begun(
-      Connection view, Projection projection, Journal journal, long position, long wholeFrom)
+  /** Stores that the tables contain the result of all events up to {@code position}. */
+  static void insertRow(
+      Connection view, Projection projection, Journal journal, long position, long completeFrom)
       throws SQLException {
     try (PreparedStatement insert =
         view.prepareStatement("INSERT INTO progress VALUES (?, ?, ?, ?)")) {
       insert.setInt(1, projection.version());
       insert.setLong(2, position);
       insert.setString(3, eventId(journal, position).orElse(""));
-      insert.setLong(4, wholeFrom);
+      insert.setLong(4, completeFrom);
       insert.executeUpdate();
     }
     view.commit();
   }
 
   long position() throws SQLException {
-    return point(view, view.getSchema()).map(Point::position).orElseThrow();
+    return storedProgress(view, view.getSchema()).map(StoredProgress::position).orElseThrow();
   }
 
-  long wholeFrom() {
-    return wholeFrom;
+  long completeFrom() {
+    return completeFrom;
   }
 
   void moveTo(long position) throws SQLException {
@@ -92,10 +102,13 @@ final class ViewProgress {
     }
   }
 
-  private static boolean goesOn(Point point, Journal journal, Projection projection) {
-    return point.version() == projection.version()
-        && (point.position() == 0
-            || eventId(journal, point.position()).filter(point.eventId()::equals).isPresent());
+  private static boolean canContinue(
+      StoredProgress storedProgress, Journal journal, Projection projection) {
+    return storedProgress.version() == projection.version()
+        && (storedProgress.position() == 0
+            || eventId(journal, storedProgress.position())
+                .filter(storedProgress.eventId()::equals)
+                .isPresent());
   }
 
   private static Optional<String> eventId(Journal journal, long position) {
@@ -113,13 +126,15 @@ final class ViewProgress {
     }
   }
 
-  private static Optional<Point> point(Connection view, String schema) throws SQLException {
+  private static Optional<StoredProgress> storedProgress(Connection view, String schema)
+      throws SQLException {
     try (Statement select = view.createStatement();
         ResultSet row =
             select.executeQuery(
                 "SELECT version, position, event_id, whole_from FROM " + schema + ".progress")) {
       return row.next()
-          ? Optional.of(new Point(row.getInt(1), row.getLong(2), row.getString(3), row.getLong(4)))
+          ? Optional.of(
+              new StoredProgress(row.getInt(1), row.getLong(2), row.getString(3), row.getLong(4)))
           : Optional.empty();
     }
   }

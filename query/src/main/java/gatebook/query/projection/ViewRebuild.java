@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The making of a view beside the one that answers. When it has caught up, it takes that one's
- * place in one step; until then, and when it is cancelled, nobody who asks notices.
+ * A rebuild of a view in a schema of its own, while the old view answers queries. The rebuilt view
+ * replaces the old one in one step when it has caught up. Until then, and when the rebuild is
+ * cancelled, queries are not affected.
  */
 final class ViewRebuild {
   private static final Logger LOG = LoggerFactory.getLogger(ViewRebuild.class);
@@ -32,14 +33,16 @@ final class ViewRebuild {
     this.from = from;
   }
 
-  /** Begins on a thread of its own. */
-  static ViewRebuild begin(View view, Journal journal, String schema, long from) {
+  /** Starts the rebuild on a thread of its own. */
+  static ViewRebuild start(View view, Journal journal, String schema, long from) {
     ViewRebuild viewRebuild = new ViewRebuild(view, journal, schema, from);
     Thread.ofPlatform().daemon().name("replay-" + view.name()).start(viewRebuild::run);
     return viewRebuild;
   }
 
-  /** True when the view was replaced, false when it was not. */
+  /**
+   * Completed when the rebuild has ended: true when the view was replaced, false when it was not.
+   */
   CompletableFuture<Boolean> ended() {
     return ended;
   }
@@ -49,8 +52,8 @@ final class ViewRebuild {
   }
 
   RebuildProgress progress() {
-    ProjectionFollower following = fresh;
-    long position = following == null ? from : following.position();
+    ProjectionFollower follower = fresh;
+    long position = follower == null ? from : follower.position();
     long target = journal.head();
     double seconds = Math.max(0.001, Duration.between(startedAt, Instant.now()).toMillis() / 1e3);
     double rate = (position - from) / seconds;
@@ -61,19 +64,22 @@ final class ViewRebuild {
         startedAt.toString(),
         Math.round(rate),
         rate <= 0 ? null : Long.valueOf((long) Math.ceil((target - position) / rate)),
-        following == null ? null : following.failure());
+        follower == null ? null : follower.failure());
   }
 
   private void run() {
     boolean replaced = false;
     @Nullable String error = null;
     try {
-      ProjectionFollower made = view.madeBeside(schema, from);
-      fresh = made;
-      replaced = view.replaceBy(made, this::isWanted);
+      ProjectionFollower follower = view.startFresh(schema, from);
+      fresh = follower;
+      replaced = view.replaceBy(follower, this::isNotCancelled);
     } catch (SQLException | RuntimeException e) {
-      LOG.atError().addKeyValue("view", view.name()).setCause(e).log("a view was not made anew");
-      error = words(e);
+      LOG.atError()
+          .addKeyValue("view", view.name())
+          .setCause(e)
+          .log("the rebuild of a view failed; the old view stays in use");
+      error = message(e);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } finally {
@@ -81,27 +87,27 @@ final class ViewRebuild {
     }
   }
 
-  private static String words(Exception e) {
+  private static String message(Exception e) {
     return e instanceof SQLException
         ? "the database of the views failed: see the log of this node"
         : e.toString();
   }
 
-  private boolean isWanted() {
+  private boolean isNotCancelled() {
     return !cancelled;
   }
 
   private void end(boolean replaced, @Nullable String error) {
     try {
       if (!replaced) {
-        ProjectionFollower made = fresh;
-        if (made != null) {
-          made.close();
+        ProjectionFollower follower = fresh;
+        if (follower != null) {
+          follower.close();
         }
         view.drop(schema);
       }
     } finally {
-      view.replayed(
+      view.rebuildEnded(
           new RebuildResult(
               from,
               startedAt.toString(),

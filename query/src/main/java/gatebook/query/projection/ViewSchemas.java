@@ -10,16 +10,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Which making of each view answers questions. A view is made anew in a schema of its own, and the
- * one row that says which is used changes when that is done: whatever a process was at when it
- * died, the view that answered before is whole.
+ * The schemas of the views, and which of them is in use. A view is rebuilt in a schema of its own,
+ * and one row that names the schema in use changes when the rebuild is done. A process may die at
+ * any moment: the old view stays intact.
  */
 final class ViewSchemas {
   private static final String FIRST = "_1";
 
   private ViewSchemas() {}
 
-  /** The schema of the view that answers; others of the same name are left from broken attempts. */
+  /**
+   * The schema in use. Drops all other schemas of the view, which interrupted rebuilds left behind.
+   */
   static String inUse(Connection views, String view) throws SQLException {
     execute(
         views,
@@ -62,8 +64,8 @@ final class ViewSchemas {
     return schemas;
   }
 
-  /** A name for the next making. */
-  static String after(String schema) {
+  /** The name of the schema for the next rebuild. */
+  static String next(String schema) {
     int number = schema.lastIndexOf('_') + 1;
     return schema.substring(0, number) + (Long.parseLong(schema.substring(number)) + 1);
   }

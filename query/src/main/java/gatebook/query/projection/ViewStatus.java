@@ -5,14 +5,14 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a view is doing.
+ * The status of a view.
  *
- * @param position everything up to here is in the view
- * @param lag how many events it is behind the journal
- * @param parked how many events it could not take in, and put aside
- * @param failure why the newest batch failed; absent when it did not
- * @param replay how far its making anew has come; absent when it is not made anew
- * @param lastReplay how that ended last, since this node was started
+ * @param position everything up to this position is in the view
+ * @param lag how many events the view is behind the journal
+ * @param parked the number of events that the view could not handle and parked
+ * @param failure the error of the newest batch; absent when it succeeded
+ * @param replay the progress of the running rebuild; absent when none is running
+ * @param lastReplay the result of the last rebuild since this node was started
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ViewStatus(
@@ -25,13 +25,13 @@ public record ViewStatus(
     @Nullable RebuildProgress replay,
     @Nullable RebuildResult lastReplay) {
 
-  /** In one word. */
+  /** The state in one word. */
   public enum State {
     UP_TO_DATE("up-to-date"),
     CATCHING_UP("catching-up"),
-    /** It is made for the first time, and answers nothing until it is whole. */
+    /** The view is being built for the first time, and cannot be queried until it is complete. */
     MAKING("making"),
-    /** The newest batch failed; it is tried again. */
+    /** The newest batch failed and is retried. */
     FAILING("failing"),
     STOPPED("stopped");
 
@@ -41,7 +41,7 @@ public record ViewStatus(
       this.word = word;
     }
 
-    /** The name outside this program; it never changes. */
+    /** The name used outside this program; it never changes. */
     @JsonValue
     public String word() {
       return word;

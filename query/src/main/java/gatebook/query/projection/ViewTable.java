@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A table of a view. Besides its own columns it has three: {@code call}, the call a row is about,
- * absent where it is about none; {@code position}, that of the event which made the row; and {@code
- * changed}, that of the event which changed it last. By these, a part of a view can be taken over
- * into another making of it.
+ * A table of a view. Besides its own columns it has three others: {@code call}, the call a row
+ * belongs to, absent when it belongs to none; {@code position}, the position of the event that
+ * created the row; and {@code changed}, the position of the event that changed it last. They allow
+ * a rebuild to copy a part of the view.
  *
- * @param key columns that tell its rows apart; empty where two may be the same
- * @param columns its own, as SQL declares them
- * @param indexed each a list of columns
+ * @param key the columns of the primary key; empty when equal rows are allowed
+ * @param columns the table's own columns, as SQL declares them
+ * @param indexed the indexes, each a list of columns
  */
 public record ViewTable(String name, String key, List<String> columns, List<String> indexed) {
 
@@ -20,7 +20,7 @@ public record ViewTable(String name, String key, List<String> columns, List<Stri
     indexed = List.copyOf(indexed);
   }
 
-  /** The statements that make it. */
+  /** The statements that create the table. */
   Stream<String> statements() {
     String table =
         "CREATE TABLE %s (call UUID, position BIGINT NOT NULL, changed BIGINT NOT NULL, %s%s)"

@@ -11,8 +11,8 @@ import org.axonframework.messaging.eventhandling.processing.streaming.token.stor
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view's position as Axon's token: one processor, one segment, and nobody to claim it from,
- * because the file of the views belongs to this process.
+ * An Axon token store for a view's position. There is one processor with one segment, and claims
+ * are not needed, because the file of the views belongs to this process alone.
  */
 final class ViewTokenStore implements TokenStore {
   private static final List<Segment> WHOLE = List.of(Segment.ROOT_SEGMENT);

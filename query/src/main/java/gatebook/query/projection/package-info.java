@@ -1,4 +1,4 @@
-/** How a view follows the journal: its own database, its position, and who waits for it. */
+/** Follows the journal with views: their database, their positions, and rebuilding them. */
 @NullMarked
 package gatebook.query.projection;
 

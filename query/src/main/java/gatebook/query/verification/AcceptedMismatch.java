@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.axonframework.messaging.core.MessageType;
 
 /**
- * An operator's word, at a position in the journal, that the events 1 to {@code size} are taken as
- * they stand.
+ * A mismatch accepted by an operator: a statement, at a position in the journal, that the events 1
+ * to {@code size} are accepted as they are.
  *
  * @param root in base64
  */
@@ -19,7 +19,7 @@ public record AcceptedMismatch(
 
   private static final EventVocabulary VOCABULARY = new EventVocabulary();
 
-  /** What the event says; nothing when it is no event that could ever accept anything. */
+  /** Reads the acceptance from an event; empty when the event cannot accept anything. */
   static Optional<AcceptedMismatch> of(Entry entry) {
     try {
       MessageType type = new MessageType(entry.name(), entry.version());

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Walks the checkpoints in the database beside the growing tree. */
+/** Checks the checkpoints in the database against the growing tree. */
 final class CheckpointCheck {
   private static final long NONE = Long.MAX_VALUE;
 
   private final RowCursor<StoredCheckpoint> stored;
-  private final List<VerifierKey> trusted;
+  private final List<VerifierKey> trustedKeys;
   private final FindingCollector findingCollector;
 
   private @Nullable Checkpoint next;
@@ -33,43 +33,45 @@ final class CheckpointCheck {
 
   CheckpointCheck(
       RowCursor<StoredCheckpoint> stored,
-      List<VerifierKey> trusted,
+      List<VerifierKey> trustedKeys,
       FindingCollector findingCollector) {
     this.stored = stored;
-    this.trusted = trusted;
+    this.trustedKeys = trustedKeys;
     this.findingCollector = findingCollector;
     advance();
   }
 
-  /** The size of the tree at which the next checkpoint is to be compared. */
+  /** The tree size at which the next checkpoint has to be compared. */
   long nextSize() {
     return next == null ? NONE : next.size();
   }
 
-  /** How many could be compared, or could have been had the rows not ended. */
+  /**
+   * The number of checkpoints that could be compared, or could have been if there were enough rows.
+   */
   long usable() {
     return usable;
   }
 
-  /** How many there are, whatever they are worth. */
-  long stored() {
+  /** The number of checkpoints, valid or not. */
+  long storedCount() {
     return lastNumber;
   }
 
-  /** The size of the newest checkpoint that somebody with the key signed. */
+  /** The size of the newest checkpoint with a valid signature. */
   long signedUpTo() {
     return lastSize;
   }
 
   /**
-   * How far the rows are as they were first signed. What was signed again after an operator
-   * accepted a change does not count.
+   * The size up to which the rows are as they were first signed. Checkpoints that were signed after
+   * an operator accepted a change do not count.
    */
   long vouchedUpTo() {
     return vouchedUpTo;
   }
 
-  /** The size of the newest checkpoint that the rows agree with. */
+  /** The size of the newest checkpoint that agrees with the rows. */
   long agreedUpTo() {
     return agreedUpTo;
   }
@@ -86,7 +88,10 @@ final class CheckpointCheck {
     }
   }
 
-  /** The rows have ended, at this position: what is left was signed over more of them. */
+  /**
+   * Called after the last row, which is at this position. The remaining checkpoints were signed
+   * over more rows.
+   */
   void end(long lastPosition) {
     for (Checkpoint due = next; due != null; due = next) {
       if (due.size() <= lastPosition) {
@@ -98,103 +103,106 @@ final class CheckpointCheck {
       findingCollector.add(
           new VerificationFinding.Truncated(lastPosition, lastSize, "the newest checkpoint"));
     }
-    tellDisagreement();
+    reportDisagreement();
   }
 
-  /** A checkpoint that says something we may believe; what keeps others from it is a finding. */
-  Optional<Checkpoint> trusted(String which, long size, byte[] note) {
-    return switch (Checkpoint.open(note, trusted)) {
+  /** Opens a checkpoint whose signature is trusted; adds a finding for any other. */
+  Optional<Checkpoint> openTrusted(String which, long size, byte[] note) {
+    return switch (Checkpoint.open(note, trustedKeys)) {
       case OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, VerifierKey key) ->
-          ofThisLog(which, size, checkpoint, key);
+          checkOrigin(which, size, checkpoint, key);
       case OpenedNote.WrongSignature<Checkpoint>(String key) ->
-          not(new VerificationFinding.BadSignature(which, size, key));
+          reject(new VerificationFinding.BadSignature(which, size, key));
       case OpenedNote.UnknownKey<Checkpoint>(List<String> keys) ->
-          not(new VerificationFinding.KeyUnknown(which, size, keys));
+          reject(new VerificationFinding.KeyUnknown(which, size, keys));
       case OpenedNote.Malformed<Checkpoint>(int line, String why) ->
-          not(
+          reject(
               new VerificationFinding.CheckpointUnusable(
                   which, size, "in line " + line + " " + why));
     };
   }
 
-  private Optional<Checkpoint> ofThisLog(
+  private Optional<Checkpoint> checkOrigin(
       String which, long size, Checkpoint checkpoint, VerifierKey key) {
     return checkpoint.origin().equals(key.name())
         ? Optional.of(checkpoint)
-        : not(
+        : reject(
             new VerificationFinding.CheckpointUnusable(
                 which, size, "it is of another journal, " + checkpoint.origin()));
   }
 
-  private Optional<Checkpoint> not(VerificationFinding verificationFinding) {
+  private Optional<Checkpoint> reject(VerificationFinding verificationFinding) {
     findingCollector.add(verificationFinding);
     return Optional.empty();
   }
 
   private void advance() {
     next = null;
-    for (StoredCheckpoint noted = stored.next(); noted != null; noted = stored.next()) {
-      nextNumber = noted.number();
-      next = usable(noted);
+    for (StoredCheckpoint row = stored.next(); row != null; row = stored.next()) {
+      nextNumber = row.number();
+      next = usable(row);
       if (next != null) {
         return;
       }
     }
   }
 
-  private @Nullable Checkpoint usable(StoredCheckpoint noted) {
-    numbered(noted);
+  private @Nullable Checkpoint usable(StoredCheckpoint row) {
+    checkNumber(row);
     Checkpoint checkpoint =
-        trusted(name(noted.number()), noted.size(), noted.note().getBytes(UTF_8)).orElse(null);
-    if (checkpoint == null || !inPlace(noted, checkpoint)) {
+        openTrusted(name(row.number()), row.size(), row.note().getBytes(UTF_8)).orElse(null);
+    if (checkpoint == null || !isInPlace(row, checkpoint)) {
       return null;
     }
-    edge(noted, checkpoint);
+    checkEdge(row, checkpoint);
     lastSize = checkpoint.size();
     usable++;
     return checkpoint;
   }
 
-  private void numbered(StoredCheckpoint noted) {
-    if (noted.number() > lastNumber + 1) {
+  private void checkNumber(StoredCheckpoint row) {
+    if (row.number() > lastNumber + 1) {
       findingCollector.add(
           new VerificationFinding.CheckpointMissing(
               "checkpoints %d to %d are missing in the database"
-                  .formatted(lastNumber + 1, noted.number() - 1),
-              noted.size()));
+                  .formatted(lastNumber + 1, row.number() - 1),
+              row.size()));
     }
-    lastNumber = Math.max(lastNumber, noted.number());
+    lastNumber = Math.max(lastNumber, row.number());
   }
 
-  private boolean inPlace(StoredCheckpoint noted, Checkpoint checkpoint) {
+  private boolean isInPlace(StoredCheckpoint row, Checkpoint checkpoint) {
     String why = "";
-    if (checkpoint.size() != noted.size()) {
-      why = "its row says %d events and its note %d".formatted(noted.size(), checkpoint.size());
+    if (checkpoint.size() != row.size()) {
+      why = "its row says %d events and its note %d".formatted(row.size(), checkpoint.size());
     } else if (checkpoint.size() < lastSize) {
       why = "it has fewer events than the one before it";
-    } else if (noted.number() < 1) {
+    } else if (row.number() < 1) {
       why = "checkpoints count from 1";
     }
     if (!why.isEmpty()) {
       findingCollector.add(
-          new VerificationFinding.CheckpointUnusable(name(noted.number()), noted.size(), why));
+          new VerificationFinding.CheckpointUnusable(name(row.number()), row.size(), why));
     }
     return why.isEmpty();
   }
 
-  /** The journal starts from these hashes, and only the signed root can vouch for them. */
-  private void edge(StoredCheckpoint noted, Checkpoint checkpoint) {
-    if (RightEdge.restored(checkpoint.size(), noted.hashes())
+  /**
+   * Checks the stored hashes, from which the journal continues: only the signed root can confirm
+   * them.
+   */
+  private void checkEdge(StoredCheckpoint row, Checkpoint checkpoint) {
+    if (RightEdge.restored(checkpoint.size(), row.hashes())
         .filter(edge -> Arrays.equals(edge.root(), checkpoint.root()))
         .isEmpty()) {
       findingCollector.add(
           new VerificationFinding.CheckpointUnusable(
-              name(noted.number()), noted.size(), "its hashes are not those it was signed over"));
+              name(row.number()), row.size(), "its hashes are not those it was signed over"));
     }
   }
 
   private void agree(Checkpoint checkpoint) {
-    tellDisagreement();
+    reportDisagreement();
     agreedUpTo = checkpoint.size();
     vouchedUpTo = everDisagreed ? vouchedUpTo : agreedUpTo;
   }
@@ -204,10 +212,10 @@ final class CheckpointCheck {
     disagreement =
         disagreement == null
             ? new Disagreement(nextNumber, agreedUpTo, checkpoint.size(), checkpoint.size(), 1)
-            : disagreement.also(checkpoint.size());
+            : disagreement.extendTo(checkpoint.size());
   }
 
-  private void tellDisagreement() {
+  private void reportDisagreement() {
     if (disagreement != null) {
       findingCollector.add(disagreement.finding());
       disagreement = null;
@@ -220,7 +228,7 @@ final class CheckpointCheck {
 
   private record Disagreement(
       long number, long agreedUpTo, long size, long lastSize, long checkpoints) {
-    Disagreement also(long another) {
+    Disagreement extendTo(long another) {
       return new Disagreement(number, agreedUpTo, size, another, checkpoints + 1);
     }
 

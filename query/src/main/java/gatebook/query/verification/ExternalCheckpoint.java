@@ -1,5 +1,5 @@
 package gatebook.query.verification;
 
-/** A checkpoint that was kept where nobody who can write to the journal can reach it. */
+/** A checkpoint kept outside the journal, where write access to the journal does not reach it. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record ExternalCheckpoint(String name, byte[] note) {}

@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Keeps the first findings, and counts all of them so that each can still turn out accepted. */
+/**
+ * Collects findings: keeps the first ones, and counts all in a way that any of them can later turn
+ * out to be accepted.
+ */
 final class FindingCollector {
   private final int max;
   private final List<VerificationFinding> kept = new ArrayList<>();
@@ -35,7 +38,7 @@ final class FindingCollector {
     }
   }
 
-  List<Found> told(List<AcceptedMismatch> valid) {
+  List<Found> found(List<AcceptedMismatch> valid) {
     return kept.stream()
         .map(verificationFinding ->
             new Found(verificationFinding, acceptance(verificationFinding, valid)))
@@ -47,14 +50,14 @@ final class FindingCollector {
     return counts;
   }
 
-  long accepted(List<AcceptedMismatch> valid) {
+  long countAccepted(List<AcceptedMismatch> valid) {
     long upTo = valid.stream().mapToLong(AcceptedMismatch::size).max().orElse(0);
     return countsByAcceptableSize.headMap(upTo, true).values().stream()
         .mapToLong(Long::longValue)
         .sum();
   }
 
-  long all() {
+  long total() {
     return unacceptable + countsByAcceptableSize.values().stream().mapToLong(Long::longValue).sum();
   }
 

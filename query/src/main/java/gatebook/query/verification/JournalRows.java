@@ -7,9 +7,10 @@ import gatebook.events.journal.StoredCheckpoint;
 import java.util.Optional;
 
 /**
- * Everything a journal stores, exactly as it is found and with nothing mended.
+ * The rows of a journal, exactly as stored, without any repair.
  *
- * <p>All of it is of one moment: an event that one method gives is there for the others too.
+ * <p>All methods read the same snapshot: an event that one of them returns exists for the others,
+ * too.
  */
 interface JournalRows {
 
@@ -19,13 +20,13 @@ interface JournalRows {
   /** The events of this name, by ascending position. */
   RowCursor<Entry> eventsNamed(String name);
 
-  /** Every event's id, equal ids together and by ascending position. */
+  /** The ids of all events. Equal ids are adjacent, by ascending position. */
   RowCursor<JournalSnapshot.Id> ids();
 
   /** The tag index, by ascending position. */
   RowCursor<JournalSnapshot.IndexedTag> tagIndex();
 
-  /** The right edge; empty when its row is gone. */
+  /** The right edge; empty when its row is missing. */
   Optional<JournalSnapshot.StoredEdge> edge();
 
   /** The checkpoints in the database, by ascending number. */
@@ -34,6 +35,6 @@ interface JournalRows {
   /** The checkpoint in the file beside the journal. */
   Optional<byte[]> checkpointFile();
 
-  /** Whether the checkpoint file is kept here: nodes that share a database need not have one. */
-  boolean keepsCheckpointFile();
+  /** Whether this node has a checkpoint file: nodes that share a database need not have one. */
+  boolean requiresCheckpointFile();
 }

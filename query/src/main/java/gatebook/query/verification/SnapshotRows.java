@@ -6,7 +6,7 @@ import gatebook.events.journal.RowCursor;
 import gatebook.events.journal.StoredCheckpoint;
 import java.util.Optional;
 
-/** The rows of a journal on a database. */
+/** The rows of a journal, read from a snapshot of its database. */
 record SnapshotRows(JournalSnapshot snapshot) implements JournalRows {
 
   @Override
@@ -45,7 +45,7 @@ record SnapshotRows(JournalSnapshot snapshot) implements JournalRows {
   }
 
   @Override
-  public boolean keepsCheckpointFile() {
-    return snapshot.keepsCheckpointFile();
+  public boolean requiresCheckpointFile() {
+    return snapshot.requiresCheckpointFile();
   }
 }

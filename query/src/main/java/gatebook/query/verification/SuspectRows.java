@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * The rows whose leaf is not theirs: each was either altered, or written at another position that
- * lost its row, too.
+ * The suspect rows, whose leaf does not match. Each was either altered, or moved from another
+ * position that lost its row, too.
  */
 final class SuspectRows {
   private final VerificationLimits verificationLimits;
@@ -29,7 +29,7 @@ final class SuspectRows {
     this.hasher = hasher;
   }
 
-  /** False when there is no room left for this one. */
+  /** Keeps a row. Returns false when the limits are reached. */
   boolean add(Entry entry) {
     bytes += entry.payload().length + entry.metadata().length;
     if (kept.size() == verificationLimits.suspectsMax()
@@ -41,13 +41,16 @@ final class SuspectRows {
     return true;
   }
 
-  void missing(long from, long to) {
+  void addMissing(long from, long to) {
     LongStream.rangeClosed(from, to)
         .limit(verificationLimits.suspectsMax() - missing.size())
         .forEach(missing::add);
   }
 
-  /** What became of each, given how far checkpoints vouch for the rows. */
+  /**
+   * One finding for each row: reordered or altered. {@code vouchedUpTo} is the size up to which
+   * checkpoints confirm the rows.
+   */
   List<VerificationFinding> findings(long vouchedUpTo) {
     List<VerificationFinding> findings = new ArrayList<>();
     for (Entry entry : kept) {
@@ -73,13 +76,13 @@ final class SuspectRows {
   }
 
   private boolean wasWrittenAt(long position, Entry entry) {
-    byte[] leafThere = hasher.leaf(at(position, entry));
+    byte[] leafThere = hasher.leaf(movedTo(position, entry));
     byte[] storedThere = leaves.get(position);
     return Arrays.equals(leafThere, entry.leaf())
         || (storedThere != null && Arrays.equals(leafThere, storedThere));
   }
 
-  private static Entry at(long position, Entry entry) {
+  private static Entry movedTo(long position, Entry entry) {
     return new Entry(
         position,
         entry.id(),

@@ -9,9 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the tag index beside the rows: both must list the same tags of the same events.
+ * Checks the tag index against the rows: both must list the same tags of the same events.
  *
- * <p>A line of the index that lists events without a row is told once for each gap between rows.
+ * <p>A line of the index that lists events without a row causes one finding for each gap between
+ * rows.
  */
 final class TagIndexCheck {
   private final RowCursor<IndexedTag> index;
@@ -26,13 +27,13 @@ final class TagIndexCheck {
     this.next = index.next();
   }
 
-  void row(Entry entry) {
-    withoutRowsBefore(entry.position());
+  void checkRow(Entry entry) {
+    skipRowsBefore(entry.position());
     openUpTo(entry.position());
     List<String> tags = new ArrayList<>(TagText.lines(entry.tags()));
     for (IndexedTag line : open) {
       if (!tags.remove(line.tag())) {
-        onlyInIndex(entry.position(), line);
+        reportOnlyInIndex(entry.position(), line);
       }
     }
     tags.forEach(tag ->
@@ -41,15 +42,15 @@ final class TagIndexCheck {
   }
 
   void end() {
-    withoutRowsBefore(Long.MAX_VALUE);
+    skipRowsBefore(Long.MAX_VALUE);
   }
 
-  private void withoutRowsBefore(long position) {
+  private void skipRowsBefore(long position) {
     if (passed < position - 1) {
-      open.forEach(line -> onlyInIndex(passed + 1, line));
+      open.forEach(line -> reportOnlyInIndex(passed + 1, line));
     }
     for (IndexedTag line = next; line != null && line.first() < position; line = advance()) {
-      onlyInIndex(line.first(), line);
+      reportOnlyInIndex(line.first(), line);
       open(line);
     }
     pass(position - 1);
@@ -58,17 +59,17 @@ final class TagIndexCheck {
   private void openUpTo(long position) {
     for (IndexedTag line = next; line != null && line.first() <= position; line = advance()) {
       if (line.last() < line.first()) {
-        onlyInIndex(line.first(), line);
+        reportOnlyInIndex(line.first(), line);
       }
       open(line);
     }
   }
 
-  /** Beyond its most events no reader looks for what a line lists. */
+  /** Readers do not use a line beyond its maximum number of events. */
   private void open(IndexedTag line) {
     long lastRead = line.first() + IndexedTag.EVENTS_MAX - 1;
     if (line.last() > lastRead) {
-      onlyInIndex(lastRead + 1, line);
+      reportOnlyInIndex(lastRead + 1, line);
     }
     if (line.last() >= line.first()) {
       open.add(new IndexedTag(line.tag(), line.first(), Math.min(line.last(), lastRead)));
@@ -80,7 +81,7 @@ final class TagIndexCheck {
     open.removeIf(line -> line.last() <= position);
   }
 
-  private void onlyInIndex(long position, IndexedTag line) {
+  private void reportOnlyInIndex(long position, IndexedTag line) {
     findingCollector.add(new VerificationFinding.IndexMismatch(position, line.tag(), true));
   }
 

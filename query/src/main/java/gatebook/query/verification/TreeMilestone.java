@@ -2,13 +2,13 @@ package gatebook.query.verification;
 
 import gatebook.events.journal.tree.RightEdge;
 
-/** Something that says what the tree is at one size. */
+/** A milestone of the tree: an expectation of the tree at one size. */
 interface TreeMilestone {
   long size();
 
-  /** The tree has this size now. */
+  /** Called when the tree has this size. */
   void reached(RightEdge tree);
 
-  /** The rows have ended at this position, and the tree never had this size. */
+  /** Called when the rows have ended at this position and the tree never had this size. */
   void unreached(long lastPosition);
 }

@@ -10,34 +10,34 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.stream.Stream;
 
-/** What is known beforehand of the tree at certain sizes, in the order in which it gets there. */
+/** The milestones of the tree, in the order in which the growing tree reaches them. */
 final class TreeMilestones {
-  private final PriorityQueue<TreeMilestone> ahead =
+  private final PriorityQueue<TreeMilestone> pending =
       new PriorityQueue<>(Comparator.comparingLong(TreeMilestone::size));
 
   TreeMilestones(Stream<? extends TreeMilestone> milestones) {
-    milestones.forEach(ahead::add);
+    milestones.forEach(pending::add);
   }
 
   long nextSize() {
-    TreeMilestone next = ahead.peek();
+    TreeMilestone next = pending.peek();
     return next == null ? Long.MAX_VALUE : next.size();
   }
 
   void reached(RightEdge tree) {
     while (nextSize() == tree.size()) {
-      ahead.remove().reached(tree);
+      pending.remove().reached(tree);
     }
   }
 
   void end(long lastPosition) {
-    while (!ahead.isEmpty()) {
-      ahead.remove().unreached(lastPosition);
+    while (!pending.isEmpty()) {
+      pending.remove().unreached(lastPosition);
     }
   }
 
-  /** The right edge as it is stored. */
-  record StoredEdge(JournalSnapshot.StoredEdge edge, FindingCollector findings)
+  /** Compares the stored right edge. */
+  record EdgeMilestone(JournalSnapshot.StoredEdge edge, FindingCollector findings)
       implements TreeMilestone {
     @Override
     public long size() {
@@ -62,8 +62,8 @@ final class TreeMilestones {
     }
   }
 
-  /** The newest checkpoint as it lies in its file. */
-  record InFile(Checkpoint checkpoint, CheckpointCheck inDatabase, FindingCollector findings)
+  /** Compares the checkpoint in the checkpoint file. */
+  record FileMilestone(Checkpoint checkpoint, CheckpointCheck inDatabase, FindingCollector findings)
       implements TreeMilestone {
     @Override
     public long size() {
@@ -99,8 +99,8 @@ final class TreeMilestones {
     }
   }
 
-  /** A checkpoint that was kept elsewhere. */
-  record Elsewhere(String which, Checkpoint checkpoint, FindingCollector findings)
+  /** Compares a checkpoint kept outside the journal. */
+  record ExternalMilestone(String which, Checkpoint checkpoint, FindingCollector findings)
       implements TreeMilestone {
     @Override
     public long size() {
@@ -127,8 +127,8 @@ final class TreeMilestones {
     }
   }
 
-  /** What an operator accepted; {@code matching} collects those whose rows are still the same. */
-  record Accepted(AcceptedMismatch acceptance, List<AcceptedMismatch> matching)
+  /** Checks an acceptance; {@code matching} collects those whose rows have not changed since. */
+  record AcceptanceMilestone(AcceptedMismatch acceptance, List<AcceptedMismatch> matching)
       implements TreeMilestone {
     @Override
     public long size() {

@@ -11,19 +11,18 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Recomputes the whole journal from its rows, and finds every edit, made by somebody without the
- * signing key, of what a checkpoint covers.
+ * Verifies a journal: recomputes it completely from its rows. It finds every edit of what a
+ * checkpoint covers, if the edit was made without the signing key.
  *
- * <p>It needs the public keys only, and memory for its limits only, however long the journal is.
- * Nothing stored is believed: what is signed is believed of the tree, and of nothing else.
+ * <p>It needs the public keys only. Its limits bound its memory, however long the journal is.
+ * Nothing stored is trusted except signatures, and these only confirm the tree.
  *
- * <p>Not found, because nothing is left that could disagree: events after the newest checkpoint
- * that were cut off together with the edge, the index and the checkpoint, or changed with their
- * leaves and the edge; and whatever the owner of the key did, unless a checkpoint was kept
- * elsewhere.
+ * <p>Not found, because no stored data disagrees: events after the newest checkpoint that were
+ * removed together with the edge, the index and the checkpoint, or changed with their leaves and
+ * the edge; and edits by the owner of the key, unless a checkpoint was kept outside the journal.
  */
 public final class Verification {
-  /** The newest acceptances are enough: each covers all before it. */
+  /** How many of the newest acceptances are used; each covers everything before it. */
   private static final int ACCEPTANCES_MAX = 1_000;
 
   private final List<VerifierKey> trusted;
@@ -34,7 +33,7 @@ public final class Verification {
     this.verificationLimits = verificationLimits;
   }
 
-  /** Reads all of the snapshot, which stays open. */
+  /** Verifies the whole snapshot, which stays open. */
   public VerificationReport verify(
       JournalSnapshot journalSnapshot, List<ExternalCheckpoint> against) {
     return verify(new SnapshotRows(journalSnapshot), against);
@@ -44,7 +43,7 @@ public final class Verification {
     List<AcceptedMismatch> candidates = candidates(journalRows);
     FindingCollector findingCollector =
         new FindingCollector(verificationLimits.findingsMax(), candidates);
-    duplicates(journalRows, findingCollector);
+    reportDuplicates(journalRows, findingCollector);
     try (RowCursor<StoredCheckpoint> checkpoints = journalRows.checkpoints();
         RowCursor<IndexedTag> index = journalRows.tagIndex();
         RowCursor<Entry> events = journalRows.events()) {
@@ -57,7 +56,7 @@ public final class Verification {
               verificationLimits);
       verificationPass.expect(candidates, against);
       for (Entry event = events.next(); event != null; event = events.next()) {
-        verificationPass.row(event);
+        verificationPass.addRow(event);
       }
       return verificationPass.end();
     }
@@ -76,7 +75,7 @@ public final class Verification {
     return List.copyOf(newest);
   }
 
-  private static void duplicates(JournalRows journalRows, FindingCollector findingCollector) {
+  private static void reportDuplicates(JournalRows journalRows, FindingCollector findingCollector) {
     try (RowCursor<JournalSnapshot.Id> ids = journalRows.ids()) {
       JournalSnapshot.Id first = ids.next();
       for (JournalSnapshot.Id id = first; id != null && first != null; id = ids.next()) {

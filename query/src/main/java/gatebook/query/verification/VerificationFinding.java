@@ -2,32 +2,32 @@ package gatebook.query.verification;
 
 import java.util.List;
 
-/** One thing in the journal that is not as it was written. */
+/** A finding of a verification: one deviation of the journal from what was written. */
 public sealed interface VerificationFinding {
 
   /**
-   * The row and its leaf disagree.
+   * The row and its leaf do not match.
    *
-   * @param leafOnly a checkpoint vouches for the row, so that only its leaf column was changed
+   * @param leafOnly a checkpoint confirms the row, so only its leaf column was changed
    */
   record Altered(long position, boolean leafOnly) implements VerificationFinding {}
 
-  /** No rows stand at these positions, although rows after them were written. */
+  /** Rows are missing at these positions, although later rows were written. */
   record Missing(long from, long to) implements VerificationFinding {}
 
-  /** One event stands in the journal twice. */
+  /** The same event occurs twice in the journal. */
   record Duplicate(long position, long firstPosition, String id) implements VerificationFinding {}
 
   /** The row at a position was written at another one. */
   record Reordered(long position, long belongsAt) implements VerificationFinding {}
 
-  /** The rows end before something says they do. */
+  /** The rows end before the size that {@code saidBy} reports. */
   record Truncated(long lastPosition, long size, String saidBy) implements VerificationFinding {}
 
-  /** Rows stand where the journal never wrote. */
+  /** Rows at positions where the journal never wrote. */
   record Surplus(long from, long to, long rows, long edgeSize) implements VerificationFinding {}
 
-  /** The right edge is not that of the rows. */
+  /** The right edge does not match the rows. */
   record EdgeMismatch(long size, String why) implements VerificationFinding {}
 
   /** The tag index and the rows disagree about one tag of one event. */
@@ -35,27 +35,27 @@ public sealed interface VerificationFinding {
       implements VerificationFinding {}
 
   /**
-   * The rows are not what was signed: they changed behind {@code agreedUpTo} and not behind {@code
-   * size}.
+   * The rows do not match what was signed: they were changed after position {@code agreedUpTo} and
+   * not after {@code size}.
    *
-   * @param lastSize the size of the last checkpoint in a row that disagrees
-   * @param checkpoints how many in a row disagree
+   * @param lastSize the size of the last consecutive checkpoint that disagrees
+   * @param checkpoints the number of consecutive checkpoints that disagree
    */
   record CheckpointMismatch(
       String checkpoint, long agreedUpTo, long size, long lastSize, long checkpoints)
       implements VerificationFinding {}
 
-  /** Checkpoints that must be there are not. */
+  /** Required checkpoints are missing. */
   record CheckpointMissing(String what, long size) implements VerificationFinding {}
 
-  /** A checkpoint that is no checkpoint of this journal, or does not fit where it stands. */
+  /** A checkpoint that belongs to another journal, or is invalid at its place. */
   record CheckpointUnusable(String checkpoint, long size, String why)
       implements VerificationFinding {}
 
-  /** A checkpoint was changed after it was signed, or signed by somebody without the key. */
+  /** A checkpoint was changed after it was signed, or was not signed with the key that it names. */
   record BadSignature(String checkpoint, long size, String key) implements VerificationFinding {}
 
-  /** A checkpoint was signed by keys this verification was not told to trust. */
+  /** A checkpoint was signed only by keys that this verification does not trust. */
   record KeyUnknown(String checkpoint, long size, List<String> keys)
       implements VerificationFinding {
     public KeyUnknown {
@@ -64,13 +64,13 @@ public sealed interface VerificationFinding {
   }
 
   /**
-   * The rows are not what a checkpoint kept elsewhere says they were. No acceptance covers this:
-   * who has the key could have accepted it himself.
+   * The rows do not match a checkpoint kept outside the journal. An acceptance does not cover this
+   * finding, because the owner of the key could have written the acceptance, too.
    */
   record ElsewhereMismatch(String checkpoint, long size, String why)
       implements VerificationFinding {}
 
-  /** The stable word for this kind of finding. */
+  /** The stable name for this kind of finding. */
   default String kind() {
     return switch (this) {
       case Altered _ -> "altered";
@@ -90,8 +90,8 @@ public sealed interface VerificationFinding {
     };
   }
 
-  /** One sentence for an operator. */
-  default String words() {
+  /** A sentence for operators. */
+  default String message() {
     return switch (this) {
       case Altered(long position, boolean leafOnly) ->
           leafOnly
@@ -126,7 +126,8 @@ public sealed interface VerificationFinding {
               long lastSize,
               long checkpoints) ->
           "the rows are not what %s signed over %d events%s: the first change lies after position %d and not after %d"
-              .formatted(checkpoint, size, later(checkpoints, lastSize), agreedUpTo, size);
+              .formatted(
+                  checkpoint, size, laterCheckpoints(checkpoints, lastSize), agreedUpTo, size);
       case CheckpointMissing(String what, long _) -> what;
       case CheckpointUnusable(String checkpoint, long _, String why) ->
           "%s cannot be used: %s".formatted(checkpoint, why);
@@ -140,16 +141,13 @@ public sealed interface VerificationFinding {
     };
   }
 
-  private static String later(long checkpoints, long lastSize) {
+  private static String laterCheckpoints(long checkpoints, long lastSize) {
     return checkpoints == 1
         ? ""
         : " (nor what %d later ones signed, up to %d)".formatted(checkpoints - 1, lastSize);
   }
 
-  /**
-   * How far a journal must have been accepted for this to be accepted with it; nothing accepts what
-   * is {@link Long#MAX_VALUE}.
-   */
+  /** The smallest accepted size that covers this finding; {@link Long#MAX_VALUE} when none does. */
   default long acceptedFrom() {
     return switch (this) {
       case Altered(long position, boolean _) -> position;

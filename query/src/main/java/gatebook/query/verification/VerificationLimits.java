@@ -1,12 +1,12 @@
 package gatebook.query.verification;
 
 /**
- * What bounds the memory and the time of a verification, however badly a journal was treated.
+ * The limits on memory and time of a verification, however damaged the journal is.
  *
- * @param findingsMax findings told one by one; all are counted
- * @param suspectsMax altered rows that are compared with each other to tell reordered ones
- * @param suspectBytesMax payload and metadata kept of those
- * @param missingRunMax positions missing in a row over which the tree is still built
+ * @param findingsMax findings kept; all are counted
+ * @param suspectsMax altered rows that are compared with each other to recognise reordered ones
+ * @param suspectBytesMax payload and metadata kept of these rows
+ * @param missingRunMax consecutive missing positions over which the tree is still built
  */
 public record VerificationLimits(
     int findingsMax, int suspectsMax, int suspectBytesMax, long missingRunMax) {

@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * One pass over the events, growing the tree and comparing it with whatever says what it should be.
+ * The single pass of a verification over the events. Grows the tree and compares it with
+ * checkpoints, the edge and acceptances.
  */
 final class VerificationPass {
   static final String FILE = "the checkpoint file";
@@ -21,14 +22,14 @@ final class VerificationPass {
 
   private final JournalRows journalRows;
   private final CheckpointCheck checkpointCheck;
-  private final TagIndexCheck index;
+  private final TagIndexCheck tagIndexCheck;
   private final FindingCollector findingCollector;
   private final VerificationLimits verificationLimits;
   private final LeafHasher hasher = new LeafHasher();
   private final SuspectRows suspectRows;
   private final RightEdge tree = new RightEdge();
   private final List<AcceptedMismatch> matching = new ArrayList<>();
-  private final Outside outside = new Outside();
+  private final OutsideRows outsideRows = new OutsideRows();
 
   private TreeMilestones treeMilestones = new TreeMilestones(Stream.of());
   private Optional<Checkpoint> inFile = Optional.empty();
@@ -40,12 +41,12 @@ final class VerificationPass {
   VerificationPass(
       JournalRows journalRows,
       CheckpointCheck checkpointCheck,
-      TagIndexCheck index,
+      TagIndexCheck tagIndexCheck,
       FindingCollector findingCollector,
       VerificationLimits verificationLimits) {
     this.journalRows = journalRows;
     this.checkpointCheck = checkpointCheck;
-    this.index = index;
+    this.tagIndexCheck = tagIndexCheck;
     this.findingCollector = findingCollector;
     this.verificationLimits = verificationLimits;
     this.suspectRows = new SuspectRows(verificationLimits, hasher);
@@ -55,29 +56,31 @@ final class VerificationPass {
     inFile =
         journalRows
             .checkpointFile()
-            .flatMap(note -> checkpointCheck.trusted(FILE, Long.MAX_VALUE, note));
+            .flatMap(note -> checkpointCheck.openTrusted(FILE, Long.MAX_VALUE, note));
     treeMilestones =
         new TreeMilestones(
             Stream.of(
-                    candidates.stream().map(it -> new TreeMilestones.Accepted(it, matching)),
-                    against.stream().flatMap(this::elsewhere),
+                    candidates.stream()
+                        .map(it -> new TreeMilestones.AcceptanceMilestone(it, matching)),
+                    against.stream().flatMap(this::externalMilestone),
                     inFile.stream()
-                        .map(
-                            it -> new TreeMilestones.InFile(it, checkpointCheck, findingCollector)),
-                    journalRows.edge().stream().flatMap(this::edge))
+                        .map(it ->
+                            new TreeMilestones.FileMilestone(
+                                it, checkpointCheck, findingCollector)),
+                    journalRows.edge().stream().flatMap(this::edgeMilestone))
                 .flatMap(it -> it));
     compare();
   }
 
-  void row(Entry event) {
+  void addRow(Entry event) {
     events++;
-    index.row(event);
+    tagIndexCheck.checkRow(event);
     byte[] leaf = hasher.leaf(event);
     if (!Arrays.equals(leaf, event.leaf()) && !suspectRows.add(event)) {
       findingCollector.add(SuspectRows.altered(event.position(), 0));
     }
     if (event.position() < 1 || event.position() > edgeSize) {
-      outside.add(event.position());
+      outsideRows.add(event.position());
     }
     if (event.position() >= 1) {
       fill(event.position() - 1);
@@ -87,25 +90,25 @@ final class VerificationPass {
   }
 
   VerificationReport end() {
-    index.end();
-    outside.tell(findingCollector, edgeSize);
-    edgeMissing();
+    tagIndexCheck.end();
+    outsideRows.report(findingCollector, edgeSize);
+    checkEdgePresent();
     checkpointCheck.end(lastPosition);
     treeMilestones.end(lastPosition);
-    checkpointsMissing();
+    checkCheckpointsPresent();
     suspectRows.findings(checkpointCheck.vouchedUpTo()).forEach(findingCollector::add);
     return report(base64(tree.root()));
   }
 
-  private Stream<TreeMilestone> elsewhere(ExternalCheckpoint kept) {
+  private Stream<TreeMilestone> externalMilestone(ExternalCheckpoint kept) {
     String which = "the checkpoint kept in " + kept.name();
     return checkpointCheck
-        .trusted(which, Long.MAX_VALUE, kept.note())
-        .<TreeMilestone>map(it -> new TreeMilestones.Elsewhere(which, it, findingCollector))
+        .openTrusted(which, Long.MAX_VALUE, kept.note())
+        .<TreeMilestone>map(it -> new TreeMilestones.ExternalMilestone(which, it, findingCollector))
         .stream();
   }
 
-  private Stream<TreeMilestone> edge(JournalSnapshot.StoredEdge edge) {
+  private Stream<TreeMilestone> edgeMilestone(JournalSnapshot.StoredEdge edge) {
     if (RightEdge.restored(edge.size(), edge.hashes()).isEmpty()) {
       findingCollector.add(
           new VerificationFinding.EdgeMismatch(
@@ -113,16 +116,16 @@ final class VerificationPass {
       return Stream.empty();
     }
     edgeSize = edge.size();
-    return Stream.of(new TreeMilestones.StoredEdge(edge, findingCollector));
+    return Stream.of(new TreeMilestones.EdgeMilestone(edge, findingCollector));
   }
 
-  /** Puts the leaf of a missing event where there is none, up to this position. */
+  /** Appends the leaf of a missing event for each position without a row, up to this one. */
   private void fill(long upTo) {
     long from = lastPosition + 1;
     long to = Math.min(upTo, edgeSize);
     if (from <= to) {
       findingCollector.add(new VerificationFinding.Missing(from, to));
-      suspectRows.missing(from, to);
+      suspectRows.addMissing(from, to);
     }
     pad(upTo);
   }
@@ -150,45 +153,46 @@ final class VerificationPass {
     }
   }
 
-  private void edgeMissing() {
+  private void checkEdgePresent() {
     if (events > 0 && journalRows.edge().isEmpty()) {
       findingCollector.add(new VerificationFinding.EdgeMismatch(lastPosition, "there is none"));
     }
   }
 
-  private void checkpointsMissing() {
+  private void checkCheckpointsPresent() {
     long inDatabase = checkpointCheck.signedUpTo();
     long file = inFile.map(Checkpoint::size).orElse(0L);
     if (file > inDatabase) {
-      missing(
+      reportCheckpointMissing(
           "the checkpoint file has one over %d events, and the newest in the database has %d"
               .formatted(file, inDatabase));
     }
-    if (events > 0 && checkpointCheck.stored() == 0) {
-      missing("no checkpoint is in the database, where one was signed before the first event");
+    if (events > 0 && checkpointCheck.storedCount() == 0) {
+      reportCheckpointMissing(
+          "no checkpoint is in the database, where one was signed before the first event");
     }
-    if (journalRows.keepsCheckpointFile()
+    if (journalRows.requiresCheckpointFile()
         && journalRows.checkpointFile().isEmpty()
-        && checkpointCheck.stored() > 1) {
-      missing("the checkpoint file is gone");
+        && checkpointCheck.storedCount() > 1) {
+      reportCheckpointMissing("the checkpoint file is gone");
     }
   }
 
-  private void missing(String what) {
+  private void reportCheckpointMissing(String what) {
     findingCollector.add(new VerificationFinding.CheckpointMissing(what, Long.MAX_VALUE));
   }
 
   private VerificationReport report(String root) {
     List<AcceptedMismatch> valid =
         matching.stream().filter(it -> it.position() <= checkpointCheck.agreedUpTo()).toList();
-    long accepted = findingCollector.accepted(valid);
+    long accepted = findingCollector.countAccepted(valid);
     return new VerificationReport(
-        findingCollector.told(valid),
+        findingCollector.found(valid),
         findingCollector.counts(),
-        findingCollector.all() - accepted,
+        findingCollector.total() - accepted,
         accepted,
         totals(root),
-        standing());
+        currentTree());
   }
 
   private VerificationReport.Totals totals(String root) {
@@ -202,23 +206,23 @@ final class VerificationPass {
         Math.max(0, lastPosition - agreed));
   }
 
-  private Optional<VerificationReport.Standing> standing() {
+  private Optional<VerificationReport.CurrentTree> currentTree() {
     pad(Math.max(checkpointCheck.signedUpTo(), inFile.map(Checkpoint::size).orElse(0L)));
     if (edgeSize - tree.size() <= verificationLimits.missingRunMax()) {
-      pad(edgeSize); // nobody signed it, so a senseless one is left alone
+      pad(edgeSize); // the edge is not signed, so an absurd size is ignored
     }
     return treeEnded
         ? Optional.empty()
         : Optional.of(
-            new VerificationReport.Standing(tree.size(), base64(tree.root()), tree.bytes()));
+            new VerificationReport.CurrentTree(tree.size(), base64(tree.root()), tree.bytes()));
   }
 
   private static String base64(byte[] bytes) {
     return Base64.getEncoder().encodeToString(bytes);
   }
 
-  /** The rows that stand where no event was ever written. */
-  private static final class Outside {
+  /** The rows outside the positions at which the journal wrote. */
+  private static final class OutsideRows {
     private long first;
     private long last;
     private long count;
@@ -229,7 +233,7 @@ final class VerificationPass {
       count++;
     }
 
-    void tell(FindingCollector findingCollector, long edgeSize) {
+    void report(FindingCollector findingCollector, long edgeSize) {
       if (count > 0) {
         findingCollector.add(new VerificationFinding.Surplus(first, last, count, edgeSize));
       }

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a verification found.
+ * The report of a verification.
  *
  * @param found the first findings, by position
- * @param counts every finding, by kind
- * @param failing how many findings nobody accepted, told or not
- * @param accepted how many findings an operator accepted, told or not
+ * @param counts the number of all findings, by kind
+ * @param failing the number of all findings that are not accepted
+ * @param accepted the number of all findings that an operator accepted
  */
 public record VerificationReport(
     List<Found> found,
@@ -18,7 +18,7 @@ public record VerificationReport(
     long failing,
     long accepted,
     Totals totals,
-    Optional<Standing> standing) {
+    Optional<CurrentTree> currentTree) {
 
   public VerificationReport {
     found = List.copyOf(found);
@@ -29,20 +29,20 @@ public record VerificationReport(
     return failing == 0;
   }
 
-  /** How many findings were counted and are not told. */
-  public long more() {
+  /** The number of findings that were counted but are not in {@code found}. */
+  public long omitted() {
     return failing + accepted - found.size();
   }
 
-  /** A finding, and the acceptance that covers it, if one does. */
+  /** A finding and the acceptance that covers it, if there is one. */
   public record Found(VerificationFinding finding, Optional<AcceptedMismatch> accepted) {}
 
   /**
-   * What was there, and how much of it is signed.
+   * The size of the journal, and how much of it is signed.
    *
    * @param root the root over all events, in base64
    * @param newestCheckpointSize the size of the newest checkpoint that the rows agree with
-   * @param notCovered events after that: what nobody signed yet
+   * @param notCovered the number of events after it, which are not signed yet
    */
   public record Totals(
       long events,
@@ -53,13 +53,13 @@ public record VerificationReport(
       long notCovered) {}
 
   /**
-   * The journal as it stands: what an operator accepts, and where the journal then goes on. It
-   * covers every position that was ever given; those without a row have the leaf of a missing
-   * event.
+   * The current tree: what an operator accepts, and from where the journal then continues. It
+   * covers every position that was ever assigned; positions without a row have the leaf of a
+   * missing event.
    *
    * @param root in base64
    * @param edge the right edge from which the next event is appended
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Standing(long size, String root, byte[] edge) {}
+  public record CurrentTree(long size, String root, byte[] edge) {}
 }

@@ -1,4 +1,7 @@
-/** Was the journal edited? Recomputed from its rows alone, with no private key. */
+/**
+ * Verifies that the journal was not edited. Everything is recomputed from its rows, without a
+ * private key.
+ */
 @NullMarked
 package gatebook.query.verification;
 

@@ -26,7 +26,7 @@ import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.vocabulary.EventVocabulary;
-import gatebook.query.approvals.ApprovalQuestion.Standing;
+import gatebook.query.approvals.ApprovalQuestion.ApprovalStatus;
 import gatebook.query.projection.ViewFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,9 +77,9 @@ final class ApprovalQueriesTest {
   }
 
   @Test
-  void whatWaitsIsListedOldestFirst() throws InterruptedException {
-    append(received(SECOND), asked(SECOND));
-    append(received(FIRST), asked(FIRST));
+  void waitingQuestionsAreListedOldestFirst() throws InterruptedException {
+    append(received(SECOND), approvalRequested(SECOND));
+    append(received(FIRST), approvalRequested(FIRST));
 
     assertThat(approvalQueries.waiting(10))
         .isEqualTo(new ApprovalQueries.Page(List.of(waiting(FIRST), waiting(SECOND)), false));
@@ -91,48 +91,48 @@ final class ApprovalQueriesTest {
     return Stream.of(
         Arguments.of(
             new ApprovalGranted(FIRST, FIRST, null, "ada", "fine", LATER),
-            Standing.GRANTED,
+            ApprovalStatus.GRANTED,
             "ada",
             "fine",
             LATER),
         Arguments.of(
             new ApprovalRejected(FIRST, FIRST, null, "ada", null, LATER),
-            Standing.REJECTED,
+            ApprovalStatus.REJECTED,
             "ada",
             null,
             LATER),
         Arguments.of(
             new ApprovalTimedOut(FIRST, FIRST, null, LATER, 1),
-            Standing.TIMED_OUT,
+            ApprovalStatus.TIMED_OUT,
             null,
             null,
             LATER),
         Arguments.of(
             new CallAbandoned(FIRST, CallAbandoned.Cause.RESTARTED, false, 1),
-            Standing.CALL_ENDED,
+            ApprovalStatus.CALL_ENDED,
             null,
             null,
             null),
         Arguments.of(
-            new CallOrphaned(FIRST, "node-2", false), Standing.CALL_ENDED, null, null, null),
-        Arguments.of(failed(FIRST), Standing.CALL_ENDED, null, null, null));
+            new CallOrphaned(FIRST, "node-2", false), ApprovalStatus.CALL_ENDED, null, null, null),
+        Arguments.of(failed(FIRST), ApprovalStatus.CALL_ENDED, null, null, null));
   }
 
   @ParameterizedTest
   @MethodSource("ends")
-  void whatIsDecidedOrPointlessLeavesTheList(
+  void decidedOrObsoleteQuestionsLeaveTheList(
       Event end,
-      Standing standing,
+      ApprovalStatus approvalStatus,
       @Nullable String by,
       @Nullable String reason,
       @Nullable Instant at)
       throws InterruptedException {
-    append(received(FIRST), asked(FIRST), received(SECOND), asked(SECOND));
+    append(received(FIRST), approvalRequested(FIRST), received(SECOND), approvalRequested(SECOND));
     assertThat(approvalQueries.waiting(10).questions()).hasSize(2);
 
     append(end);
 
-    ApprovalQuestion closed = question(FIRST, standing, by, reason, at);
+    ApprovalQuestion closed = question(FIRST, approvalStatus, by, reason, at);
     assertThat(approvalQueries.waiting(10))
         .isEqualTo(new ApprovalQueries.Page(List.of(waiting(SECOND)), false));
     assertThat(approvalQueries.closed(10))
@@ -141,16 +141,16 @@ final class ApprovalQueriesTest {
   }
 
   @Test
-  void aDecisionStandsWhenItsCallEnds() throws InterruptedException {
-    append(received(FIRST), asked(FIRST));
+  void aDecisionRemainsWhenItsCallEnds() throws InterruptedException {
+    append(received(FIRST), approvalRequested(FIRST));
     append(new ApprovalRejected(FIRST, FIRST, null, "ada", null, LATER), failed(FIRST));
 
     assertThat(approvalQueries.closed(10).questions())
-        .containsExactly(question(FIRST, Standing.REJECTED, "ada", null, LATER));
+        .containsExactly(question(FIRST, ApprovalStatus.REJECTED, "ada", null, LATER));
   }
 
   @Test
-  void callsNobodyIsAskedAboutAreNotThere() throws InterruptedException {
+  void callsWithoutApprovalAreNotListed() throws InterruptedException {
     append(received(FIRST), failed(FIRST));
 
     assertThat(approvalQueries.waiting(10)).isEqualTo(new ApprovalQueries.Page(List.of(), false));
@@ -160,8 +160,8 @@ final class ApprovalQueriesTest {
   }
 
   @Test
-  void theViewIsMadeAgainWithTheSameContent() throws Exception {
-    append(received(FIRST), asked(FIRST), received(SECOND), asked(SECOND));
+  void theViewIsRebuiltWithTheSameContent() throws Exception {
+    append(received(FIRST), approvalRequested(FIRST), received(SECOND), approvalRequested(SECOND));
     append(new ApprovalGranted(FIRST, FIRST, null, "ada", "fine", LATER));
     ApprovalQueries.Page waiting = approvalQueries.waiting(10);
     ApprovalQueries.Page closed = approvalQueries.closed(10);
@@ -184,12 +184,12 @@ final class ApprovalQueriesTest {
   }
 
   private static ApprovalQuestion waiting(UUID call) {
-    return question(call, Standing.WAITING, null, null, null);
+    return question(call, ApprovalStatus.WAITING, null, null, null);
   }
 
   private static ApprovalQuestion question(
       UUID call,
-      Standing standing,
+      ApprovalStatus approvalStatus,
       @Nullable String by,
       @Nullable String reason,
       @Nullable Instant decidedAt) {
@@ -205,7 +205,7 @@ final class ApprovalQueriesTest {
         AT,
         AT.plusSeconds(600),
         AT.plusSeconds(300),
-        standing,
+        approvalStatus,
         by,
         reason,
         decidedAt);
@@ -242,7 +242,7 @@ final class ApprovalQueriesTest {
         "rules");
   }
 
-  private static ApprovalRequested asked(UUID call) {
+  private static ApprovalRequested approvalRequested(UUID call) {
     return new ApprovalRequested(
         call,
         call,

@@ -28,15 +28,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Prints the tables of the README about views; {@code -Dbench.quick=true} proves only that it runs.
+ * The benchmark of the views: prints the tables of the README. With {@code -Dbench.quick=true} it
+ * only shows that it runs.
  */
 public final class Bench {
   private static final boolean QUICK = Boolean.getBoolean("bench.quick");
   private static final List<Integer> SIZES =
       QUICK ? List.of(1_000, 3_000) : List.of(10_000, 100_000, 1_000_000);
 
-  /** How many calls there are when views are made anew: about a million events. */
-  private static final int REPLAYED = QUICK ? 3_000 : 300_000;
+  /** The number of calls when views are rebuilt: about a million events. */
+  private static final int REBUILD_CALLS = QUICK ? 3_000 : 300_000;
 
   private static final int LOOKUPS = QUICK ? 500 : 10_000;
   private static final int PER_SECOND = 1_000;
@@ -45,7 +46,7 @@ public final class Bench {
   private static final long LOOK_NANOS = 200_000;
   private static final int SCAN_PAGE = 1_000;
 
-  private final Work work = new Work();
+  private final SampleCalls sampleCalls = new SampleCalls();
   private final Journal journal;
   private final Views views;
   private int calls;
@@ -86,21 +87,21 @@ public final class Bench {
             "denials by gate ms",
             "denials by tool, principal, hour ms");
     for (int size : SIZES) {
-      if (calls < REPLAYED && size >= REPLAYED) {
-        fill(REPLAYED);
-        replays();
+      if (calls < REBUILD_CALLS && size >= REBUILD_CALLS) {
+        fill(REBUILD_CALLS);
+        measureRebuilds();
       }
       fill(size);
-      asked(lookups);
+      measureQueries(lookups);
     }
-    System.out.println("\nasked, one question at a time\n" + lookups);
-    late();
+    System.out.println("\nqueries, one at a time\n" + lookups);
+    measureDelay();
   }
 
   private void fill(int size) throws InterruptedException {
     long begun = System.nanoTime();
     long before = journal.head();
-    work.fill(journal, calls, size);
+    sampleCalls.fill(journal, calls, size);
     calls = size;
     for (View view : views.all()) {
       view.await(journal.head(), Long.MAX_VALUE / 2_000_000);
@@ -110,28 +111,33 @@ public final class Bench {
         size, journal.head(), (journal.head() - before) / seconds(begun));
   }
 
-  /** What it costs to make views anew, beside reading the same rows and doing nothing. */
-  private void replays() throws Exception {
+  /** Measures rebuilding views, compared with reading the same rows and doing nothing. */
+  private void measureRebuilds() throws Exception {
     Table table =
         new Table(
-            "made anew", "events/s (median)", "min", "max", "of the scan", "a million events take");
+            "rebuilt",
+            "events/s (median)",
+            "min",
+            "max",
+            "of the scan rate",
+            "time for a million events");
     double[] scans = new double[ROUNDS];
     double[][] rates = new double[views.all().size()][ROUNDS];
     double[] together = new double[ROUNDS];
     for (int round = 0; round < ROUNDS; round++) {
       scans[round] = scan();
       for (int view = 0; view < views.all().size(); view++) {
-        rates[view][round] = replay(List.of(views.all().get(view)));
+        rates[view][round] = rebuildRate(List.of(views.all().get(view)));
       }
-      together[round] = replay(views.all());
+      together[round] = rebuildRate(views.all());
     }
-    row(table, "nothing: a bare scan", scans, scans);
+    row(table, "bare scan", scans, scans);
     for (int view = 0; view < views.all().size(); view++) {
       row(table, views.all().get(view).name(), rates[view], scans);
     }
     row(table, "all four at once", together, scans);
     System.out.printf(
-        "%nviews made anew from %d events, %d rounds%n%s%n", journal.head(), ROUNDS, table);
+        "%nviews rebuilt from %d events, %d rounds%n%s%n", journal.head(), ROUNDS, table);
   }
 
   private static void row(Table table, String name, double[] rates, double[] scans) {
@@ -161,19 +167,19 @@ public final class Bench {
     return read / seconds(begun);
   }
 
-  private double replay(List<View> some) throws InterruptedException {
+  private double rebuildRate(List<View> some) throws InterruptedException {
     long begun = System.nanoTime();
-    some.forEach(view -> view.replay(0));
-    while (some.stream().anyMatch(view -> view.standing().replay() != null)) {
+    some.forEach(view -> view.startRebuild(0));
+    while (some.stream().anyMatch(view -> view.status().replay() != null)) {
       Thread.sleep(1);
     }
     return journal.head() / seconds(begun);
   }
 
-  private void asked(Table table) throws InterruptedException {
+  private void measureQueries(Table table) throws InterruptedException {
     SplittableRandom random = new SplittableRandom(calls);
-    lookUp(random, LOOKUPS / 2); // until the compiler is done
-    long[] micros = lookUp(random, LOOKUPS);
+    measureLookups(random, LOOKUPS / 2); // warm-up, until the compiler is done
+    long[] micros = measureLookups(random, LOOKUPS);
     DenialQueries.Question byGate = question(List.of());
     DenialQueries.Question byAll =
         question(List.of(DenialDimension.TOOL, DenialDimension.PRINCIPAL, DenialDimension.HOUR));
@@ -197,11 +203,11 @@ public final class Bench {
     return String.format(Locale.ROOT, "%.1f", seconds(begun) * 1e3);
   }
 
-  private long[] lookUp(SplittableRandom random, int times) throws InterruptedException {
+  private long[] measureLookups(SplittableRandom random, int times) throws InterruptedException {
     long[] micros = new long[times];
     for (int i = 0; i < times; i++) {
       int call = random.nextInt(calls);
-      String id = i % 2 == 0 ? Work.correlation(call) : Work.id(call).toString();
+      String id = i % 2 == 0 ? SampleCalls.correlation(call) : SampleCalls.id(call).toString();
       long begun = System.nanoTime();
       LookupResult found = views.calls().lookup(id, 0, Optional.empty());
       micros[i] = (System.nanoTime() - begun) / 1_000;
@@ -213,54 +219,59 @@ public final class Bench {
     return micros;
   }
 
-  /** From a call's record being acknowledged to its being in a view for which nobody waits. */
-  private void late() throws Exception {
+  /**
+   * Measures the time from the acknowledgement of an append until a view, for which no reader
+   * waits, contains it.
+   */
+  private void measureDelay() throws Exception {
     int all = PER_SECOND * SECONDS;
     long[][] micros = new long[views.all().size()][all];
-    List<Thread> watching = new ArrayList<>();
-    List<Queue<Told>> told = new ArrayList<>();
+    List<Thread> watchers = new ArrayList<>();
+    List<Queue<StoredCall>> queues = new ArrayList<>();
     for (int view = 0; view < micros.length; view++) {
-      Queue<Told> queue = new ConcurrentLinkedQueue<>();
-      told.add(queue);
+      Queue<StoredCall> queue = new ConcurrentLinkedQueue<>();
+      queues.add(queue);
       View watched = views.all().get(view);
       long[] into = micros[view];
-      watching.add(Thread.ofPlatform().start(() -> watch(watched, queue, into)));
+      watchers.add(Thread.ofPlatform().start(() -> watch(watched, queue, into)));
     }
     long begun = System.nanoTime();
     for (int i = 0; i < all; i++) {
       LockSupport.parkNanos(begun + i * 1_000_000_000L / PER_SECOND - System.nanoTime());
       var _ =
           journal
-              .append(ConflictCondition.none(), work.call(calls++))
+              .append(ConflictCondition.none(), sampleCalls.call(calls++))
               .thenAccept(append -> {
-                Told one = new Told(Work.position(append), System.nanoTime());
-                told.forEach(queue -> queue.add(one));
+                StoredCall one = new StoredCall(SampleCalls.position(append), System.nanoTime());
+                queues.forEach(queue -> queue.add(one));
               });
     }
-    for (Thread thread : watching) {
+    for (Thread thread : watchers) {
       thread.join();
     }
     System.out.printf(
-        "%nfrom answer to view, %d calls a second for %d s, beginning with %d calls%n%s%n",
-        PER_SECOND, SECONDS, calls - all, late(micros));
+        "%nfrom acknowledgement to view, %d calls a second for %d s, beginning with %d calls%n%s%n",
+        PER_SECOND, SECONDS, calls - all, delayTable(micros));
   }
 
-  private record Told(long position, long nanos) {}
+  private record StoredCall(long position, long nanos) {}
 
-  private static void watch(View view, Queue<Told> told, long[] micros) {
+  private static void watch(View view, Queue<StoredCall> stored, long[] micros) {
     int seen = 0;
     while (seen < micros.length) {
       long position = view.position();
       long now = System.nanoTime();
-      for (Told one = told.peek(); one != null && one.position <= position; one = told.peek()) {
-        told.remove();
+      for (StoredCall one = stored.peek();
+          one != null && one.position <= position;
+          one = stored.peek()) {
+        stored.remove();
         micros[seen++] = (now - one.nanos) / 1_000;
       }
       LockSupport.parkNanos(LOOK_NANOS);
     }
   }
 
-  private Table late(long[][] micros) {
+  private Table delayTable(long[][] micros) {
     Table table = new Table("view", "p50 ms", "p99 ms", "max ms");
     for (int view = 0; view < micros.length; view++) {
       long[] sorted = micros[view].clone();

@@ -1,6 +1,7 @@
 /**
- * What the views cost: made anew beside a bare scan of the same rows, asked at several sizes, and
- * how late they are; no test runs it. Start with {@link gatebook.query.bench.Bench}.
+ * Benchmarks of the views: rebuilding them compared with a bare scan of the same rows, queries at
+ * several sizes, and the delay of the views. No test runs them. Start with {@link
+ * gatebook.query.bench.Bench}.
  */
 @NullMarked
 package gatebook.query.bench;

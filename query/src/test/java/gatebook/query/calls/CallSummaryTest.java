@@ -36,63 +36,81 @@ final class CallSummaryTest {
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
   private static final String AT = "2026-01-02T03:04:05.000000006Z";
 
-  record Comes(
+  record ExpectedSummary(
       CallStatus status, @Nullable Gate gate, @Nullable Integer code, @Nullable String fault) {
-    static Comes to(CallStatus callStatus) {
-      return new Comes(callStatus, null, null, null);
+    static ExpectedSummary withStatus(CallStatus callStatus) {
+      return new ExpectedSummary(callStatus, null, null, null);
     }
   }
 
-  static List<Arguments> stories() {
+  static List<Arguments> summaries() {
     Fault denied = new Denied.ToolNotExposed("rm", null);
     Fault timeout = new UpstreamFault.UpstreamTimeout("files", "http://files", 1000);
     return List.of(
-        story(Comes.to(CallStatus.HELD), admitted()),
-        story(Comes.to(CallStatus.FORWARDED), admitted(), forwarded()),
-        story(Comes.to(CallStatus.ANSWERED), admitted(), forwarded(), CallViewsTest.answered()),
-        story(
-            new Comes(CallStatus.DENIED, Gate.VISIBILITY, -32015, "ToolNotExposed"),
+        summary(ExpectedSummary.withStatus(CallStatus.HELD), admitted()),
+        summary(ExpectedSummary.withStatus(CallStatus.FORWARDED), admitted(), forwarded()),
+        summary(
+            ExpectedSummary.withStatus(CallStatus.ANSWERED),
+            admitted(),
+            forwarded(),
+            CallViewsTest.answered()),
+        summary(
+            new ExpectedSummary(CallStatus.DENIED, Gate.VISIBILITY, -32015, "ToolNotExposed"),
             gateDenied(),
             translated(denied, -32015)),
-        story(
-            new Comes(CallStatus.FAILED, null, -32001, "UpstreamTimeout"),
+        summary(
+            new ExpectedSummary(CallStatus.FAILED, null, -32001, "UpstreamTimeout"),
             admitted(),
             forwarded(),
             translated(timeout, -32001)),
-        story(
-            new Comes(CallStatus.REFUSED, null, -32009, "RateLimited"),
+        summary(
+            new ExpectedSummary(CallStatus.REFUSED, null, -32009, "RateLimited"),
             translated(new Misdirected.RateLimited(Misdirected.Limit.RATE, 1L), -32009)),
-        story(
-            new Comes(CallStatus.FAILED, null, -32009, "RateLimited"),
+        summary(
+            new ExpectedSummary(CallStatus.FAILED, null, -32009, "RateLimited"),
             forwarded(),
             translated(new Misdirected.RateLimited(Misdirected.Limit.UPSTREAM, 1L), -32009)),
-        story(Comes.to(CallStatus.ABANDONED), admitted(), forwarded(), abandoned()),
-        story(Comes.to(CallStatus.ORPHANED), forwarded(), new CallOrphaned(CALL, "node-2", true)));
+        summary(
+            ExpectedSummary.withStatus(CallStatus.ABANDONED), admitted(), forwarded(), abandoned()),
+        summary(
+            ExpectedSummary.withStatus(CallStatus.ORPHANED),
+            forwarded(),
+            new CallOrphaned(CALL, "node-2", true)));
   }
 
   @ParameterizedTest
-  @MethodSource("stories")
-  void theEventsComeTo(Comes expected, List<CallEvent> events) {
+  @MethodSource("summaries")
+  void theEventsProduceTheSummary(ExpectedSummary expected, List<CallEvent> events) {
     CallSummary callSummary = new CallSummary(CALL);
-    events.forEach(event -> callSummary.tell(event, AT));
+    events.forEach(event -> callSummary.apply(event, AT));
 
-    CallView callView = callSummary.told(List.of());
+    CallView callView = callSummary.toView(List.of());
 
-    assertThat(new Comes(callView.status(), callView.gate(), callView.code(), callView.fault()))
+    assertThat(
+            new ExpectedSummary(
+                callView.status(), callView.gate(), callView.code(), callView.fault()))
         .isEqualTo(expected);
   }
 
   @Test
-  void aMessageThatNeverBecameACallIsTold() {
+  void aRefusedMessageHasASummary() {
     CallSummary callSummary = new CallSummary(CALL);
     Malformed fault = new Malformed.BatchNotSupported();
 
-    callSummary.tell(
+    callSummary.apply(
         new MessageRefused(
-            CALL, "order-7", Dialect.FLOW, Transport.HTTP, "alice", null, 17, fault, told(-32600)),
+            CALL,
+            "order-7",
+            Dialect.FLOW,
+            Transport.HTTP,
+            "alice",
+            null,
+            17,
+            fault,
+            errorResponse(-32600)),
         AT);
 
-    assertThat(callSummary.told(List.of()))
+    assertThat(callSummary.toView(List.of()))
         .isEqualTo(
             new CallView(
                 CALL,
@@ -110,8 +128,8 @@ final class CallSummaryTest {
                 List.of()));
   }
 
-  private static Arguments story(Comes comes, CallEvent... events) {
-    return Arguments.of(comes, Stream.of(events).toList());
+  private static Arguments summary(ExpectedSummary expectedSummary, CallEvent... events) {
+    return Arguments.of(expectedSummary, Stream.of(events).toList());
   }
 
   private static CallAdmitted admitted() {
@@ -137,10 +155,10 @@ final class CallSummaryTest {
   }
 
   private static ErrorTranslated translated(Fault fault, int code) {
-    return new ErrorTranslated(CALL, "rm", fault, told(code), 0, null, 3);
+    return new ErrorTranslated(CALL, "rm", fault, errorResponse(code), 0, null, 3);
   }
 
-  private static ErrorResponse told(int code) {
+  private static ErrorResponse errorResponse(int code) {
     return new ErrorResponse(Dialect.MCP, code, "no", null, 200);
   }
 }

@@ -53,42 +53,42 @@ final class CallTimingTest {
   private static final Digest DIGEST = new Digest("k1", Bytes.of(new byte[32]));
   private static final KeptContent KEPT = new KeptContent(2, DIGEST, null, null);
 
-  private final List<CallTiming.Told> events = new ArrayList<>();
+  private final List<CallTiming.TimedEvent> events = new ArrayList<>();
 
   @Test
-  void ofADeniedCallEachGateHasItsTimeAndTheNodeTheRest() {
+  void aDeniedCallIsDividedBetweenGatesAndNode() {
     at(56_400, received(), denied(30, 20, 52_000), translated(56));
 
-    assertThat(spent()).containsExactly("", "gate 30, gate 20, gate 52000, node 4350", "");
+    assertThat(shares()).containsExactly("", "gate 30, gate 20, gate 52000, node 4350", "");
   }
 
   @Test
-  void ofAnAnsweredCallTheSourceHasItsTimeAndTheNodeTheRest() {
+  void anAnsweredCallIsDividedBetweenUpstreamAndNode() {
     at(2_000, received(), admitted(30, 20), forwarded(1));
     at(110_300, answered(110, 100L));
 
-    assertThat(spent())
+    assertThat(shares())
         .containsExactly("", "gate 30, gate 20, node 1950", "", "node 8300, upstream 100000");
   }
 
   @Test
-  void whatIsTriedAgainIsWithTheSourceAllTheWhile() {
+  void theUpstreamHasACallDuringItsRetries() {
     at(2_000, received(), admitted(), forwarded(1));
     at(53_000, forwarded(2));
     at(110_000, answered(110, 100L));
 
-    assertThat(spent())
+    assertThat(shares())
         .containsExactly("", "node 2000", "", "node 8000, upstream 43000", "upstream 57000");
   }
 
   @Test
-  void aPersonHasTheCallUntilHeDecides() {
-    at(2_000, received(), asked(30, 20));
+  void theApproverHasTheCallUntilTheDecision() {
+    at(2_000, received(), approvalRequested(30, 20));
     at(9_002_000, granted());
     at(9_010_000, admitted(40, 10), forwarded(1));
     at(9_100_500, answered(9_100, 80L));
 
-    assertThat(spent())
+    assertThat(shares())
         .containsExactly(
             "",
             "gate 30, gate 20, node 1950",
@@ -99,30 +99,30 @@ final class CallTimingTest {
   }
 
   @Test
-  void rulingsThatAreRepeatedTakeNoTime() {
-    at(2_000, received(), asked(30, 20));
+  void repeatedRulingsTakeNoTime() {
+    at(2_000, received(), approvalRequested(30, 20));
     at(9_002_000, rejected());
     at(9_010_000, denied(30, 20), translated(9_009));
 
-    assertThat(spent())
+    assertThat(shares())
         .containsExactly("", "gate 30, gate 20, node 1950", "person 9000000", "node 7999", "");
   }
 
   @ParameterizedTest
   @CsvSource({"true", "false"})
-  void whoIsAskedHasTheCallUntilItIsTooLateOrNobodyWaits(boolean timedOut) {
-    at(2_000, received(), asked());
+  void theApproverHasTheCallUntilTimeoutOrAbandonment(boolean timedOut) {
+    at(2_000, received(), approvalRequested());
     if (timedOut) {
       at(600_000, timedOut(), denied(1), translated(600));
     } else {
       at(600_000, new CallAbandoned(CALL, CallAbandoned.Cause.DISCONNECTED, false, 600));
     }
 
-    assertThat(spent()).startsWith("", "node 2000", "person 598000");
+    assertThat(shares()).startsWith("", "node 2000", "person 598000");
   }
 
   @Test
-  void theCallerHasTheCallWhileTheSourceAsksHim() {
+  void theCallerHasTheCallDuringAQuestion() {
     at(1_000, received(), admitted(), forwarded(1));
     at(11_000, question("a"));
     at(12_000, question("b"));
@@ -130,7 +130,7 @@ final class CallTimingTest {
     at(21_000, reply("b"));
     at(31_000, answered(31, 30L));
 
-    assertThat(spent())
+    assertThat(shares())
         .containsExactly(
             "",
             "node 1000",
@@ -143,43 +143,43 @@ final class CallTimingTest {
   }
 
   @Test
-  void whereTheEndDoesNotTellTheSourceHasTheCallSinceItWasSent() {
+  void withoutUpstreamTimeTheUpstreamHasTheCallSinceForwarding() {
     at(1_000, received(), admitted(), forwarded(1));
     at(90_000, new CallAbandoned(CALL, CallAbandoned.Cause.CANCELLED, true, 89));
 
-    assertThat(spent()).containsExactly("", "node 1000", "", "upstream 88999");
+    assertThat(shares()).containsExactly("", "node 1000", "", "upstream 88999");
   }
 
   @Test
-  void ofACallThatHasNotEndedTheTimeUpToItsNewestEventIsTold() {
-    at(2_000, received(), asked(30));
+  void anOpenCallIsTimedUpToItsNewestEvent() {
+    at(2_000, received(), approvalRequested(30));
     at(9_002_000, granted());
 
-    assertThat(spent()).containsExactly("", "gate 30, node 1970", "person 9000000");
+    assertThat(shares()).containsExactly("", "gate 30, node 1970", "person 9000000");
   }
 
   @Test
-  void ofACallThatNobodyEndedTheTimeUpToItsClosingIsTold() {
+  void anOrphanedCallIsTimedUpToItsClosing() {
     at(1_000, received(), admitted(), forwarded(1));
     at(90_000, new CallOrphaned(CALL, "node-2", true));
 
-    assertThat(spent()).containsExactly("", "node 1000", "", "upstream 89000");
+    assertThat(shares()).containsExactly("", "node 1000", "", "upstream 89000");
   }
 
   @Test
-  void aMessageThatNeverBecameACallTookNoTimeThatIsKnown() {
+  void aRefusedMessageHasNoTime() {
     at(7, refused());
 
-    assertThat(spent()).containsExactly("");
+    assertThat(shares()).containsExactly("");
   }
 
   @Test
-  void whatCannotBeReadIsStillInTime() {
+  void anUnreadableEventHasATime() {
     at(2_000, received());
-    events.add(new CallTiming.Told(Optional.empty(), time(3_000)));
+    events.add(new CallTiming.TimedEvent(Optional.empty(), time(3_000)));
     at(4_000, translated(4));
 
-    assertThat(spent()).containsExactly("", "node 3000", "node 1000");
+    assertThat(shares()).containsExactly("", "node 3000", "node 1000");
   }
 
   @ParameterizedTest
@@ -194,27 +194,27 @@ final class CallTimingTest {
     "3, 4999, 3999",
     "3, 5000, 3000",
   })
-  void theEventsTimeTellsWhereInItsMillisecondACallEnded(long millis, long at, long micros) {
+  void theEndIsRefinedByTheEventsTime(long millis, long at, long micros) {
     at(at, received(), translated(millis));
 
-    assertThat(spent()).containsExactly("", micros == 0 ? "" : "node " + micros);
+    assertThat(shares()).containsExactly("", micros == 0 ? "" : "node " + micros);
   }
 
   @Test
-  void noPartIsLongerThanTheCallEvenWhenClocksDisagree() {
+  void noPartExceedsTheCallWhenClocksDisagree() {
     at(-5_000, received(), denied(900, 700_000), translated(2));
 
-    assertThat(spent()).containsExactly("", "gate 0, gate 0", "node 2000");
+    assertThat(shares()).containsExactly("", "gate 0, gate 0", "node 2000");
   }
 
   @Test
-  void gatesThatClaimMoreThanThereWasGetWhatThereWas() {
+  void gateTimesAreCappedToTheAvailableTime() {
     at(2_500, received(), denied(900, 700_000), translated(2));
 
-    assertThat(spent()).containsExactly("", "gate 900, gate 1600", "");
+    assertThat(shares()).containsExactly("", "gate 900, gate 1600", "");
   }
 
-  /** Times that go anywhere, and ends that tell anything. */
+  /** Random event times, and ends with random durations. */
   @RepeatedTest(200)
   void allPartsOfACallAddUpToItsDuration(RepetitionInfo repetition) {
     var random = new java.util.Random(repetition.getCurrentRepetition());
@@ -229,10 +229,10 @@ final class CallTimingTest {
             ? answered(total, random.nextBoolean() ? random.nextLong(400) : null)
             : translated(total));
 
-    List<List<TimeShare>> spent = CallTiming.of(events);
-    assertThat(spent).hasSameSizeAs(events);
-    assertThat(spent.stream().flatMap(List::stream)).allMatch(part -> part.micros() >= 0);
-    assertThat(spent.stream().flatMap(List::stream).mapToLong(TimeShare::micros).sum() / 1_000)
+    List<List<TimeShare>> shares = CallTiming.of(events);
+    assertThat(shares).hasSameSizeAs(events);
+    assertThat(shares.stream().flatMap(List::stream)).allMatch(part -> part.micros() >= 0);
+    assertThat(shares.stream().flatMap(List::stream).mapToLong(TimeShare::micros).sum() / 1_000)
         .isEqualTo(total);
   }
 
@@ -240,7 +240,7 @@ final class CallTimingTest {
     return switch (kind) {
       case 0 -> admitted(micros, micros / 2);
       case 1 -> denied(micros);
-      case 2 -> asked(micros, 1);
+      case 2 -> approvalRequested(micros, 1);
       case 3 -> granted();
       case 4 -> forwarded(1);
       case 5 -> question("a");
@@ -249,7 +249,7 @@ final class CallTimingTest {
     };
   }
 
-  private List<String> spent() {
+  private List<String> shares() {
     return CallTiming.of(events).stream().map(CallTimingTest::shown).toList();
   }
 
@@ -261,7 +261,7 @@ final class CallTimingTest {
 
   private void at(long micros, CallEvent... recordedTogether) {
     for (CallEvent event : recordedTogether) {
-      events.add(new CallTiming.Told(Optional.of(event), time(micros)));
+      events.add(new CallTiming.TimedEvent(Optional.of(event), time(micros)));
     }
   }
 
@@ -310,7 +310,7 @@ final class CallTimingTest {
     return new GateDenied(CALL, "rules", "rm", "alice", rulings);
   }
 
-  private static ApprovalRequested asked(long... micros) {
+  private static ApprovalRequested approvalRequested(long... micros) {
     return new ApprovalRequested(
         CALL,
         CALL,
@@ -357,7 +357,7 @@ final class CallTimingTest {
 
   private static ErrorTranslated translated(long totalMillis) {
     return new ErrorTranslated(
-        CALL, "rm", new Denied.ToolNotExposed("rm", null), told(), 0, null, totalMillis);
+        CALL, "rm", new Denied.ToolNotExposed("rm", null), errorResponse(), 0, null, totalMillis);
   }
 
   private static MessageRefused refused() {
@@ -370,10 +370,10 @@ final class CallTimingTest {
         null,
         17,
         new Malformed.BatchNotSupported(),
-        told());
+        errorResponse());
   }
 
-  private static ErrorResponse told() {
+  private static ErrorResponse errorResponse() {
     return new ErrorResponse(Dialect.MCP, -32_015, "no", null, 200);
   }
 }

@@ -60,7 +60,7 @@ final class CallViewsTest {
   private @Nullable ViewFile views;
   private @Nullable CallQueries callQueries;
 
-  enum Where {
+  enum DatabaseKind {
     H2,
     POSTGRES;
 
@@ -84,9 +84,9 @@ final class CallViewsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aCallIsFoundByEveryIdItIsKnownBy(Where where) throws InterruptedException {
-    open(where.in(directory));
-    append(received(CALL, "order-7", "task-9"), asked());
+  void aCallIsFoundByEachOfItsIds(DatabaseKind databaseKind) throws InterruptedException {
+    open(databaseKind.in(directory));
+    append(received(CALL, "order-7", "task-9"), approvalRequested());
 
     CallView found = one(CALL.toString());
 
@@ -121,7 +121,7 @@ final class CallViewsTest {
   }
 
   @Test
-  void aCallWhoseOtherIdsAreItsOwnNeedsNoKeysToBeFound() throws Exception {
+  void noKeysAreStoredForTheCallsOwnId() throws Exception {
     open(Journals.embedded(directory));
     append(received(LATER_CALL, LATER_CALL.toString(), null));
 
@@ -131,7 +131,7 @@ final class CallViewsTest {
   }
 
   @Test
-  void theEventsAreThoseOfTheJournalWithoutWhatIsSealed() throws InterruptedException {
+  void aLookupShowsTheStoredEventsWithoutSealedContent() throws InterruptedException {
     open(Journals.embedded(directory));
     append(received(LATER_CALL, "another", null));
     append(received(CALL, "order-7", null), forwarded());
@@ -151,7 +151,7 @@ final class CallViewsTest {
   }
 
   @Test
-  void inTheIdsOfOthersEachCharacterCounts() throws InterruptedException {
+  void opaqueIdsMatchExactly() throws InterruptedException {
     open(Journals.embedded(directory));
     append(received(CALL, "Order-7", "Task-9"));
 
@@ -178,7 +178,7 @@ final class CallViewsTest {
   }
 
   @Test
-  void ofVeryManyCallsTheNewestAreShownAndThatThereAreMore() throws InterruptedException {
+  void aLookupShowsTheNewestOfManyCalls() throws InterruptedException {
     open(Journals.embedded(directory));
     for (int i = 0; i <= CallQueries.CALLS_MAX; i++) {
       append(received(new UUID(CALL.getMostSignificantBits() + (1L << 20) * i, 1), "same", null));
@@ -194,7 +194,7 @@ final class CallViewsTest {
   }
 
   @Test
-  void whatShouldBeThereAndIsNotYetIsToldFromWhatNeverWas() throws InterruptedException {
+  void aLaggingViewIsDistinguishedFromAnUnknownId() throws InterruptedException {
     open(Journals.embedded(directory));
     append(received(CALL, "order-7", null));
 
@@ -214,23 +214,23 @@ final class CallViewsTest {
   }
 
   @Test
-  void theViewGoesOnWhereItWasLeft() throws InterruptedException {
+  void theViewContinuesAtItsStoredPosition() throws InterruptedException {
     open(Journals.embedded(directory));
     append(received(CALL, "order-7", null));
     CallView before = one("order-7");
 
     reopen();
 
-    assertThat(opened(callQueries).view().standing().position()).isEqualTo(1);
+    assertThat(opened(callQueries).view().status().position()).isEqualTo(1);
     append(received(LATER_CALL, "order-8", null));
     assertThat(one("order-7")).isEqualTo(before);
     assertThat(one("order-8").callId()).isEqualTo(LATER_CALL);
-    assertThat(opened(callQueries).view().standing())
+    assertThat(opened(callQueries).view().status())
         .isEqualTo(new ViewStatus("calls", 2, 0, ViewStatus.State.UP_TO_DATE, 0, null, null, null));
   }
 
   @Test
-  void aViewThatIsGoneOrOfAnotherVersionOrDamagedIsMadeAgainWithTheSameContent() throws Exception {
+  void anUnusableViewIsRebuiltWithTheSameContent() throws Exception {
     open(Journals.embedded(directory));
     for (int i = 0; i < 600; i++) {
       append(received(new UUID(CALL.getMostSignificantBits() + i, i), "order-" + i % 7, "t" + i));
@@ -287,7 +287,7 @@ final class CallViewsTest {
   }
 
   @Test
-  void theViewOfAnotherJournalIsMadeAnew() throws InterruptedException, IOException {
+  void theViewOfAnotherJournalIsRebuilt() throws InterruptedException, IOException {
     open(Journals.embedded(directory));
     append(received(CALL, "order-7", null));
     lookup("order-7");
@@ -302,10 +302,10 @@ final class CallViewsTest {
   }
 
   @Test
-  void aCallIsOneRowAlsoWhenItsApprovalHasItsOwnId() throws InterruptedException {
+  void aCallWithASeparateApprovalIdIsOneRow() throws InterruptedException {
     open(Journals.embedded(directory));
     append(received(CALL, "order-7", null));
-    append(asked(CALL));
+    append(approvalRequested(CALL));
     lookup("order-7");
     append(forwarded());
 
@@ -315,7 +315,7 @@ final class CallViewsTest {
   }
 
   @Test
-  void whatThisVersionCannotReadIsShownAndNotInterpreted() throws InterruptedException {
+  void anUnreadableEventIsShownAndNotInterpreted() throws InterruptedException {
     open(Journals.embedded(directory));
     append(received(CALL, "order-7", null));
     DraftEvent known = eventVocabulary.draft(forwarded(), AT);
@@ -411,11 +411,11 @@ final class CallViewsTest {
         "rules");
   }
 
-  private static ApprovalRequested asked() {
-    return asked(APPROVAL);
+  private static ApprovalRequested approvalRequested() {
+    return approvalRequested(APPROVAL);
   }
 
-  private static ApprovalRequested asked(UUID approval) {
+  private static ApprovalRequested approvalRequested(UUID approval) {
     return new ApprovalRequested(
         CALL,
         approval,

@@ -74,16 +74,16 @@ final class OpenCallTableTest {
   }
 
   @Test
-  void aCallIsOpenFromItsBeginAndTellsHowFarItCame() throws InterruptedException {
+  void anOpenCallReportsItsProgress() throws InterruptedException {
     append(received(CALL, "1"));
-    append(received(LATER, "1"), asked(LATER));
-    assertThat(callQueries.open(journal.head()))
+    append(received(LATER, "1"), approvalRequested(LATER));
+    assertThat(callQueries.awaitOpenCalls(journal.head()))
         .containsExactly(open(CALL, null, false, false), open(LATER, "task-9", false, true));
 
     append(forwarded(CALL));
     append(granted(LATER));
 
-    assertThat(callQueries.open(journal.head()))
+    assertThat(callQueries.awaitOpenCalls(journal.head()))
         .containsExactly(open(CALL, null, true, false), open(LATER, "task-9", false, false));
   }
 
@@ -107,48 +107,50 @@ final class OpenCallTableTest {
   @MethodSource("ends")
   void aCallThatEndedIsNotOpen(Event end) throws InterruptedException {
     append(received(CALL, "1"));
-    assertThat(callQueries.open(journal.head())).hasSize(1);
+    assertThat(callQueries.awaitOpenCalls(journal.head())).hasSize(1);
 
     append(end);
     append(received(LATER, "1"), end);
 
-    assertThat(callQueries.open(journal.head()))
+    assertThat(callQueries.awaitOpenCalls(journal.head()))
         .extracting(OpenCall::callId)
         .containsExactly(LATER);
   }
 
   @Test
-  void aNotificationIsOpenOnlyFromItsForwardingOn() throws InterruptedException {
+  void aNotificationIsOpenOnlyAfterForwarding() throws InterruptedException {
     append(received(CALL, null));
     append(received(LATER, null), forwarded(LATER));
 
-    assertThat(callQueries.open(journal.head())).containsExactly(open(LATER, null, true, false));
+    assertThat(callQueries.awaitOpenCalls(journal.head()))
+        .containsExactly(open(LATER, null, true, false));
 
     append(forwarded(CALL));
     append(new CallOrphaned(LATER, "node-2", true));
 
-    assertThat(callQueries.open(journal.head())).containsExactly(open(CALL, null, true, false));
+    assertThat(callQueries.awaitOpenCalls(journal.head()))
+        .containsExactly(open(CALL, null, true, false));
   }
 
   @Test
-  void whatIsOpenIsStillOpenAfterARestart() throws InterruptedException {
+  void openCallsAreStillOpenAfterARestart() throws InterruptedException {
     append(received(CALL, "1"));
-    List<OpenCall> before = callQueries.open(journal.head());
+    List<OpenCall> before = callQueries.awaitOpenCalls(journal.head());
     close();
     open();
 
-    assertThat(callQueries.open(journal.head())).isEqualTo(before);
+    assertThat(callQueries.awaitOpenCalls(journal.head())).isEqualTo(before);
   }
 
   @ParameterizedTest
   @MethodSource("ends")
-  void aCallThatBeginsAndEndsOnOnePageCostsNoStatement(Event end) throws Exception {
+  void aCallWithinOnePageCausesNoStatement(Event end) throws Exception {
     append(received(CALL, "1"), forwarded(CALL), end);
 
     EventReader reader = new EventReader();
     try (CallTable stories = new CallTable(untouched())) {
       for (Entry entry : journal.read(0, 3)) {
-        stories.of(CALL, entry).tell((CallEvent) reader.read(entry), entry);
+        stories.of(CALL, entry).apply((CallEvent) reader.read(entry), entry);
       }
       OpenCallTable.write(untouched(), stories.touched());
     }
@@ -206,7 +208,7 @@ final class OpenCallTableTest {
     return new ApprovalGranted(call, call, "task-9", "ada", null, AT);
   }
 
-  private static ApprovalRequested asked(UUID call) {
+  private static ApprovalRequested approvalRequested(UUID call) {
     return new ApprovalRequested(
         call,
         call,

@@ -33,14 +33,14 @@ final class TrendTest {
     "21, 41, rising",
     "22, 37, steady",
   })
-  void aTrendIsClaimedWhereTheCountsAreEnough(long earlier, long later, String trend) {
+  void aTrendNeedsEnoughErrors(long earlier, long later, String trend) {
     assertThat(Trend.of(new long[] {earlier, later}, new Recorded(0, 2, HOUR)).word())
         .isEqualTo(trend);
   }
 
   @ParameterizedTest
   @CsvSource({"299, unclear", "300, falling"})
-  void lessThanFiveMinutesTellNothing(long seconds, String trend) {
+  void lessThanFiveMinutesHaveNoTrend(long seconds, String trend) {
     long part = TimeUnit.SECONDS.toNanos(seconds) / 2;
     assertThat(Trend.of(new long[] {100, 10}, new Recorded(0, 2, part)).word()).isEqualTo(trend);
     assertThat(Trend.of(new long[] {0, 10}, new Recorded(0, 2, part)).word())
@@ -56,7 +56,7 @@ final class TrendTest {
   }
 
   @Test
-  void whatIsStillToComeDoesNotCount() {
+  void futurePartsDoNotCount() {
     long[] counts = {10, 10, 0, 0};
 
     assertThat(Trend.of(counts, new Recorded(0, 4, HOUR))).isEqualTo(Trend.FALLING);

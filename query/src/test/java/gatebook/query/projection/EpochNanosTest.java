@@ -21,12 +21,12 @@ final class EpochNanosTest {
         "2026-11-21T16:42:00.5Z",
         "2026-11-21T17:42:00.123456+01:00"
       })
-  void aTimeIsTheSameInEveryFormInWhichItIsWritten(String at) {
-    assertThat(EpochNanos.at(EpochNanos.of(at))).isEqualTo(Instant.parse(at));
+  void allTimeFormatsAreRead(String at) {
+    assertThat(EpochNanos.toInstant(EpochNanos.of(at))).isEqualTo(Instant.parse(at));
   }
 
   @Test
-  void whatLiesBeyondIsTheFirstOrTheLastOfAllTimes() {
+  void timesOutsideTheRangeAreClamped() {
     assertThat(EpochNanos.of("9999-12-31T23:59:59.000000000Z")).isEqualTo(Long.MAX_VALUE);
     assertThat(EpochNanos.of("0001-01-01T00:00:00.000000000Z")).isEqualTo(Long.MIN_VALUE);
   }
@@ -34,7 +34,7 @@ final class EpochNanosTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"2026-13-21T16:42:00.123456789Z", "2023-02-29T00:00:00.000000000Z", "yesterday"})
-  void whatIsNoTimeIsRefused(String at) {
+  void anInvalidTimeIsRefused(String at) {
     assertThatThrownBy(() -> EpochNanos.of(at)).isInstanceOf(DateTimeException.class);
   }
 }

@@ -27,12 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
 final class ViewTest {
-  private static final long PATIENCE_MILLIS = 120_000;
+  private static final long TIMEOUT_MILLIS = 120_000;
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
 
   @TempDir private Path directory;
 
-  private final Memory memory = new Memory();
+  private final RecordingProjection projection = new RecordingProjection();
   private Journal journal;
   private ViewFile views;
   private View view;
@@ -45,7 +45,7 @@ final class ViewTest {
 
   private void openViews() {
     views = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
-    view = View.follow(views, journal, memory);
+    view = View.follow(views, journal, projection);
   }
 
   @AfterEach
@@ -67,42 +67,45 @@ final class ViewTest {
     openViews();
     expected.addAll(append(1_500, 1_600));
 
-    assertThat(view.await(1_600, PATIENCE_MILLIS)).isTrue();
-    assertThat(Memory.of(view)).isEqualTo(expected);
+    assertThat(view.await(1_600, TIMEOUT_MILLIS)).isTrue();
+    assertThat(RecordingProjection.payloads(view)).isEqualTo(expected);
   }
 
   @Test
-  void aBatchAtWhichTheDatabaseFailsLeavesNothingBehindAndIsTriedAgain() throws Exception {
-    memory.breaking.add("e7");
+  void aFailedBatchIsRolledBackAndRetried() throws Exception {
+    projection.failing.add("e7");
     List<String> expected = append(0, 10);
-    await().until(() -> view.standing().state() == ViewStatus.State.FAILING);
-    assertThat(view.standing().failure()).isEqualTo("the database of the views failed");
-    assertThat(Memory.of(view)).isEqualTo(expected.subList(0, (int) view.position()));
+    await().until(() -> view.status().state() == ViewStatus.State.FAILING);
+    assertThat(view.status().failure()).isEqualTo("the database of the views failed");
+    assertThat(RecordingProjection.payloads(view))
+        .isEqualTo(expected.subList(0, (int) view.position()));
 
-    memory.breaking.clear();
+    projection.failing.clear();
 
-    assertThat(view.await(10, PATIENCE_MILLIS)).isTrue();
-    assertThat(Memory.of(view)).isEqualTo(expected);
-    assertThat(view.standing()).isEqualTo(upToDate(10, 0));
+    assertThat(view.await(10, TIMEOUT_MILLIS)).isTrue();
+    assertThat(RecordingProjection.payloads(view)).isEqualTo(expected);
+    assertThat(view.status()).isEqualTo(upToDate(10, 0));
   }
 
   @Test
-  void aViewGoesOnAfterTheEngineClosedItsFile() throws Exception {
+  void aViewContinuesAfterTheEngineClosedItsFile() throws Exception {
     List<String> expected = new ArrayList<>(append(0, 10));
-    assertThat(view.await(10, PATIENCE_MILLIS)).isTrue();
+    assertThat(view.await(10, TIMEOUT_MILLIS)).isTrue();
     try (Connection connection = views.connect()) {
-      connection.createStatement().execute("SHUTDOWN IMMEDIATELY"); // as after a failed write
+      connection
+          .createStatement()
+          .execute("SHUTDOWN IMMEDIATELY"); // as the engine does after a failed write
     }
 
     expected.addAll(append(10, 20));
 
-    assertThat(view.await(20, PATIENCE_MILLIS)).isTrue();
-    assertThat(Memory.of(view)).isEqualTo(expected);
-    assertThat(view.standing()).isEqualTo(upToDate(20, 0));
+    assertThat(view.await(20, TIMEOUT_MILLIS)).isTrue();
+    assertThat(RecordingProjection.payloads(view)).isEqualTo(expected);
+    assertThat(view.status()).isEqualTo(upToDate(20, 0));
   }
 
   @Test
-  void waitingEndsWithoutWhatNeverComes() throws Exception {
+  void waitingForAMissingPositionTimesOut() throws Exception {
     long before = System.nanoTime();
 
     assertThat(view.await(1, 50)).isFalse();
@@ -110,17 +113,18 @@ final class ViewTest {
   }
 
   @Test
-  void whatCannotBeTakenInIsPutAsideAndTheViewGoesOn() throws Exception {
-    memory.poison.add("e3");
-    String tooLong = "longer than the column takes";
+  void anUnreadableEventIsParkedAndTheViewContinues() throws Exception {
+    projection.unreadable.add("e3");
+    String tooLong = "longer than the column allows";
 
     append(0, 5);
     Journals.append(journal, Journals.draft(tooLong));
     append(5, 8);
 
-    assertThat(view.await(9, PATIENCE_MILLIS)).isTrue();
-    assertThat(Memory.of(view)).containsExactly("e0", "e1", "e2", "e4", "e5", "e6", "e7");
-    assertThat(view.standing()).isEqualTo(upToDate(9, 2));
+    assertThat(view.await(9, TIMEOUT_MILLIS)).isTrue();
+    assertThat(RecordingProjection.payloads(view))
+        .containsExactly("e0", "e1", "e2", "e4", "e5", "e6", "e7");
+    assertThat(view.status()).isEqualTo(upToDate(9, 2));
     assertThat(view.parked(10)).extracting(ParkedEvent::position).containsExactly(4L, 6L);
     assertThat(view.parked(10).getFirst().error())
         .isEqualTo("IllegalArgumentException: cannot read e3");
@@ -129,194 +133,196 @@ final class ViewTest {
   }
 
   @Test
-  void whatComesLaterOfTheSameCallWaitsBehindIt() throws Exception {
-    memory.poison.add("e1");
+  void laterEventsOfTheSameCallAreParkedToo() throws Exception {
+    projection.unreadable.add("e1");
     appendTo(CALL, "e1", "e2");
     append(10, 12);
     appendTo(CALL, "e3");
-    assertThat(view.await(5, PATIENCE_MILLIS)).isTrue();
-    assertThat(Memory.of(view)).containsExactly("e10", "e11");
+    assertThat(view.await(5, TIMEOUT_MILLIS)).isTrue();
+    assertThat(RecordingProjection.payloads(view)).containsExactly("e10", "e11");
     assertThat(view.parked(10))
         .extracting(
             ParkedEvent::position, ParkedEvent::callId, parkedEvent -> parkedEvent.error() == null)
         .containsExactly(tuple(1L, CALL, false), tuple(2L, CALL, true), tuple(5L, CALL, true));
-    assertThat(view.retry(5)).isEqualTo(new ParkedEvent.Attempt.Waits(1));
+    assertThat(view.retry(5)).isEqualTo(new ParkedEvent.RetryResult.Blocked(1));
     assertThat(view.retry(1))
-        .isEqualTo(new ParkedEvent.Attempt.Failed("IllegalArgumentException: cannot read e1"));
+        .isEqualTo(new ParkedEvent.RetryResult.Failed("IllegalArgumentException: cannot read e1"));
     assertThat(view.parked(1).getFirst().attempts()).isEqualTo(2);
 
-    memory.poison.clear();
+    projection.unreadable.clear();
 
-    assertThat(view.retry(1)).isEqualTo(new ParkedEvent.Attempt.Done());
-    assertThat(Memory.of(view)).containsExactly("e1", "e2", "e10", "e11", "e3");
-    assertThat(view.retry(1)).isEqualTo(new ParkedEvent.Attempt.None());
-    assertThat(view.standing()).isEqualTo(upToDate(5, 0));
+    assertThat(view.retry(1)).isEqualTo(new ParkedEvent.RetryResult.Done());
+    assertThat(RecordingProjection.payloads(view)).containsExactly("e1", "e2", "e10", "e11", "e3");
+    assertThat(view.retry(1)).isEqualTo(new ParkedEvent.RetryResult.NotParked());
+    assertThat(view.status()).isEqualTo(upToDate(5, 0));
   }
 
   @Test
-  void whatIsDiscardedLetsGoOnWhatWaitedForIt() throws Exception {
-    memory.poison.add("e1");
+  void discardingAnEventReleasesTheEventsBehindIt() throws Exception {
+    projection.unreadable.add("e1");
     appendTo(CALL, "e1", "e2");
-    assertThat(view.await(2, PATIENCE_MILLIS)).isTrue();
+    assertThat(view.await(2, TIMEOUT_MILLIS)).isTrue();
 
     assertThat(view.discard(1)).isTrue();
 
-    assertThat(Memory.of(view)).containsExactly("e2");
+    assertThat(RecordingProjection.payloads(view)).containsExactly("e2");
     assertThat(view.discard(1)).isFalse();
-    assertThat(view.standing()).isEqualTo(upToDate(2, 0));
+    assertThat(view.status()).isEqualTo(upToDate(2, 0));
     appendTo(CALL, "e3");
-    assertThat(view.await(3, PATIENCE_MILLIS)).isTrue();
-    assertThat(Memory.of(view)).containsExactly("e2", "e3");
+    assertThat(view.await(3, TIMEOUT_MILLIS)).isTrue();
+    assertThat(RecordingProjection.payloads(view)).containsExactly("e2", "e3");
   }
 
   @Test
-  void whatIsParkedStaysParkedThroughARestart() throws Exception {
-    memory.poison.add("e1");
+  void parkedEventsSurviveARestart() throws Exception {
+    projection.unreadable.add("e1");
     appendTo(CALL, "e1");
-    assertThat(view.await(1, PATIENCE_MILLIS)).isTrue();
+    assertThat(view.await(1, TIMEOUT_MILLIS)).isTrue();
     List<ParkedEvent> before = view.parked(10);
 
     closeViews();
     openViews();
     appendTo(CALL, "e2");
 
-    assertThat(view.await(2, PATIENCE_MILLIS)).isTrue();
+    assertThat(view.await(2, TIMEOUT_MILLIS)).isTrue();
     assertThat(view.parked(10)).hasSize(2).startsWith(before.getFirst());
-    assertThat(Memory.of(view)).isEmpty();
+    assertThat(RecordingProjection.payloads(view)).isEmpty();
   }
 
   @Test
-  void aViewIsMadeAnewBesideTheOldOneWhichAnswersMeanwhile() throws Exception {
+  void theOldViewAnswersDuringARebuild() throws Exception {
     List<String> expected = new ArrayList<>(append(0, 100));
-    assertThat(view.await(100, PATIENCE_MILLIS)).isTrue();
-    memory.breaking.add("e50");
+    assertThat(view.await(100, TIMEOUT_MILLIS)).isTrue();
+    projection.failing.add("e50");
 
-    assertThat(view.replay(0)).isInstanceOf(View.Begun.Started.class);
+    assertThat(view.startRebuild(0)).isInstanceOf(View.RebuildStart.Started.class);
     await()
         .until(() -> {
-          RebuildProgress replay = view.standing().replay();
+          RebuildProgress replay = view.status().replay();
           return replay != null && replay.failure() != null;
         });
     expected.addAll(append(100, 110));
-    assertThat(view.await(110, PATIENCE_MILLIS)).isTrue();
-    assertThat(Memory.of(view)).isEqualTo(expected);
-    assertThat(view.standing().state()).isEqualTo(ViewStatus.State.UP_TO_DATE);
-    assertThat(view.replay(0)).isInstanceOf(View.Begun.Running.class);
-    memory.breaking.clear();
+    assertThat(view.await(110, TIMEOUT_MILLIS)).isTrue();
+    assertThat(RecordingProjection.payloads(view)).isEqualTo(expected);
+    assertThat(view.status().state()).isEqualTo(ViewStatus.State.UP_TO_DATE);
+    assertThat(view.startRebuild(0)).isInstanceOf(View.RebuildStart.Running.class);
+    projection.failing.clear();
 
-    await().until(() -> view.standing().replay() == null);
-    assertThat(lastReplay()).isEqualTo(RebuildResult.Outcome.REPLACED);
-    assertThat(Memory.of(view)).isEqualTo(expected);
+    await().until(() -> view.status().replay() == null);
+    assertThat(lastOutcome()).isEqualTo(RebuildResult.Outcome.REPLACED);
+    assertThat(RecordingProjection.payloads(view)).isEqualTo(expected);
     assertThat(schemas()).containsExactly("MEMORY_2");
   }
 
   @Test
-  void aReplayFromAPositionTakesOverWhatWasBefore() throws Exception {
+  void aRebuildFromAPositionCopiesTheContentBefore() throws Exception {
     append(0, 100);
-    assertThat(view.await(100, PATIENCE_MILLIS)).isTrue();
+    assertThat(view.await(100, TIMEOUT_MILLIS)).isTrue();
     view.read(connection -> {
       connection.createStatement().execute("UPDATE payloads SET payload = payload || '!'");
       connection.commit();
       return true;
     });
 
-    assertThat(view.replay(97)).isInstanceOf(View.Begun.Started.class);
-    await().until(() -> view.standing().replay() == null);
+    assertThat(view.startRebuild(97)).isInstanceOf(View.RebuildStart.Started.class);
+    await().until(() -> view.status().replay() == null);
 
-    assertThat(Memory.of(view).subList(95, 100))
+    assertThat(RecordingProjection.payloads(view).subList(95, 100))
         .containsExactly("e95!", "e96!", "e97", "e98", "e99");
-    assertThat(view.replay(101)).isEqualTo(new View.Begun.Beyond(100));
+    assertThat(view.startRebuild(101)).isEqualTo(new View.RebuildStart.Beyond(100));
   }
 
   @Test
-  void aReplayThatIsCancelledChangesNothing() throws Exception {
+  void aCancelledRebuildChangesNothing() throws Exception {
     List<String> expected = append(0, 100);
-    assertThat(view.await(100, PATIENCE_MILLIS)).isTrue();
-    assertThat(view.cancelReplay()).isFalse();
-    memory.breaking.add("e50");
-    view.replay(0);
+    assertThat(view.await(100, TIMEOUT_MILLIS)).isTrue();
+    assertThat(view.cancelRebuild()).isFalse();
+    projection.failing.add("e50");
+    view.startRebuild(0);
 
-    assertThat(view.cancelReplay()).isTrue();
+    assertThat(view.cancelRebuild()).isTrue();
 
-    assertThat(lastReplay()).isEqualTo(RebuildResult.Outcome.CANCELLED);
-    assertThat(view.standing().state()).isEqualTo(ViewStatus.State.UP_TO_DATE);
-    assertThat(Memory.of(view)).isEqualTo(expected);
+    assertThat(lastOutcome()).isEqualTo(RebuildResult.Outcome.CANCELLED);
+    assertThat(view.status().state()).isEqualTo(ViewStatus.State.UP_TO_DATE);
+    assertThat(RecordingProjection.payloads(view)).isEqualTo(expected);
     assertThat(schemas()).containsExactly("MEMORY_1");
   }
 
   @Test
-  void aReplayThatFailsSaysWhy() throws Exception {
+  void aFailedRebuildReportsItsError() throws Exception {
     List<String> expected = append(0, 10);
-    assertThat(view.await(10, PATIENCE_MILLIS)).isTrue();
+    assertThat(view.await(10, TIMEOUT_MILLIS)).isTrue();
     try (Connection other = views.connect()) {
-      other.createStatement().execute("DROP TABLE memory_1.parked"); // a replay takes it over
+      other.createStatement().execute("DROP TABLE memory_1.parked"); // a rebuild copies this table
       other.commit();
     }
 
-    view.replay(5);
-    await().until(() -> view.standing().replay() == null);
+    view.startRebuild(5);
+    await().until(() -> view.status().replay() == null);
 
-    assertThat(lastReplay()).isEqualTo(RebuildResult.Outcome.FAILED);
-    assertThat(view.standing().lastReplay())
+    assertThat(lastOutcome()).isEqualTo(RebuildResult.Outcome.FAILED);
+    assertThat(view.status().lastReplay())
         .extracting(RebuildResult::error)
         .isEqualTo("the database of the views failed: see the log of this node");
-    assertThat(Memory.of(view)).isEqualTo(expected);
+    assertThat(RecordingProjection.payloads(view)).isEqualTo(expected);
     assertThat(schemas()).containsExactly("MEMORY_1");
   }
 
-  private RebuildResult.Outcome lastReplay() {
-    return Objects.requireNonNull(view.standing().lastReplay()).outcome();
+  private RebuildResult.Outcome lastOutcome() {
+    return Objects.requireNonNull(view.status().lastReplay()).outcome();
   }
 
   @Test
-  void aReplayThatEndedWithItsProcessChangesNothing() throws Exception {
+  void anInterruptedRebuildChangesNothing() throws Exception {
     List<String> expected = append(0, 100);
-    assertThat(view.await(100, PATIENCE_MILLIS)).isTrue();
+    assertThat(view.await(100, TIMEOUT_MILLIS)).isTrue();
     closeViews();
     try (Connection connection =
         DriverManager.getConnection("jdbc:h2:" + directory.resolve("views"))) {
-      connection.createStatement().execute("CREATE SCHEMA memory_2"); // as a process leaves it
+      connection
+          .createStatement()
+          .execute("CREATE SCHEMA memory_2"); // as a killed process leaves it
     }
 
     openViews();
 
-    assertThat(view.await(100, PATIENCE_MILLIS)).isTrue();
-    assertThat(Memory.of(view)).isEqualTo(expected);
+    assertThat(view.await(100, TIMEOUT_MILLIS)).isTrue();
+    assertThat(RecordingProjection.payloads(view)).isEqualTo(expected);
     assertThat(schemas()).containsExactly("MEMORY_1");
   }
 
   @Test
-  void whatIsParkedIsTriedAgainWhenTheViewIsMadeAnew() throws Exception {
-    memory.poison.add("e1");
+  void aRebuildRetriesParkedEvents() throws Exception {
+    projection.unreadable.add("e1");
     appendTo(CALL, "e1", "e2");
-    assertThat(view.await(2, PATIENCE_MILLIS)).isTrue();
+    assertThat(view.await(2, TIMEOUT_MILLIS)).isTrue();
 
-    view.replay(2);
-    await().until(() -> view.standing().replay() == null);
+    view.startRebuild(2);
+    await().until(() -> view.status().replay() == null);
     assertThat(view.parked(10)).hasSize(2);
-    memory.poison.clear();
-    view.replay(1);
-    await().until(() -> view.standing().replay() == null);
+    projection.unreadable.clear();
+    view.startRebuild(1);
+    await().until(() -> view.status().replay() == null);
 
-    assertThat(view.standing().parked()).isZero();
-    assertThat(Memory.of(view)).containsExactly("e1", "e2");
+    assertThat(view.status().parked()).isZero();
+    assertThat(RecordingProjection.payloads(view)).containsExactly("e1", "e2");
   }
 
   @Test
-  void aViewThatIsMadeForTheFirstTimeSaysSoUntilItIsWhole() throws Exception {
+  void aNewViewIsIncompleteUntilItHasCaughtUp() throws Exception {
     append(0, 10);
-    assertThat(view.await(10, PATIENCE_MILLIS)).isTrue();
-    assertThat(view.isWhole()).isTrue();
+    assertThat(view.await(10, TIMEOUT_MILLIS)).isTrue();
+    assertThat(view.isComplete()).isTrue();
     closeViews();
-    memory.breaking.add("e9");
-    memory.becomeVersion(2);
+    projection.failing.add("e9");
+    projection.setVersion(2);
 
     openViews();
 
-    assertThat(view.isWhole()).isFalse();
-    memory.breaking.clear();
-    assertThat(view.await(10, PATIENCE_MILLIS)).isTrue();
-    assertThat(view.isWhole()).isTrue();
+    assertThat(view.isComplete()).isFalse();
+    projection.failing.clear();
+    assertThat(view.await(10, TIMEOUT_MILLIS)).isTrue();
+    assertThat(view.isComplete()).isTrue();
   }
 
   private static ViewStatus upToDate(long position, long parked) {

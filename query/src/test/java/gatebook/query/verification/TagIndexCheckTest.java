@@ -24,7 +24,7 @@ final class TagIndexCheckTest {
   }
 
   @Test
-  void aLineThatGoesOnPastItsEventsIsTold() {
+  void aLineThatExtendsPastItsEventsIsReported() {
     assertThat(
             check(
                 List.of(tagged(1, "a"), tagged(2, "b"), tagged(3, "b")),
@@ -34,13 +34,13 @@ final class TagIndexCheckTest {
   }
 
   @Test
-  void aLineThatEndsBeforeItsEventsIsTold() {
+  void aLineThatEndsBeforeItsEventsIsReported() {
     assertThat(check(List.of(tagged(1, "a"), tagged(2, "a")), line("a", 1, 1)))
         .containsExactly(notInIndex(2, "a"));
   }
 
   @Test
-  void eventsListedWithoutARowAreToldOncePerGap() {
+  void indexedEventsWithoutRowsAreReportedOncePerGap() {
     assertThat(
             check(
                 List.of(tagged(1, "a"), tagged(4, "a"), tagged(5)),
@@ -51,13 +51,13 @@ final class TagIndexCheckTest {
   }
 
   @Test
-  void aLineThatListsNothingIsTold() {
+  void anEmptyLineIsReported() {
     assertThat(check(List.of(tagged(1)), line("a", 1, 0), line("b", 7, 3)))
         .containsExactly(onlyInIndex(1, "a"), onlyInIndex(7, "b"));
   }
 
   @Test
-  void aLineOverTheMostEventsIsFineAndOneMoreIsTold() {
+  void aLineAboveTheMaximumIsReported() {
     Entry[] entries = new Entry[IndexedTag.EVENTS_MAX + 1];
     for (int i = 0; i < entries.length; i++) {
       entries[i] = tagged(i + 1, "a");
@@ -74,9 +74,9 @@ final class TagIndexCheckTest {
     FindingCollector findingCollector =
         new FindingCollector(VerificationLimits.DEFAULT.findingsMax(), List.of());
     TagIndexCheck check = new TagIndexCheck(cursor(List.of(lines).iterator()), findingCollector);
-    entries.forEach(check::row);
+    entries.forEach(check::checkRow);
     check.end();
-    return findingCollector.told(List.of()).stream()
+    return findingCollector.found(List.of()).stream()
         .map(VerificationReport.Found::finding)
         .toList();
   }

@@ -36,7 +36,7 @@ class VerificationFindingTest {
                         "the checkpoint file", 0, List.of("a+01", "b+02")),
                     new VerificationFinding.ElsewhereMismatch(
                         "the checkpoint kept in f", 9, "it is not"))
-                .map(finding -> finding.kind() + ": " + finding.words()))
+                .map(finding -> finding.kind() + ": " + finding.message()))
         .containsExactly(
             "altered: event 7 was altered: its leaf is not that of its row",
             "altered: the leaf column of event 7 was altered; the event itself is as it was signed",

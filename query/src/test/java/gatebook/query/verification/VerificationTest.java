@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 class VerificationTest {
 
   @Test
-  void anUntouchedJournalIsCleanAndItsTotalsAreTold() {
-    Book book = Book.of(10, 3, 7);
+  void anUnchangedJournalIsCleanAndItsTotalsAreReported() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(10, 3, 7);
 
-    assertThat(book.verify())
+    assertThat(inMemoryJournal.verify())
         .usingRecursiveComparison()
         .isEqualTo(
             new VerificationReport(
@@ -25,66 +25,71 @@ class VerificationTest {
                 Map.of(),
                 0,
                 0,
-                new VerificationReport.Totals(10, 10, Book.base64(book.tree().root()), 3, 7, 3),
-                standing(book.tree())));
+                new VerificationReport.Totals(
+                    10, 10, InMemoryJournal.base64(inMemoryJournal.tree().root()), 3, 7, 3),
+                currentTree(inMemoryJournal.tree())));
   }
 
   @Test
-  void anEmptyJournalIsCleanBeforeAndAfterItsFirstCheckpoint() {
-    Book unborn = new Book();
+  void anEmptyJournalIsClean() {
+    InMemoryJournal unborn = new InMemoryJournal();
     unborn.checkpoints.clear();
     unborn.file = Optional.empty();
 
     assertThat(unborn.verify().clean()).isTrue();
-    assertThat(new Book().verify().clean()).isTrue();
+    assertThat(new InMemoryJournal().verify().clean()).isTrue();
   }
 
   @Test
-  void whatTheOwnerOfTheKeyRewroteIsFoundByACheckpointKeptElsewhere() {
-    Book book = Book.of(10, 4, 8);
+  void anExternalCheckpointFindsAnEditByTheKeyOwner() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(10, 4, 8);
     ExternalCheckpoint kept =
-        new ExternalCheckpoint("vault/4", book.checkpoints.get(1).note().getBytes(UTF_8));
-    book.edit(4, Columns.PAYLOAD::changed);
-    book.mendAllButCheckpoints();
-    book.signAgain();
+        new ExternalCheckpoint(
+            "vault/4", inMemoryJournal.checkpoints.get(1).note().getBytes(UTF_8));
+    inMemoryJournal.replace(4, EntryColumn.PAYLOAD::changed);
+    inMemoryJournal.recomputeAllButCheckpoints();
+    inMemoryJournal.resign();
 
-    assertThat(book.verify().clean()).isTrue();
-    assertThat(findings(book.verify(kept)))
+    assertThat(inMemoryJournal.verify().clean()).isTrue();
+    assertThat(findings(inMemoryJournal.verify(kept)))
         .containsExactly(
             new VerificationFinding.ElsewhereMismatch(
                 "the checkpoint kept in vault/4", 4, "history up to there was rewritten since"));
   }
 
   @Test
-  void whatTheOwnerOfTheKeyRewroteAfterTheCheckpointKeptElsewhereIsNotFound() {
-    Book book = Book.of(10, 4, 8);
+  void aKeyOwnersEditAfterTheCheckpointIsNotFound() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(10, 4, 8);
     ExternalCheckpoint kept =
-        new ExternalCheckpoint("vault/4", book.checkpoints.get(1).note().getBytes(UTF_8));
-    book.edit(5, Columns.PAYLOAD::changed);
-    book.mendAllButCheckpoints();
-    book.signAgain();
+        new ExternalCheckpoint(
+            "vault/4", inMemoryJournal.checkpoints.get(1).note().getBytes(UTF_8));
+    inMemoryJournal.replace(5, EntryColumn.PAYLOAD::changed);
+    inMemoryJournal.recomputeAllButCheckpoints();
+    inMemoryJournal.resign();
 
-    assertThat(book.verify(kept).clean()).isTrue();
+    assertThat(inMemoryJournal.verify(kept).clean()).isTrue();
   }
 
   @Test
-  void aCheckpointKeptElsewhereThatSomebodyElseSignedProvesNothing() {
-    Book book = Book.of(3);
-    byte[] foreign = Book.note(book.tree(), Book.FOREIGN_KEY);
+  void anExternalCheckpointWithAForeignKeyIsNotTrusted() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(3);
+    byte[] foreign = InMemoryJournal.note(inMemoryJournal.tree(), InMemoryJournal.FOREIGN_KEY);
 
-    assertThat(findings(book.verify(new ExternalCheckpoint("vault", foreign))))
+    assertThat(findings(inMemoryJournal.verify(new ExternalCheckpoint("vault", foreign))))
         .containsExactly(
             new VerificationFinding.KeyUnknown(
                 "the checkpoint kept in vault", Long.MAX_VALUE, List.of("EnochRoot+af0cfe78")));
   }
 
   @Test
-  void aCheckpointOfAnotherJournalUnderTheSameKeyCannotBeUsed() {
-    Book book = Book.of(3);
-    byte[] other = new Checkpoint("other.example", 3, book.tree().root()).signedBy(Book.KEY);
-    book.checkpoints.add(Book.stored(2, book.tree(), other));
+  void aCheckpointOfAnotherJournalIsUnusable() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(3);
+    byte[] other =
+        new Checkpoint("other.example", 3, inMemoryJournal.tree().root())
+            .signedBy(InMemoryJournal.KEY);
+    inMemoryJournal.checkpoints.add(InMemoryJournal.stored(2, inMemoryJournal.tree(), other));
 
-    assertThat(findings(book.verify()))
+    assertThat(findings(inMemoryJournal.verify()))
         .containsExactly(
             new VerificationFinding.CheckpointUnusable(
                 "checkpoint 2 in the database", 3, "it is of another journal, other.example"));
@@ -92,49 +97,57 @@ class VerificationTest {
 
   @Test
   void theFirstDisagreementIsNarrowedToTwoCheckpoints() {
-    Book book = Book.of(100, 20, 40, 60, 80);
-    book.edit(41, Columns.NAME::changed);
-    book.mendAllButCheckpoints();
-    book.file = Optional.of(book.checkpoints.get(1).note().getBytes(UTF_8));
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(100, 20, 40, 60, 80);
+    inMemoryJournal.replace(41, EntryColumn.NAME::changed);
+    inMemoryJournal.recomputeAllButCheckpoints();
+    inMemoryJournal.file = Optional.of(inMemoryJournal.checkpoints.get(1).note().getBytes(UTF_8));
 
-    assertThat(findings(book.verify()))
+    assertThat(findings(inMemoryJournal.verify()))
         .containsExactly(
             new VerificationFinding.CheckpointMismatch(
                 "checkpoint 4 in the database", 40, 60, 80, 2));
   }
 
   @Test
-  void anAlteredLeafIsToldApartFromAnAlteredEventWhereACheckpointVouchesForIt() {
-    Book book = Book.of(10, 5);
-    book.edit(5, Columns.LEAF::changed);
-    book.edit(6, Columns.LEAF::changed);
+  void aCheckpointDistinguishesAnAlteredLeafFromAnAlteredEvent() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(10, 5);
+    inMemoryJournal.replace(5, EntryColumn.LEAF::changed);
+    inMemoryJournal.replace(6, EntryColumn.LEAF::changed);
 
-    assertThat(findings(book.verify()))
+    assertThat(findings(inMemoryJournal.verify()))
         .containsExactly(
             new VerificationFinding.Altered(5, true), new VerificationFinding.Altered(6, false));
   }
 
   @Test
-  void anEventWrittenTwiceIsFoundEvenWhenBothAreSigned() {
-    Book book = Book.of(6);
-    book.edit(5, entry -> book.sealed(Columns.ID.set(entry, Columns.bytes(book.at(2).id()))));
-    book.mendAllButCheckpoints();
-    book.signAgain();
+  void aDuplicateEventIsFoundEvenWhenSigned() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(6);
+    inMemoryJournal.replace(
+        5,
+        entry ->
+            inMemoryJournal.withLeaf(
+                EntryColumn.ID.set(entry, EntryColumn.bytes(inMemoryJournal.at(2).id()))));
+    inMemoryJournal.recomputeAllButCheckpoints();
+    inMemoryJournal.resign();
 
-    assertThat(findings(book.verify()))
+    assertThat(findings(inMemoryJournal.verify()))
         .containsExactly(new VerificationFinding.Duplicate(5, 2, "id-2x"));
   }
 
   @Test
-  void anAcceptedMismatchIsToldAndDoesNotFail() {
-    Book book = tamperedAndAccepted();
+  void anAcceptedMismatchIsReportedAndDoesNotFail() {
+    InMemoryJournal inMemoryJournal = tamperedAndAccepted();
 
-    VerificationReport verificationReport = book.verify();
+    VerificationReport verificationReport = inMemoryJournal.verify();
 
     Optional<AcceptedMismatch> acceptance =
         Optional.of(
             new AcceptedMismatch(
-                11, 10, Book.base64(book.tree(10).root()), "alice", "disk restored by hand"));
+                11,
+                10,
+                InMemoryJournal.base64(inMemoryJournal.tree(10).root()),
+                "alice",
+                "disk restored by hand"));
     assertThat(verificationReport.clean()).isTrue();
     assertThat(verificationReport.accepted()).isEqualTo(2);
     assertThat(verificationReport.found())
@@ -148,65 +161,68 @@ class VerificationTest {
   }
 
   @Test
-  void whatIsEditedAfterItWasAcceptedFailsAgain() {
+  void anEditAfterTheAcceptanceFails() {
     for (long position = 1; position <= 11; position++) {
-      Book book = tamperedAndAccepted();
-      book.edit(position, Columns.METADATA::changed);
+      InMemoryJournal inMemoryJournal = tamperedAndAccepted();
+      inMemoryJournal.replace(position, EntryColumn.METADATA::changed);
 
-      assertThat(book.verify().clean()).isFalse();
+      assertThat(inMemoryJournal.verify().clean()).isFalse();
     }
   }
 
   @Test
-  void anAcceptanceThatNobodyWithTheKeySignedAcceptsNothing() {
-    Book book = Book.of(10, 5, 10);
-    book.edit(3, Columns.PAYLOAD::changed);
-    book.mendAllButCheckpoints();
-    book.accept(book.verify().standing().orElseThrow(), "trust me");
+  void anUnsignedAcceptanceAcceptsNothing() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(10, 5, 10);
+    inMemoryJournal.replace(3, EntryColumn.PAYLOAD::changed);
+    inMemoryJournal.recomputeAllButCheckpoints();
+    inMemoryJournal.accept(inMemoryJournal.verify().currentTree().orElseThrow(), "trust me");
 
-    assertThat(book.verify().failing()).isEqualTo(book.verify().found().size()).isPositive();
+    assertThat(inMemoryJournal.verify().failing())
+        .isEqualTo(inMemoryJournal.verify().found().size())
+        .isPositive();
 
-    book.checkpoint();
+    inMemoryJournal.checkpoint();
 
-    assertThat(book.verify().clean()).isTrue();
+    assertThat(inMemoryJournal.verify().clean()).isTrue();
   }
 
   @Test
-  void anAcceptanceOfOtherRowsThanTheseAcceptsNothing() {
-    Book book = Book.of(10, 5, 10);
-    book.edit(3, Columns.PAYLOAD::changed);
-    VerificationReport.Standing seen = book.verify().standing().orElseThrow();
-    book.edit(4, Columns.PAYLOAD::changed);
-    VerificationReport.Standing accepted = book.verify().standing().orElseThrow();
-    book.accept(
-        new VerificationReport.Standing(seen.size(), seen.root(), accepted.edge()),
+  void anAcceptanceOfOtherRowsAcceptsNothing() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(10, 5, 10);
+    inMemoryJournal.replace(3, EntryColumn.PAYLOAD::changed);
+    VerificationReport.CurrentTree seen = inMemoryJournal.verify().currentTree().orElseThrow();
+    inMemoryJournal.replace(4, EntryColumn.PAYLOAD::changed);
+    VerificationReport.CurrentTree accepted = inMemoryJournal.verify().currentTree().orElseThrow();
+    inMemoryJournal.accept(
+        new VerificationReport.CurrentTree(seen.size(), seen.root(), accepted.edge()),
         "one event was lost");
-    book.checkpoint();
+    inMemoryJournal.checkpoint();
 
-    assertThat(book.verify().accepted()).isEqualTo(0);
+    assertThat(inMemoryJournal.verify().accepted()).isEqualTo(0);
   }
 
   @Test
-  void anAcceptanceDoesNotSilenceACheckpointKeptElsewhere() {
-    Book book = tamperedAndAccepted();
+  void anAcceptanceDoesNotCoverAnExternalCheckpoint() {
+    InMemoryJournal inMemoryJournal = tamperedAndAccepted();
     ExternalCheckpoint kept =
-        new ExternalCheckpoint("vault", book.checkpoints.get(1).note().getBytes(UTF_8));
+        new ExternalCheckpoint("vault", inMemoryJournal.checkpoints.get(1).note().getBytes(UTF_8));
 
-    assertThat(book.verify(kept).failing()).isEqualTo(1);
+    assertThat(inMemoryJournal.verify(kept).failing()).isEqualTo(1);
   }
 
   @Test
-  void aJournalThatLostItsEndGoesOnBehindEveryPositionItGave() {
-    Book book = Book.of(12, 5, 10);
-    book.events.subList(8, 12).clear();
-    book.index.removeIf(indexed -> indexed.first() > 8);
+  void aTruncatedJournalContinuesAfterItsLastAssignedPosition() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(12, 5, 10);
+    inMemoryJournal.events.subList(8, 12).clear();
+    inMemoryJournal.index.removeIf(indexed -> indexed.first() > 8);
 
-    VerificationReport.Standing standing = book.verify().standing().orElseThrow();
-    book.accept(standing, "power loss");
-    book.checkpoint();
-    VerificationReport verificationReport = book.verify();
+    VerificationReport.CurrentTree currentTree =
+        inMemoryJournal.verify().currentTree().orElseThrow();
+    inMemoryJournal.accept(currentTree, "power loss");
+    inMemoryJournal.checkpoint();
+    VerificationReport verificationReport = inMemoryJournal.verify();
 
-    assertThat(standing.size()).isEqualTo(12);
+    assertThat(currentTree.size()).isEqualTo(12);
     assertThat(findings(verificationReport))
         .containsExactly(
             new VerificationFinding.CheckpointMismatch(
@@ -218,46 +234,50 @@ class VerificationTest {
 
   @Test
   void findingsBeyondTheLimitAreCountedOnly() {
-    Book book = Book.of(20, 10);
-    book.events.replaceAll(Columns.VERSION::changed);
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(20, 10);
+    inMemoryJournal.events.replaceAll(EntryColumn.VERSION::changed);
 
-    VerificationReport all = book.verify(new VerificationLimits(23, 500, 1_000_000, 100));
-    VerificationReport some = book.verify(new VerificationLimits(22, 500, 1_000_000, 100));
+    VerificationReport all =
+        inMemoryJournal.verify(new VerificationLimits(23, 500, 1_000_000, 100));
+    VerificationReport some =
+        inMemoryJournal.verify(new VerificationLimits(22, 500, 1_000_000, 100));
 
     assertThat(all.counts())
         .isEqualTo(Map.of("altered", 20L, "checkpoint-mismatch", 2L, "edge-mismatch", 1L));
-    assertThat(all.more()).isEqualTo(0);
-    assertThat(some.more()).isEqualTo(1);
+    assertThat(all.omitted()).isEqualTo(0);
+    assertThat(some.omitted()).isEqualTo(1);
     assertThat(some.counts()).isEqualTo(all.counts());
     assertThat(some.failing()).isEqualTo(23);
   }
 
   @Test
-  void rowsBeyondTheLimitOfSuspectsAreToldAsAltered() {
-    Book book = Book.of(6);
-    book.edit(1, Columns.NAME::changed);
-    book.edit(2, _ -> Columns.moved(Book.of(6).at(5), 2));
-    book.edit(5, _ -> Columns.moved(Book.of(6).at(2), 5));
+  void rowsBeyondTheSuspectLimitAreReportedAsAltered() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(6);
+    inMemoryJournal.replace(1, EntryColumn.NAME::changed);
+    inMemoryJournal.replace(2, _ -> EntryColumn.moved(InMemoryJournal.of(6).at(5), 2));
+    inMemoryJournal.replace(5, _ -> EntryColumn.moved(InMemoryJournal.of(6).at(2), 5));
 
-    assertThat(findings(book.verify(new VerificationLimits(10, 3, 1_000, 100))))
+    assertThat(findings(inMemoryJournal.verify(new VerificationLimits(10, 3, 1_000, 100))))
         .contains(new VerificationFinding.Reordered(2, 5), new VerificationFinding.Reordered(5, 2));
-    assertThat(findings(book.verify(new VerificationLimits(10, 2, 1_000, 100))))
+    assertThat(findings(inMemoryJournal.verify(new VerificationLimits(10, 2, 1_000, 100))))
         .contains(
             new VerificationFinding.Altered(2, false), new VerificationFinding.Altered(5, false));
-    assertThat(findings(book.verify(new VerificationLimits(10, 3, 10, 100))))
+    assertThat(findings(inMemoryJournal.verify(new VerificationLimits(10, 3, 10, 100))))
         .contains(
             new VerificationFinding.Altered(2, false), new VerificationFinding.Altered(5, false));
   }
 
   @Test
-  void theTreeIsBuiltOverAsManyMissingEventsAsTheLimitAllows() {
-    Book book = Book.of(20, 20);
-    book.events.subList(4, 14).clear();
-    book.index.removeIf(indexed -> indexed.first() > 4 && indexed.first() < 15);
+  void theTreeSpansMissingEventsUpToTheLimit() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(20, 20);
+    inMemoryJournal.events.subList(4, 14).clear();
+    inMemoryJournal.index.removeIf(indexed -> indexed.first() > 4 && indexed.first() < 15);
 
-    assertThat(book.verify(new VerificationLimits(10, 10, 1_000, 10)).standing()).isPresent();
-    assertThat(book.verify(new VerificationLimits(10, 10, 1_000, 9)).standing()).isEmpty();
-    assertThat(findings(book.verify(new VerificationLimits(10, 10, 1_000, 9))))
+    assertThat(inMemoryJournal.verify(new VerificationLimits(10, 10, 1_000, 10)).currentTree())
+        .isPresent();
+    assertThat(inMemoryJournal.verify(new VerificationLimits(10, 10, 1_000, 9)).currentTree())
+        .isEmpty();
+    assertThat(findings(inMemoryJournal.verify(new VerificationLimits(10, 10, 1_000, 9))))
         .containsExactly(
             new VerificationFinding.Missing(5, 14),
             new VerificationFinding.CheckpointMismatch(
@@ -268,7 +288,7 @@ class VerificationTest {
   }
 
   @Test
-  void aPayloadThatIsNoAcceptanceIsJustAnEvent() {
+  void anInvalidAcceptancePayloadIsAnOrdinaryEvent() {
     for (String payload :
         List.of(
             "",
@@ -280,29 +300,31 @@ class VerificationTest {
             "{\"size\":-1}",
             "{\"size\":3}",
             "{\"size\":1e99}")) {
-      Book book = Book.of(2);
-      book.append(AcceptedMismatch.EVENT_NAME, "", payload);
-      book.checkpoint();
+      InMemoryJournal inMemoryJournal = InMemoryJournal.of(2);
+      inMemoryJournal.append(AcceptedMismatch.EVENT_NAME, "", payload);
+      inMemoryJournal.checkpoint();
 
-      assertThat(book.verify().clean()).isTrue();
+      assertThat(inMemoryJournal.verify().clean()).isTrue();
     }
   }
 
-  private static Book tamperedAndAccepted() {
-    Book book = Book.of(10, 5, 10);
-    book.edit(3, Columns.PAYLOAD::changed);
-    book.accept(book.verify().standing().orElseThrow(), "disk restored by hand");
-    book.checkpoint();
-    book.append(new Random(12));
-    return book;
+  private static InMemoryJournal tamperedAndAccepted() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(10, 5, 10);
+    inMemoryJournal.replace(3, EntryColumn.PAYLOAD::changed);
+    inMemoryJournal.accept(
+        inMemoryJournal.verify().currentTree().orElseThrow(), "disk restored by hand");
+    inMemoryJournal.checkpoint();
+    inMemoryJournal.append(new Random(12));
+    return inMemoryJournal;
   }
 
   private static List<VerificationFinding> findings(VerificationReport verificationReport) {
     return verificationReport.found().stream().map(VerificationReport.Found::finding).toList();
   }
 
-  private static Optional<VerificationReport.Standing> standing(RightEdge tree) {
+  private static Optional<VerificationReport.CurrentTree> currentTree(RightEdge tree) {
     return Optional.of(
-        new VerificationReport.Standing(tree.size(), Book.base64(tree.root()), tree.bytes()));
+        new VerificationReport.CurrentTree(
+            tree.size(), InMemoryJournal.base64(tree.root()), tree.bytes()));
   }
 }

@@ -17,10 +17,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook calls}: the calls that have something in common. */
+/** The command {@code gatebook calls}: lists the calls that match filters. */
 @Command(
     name = "calls",
-    description = "Shows calls that have something in common, newest first.",
+    description = "Shows the calls that match all given options, newest first.",
     footer = {"", "Example: gatebook calls --status denied --principal alice --since 7d"})
 public final class CallsCommand implements Callable<Integer> {
 
@@ -38,7 +38,7 @@ public final class CallsCommand implements Callable<Integer> {
           "durationMillis",
           "correlationId");
 
-  private final Colours colours = Colours.here();
+  private final Colours colours = Colours.forStdout();
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
@@ -57,31 +57,34 @@ public final class CallsCommand implements Callable<Integer> {
   @Option(
       names = "--dialect",
       paramLabel = "D",
-      description = "Of callers who speak mcp, daemon, …")
+      description = "Of callers of this dialect: mcp, daemon, …")
   private @Nullable String dialect;
 
   @Option(names = "--method", paramLabel = "M", description = "Of this method.")
   private @Nullable String method;
 
-  @Option(names = "--target", paramLabel = "T", description = "That act on this, as on a tool.")
+  @Option(names = "--target", paramLabel = "T", description = "With this target, as a tool.")
   private @Nullable String target;
 
   @Option(names = "--principal", paramLabel = "P", description = "Of this caller.")
   private @Nullable String principal;
 
-  @Option(names = "--code", paramLabel = "C", description = "That were told this code.")
+  @Option(names = "--code", paramLabel = "C", description = "Answered with this error code.")
   private @Nullable Integer code;
 
-  @Option(names = "--fault", paramLabel = "F", description = "That ended with this kind of fault.")
+  @Option(names = "--fault", paramLabel = "F", description = "Ended by this kind of fault.")
   private @Nullable String fault;
 
-  @Option(names = "--correlation", paramLabel = "ID", description = "Of this correlation id.")
+  @Option(names = "--correlation", paramLabel = "ID", description = "With this correlation id.")
   private @Nullable String correlation;
 
-  @Option(names = "--limit", paramLabel = "N", description = "How many to show at most.")
+  @Option(names = "--limit", paramLabel = "N", description = "The maximum number of calls.")
   private @Nullable Integer limit;
 
-  @Option(names = "--cursor", paramLabel = "C", description = "Goes on where a page ended.")
+  @Option(
+      names = "--cursor",
+      paramLabel = "C",
+      description = "Continues after the page that ended with this cursor.")
   private @Nullable String cursor;
 
   @Option(names = "--json", description = "Prints one JSON document.")
@@ -89,7 +92,8 @@ public final class CallsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    return new ServerQuery(spec, server, json).ask("audit.calls", params(), _ -> true, this::lines);
+    return new ServerQuery(spec, server, json)
+        .call("audit.calls", params(), _ -> true, this::lines);
   }
 
   private ObjectNode params() {
@@ -124,7 +128,7 @@ public final class CallsCommand implements Callable<Integer> {
     if (result.path("calls").isEmpty()) {
       lines.add("no such calls");
     } else {
-      lines.addAll(TextCells.table(COLUMNS, result.path("calls"), this::painted));
+      lines.addAll(TextCells.table(COLUMNS, result.path("calls"), this::paint));
     }
     if (result.has("cursor")) {
       lines.add("and older ones: --cursor " + TextCells.of(result.path("cursor")));
@@ -133,7 +137,7 @@ public final class CallsCommand implements Callable<Integer> {
     return lines;
   }
 
-  private String painted(String column, String text) {
+  private String paint(String column, String text) {
     return column.equals("status") ? colours.word(text) : text;
   }
 }

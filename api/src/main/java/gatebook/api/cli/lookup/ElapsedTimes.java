@@ -4,57 +4,60 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How far into a call its steps are. All times are cut to one unit, and a step is what lies between
- * two of them, so that the steps as they are shown add up.
+ * The elapsed times of a call's steps. All times are cut to one unit, and a step is the difference
+ * of two of them, so that the steps as shown add up.
  */
 final class ElapsedTimes {
 
   private static final long TENTH = 100;
   private static final long MILLI = TimeUnit.MILLISECONDS.toMicros(1);
 
-  private final long whole;
+  private final long totalMicros;
   private long micros;
 
-  private ElapsedTimes(long whole) {
-    this.whole = whole;
+  private ElapsedTimes(long totalMicros) {
+    this.totalMicros = totalMicros;
   }
 
   static ElapsedTimes of(JsonNode events) {
-    long whole = 0;
+    long totalMicros = 0;
     for (JsonNode event : events) {
       for (JsonNode part : event.path("spent")) {
-        whole += part.path("micros").asLong();
+        totalMicros += part.path("micros").asLong();
       }
     }
-    return new ElapsedTimes(whole);
+    return new ElapsedTimes(totalMicros);
   }
 
-  /** All steps together. */
-  String whole() {
-    return words(units(whole));
+  /** The total of all steps. */
+  String total() {
+    return text(units(totalMicros));
   }
 
-  /** Goes on by a step. */
-  String step(long more) {
+  /** Advances by a step and returns its duration. */
+  String advance(long more) {
     long before = units(micros);
     micros += more;
-    return words(units(micros) - before);
+    return text(units(micros) - before);
   }
 
   String sinceStart() {
-    return words(units(micros));
+    return text(units(micros));
   }
 
-  /** Short calls are shown to a tenth: many steps take less than a millisecond. */
+  /**
+   * Short calls are shown to a tenth of a millisecond, since many of their steps take less than
+   * one.
+   */
   private boolean isShort() {
-    return whole < TimeUnit.SECONDS.toMicros(1);
+    return totalMicros < TimeUnit.SECONDS.toMicros(1);
   }
 
-  private long units(long of) {
-    return of / (isShort() ? TENTH : MILLI);
+  private long units(long elapsed) {
+    return elapsed / (isShort() ? TENTH : MILLI);
   }
 
-  private String words(long units) {
+  private String text(long units) {
     return isShort() ? "%d.%d ms".formatted(units / 10, units % 10) : units + " ms";
   }
 }

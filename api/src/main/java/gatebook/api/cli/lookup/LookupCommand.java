@@ -19,10 +19,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook lookup}: what happened to a call. */
+/** The command {@code gatebook lookup}: shows what happened to a call. */
 @Command(
     name = "lookup",
-    description = "Shows what happened to the calls that an id stands for, step by step.",
+    description = "Shows what happened to the calls that have an id, step by step.",
     footer = {
       "",
       "Exit code: 0 found, 1 not found, 2 usage.",
@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     })
 public final class LookupCommand implements Callable<Integer> {
 
-  private final Colours colours = Colours.here();
+  private final Colours colours = Colours.forStdout();
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
@@ -38,14 +38,14 @@ public final class LookupCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "ID",
       description =
-          "Any id given or handed out: of a call, its correlation, trace, task, approval.")
+          "Any id of the call: its own, or that of its correlation, trace, task, approval.")
   private String id = "";
 
   @Option(
       names = "--as-of",
       paramLabel = "T",
       converter = TimeArgument.class,
-      description = "As it was then: RFC 3339, or how long ago, as in 2h.")
+      description = "Shows what was recorded up to this time: RFC 3339, or how long ago, as in 2h.")
   private @Nullable Instant asOf;
 
   @Option(names = "--json", description = "Prints one JSON document.")
@@ -58,7 +58,7 @@ public final class LookupCommand implements Callable<Integer> {
       params.put("asOf", asOf.toString());
     }
     return new ServerQuery(spec, server, json)
-        .ask("audit.lookup", params, result -> !result.path("calls").isEmpty(), this::lines);
+        .call("audit.lookup", params, result -> !result.path("calls").isEmpty(), this::lines);
   }
 
   private List<String> lines(JsonNode result) {

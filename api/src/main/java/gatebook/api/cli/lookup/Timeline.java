@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A call for a person to read: what came of it, then its steps: each gate that decided, each time
- * somebody else had the call, and each event with what it says. The steps add up to how long the
- * call took.
+ * Formats the timeline of a call as text: its outcome, then its steps: each ruling of a gate, each
+ * time spent outside the node, and each event with its details. The steps add up to the duration of
+ * the call.
  */
 final class Timeline {
 
-  /** What is said elsewhere, or is there for programs. */
+  /** Members that are shown elsewhere, or are for programs. */
   private static final Set<String> LEFT_OUT =
       Set.of(
           "callId",
@@ -34,10 +34,10 @@ final class Timeline {
           "fault",
           "told");
 
-  /** Where a call stands that has not ended. */
-  private static final Set<String> OPEN = Set.of("held", "forwarded");
+  /** The statuses of a call that has not ended. */
+  private static final Set<String> PENDING = Set.of("held", "forwarded");
 
-  private static final Set<String> OF_EVERY_RULING = Set.of("gate", "verdict", "tookMicros");
+  private static final Set<String> RULING_MEMBERS = Set.of("gate", "verdict", "tookMicros");
   private static final List<String> COLUMNS =
       List.of("since start", "step", "position", "event", "");
   private static final int RULES_CHARS = 19;
@@ -69,7 +69,7 @@ final class Timeline {
             named("at", call, "receivedAt"),
             named("correlation", call, "correlationId"),
             call.path("durationMillis").isNumber()
-                ? ReadableJson.named("took", elapsedTimes.whole())
+                ? ReadableJson.named("took", elapsedTimes.total())
                 : ""));
     lines.add("");
     lines.addAll(TextCells.aligned(rows()));
@@ -79,7 +79,7 @@ final class Timeline {
   private String outcome() {
     String status = TextCells.of(call, "status");
     return ReadableJson.joined(
-        status.isEmpty() ? "" : (OPEN.contains(status) ? "is " : "was ") + colours.word(status),
+        status.isEmpty() ? "" : (PENDING.contains(status) ? "is " : "was ") + colours.word(status),
         named("by gate", call, "gate"),
         named("with", call, "code"),
         colours.bad(TextCells.of(call, "fault")));
@@ -92,31 +92,34 @@ final class Timeline {
     return rows;
   }
 
-  /** The time that led to an event stands before it; the last of it is the node's own. */
+  /**
+   * The rows of an event: the time spent before it, then the event itself with the node's own time,
+   * which comes last.
+   */
   private List<List<String>> rows(JsonNode event) {
     List<List<String>> rows = new ArrayList<>();
     List<JsonNode> spent = elements(event.path("spent"));
-    boolean endsHere = !spent.isEmpty() && isOn(spent.getLast(), "node");
-    List<JsonNode> before = endsHere ? spent.subList(0, spent.size() - 1) : spent;
-    Iterator<String> rulings = ruled(event.path("data")).iterator();
+    boolean endsOnNode = !spent.isEmpty() && isOn(spent.getLast(), "node");
+    List<JsonNode> before = endsOnNode ? spent.subList(0, spent.size() - 1) : spent;
+    Iterator<String> rulings = rulings(event.path("data")).iterator();
     for (JsonNode part : before) {
-      String says = isOn(part, "gate") && rulings.hasNext() ? rulings.next() : "";
-      rows.add(timed(micros(part), "", TextCells.of(part, "on"), says));
+      String details = isOn(part, "gate") && rulings.hasNext() ? rulings.next() : "";
+      rows.add(timedRow(micros(part), "", TextCells.of(part, "on"), details));
     }
-    List<String> says = says(event.path("data"), rulings);
+    List<String> details = details(event.path("data"), rulings);
     rows.add(
-        timed(
-            endsHere ? micros(spent.getLast()) : 0,
+        timedRow(
+            endsOnNode ? micros(spent.getLast()) : 0,
             "#" + TextCells.of(event, "position"),
-            kind(event),
-            says.isEmpty() ? "" : says.getFirst()));
-    says.stream().skip(1).forEach(more -> rows.add(List.of("", "", "", "", more)));
+            localName(event),
+            details.isEmpty() ? "" : details.getFirst()));
+    details.stream().skip(1).forEach(more -> rows.add(List.of("", "", "", "", more)));
     return rows;
   }
 
-  private List<String> timed(long micros, String position, String event, String says) {
-    String step = elapsedTimes.step(micros);
-    return List.of("+" + elapsedTimes.sinceStart(), step, position, event, says);
+  private List<String> timedRow(long micros, String position, String event, String details) {
+    String step = elapsedTimes.advance(micros);
+    return List.of("+" + elapsedTimes.sinceStart(), step, position, event, details);
   }
 
   private static boolean isOn(JsonNode part, String who) {
@@ -132,32 +135,35 @@ final class Timeline {
   }
 
   /** {@code CallReceived} of {@code gatebook.CallReceived}. */
-  private static String kind(JsonNode event) {
+  private static String localName(JsonNode event) {
     String name = TextCells.of(event, "name");
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  /** Rulings that took no time here are those of before. */
-  private List<String> says(JsonNode data, Iterator<String> rulings) {
-    List<String> says = new ArrayList<>();
-    says.add(members(data));
-    rulings.forEachRemaining(says::add);
-    says.add(fault(data.path("fault")));
-    says.add(told(data.path("told")));
-    return says.stream().filter(line -> !line.isBlank()).toList();
+  /**
+   * The details of an event. Rulings that are left over took no time here: they are from an earlier
+   * decision.
+   */
+  private List<String> details(JsonNode data, Iterator<String> rulings) {
+    List<String> details = new ArrayList<>();
+    details.add(members(data));
+    rulings.forEachRemaining(details::add);
+    details.add(fault(data.path("fault")));
+    details.add(errorResponse(data.path("told")));
+    return details.stream().filter(line -> !line.isBlank()).toList();
   }
 
-  /** The rules stand beside each verdict, where there are any. */
+  /** The members of an event, without the rules hash where each ruling shows it. */
   private String members(JsonNode data) {
     boolean isRuled = !data.path("rulings").isEmpty();
     return data.properties().stream()
         .filter(member -> !LEFT_OUT.contains(member.getKey()))
         .filter(member -> !isRuled || !member.getKey().equals("rulesHash"))
-        .map(member -> shown(member.getKey(), member.getValue()))
+        .map(member -> member(member.getKey(), member.getValue()))
         .collect(Collectors.joining(", "));
   }
 
-  private String shown(String name, JsonNode value) {
+  private String member(String name, JsonNode value) {
     return switch (name) {
       case "rulesHash" -> rules(value);
       case "arguments", "result" -> name + " " + content(value);
@@ -178,7 +184,7 @@ final class Timeline {
         kept.has("beginning") ? TextCells.of(kept, "beginning") + "…" : "");
   }
 
-  private List<String> ruled(JsonNode data) {
+  private List<String> rulings(JsonNode data) {
     return elements(data.path("rulings")).stream()
         .map(ruling -> ruling(ruling, rules(data.path("rulesHash"))))
         .toList();
@@ -187,7 +193,7 @@ final class Timeline {
   private String ruling(JsonNode ruling, String rules) {
     JsonNode verdict = ruling.path("verdict");
     String basis =
-        Stream.of(ReadableJson.without(OF_EVERY_RULING, ruling), rules)
+        Stream.of(ReadableJson.without(RULING_MEMBERS, ruling), rules)
             .filter(it -> !it.isEmpty())
             .collect(Collectors.joining(", "));
     return ReadableJson.joined(
@@ -210,8 +216,8 @@ final class Timeline {
             details);
   }
 
-  /** That the caller was told the correlation id goes without saying. */
-  private String told(JsonNode told) {
+  /** The error response, without the correlation id, which every caller gets. */
+  private String errorResponse(JsonNode told) {
     String data = ReadableJson.without(Set.of("correlation_id"), told.path("data"));
     return told.isMissingNode()
         ? ""

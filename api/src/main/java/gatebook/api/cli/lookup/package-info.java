@@ -1,4 +1,4 @@
-/** The commands that show single calls. */
+/** The commands that look up single calls. */
 @NullMarked
 package gatebook.api.cli.lookup;
 

@@ -17,16 +17,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook parked}: the events that a view could not take. */
+/** The command {@code gatebook parked}: lists, retries and discards parked events. */
 @Command(
     name = "parked",
     description = {
-      "Shows the events that a view could not take and put aside, each with its error.",
-      "One of them can be given to the view again, or be put away."
+      "Shows the parked events, which a view could not apply, each with its error.",
+      "Retries or discards one of them."
     },
     footer = {
       "",
-      "Exit code: 0 shown or done, 1 the view did not take it, 2 usage.",
+      "Exit code: 0 shown or done, 1 the view did not apply the event, 2 usage.",
       "Example: gatebook parked --projection calls --retry 4711"
     })
 public final class ParkedCommand implements Callable<Integer> {
@@ -37,34 +37,34 @@ public final class ParkedCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
 
-  @Option(
-      names = "--projection",
-      paramLabel = "NAME",
-      description = "Which view (else all of them).")
+  @Option(names = "--projection", paramLabel = "NAME", description = "The view (else all views).")
   private @Nullable String projection;
 
-  @Option(names = "--limit", paramLabel = "N", description = "How many to show at most.")
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "The maximum number of events of each view.")
   private @Nullable Integer limit;
 
-  @ArgGroup private @Nullable Deed deed;
+  @ArgGroup private @Nullable Action action;
 
   @Option(names = "--json", description = "Prints one JSON document.")
   private boolean json;
 
-  /** What is to be done with one of them. */
-  static final class Deed {
+  /** The action on one parked event. */
+  static final class Action {
     @Option(
         names = "--retry",
         paramLabel = "POSITION",
         required = true,
-        description = "Gives this event to the view again.")
+        description = "Retries this event.")
     private @Nullable Long retry;
 
     @Option(
         names = "--discard",
         paramLabel = "POSITION",
         required = true,
-        description = "Puts this event away; the view goes without it until it is made anew.")
+        description = "Discards this event; the view stays without it until it is rebuilt.")
     private @Nullable Long discard;
   }
 
@@ -75,24 +75,23 @@ public final class ParkedCommand implements Callable<Integer> {
     if (projection != null) {
       params.put("projection", projection);
     }
-    if (deed == null) {
+    if (action == null) {
       return list(serverQuery, params);
     }
     if (projection == null || limit != null) {
       throw new ParameterException(
-          spec.commandLine(),
-          "--retry and --discard take --projection, whose event it is, and no --limit");
+          spec.commandLine(), "--retry and --discard require --projection and exclude --limit");
     }
-    return deed.retry != null
-        ? act(serverQuery, "audit.retryParked", params.put("position", deed.retry))
-        : act(serverQuery, "audit.discardParked", params.put("position", deed.discard));
+    return action.retry != null
+        ? act(serverQuery, "audit.retryParked", params.put("position", action.retry))
+        : act(serverQuery, "audit.discardParked", params.put("position", action.discard));
   }
 
   private int list(ServerQuery serverQuery, ObjectNode params) throws InterruptedException {
     if (limit != null) {
       params.put("limit", limit);
     }
-    return serverQuery.ask("audit.parked", params, _ -> true, ParkedCommand::lines);
+    return serverQuery.call("audit.parked", params, _ -> true, ParkedCommand::lines);
   }
 
   private static List<String> lines(JsonNode result) {
@@ -108,7 +107,7 @@ public final class ParkedCommand implements Callable<Integer> {
 
   private static int act(ServerQuery serverQuery, String method, ObjectNode params)
       throws InterruptedException {
-    return serverQuery.ask(
+    return serverQuery.call(
         method,
         params,
         result -> List.of("done", "discarded").contains(result.path("outcome").asText()),
@@ -123,7 +122,7 @@ public final class ParkedCommand implements Callable<Integer> {
     String error = TextCells.of(result.path("error"));
     return switch (result.path("outcome").asText()) {
       case "done" -> event + " is in the view now";
-      case "discarded" -> event + " was put away";
+      case "discarded" -> event + " was discarded";
       case "failed" -> event + " failed again: " + error;
       case "waits" -> event + " waits" + (error.isEmpty() ? " for an earlier one" : ": " + error);
       case "none" -> event + " is not parked";

@@ -5,7 +5,7 @@ import gatebook.api.cli.TextCells;
 import java.time.Duration;
 import java.util.Locale;
 
-/** How far a replay has come, in one line. */
+/** Formats the progress of a rebuild as a bar in one line. */
 final class ProgressBar {
 
   private static final int WIDTH = 24;
@@ -27,7 +27,7 @@ final class ProgressBar {
             failing(replay));
   }
 
-  /** For a cell of a table; empty when there is no replay. */
+  /** For a table cell; empty when there is no rebuild. */
   static String brief(JsonNode replay) {
     return replay.isObject() ? percent(replay) + " %" + left(replay) + failing(replay) : "";
   }
@@ -41,13 +41,13 @@ final class ProgressBar {
         rate(replay));
   }
 
-  /** Not known before the first events. */
+  /** Empty before the first events, when it is unknown. */
   private static String rate(JsonNode replay) {
     long perSecond = Math.round(replay.path("eventsPerSecond").asDouble());
     return perSecond > 0 ? String.format(Locale.ROOT, ", %,d events/s", perSecond) : "";
   }
 
-  /** Of the way from where it began. */
+  /** The percentage from the position where the rebuild started. */
   private static int percent(JsonNode replay) {
     long from = replay.path("from").asLong();
     long way = replay.path("target").asLong() - from;
@@ -55,19 +55,21 @@ final class ProgressBar {
     return way <= 0 ? WHOLE : Math.clamp(WHOLE * gone / way, 0, WHOLE);
   }
 
-  /** Not known while there is no rate. */
+  /** The time left; empty while there is no rate. */
   private static String left(JsonNode replay) {
     JsonNode seconds = replay.path("secondsLeft");
-    return seconds.isNumber() ? ", " + words(Duration.ofSeconds(seconds.asLong())) + " left" : "";
+    return seconds.isNumber()
+        ? ", " + durationText(Duration.ofSeconds(seconds.asLong())) + " left"
+        : "";
   }
 
-  /** It is tried again until somebody cancels it. */
+  /** The failure of a rebuild, which is retried until it is cancelled. */
   private static String failing(JsonNode replay) {
     JsonNode failure = replay.path("failure");
     return failure.isTextual() ? ", fails: " + TextCells.of(failure) : "";
   }
 
-  private static String words(Duration left) {
+  private static String durationText(Duration left) {
     if (left.toHours() > 0) {
       return "%d h %d min".formatted(left.toHours(), left.toMinutesPart());
     }

@@ -4,7 +4,7 @@ import gatebook.api.cli.Terminal;
 import java.io.PrintWriter;
 import java.time.Duration;
 
-/** Where progress is told: in place on a terminal, else a line every few seconds. */
+/** Prints progress: in place on a terminal, otherwise as a line every few seconds. */
 record ProgressOutput(PrintWriter to, boolean inPlace, Duration pause) {
 
   private static final String BEGINNING_OF_LINE = "\r";
@@ -12,13 +12,13 @@ record ProgressOutput(PrintWriter to, boolean inPlace, Duration pause) {
   private static final Duration ON_A_TERMINAL = Duration.ofSeconds(1);
   private static final Duration IN_A_FILE = Duration.ofSeconds(5);
 
-  static ProgressOutput here(PrintWriter to) {
-    return Terminal.STDERR.isThere()
+  static ProgressOutput onStderr(PrintWriter to) {
+    return Terminal.STDERR.isTerminal()
         ? new ProgressOutput(to, true, ON_A_TERMINAL)
         : new ProgressOutput(to, false, IN_A_FILE);
   }
 
-  void tell(String line) {
+  void show(String line) {
     if (inPlace) {
       to.print(BEGINNING_OF_LINE + line + ERASED_TO_ITS_END);
       to.flush();
@@ -27,8 +27,8 @@ record ProgressOutput(PrintWriter to, boolean inPlace, Duration pause) {
     }
   }
 
-  /** What is said next begins on a line of its own. */
-  void end() {
+  /** Ends the line, so that the next output starts on a new one. */
+  void endLine() {
     if (inPlace) {
       to.println();
     }

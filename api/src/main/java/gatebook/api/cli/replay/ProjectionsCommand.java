@@ -17,10 +17,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook projections}: how far each view has come. */
+/** The command {@code gatebook projections}: shows the state of each view. */
 @Command(
     name = "projections",
-    description = "Shows how far each view has come, what it could not take, and its replay.",
+    description = "Shows the position of each view, its parked events and its rebuild.",
     footer = {
       "",
       "Exit code: 0 every view works, 1 one does not or no answer, 2 usage.",
@@ -32,7 +32,7 @@ public final class ProjectionsCommand implements Callable<Integer> {
       List.of("name", "position", "lag", "state", "parked", "replay", "failure");
   private static final Set<String> BROKEN = Set.of("failing", "stopped");
 
-  private final Colours colours = Colours.here();
+  private final Colours colours = Colours.forStdout();
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
@@ -43,10 +43,10 @@ public final class ProjectionsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     return new ServerQuery(spec, server, json)
-        .ask("audit.projections", ServerQuery.params(), ProjectionsCommand::work, this::lines);
+        .call("audit.projections", ServerQuery.params(), ProjectionsCommand::allWork, this::lines);
   }
 
-  private static boolean work(JsonNode result) {
+  private static boolean allWork(JsonNode result) {
     return StreamSupport.stream(result.path("projections").spliterator(), false)
         .noneMatch(it -> BROKEN.contains(it.path("state").asText()));
   }
@@ -55,10 +55,10 @@ public final class ProjectionsCommand implements Callable<Integer> {
     ArrayNode projections = result.path("projections").deepCopy();
     projections.forEach(
         it -> ((ObjectNode) it).put("replay", ProgressBar.brief(it.path("replay"))));
-    return TextCells.table(COLUMNS, projections, this::painted);
+    return TextCells.table(COLUMNS, projections, this::paint);
   }
 
-  private String painted(String column, String text) {
+  private String paint(String column, String text) {
     return switch (column) {
       case "state" -> colours.word(text);
       case "parked" -> text.matches("[1-9]\\d*") ? colours.bad(text) : text;

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.ExitCode;
 
-/** A view made anew at a server, followed until that has ended. */
+/** Starts the rebuild of a view at a server and watches it until it ends. */
 final class RebuildWatch {
 
-  /** So that a short one is not waited for as long as the next report of a long one. */
-  private static final Duration FIRST_LOOK = Duration.ofMillis(200);
+  /** Short, so that a short rebuild ends the command soon. */
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
 
   private final ServerQuery serverQuery;
   private final String projection;
@@ -27,104 +27,104 @@ final class RebuildWatch {
     this.progressOutput = progressOutput;
   }
 
-  /** Starts it and follows it; the exit code. */
+  /** Starts the rebuild, watches it and returns the exit code. */
   int run(ObjectNode params) throws InterruptedException {
-    return switch (serverQuery.ask("audit.replay", params)) {
+    return switch (serverQuery.call("audit.replay", params)) {
       case Answer.Failed(var sentence) -> serverQuery.failed(sentence);
       case Answer.Result(var result) -> {
-        Thread told = new Thread(this::goesOn, "goes-on");
-        Runtime.getRuntime().addShutdownHook(told);
+        Thread hook = new Thread(this::printGoesOn, "goes-on");
+        Runtime.getRuntime().addShutdownHook(hook);
         try {
           yield follow(result.path("replay"));
         } finally {
-          forget(told);
+          removeHook(hook);
         }
       }
     };
   }
 
-  /** Said when this process is told to stop meanwhile. */
-  private void goesOn() {
-    progressOutput.end();
+  /** Printed when this process is stopped during the rebuild. */
+  private void printGoesOn() {
+    progressOutput.endLine();
     progressOutput
         .to()
         .printf(
-            "the replay of %1$s goes on at the server: gatebook projections shows it, gatebook"
-                + " replay --projection %1$s --cancel ends it%n",
+            "the rebuild of %1$s continues at the server: gatebook projections shows it, gatebook"
+                + " replay --projection %1$s --cancel cancels it%n",
             projection)
         .flush();
   }
 
-  private static void forget(Thread told) {
+  private static void removeHook(Thread hook) {
     try {
-      Runtime.getRuntime().removeShutdownHook(told);
+      Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException _) {
-      // the process is stopping, and it has been said
+      // the process is stopping, and the hook has printed
     }
   }
 
   private int follow(JsonNode started) throws InterruptedException {
     JsonNode replay = started;
     Duration pause =
-        FIRST_LOOK.compareTo(progressOutput.pause()) < 0 ? FIRST_LOOK : progressOutput.pause();
+        FIRST_PAUSE.compareTo(progressOutput.pause()) < 0 ? FIRST_PAUSE : progressOutput.pause();
     while (true) {
-      progressOutput.tell(ProgressBar.of(projection, replay));
+      progressOutput.show(ProgressBar.of(projection, replay));
       Thread.sleep(pause);
       pause = progressOutput.pause();
-      switch (serverQuery.ask("audit.projections", ServerQuery.params())) {
+      switch (serverQuery.call("audit.projections", ServerQuery.params())) {
         case Answer.Failed(var sentence) -> {
-          progressOutput.end();
-          return serverQuery.failed(sentence + "; the replay may go on without this command");
+          progressOutput.endLine();
+          return serverQuery.failed(sentence + "; the rebuild may continue without this command");
         }
         case Answer.Result(var result) -> {
-          JsonNode standing = standing(result);
-          replay = standing.path("replay");
+          JsonNode viewStatus = viewStatus(result);
+          replay = viewStatus.path("replay");
           if (!replay.isObject()) {
-            progressOutput.end();
-            return ended(standing);
+            progressOutput.endLine();
+            return report(viewStatus);
           }
         }
       }
     }
   }
 
-  private JsonNode standing(JsonNode result) {
+  private JsonNode viewStatus(JsonNode result) {
     return StreamSupport.stream(result.path("projections").spliterator(), false)
         .filter(it -> it.path("name").asText().equals(projection))
         .findFirst()
         .orElse(MissingNode.getInstance());
   }
 
-  private int ended(JsonNode standing) {
-    if (!standing.isObject()) {
-      return serverQuery.failed("the server has no projection %s any more".formatted(projection));
+  private int report(JsonNode viewStatus) {
+    if (!viewStatus.isObject()) {
+      return serverQuery.failed("the server no longer has the projection %s".formatted(projection));
     }
-    serverQuery.show(standing, RebuildWatch::lines);
-    return isReplaced(standing) && !standing.path("failure").isTextual()
+    serverQuery.show(viewStatus, RebuildWatch::lines);
+    return isReplaced(viewStatus) && !viewStatus.path("failure").isTextual()
         ? ExitCode.OK
         : ExitCode.SOFTWARE;
   }
 
-  private static boolean isReplaced(JsonNode standing) {
-    return standing.path("lastReplay").path("outcome").asText().equals("replaced");
+  private static boolean isReplaced(JsonNode viewStatus) {
+    return viewStatus.path("lastReplay").path("outcome").asText().equals("replaced");
   }
 
-  private static List<String> lines(JsonNode standing) {
-    String name = TextCells.of(standing.path("name"));
-    JsonNode ended = standing.path("lastReplay");
-    if (!isReplaced(standing)) {
+  private static List<String> lines(JsonNode viewStatus) {
+    String name = TextCells.of(viewStatus.path("name"));
+    JsonNode ended = viewStatus.path("lastReplay");
+    if (!isReplaced(viewStatus)) {
       return List.of(
-          "the replay of %s was not finished (%s), the view stays as it was%s"
+          "the rebuild of %s was not finished (%s), the view stays as it was%s"
               .formatted(
                   name,
                   ended.path("outcome").asText("lost"),
                   ended.has("error") ? ": " + TextCells.of(ended.path("error")) : ""));
     }
     return List.of(
-        standing.path("failure").isTextual()
-            ? "the replay of %s has ended, and the view fails: %s"
-                .formatted(name, TextCells.of(standing.path("failure")))
-            : "the replay of %s has ended: it answers up to position %s"
-                .formatted(name, TextCells.of(standing.path("position"))));
+        viewStatus.path("failure").isTextual()
+            ? "the rebuild of %s has ended, and the view fails: %s"
+                .formatted(name, TextCells.of(viewStatus.path("failure")))
+            : "the rebuild of %s has ended: the view is at position %s"
+                .formatted(name, TextCells.of(viewStatus.path("position"))));
   }
 }

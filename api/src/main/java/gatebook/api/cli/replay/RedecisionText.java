@@ -9,14 +9,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A replayed call for a person to read: its steps, then both decisions, then what to know. */
+/** Formats a redecided call as text: its steps, then both decisions, then remarks. */
 final class RedecisionText {
 
-  /** What a ruling rests on is everything else in it. */
+  /** The members of a ruling that are not its basis. */
   private static final Set<String> NO_BASIS =
       Set.of("gate", "verdict", "tookMicros", "cached", "engineVersion");
 
-  /** What is told of a state in words of its own. */
+  /** The members of a state that are not shown as name and value. */
   private static final Set<String> NO_DETAIL = Set.of("status", "gate", "code", "fault");
 
   private static final int RULES_CHARS = 19;
@@ -66,7 +66,7 @@ final class RedecisionText {
     return TextCells.aligned(rows);
   }
 
-  /** What an event has told that was not known, or otherwise, before it. */
+  /** The members that an event has changed. */
   private static String changed(JsonNode state, @Nullable JsonNode before) {
     return state.properties().stream()
         .filter(member -> !NO_DETAIL.contains(member.getKey()))
@@ -93,7 +93,7 @@ final class RedecisionText {
     return lines;
   }
 
-  /** Gates may agree though somebody else had the last word, which the notes tell. */
+  /** Gates may agree although something outside them decided, which the notes say. */
   private static String agreement(JsonNode then) {
     String recorded = TextCells.of(then, "recorded");
     if (!then.path("agrees").asBoolean()) {
@@ -138,12 +138,13 @@ final class RedecisionText {
             List.of(
                 "  " + (difference.has("gate") ? TextCells.of(difference, "gate") : "outcome"),
                 "recorded at #%s: %s"
-                    .formatted(TextCells.of(difference, "position"), said(difference, "recorded")),
-                again + ": " + said(difference, "again"))));
+                    .formatted(
+                        TextCells.of(difference, "position"), ruling(difference, "recorded")),
+                again + ": " + ruling(difference, "again"))));
     return TextCells.aligned(rows);
   }
 
-  private static String said(JsonNode difference, String member) {
+  private static String ruling(JsonNode difference, String member) {
     JsonNode ruling = difference.path(member);
     if (ruling.isMissingNode()) {
       return "not asked";

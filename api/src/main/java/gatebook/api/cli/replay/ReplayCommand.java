@@ -20,18 +20,18 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook replay}: a call decided again, or a view made anew, from the journal. */
+/** The command {@code gatebook replay}: redecides a call, or rebuilds a view, from the journal. */
 @Command(
     name = "replay",
     description = {
-      "With an ID: shows one call step by step, and decides it again by the rules of then,",
-      "which must agree with the record, and by those in force.",
-      "With --projection: has a view made anew, beside the one that answers meanwhile, and shows",
-      "how far that has come until it has ended; when this command is stopped it goes on."
+      "With an ID: shows one call step by step and decides it again, by its recorded rules, which",
+      "must agree with the record, and by the rules in force.",
+      "With --projection: rebuilds a view at the server, beside the current one, and shows the",
+      "progress until it ends; the rebuild continues when this command is stopped."
     },
     footer = {
       "",
-      "Exit code: 0 the call's decision agrees, or nothing was decided; the replay has ended.",
+      "Exit code: 0 the decision agrees, or nothing was decided; the rebuild has ended.",
       "           1 it does not agree, or cannot be decided again, or is not found; the view"
           + " fails.",
       "           2 usage.",
@@ -43,7 +43,7 @@ public final class ReplayCommand implements Callable<Integer> {
   private static final String NOTHING_DECIDED = "nothing-decided";
   private static final Pattern POSITION = Pattern.compile("\\d{1,18}");
 
-  private final Function<CommandSpec, ProgressOutput> told;
+  private final Function<CommandSpec, ProgressOutput> progressOutput;
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
@@ -52,51 +52,51 @@ public final class ReplayCommand implements Callable<Integer> {
       paramLabel = "ID",
       arity = "0..1",
       description =
-          "Any id that stands for one call: its own, or its correlation, trace, task, approval.")
+          "Any id of one call: its own, or that of its correlation, trace, task, approval.")
   private @Nullable String id;
 
   @Option(
       names = "--projection",
       paramLabel = "NAME",
-      description = "Which view, as gatebook projections shows it.")
+      description = "The view, as gatebook projections shows it.")
   private @Nullable String projection;
 
   @Option(
       names = "--from",
       paramLabel = "POSITION|TIME",
       description =
-          "Replays only what came after this position, or from this time on: RFC 3339, or how long"
-              + " ago, as in 2h (else everything).")
+          "Rebuilds only from after this position, or from this time: RFC 3339, or how long ago,"
+              + " as in 2h (else everything).")
   private @Nullable String from;
 
-  @Option(names = "--cancel", description = "Ends a replay that runs; the view stays as it was.")
+  @Option(names = "--cancel", description = "Cancels a running rebuild; the view stays as it was.")
   private boolean cancel;
 
   @Option(names = "--json", description = "Prints one JSON document, at the end.")
   private boolean json;
 
   public ReplayCommand() {
-    this(spec -> ProgressOutput.here(spec.commandLine().getErr()));
+    this(spec -> ProgressOutput.onStderr(spec.commandLine().getErr()));
   }
 
-  ReplayCommand(Function<CommandSpec, ProgressOutput> told) {
-    this.told = told;
+  ReplayCommand(Function<CommandSpec, ProgressOutput> progressOutput) {
+    this.progressOutput = progressOutput;
   }
 
   @Override
   public Integer call() throws InterruptedException {
     ServerQuery serverQuery = new ServerQuery(spec, server, json);
     if (id != null && !id.isBlank() && projection == null && from == null && !cancel) {
-      return decidedAgain(serverQuery, id.strip());
+      return redecide(serverQuery, id.strip());
     }
     if (id == null && projection != null) {
-      return madeAnew(serverQuery, projection);
+      return rebuild(serverQuery, projection);
     }
-    throw wrong("give either the ID of a call, or --projection with the name of a view");
+    throw usageError("give either the ID of a call, or --projection with the name of a view");
   }
 
-  private static int decidedAgain(ServerQuery serverQuery, String id) throws InterruptedException {
-    return serverQuery.ask(
+  private static int redecide(ServerQuery serverQuery, String id) throws InterruptedException {
+    return serverQuery.call(
         "audit.replayCall",
         ServerQuery.params().put("id", id),
         ReplayCommand::isGood,
@@ -108,16 +108,16 @@ public final class ReplayCommand implements Callable<Integer> {
         || result.path("notReplayable").path("reason").asText().equals(NOTHING_DECIDED);
   }
 
-  private int madeAnew(ServerQuery serverQuery, String view) throws InterruptedException {
+  private int rebuild(ServerQuery serverQuery, String view) throws InterruptedException {
     ObjectNode params = ServerQuery.params().put("projection", view);
     if (!cancel) {
       addFrom(params);
-      return new RebuildWatch(serverQuery, view, told.apply(spec)).run(params);
+      return new RebuildWatch(serverQuery, view, progressOutput.apply(spec)).run(params);
     }
     if (from != null) {
-      throw wrong("--cancel ends a replay: leave out --from");
+      throw usageError("--cancel cancels a rebuild: leave out --from");
     }
-    return serverQuery.ask(
+    return serverQuery.call(
         "audit.cancelReplay",
         params,
         result -> result.path("cancelled").asBoolean(),
@@ -134,14 +134,14 @@ public final class ReplayCommand implements Callable<Integer> {
       Instant at =
           TimeArgument.read(from, Instant.now())
               .orElseThrow(() ->
-                  wrong(
+                  usageError(
                       "invalid value for option '--from': '%s' is neither a position nor %s"
                           .formatted(from, TimeArgument.FORMS)));
       params.put("fromTime", at.toString());
     }
   }
 
-  private ParameterException wrong(String sentence) {
+  private ParameterException usageError(String sentence) {
     return new ParameterException(spec.commandLine(), sentence);
   }
 
@@ -150,6 +150,6 @@ public final class ReplayCommand implements Callable<Integer> {
     return List.of(
         result.path("cancelled").asBoolean()
             ? "cancelled: %s stays as it was".formatted(name)
-            : "nothing to cancel: no replay of %s runs".formatted(name));
+            : "nothing to cancel: no rebuild of %s is running".formatted(name));
   }
 }

@@ -1,4 +1,4 @@
-/** The commands that decide a call again and rebuild views. */
+/** The commands that redecide a call and rebuild views. */
 @NullMarked
 package gatebook.api.cli.replay;
 

@@ -24,11 +24,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Verifies a journal that no process here has open. */
+/** Verifies a journal directly, when no process has it open. */
 record DirectVerification(JournalSettings settings, VerifierKey key) {
   private static final int NOTE_CHARS_MAX = 16 * 1024;
 
-  /** What reading the journal once ends in. */
+  /** The outcome of reading the journal once. */
   private sealed interface Reading {
     record Read(VerificationReport report, String newestCheckpoint) implements Reading {}
 
@@ -43,7 +43,7 @@ record DirectVerification(JournalSettings settings, VerifierKey key) {
     };
   }
 
-  /** Accepts the journal as it stands, unless nothing is wrong with it. */
+  /** Accepts the journal as it is, unless nothing is wrong with it. */
   VerifyResult accept(String operator, String reason) {
     return switch (read(List.of())) {
       case Reading.Failed(var sentence) -> new VerifyResult.Unchecked(sentence);
@@ -53,8 +53,8 @@ record DirectVerification(JournalSettings settings, VerifierKey key) {
               "there is nothing to accept: nothing was changed");
       case Reading.Read(var verificationReport, var newest) ->
           verificationReport
-              .standing()
-              .map(standing -> accept(standing, newest, operator, reason))
+              .currentTree()
+              .map(currentTree -> accept(currentTree, newest, operator, reason))
               .orElseGet(() ->
                   new VerifyResult.Unchecked(
                       "too many events are missing to accept the rest: restore the journal"
@@ -63,8 +63,8 @@ record DirectVerification(JournalSettings settings, VerifierKey key) {
   }
 
   private VerifyResult accept(
-      VerificationReport.Standing standing, String newest, String operator, String reason) {
-    Optional<RightEdge> edge = RightEdge.restored(standing.size(), standing.edge());
+      VerificationReport.CurrentTree currentTree, String newest, String operator, String reason) {
+    Optional<RightEdge> edge = RightEdge.restored(currentTree.size(), currentTree.edge());
     if (edge.isEmpty()) {
       throw new IllegalStateException("a verification gave an edge that cannot be one");
     }
@@ -73,16 +73,16 @@ record DirectVerification(JournalSettings settings, VerifierKey key) {
             operator,
             Scrubber.NAMES.scrub(reason),
             newest,
-            standing.size(),
-            new Bytes(standing.root()));
+            currentTree.size(),
+            new Bytes(currentTree.root()));
     DraftEvent statement = new EventVocabulary().draft(accepted, Instant.now());
     return switch (MismatchAcceptance.accept(settings, edge.get(), statement)) {
       case MismatchAcceptance.Outcome.Refused(var sentence) -> new VerifyResult.Unchecked(sentence);
-      case MismatchAcceptance.Outcome.Accepted(var position) -> afterwards(position);
+      case MismatchAcceptance.Outcome.Accepted(var position) -> verifyAccepted(position);
     };
   }
 
-  private VerifyResult afterwards(long position) {
+  private VerifyResult verifyAccepted(long position) {
     return switch (verify(List.of())) {
       case VerifyResult.Unchecked unchecked -> unchecked;
       case VerifyResult.Checked(var report, _) ->
@@ -93,8 +93,8 @@ record DirectVerification(JournalSettings settings, VerifierKey key) {
 
   private Reading read(List<ExternalCheckpoint> against) {
     return switch (JournalSnapshot.take(settings)) {
-      case JournalSnapshot.Taking.Refused(var sentence) -> new Reading.Failed(sentence);
-      case JournalSnapshot.Taking.Taken(var journalSnapshot) -> read(journalSnapshot, against);
+      case JournalSnapshot.TakeResult.Refused(var sentence) -> new Reading.Failed(sentence);
+      case JournalSnapshot.TakeResult.Taken(var journalSnapshot) -> read(journalSnapshot, against);
     };
   }
 
@@ -115,7 +115,7 @@ record DirectVerification(JournalSettings settings, VerifierKey key) {
     return text.lines().findFirst().orElse("");
   }
 
-  /** Whatever is stored there; an event has no room for all that somebody may have put there. */
+  /** The note of the newest checkpoint as stored, cut to fit into an event. */
   private static String newestCheckpoint(JournalSnapshot journalSnapshot) {
     String note = "";
     try (RowCursor<StoredCheckpoint> checkpoints = journalSnapshot.checkpoints()) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A report for people. */
+/** Formats a verification report as text. */
 final class ReportText {
   private ReportText() {}
 
@@ -35,7 +35,7 @@ final class ReportText {
     report.path("findings").forEach(finding -> lines.add("  " + finding(finding)));
     long notTold = report.path("notTold").longValue();
     if (notTold > 0) {
-      lines.add("  and %d more, not told one by one".formatted(notTold));
+      lines.add("  and %d more, not listed".formatted(notTold));
     }
   }
 
@@ -76,7 +76,7 @@ final class ReportText {
     return count == 1 ? "1 " + thing : count + " " + thing + "s";
   }
 
-  /** What somebody wrote into the database must not steer a terminal. */
+  /** The text without control characters, since an edited database must not control a terminal. */
   private static String printable(String text) {
     return text.replaceAll("\\p{Cntrl}", "?");
   }

@@ -30,12 +30,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code gatebook verify}: by the server that holds the journal, or directly when none does. */
+/**
+ * The command {@code gatebook verify}: calls the server that owns the data directory, or reads the
+ * journal directly when none does.
+ */
 @Command(
     name = "verify",
     description = {
       "Recomputes the journal from its rows and compares it with its signed checkpoints.",
-      "A server that holds the data directory, or answers at --url, does it; else this process."
+      "Runs in the server that owns the data directory or answers at --url, else in this process."
     },
     footer = {
       "",
@@ -57,14 +60,13 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--against",
       paramLabel = "FILE",
-      description = "A checkpoint that was kept elsewhere; may be given more than once.")
+      description = "A checkpoint kept outside the journal; may be repeated.")
   private List<Path> against = new ArrayList<>();
 
   @Option(
       names = "--accept",
       paramLabel = "REASON",
-      description =
-          "When something is wrong, records that you go on with the journal as it stands.")
+      description = "When something is wrong, records that you accept the journal as it is.")
   private @Nullable String acceptReason;
 
   @Option(
@@ -87,8 +89,8 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    requireSense();
-    return switch (verdict()) {
+    requireValidOptions();
+    return switch (verify()) {
       case VerifyResult.Unchecked(var sentence) -> {
         spec.commandLine().getErr().println(sentence);
         yield ExitCode.SOFTWARE;
@@ -100,46 +102,49 @@ public final class VerifyCommand implements Callable<Integer> {
     };
   }
 
-  private void requireSense() {
+  private void requireValidOptions() {
     if (acceptReason != null && (server.url().isPresent() || !against.isEmpty())) {
-      wrong(
-          "--accept works on a journal that no server holds, and looks at it alone: leave out --url"
-              + " and --against");
+      usageError(
+          "--accept works on a journal that no server holds, and without other checkpoints: leave"
+              + " out --url and --against");
     }
     if (acceptReason != null && acceptReason.isBlank()) {
-      wrong("--accept takes the reason why you go on with this journal");
+      usageError("--accept requires the reason why you accept this journal");
     }
     if (server.url().isPresent() && (databaseUrl != null || keyFile != null)) {
-      wrong("with --url the server verifies its own journal: leave out --db and --key");
+      usageError("with --url the server verifies its own journal: leave out --db and --key");
     }
   }
 
-  private void wrong(String sentence) {
+  private void usageError(String sentence) {
     throw new ParameterException(spec.commandLine(), sentence);
   }
 
-  private VerifyResult verdict() throws InterruptedException {
+  private VerifyResult verify() throws InterruptedException {
     if (databaseUrl != null) {
-      return direct();
+      return verifyDirectly();
     }
-    return switch (server.holder()) {
-      case ServerOptions.Holder.None(var sentence) -> new VerifyResult.Unchecked(sentence);
-      case ServerOptions.Holder.Server(_, var sentence) when acceptReason != null ->
+    return switch (server.openDirectory()) {
+      case ServerOptions.DirectoryAccess.Refused(var sentence) ->
           new VerifyResult.Unchecked(sentence);
-      case ServerOptions.Holder.Server(var asked, _) -> atServer(asked);
-      case ServerOptions.Holder.Own(var directory) -> {
+      case ServerOptions.DirectoryAccess.Held(_, var sentence) when acceptReason != null ->
+          new VerifyResult.Unchecked(sentence);
+      case ServerOptions.DirectoryAccess.Held(var lookup, _) -> verifyAtServer(lookup);
+      case ServerOptions.DirectoryAccess.Opened(var directory) -> {
         try (directory) {
-          yield direct();
+          yield verifyDirectly();
         }
       }
     };
   }
 
-  private VerifyResult atServer(ServerOptions.Found asked) throws InterruptedException {
-    return switch (asked) {
-      case ServerOptions.Found.Nobody(var sentence, _) -> new VerifyResult.Unchecked(sentence);
-      case ServerOptions.Found.Client(var client) ->
-          switch (client.ask("audit.verify", params())) {
+  private VerifyResult verifyAtServer(ServerOptions.ClientLookup lookup)
+      throws InterruptedException {
+    return switch (lookup) {
+      case ServerOptions.ClientLookup.Unavailable(var sentence, _) ->
+          new VerifyResult.Unchecked(sentence);
+      case ServerOptions.ClientLookup.Client(var client) ->
+          switch (client.call("audit.verify", params())) {
             case OperatorClient.Answer.Failed(var sentence) -> new VerifyResult.Unchecked(sentence);
             case OperatorClient.Answer.Result(var report) -> new VerifyResult.Checked(report);
           };
@@ -149,26 +154,29 @@ public final class VerifyCommand implements Callable<Integer> {
   private ObjectNode params() {
     ObjectNode params = ServerQuery.params();
     ArrayNode notes = params.putArray("against");
-    against.forEach(file -> notes.add(new String(note(file), UTF_8)));
+    against.forEach(file -> notes.add(new String(checkpointNote(file), UTF_8)));
     return params;
   }
 
-  private VerifyResult direct() {
+  private VerifyResult verifyDirectly() {
     JournalPlace place = new JournalPlace(server.directory(), Optional.ofNullable(databaseUrl));
-    place.refusal().ifPresent(this::wrong);
+    place.refusal().ifPresent(this::usageError);
     return switch (key(place)) {
       case LoadedKey.Refused<VerifierKey>(var why) -> new VerifyResult.Unchecked(why);
       case LoadedKey.Key<VerifierKey>(var key) ->
-          direct(new DirectVerification(place.settings(JournalSection.DEFAULT, environment), key));
+          verifyDirectly(
+              new DirectVerification(place.settings(JournalSection.DEFAULT, environment), key));
     };
   }
 
-  private VerifyResult direct(DirectVerification directVerification) {
+  private VerifyResult verifyDirectly(DirectVerification directVerification) {
     if (acceptReason == null) {
       return directVerification.verify(
-          against.stream().map(it -> new ExternalCheckpoint(it.toString(), note(it))).toList());
+          against.stream()
+              .map(it -> new ExternalCheckpoint(it.toString(), checkpointNote(it)))
+              .toList());
     }
-    return switch (CheckpointKey.existing(directVerification.settings().keyFile())) {
+    return switch (CheckpointKey.loadExisting(directVerification.settings().keyFile())) {
       case LoadedKey.Refused<CheckpointKey>(var why) -> new VerifyResult.Unchecked(why);
       case LoadedKey.Key<CheckpointKey> _ ->
           directVerification.accept(System.getProperty("user.name", "unknown"), acceptReason);
@@ -177,7 +185,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private LoadedKey<VerifierKey> key(JournalPlace place) {
     if (keyFile == null) {
-      return switch (CheckpointKey.existing(place.keyFile())) {
+      return switch (CheckpointKey.loadExisting(place.keyFile())) {
         case LoadedKey.Refused<CheckpointKey>(var why) ->
             new LoadedKey.Refused<>(why + " (name a verifier key with --key)");
         case LoadedKey.Key<CheckpointKey>(var key) -> new LoadedKey.Key<>(key.verifier());
@@ -190,7 +198,7 @@ public final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  private byte[] note(Path file) {
+  private byte[] checkpointNote(Path file) {
     try {
       return Files.readAllBytes(file);
     } catch (IOException _) {
@@ -211,7 +219,7 @@ public final class VerifyCommand implements Callable<Integer> {
         .toPrettyString();
   }
 
-  /** A database's URL may hold a password behind its question mark. */
+  /** The journal without credentials: a database URL may contain a password. */
   private String journal() {
     return databaseUrl != null
         ? databaseUrl.replaceFirst("\\?.*", "").replaceFirst("//[^/@]*@", "//")

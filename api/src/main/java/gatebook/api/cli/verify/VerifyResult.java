@@ -2,13 +2,13 @@ package gatebook.api.cli.verify;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What one verification ends in, whoever did it. */
+/** The result of one verification, by a server or directly. */
 sealed interface VerifyResult {
   /**
-   * The journal was read.
+   * The journal was checked.
    *
-   * @param report as a server answers it
-   * @param note what else is to be told; empty when nothing is
+   * @param report as a server returns it
+   * @param note an additional line; empty when there is none
    */
   record Checked(JsonNode report, String note) implements VerifyResult {
     Checked(JsonNode report) {
@@ -20,6 +20,6 @@ sealed interface VerifyResult {
     }
   }
 
-  /** It could not be checked; the sentence says why. */
+  /** The journal could not be checked; the sentence says why. */
   record Unchecked(String sentence) implements VerifyResult {}
 }

@@ -7,12 +7,12 @@ import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.ClientChannel;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.http.SsePublisher;
-import gatebook.api.mcp.session.McpSession.Beginning;
-import gatebook.api.mcp.session.McpSession.Met;
+import gatebook.api.mcp.session.McpSession.SessionStart;
+import gatebook.api.mcp.session.McpSession.SourceOpening;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
-import gatebook.api.upstream.Upstream.Introduction;
+import gatebook.api.upstream.Upstream.InitializeRequest;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.command.rules.Source;
 import gatebook.events.CallAbandoned.Cause;
@@ -28,58 +28,58 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message of a client's, and the way back: an answer, or a stream of events of which the answer
- * is the last, as soon as there is anything to say before it.
+ * One exchange of an MCP client: a POST and its response. The response is a single answer, or a
+ * stream of events that ends with the answer once another message has to precede it.
  *
- * <p>A client that heard a place in the stream may lose its connection, and come back to it; it is
- * gone when it does not for a while.
+ * <p>A client that received an event id may lose its connection and resume the stream; it counts as
+ * gone when it does not return for a while.
  */
 public final class McpExchange implements ClientChannel, CallerConnection {
 
-  /** How long a client may take to come back. */
+  /** How long a client may take to resume its stream. */
   static final long AWAY_MILLIS_MAX = 30_000;
 
   private final @Nullable McpSession mcpSession;
   private final @Nullable String id;
-  private final boolean hears;
+  private final boolean acceptsStream;
   private final CallerConnection connection;
-  private final Supplier<SsePublisher> outboxes;
-  private final Asides asides;
+  private final Supplier<SsePublisher> publishers;
+  private final ListenerFactory listeners;
   private final ScheduledExecutorService timer;
   private final CompletableFuture<SsePublisher> streaming = new CompletableFuture<>();
   private @Nullable SsePublisher ssePublisher;
   private @Nullable ResumableStream resumableStream;
   private boolean answered;
-  private volatile @Nullable Consumer<Cause> gone;
-  private volatile boolean watched;
-  private volatile boolean introduces;
+  private volatile @Nullable Consumer<Cause> onGone;
+  private volatile boolean awaitingReturn;
+  private volatile boolean hasStartedSession;
 
-  /** By whom a message came, and what can be said to him. */
+  /** The sender of a message, and the ways to reach it. */
   public record Sender(
       @Nullable McpSession session,
-      boolean hears,
+      boolean acceptsStream,
       CallerConnection connection,
-      Supplier<SsePublisher> outboxes,
-      Asides asides,
+      Supplier<SsePublisher> publishers,
+      ListenerFactory listeners,
       ScheduledExecutorService timer) {}
 
-  /** Who takes what a source says that belongs to no call under way. */
+  /** Creates listeners for messages of a source that belong to no open call. */
   @FunctionalInterface
-  public interface Asides {
-    Aside of(ClientChannel clientChannel, UUID callId, Source source);
+  public interface ListenerFactory {
+    MessageListener of(ClientChannel clientChannel, UUID callId, Source source);
   }
 
-  /** {@code id} is the token of its id; absent when it wants no answer. */
+  /** {@code id} is the token of the message's id; absent for a notification. */
   public McpExchange(Sender sender, @Nullable String id) {
     this.mcpSession = sender.session;
     this.id = id;
-    this.hears = sender.hears && id != null;
+    this.acceptsStream = sender.acceptsStream && id != null;
     this.connection = sender.connection;
-    this.outboxes = sender.outboxes;
-    this.asides = sender.asides;
+    this.publishers = sender.publishers;
+    this.listeners = sender.listeners;
     this.timer = sender.timer;
     if (mcpSession != null && id != null) {
-      mcpSession.begins(id, this);
+      mcpSession.register(id, this);
     }
   }
 
@@ -87,72 +87,75 @@ public final class McpExchange implements ClientChannel, CallerConnection {
     return mcpSession;
   }
 
-  /** Introduces the client to sources; the conversation is begun by that. */
-  public CompletableFuture<List<Met>> introduce(
-      Introduction introduction,
+  /** Initializes the sources for the client, which starts the session. */
+  public CompletableFuture<List<SourceOpening>> initialize(
+      InitializeRequest initializeRequest,
       UUID callId,
       RoutingSnapshot routingSnapshot,
       List<Source> sources) {
-    McpSession begun = Objects.requireNonNull(mcpSession, "who has no conversation begins none");
-    return begun
-        .introduce(
-            new Beginning(introduction, callId, source -> asides.of(begun.own(), callId, source)),
+    McpSession session = Objects.requireNonNull(mcpSession, "initialize needs a session");
+    return session
+        .initialize(
+            new SessionStart(
+                initializeRequest,
+                callId,
+                source -> listeners.of(session.sessionChannel(), callId, source)),
             routingSnapshot,
             sources)
-        .whenComplete((met, _) ->
-            introduces =
-                met != null
-                    && !met.stream().allMatch(it -> it.opening() instanceof Opening.Failed));
+        .whenComplete((openings, _) ->
+            hasStartedSession =
+                openings != null
+                    && !openings.stream().allMatch(it -> it.opening() instanceof Opening.Failed));
   }
 
-  /** Whether the conversation began with this. */
-  public boolean begins() {
-    return introduces;
+  /** Whether this exchange started the session. */
+  public boolean hasStartedSession() {
+    return hasStartedSession;
   }
 
-  /** Completed when there is something to say before the answer. */
+  /** Completes when the response becomes a stream. */
   public CompletableFuture<SsePublisher> streaming() {
     return streaming;
   }
 
-  /** Gives the answer by the stream, if there is one. */
+  /** Ends the exchange, and sends the answer on the stream if there is one. */
   public void answer(byte @Nullable [] body) {
-    ResumableStream onStrand;
-    SsePublisher onOutbox;
+    ResumableStream stream;
+    SsePublisher publisher;
     synchronized (this) {
       answered = true;
-      onStrand = resumableStream;
-      onOutbox = ssePublisher;
+      stream = resumableStream;
+      publisher = ssePublisher;
     }
     if (mcpSession != null && id != null) {
-      mcpSession.ends(id, this);
+      mcpSession.unregister(id, this);
     }
-    if (onStrand != null) {
+    if (stream != null) {
       if (body != null) {
-        CompletableFuture<Boolean> _ = onStrand.send(body);
+        CompletableFuture<Boolean> _ = stream.send(body);
       }
-      onStrand.end();
-      forgetLater(onStrand);
-    } else if (onOutbox != null) {
+      stream.end();
+      forgetLater(stream);
+    } else if (publisher != null) {
       if (body != null) {
-        CompletableFuture<Boolean> _ = onOutbox.send(ResumableStream.event(null, body));
+        CompletableFuture<Boolean> _ = publisher.send(ResumableStream.event(null, body));
       }
-      onOutbox.end();
+      publisher.end();
     }
   }
 
-  /** Who comes back late still finds the answer. */
+  /** Keeps the stream for a while, so that a late client still gets the answer. */
   private void forgetLater(ResumableStream ended) {
-    McpSession of = mcpSession;
-    if (of != null) {
+    McpSession session = mcpSession;
+    if (session != null) {
       ScheduledFuture<?> _ =
-          timer.schedule(() -> of.forget(ended), AWAY_MILLIS_MAX, TimeUnit.MILLISECONDS);
+          timer.schedule(() -> session.forget(ended), AWAY_MILLIS_MAX, TimeUnit.MILLISECONDS);
     }
   }
 
-  /** The client says that it wants no answer any more. */
-  void cancelled() {
-    Consumer<Cause> action = gone;
+  /** The client cancelled the request. */
+  void cancel() {
+    Consumer<Cause> action = onGone;
     if (action != null) {
       action.accept(Cause.CANCELLED);
     }
@@ -166,26 +169,28 @@ public final class McpExchange implements ClientChannel, CallerConnection {
   }
 
   @Override
-  public boolean hears() {
-    return hears;
+  public boolean acceptsMessages() {
+    return acceptsStream;
   }
 
   @Override
-  public CompletableFuture<Boolean> told(byte[] notification) {
-    return say(notification);
+  public CompletableFuture<Boolean> sendNotification(byte[] notification) {
+    return send(notification);
   }
 
   @Override
-  public String nameOf(Source source, RpcMessage.Request question, UUID callId) {
-    return mcpSession == null ? "gatebook" : mcpSession.named(source, question.id(), callId);
+  public String registerRequest(Source source, RpcMessage.Request question, UUID callId) {
+    return mcpSession == null
+        ? "gatebook"
+        : mcpSession.registerSourceRequest(source, question.id(), callId);
   }
 
   @Override
-  public CompletableFuture<Boolean> asked(String name, RpcMessage.Request question) {
-    // without a session, nobody could tell what an answer belongs to
+  public CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question) {
+    // without a session, a response could not be matched to its request
     return mcpSession == null
         ? CompletableFuture.completedFuture(false)
-        : say(rendered(name, question));
+        : send(rendered(name, question));
   }
 
   static byte[] rendered(String name, RpcMessage.Request question) {
@@ -197,84 +202,84 @@ public final class McpExchange implements ClientChannel, CallerConnection {
         .getBytes(UTF_8);
   }
 
-  private CompletableFuture<Boolean> say(byte[] message) {
-    if (!begin()) {
+  private CompletableFuture<Boolean> send(byte[] message) {
+    if (!open()) {
       return CompletableFuture.completedFuture(false);
     }
-    ResumableStream onStrand = strandNow();
-    SsePublisher onOutbox = outboxNow();
-    if (onStrand != null) {
-      return onStrand.send(message);
+    ResumableStream stream = currentStream();
+    SsePublisher publisher = currentPublisher();
+    if (stream != null) {
+      return stream.send(message);
     }
-    return onOutbox == null
+    return publisher == null
         ? CompletableFuture.completedFuture(false)
-        : onOutbox.send(ResumableStream.event(null, message));
+        : publisher.send(ResumableStream.event(null, message));
   }
 
-  /** A source keeps a place in what it says, so that we do too. */
+  /** A source sent an event id, so the client gets one too. */
   @Override
-  public void placed() {
-    if (mcpSession != null && begin()) {
-      ResumableStream onStrand = strandNow();
-      if (onStrand != null && !onStrand.hasPlace()) {
-        CompletableFuture<Boolean> _ = onStrand.prime();
+  public void markResumable() {
+    if (mcpSession != null && open()) {
+      ResumableStream stream = currentStream();
+      if (stream != null && !stream.hasPosition()) {
+        CompletableFuture<Boolean> _ = stream.sendPosition();
       }
     }
   }
 
-  /** A source has nothing to say for a while, and wants to be come back to. */
+  /** A source closed its stream for a while, so the client is told to reconnect too. */
   @Override
-  public void paused(long retryMillis) {
-    ResumableStream onStrand = strandNow();
-    if (onStrand != null && onStrand.hasPlace()) {
-      onStrand.pause(retryMillis);
-      awaitReturn(onStrand);
+  public void pause(long retryMillis) {
+    ResumableStream stream = currentStream();
+    if (stream != null && stream.hasPosition()) {
+      stream.pause(retryMillis);
+      awaitReturn(stream);
     }
   }
 
   @Override
-  public void waits() {
-    if (hears) {
+  public void expectLongWait() {
+    if (acceptsStream) {
       ScheduledFuture<?> _ =
-          timer.schedule(this::begin, SsePublisher.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS);
+          timer.schedule(this::open, SsePublisher.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
-  /** Whether there is a stream now. */
-  private boolean begin() {
-    SsePublisher fresh;
+  /** Opens the stream if there is none yet; false when no stream is possible. */
+  private boolean open() {
+    SsePublisher newPublisher;
     synchronized (this) {
-      if (!hears || answered) {
+      if (!acceptsStream || answered) {
         return false;
       }
       if (ssePublisher != null) {
         return true;
       }
-      fresh = outboxes.get();
-      ssePublisher = fresh;
+      newPublisher = publishers.get();
+      ssePublisher = newPublisher;
       if (mcpSession != null) {
-        resumableStream = mcpSession.newStrand();
-        boolean _ = resumableStream.read(fresh, -1);
+        resumableStream = mcpSession.openStream();
+        boolean _ = resumableStream.attachReader(newPublisher, -1);
       }
     }
-    streaming.complete(fresh);
+    streaming.complete(newPublisher);
     return true;
   }
 
-  private synchronized @Nullable ResumableStream strandNow() {
+  private synchronized @Nullable ResumableStream currentStream() {
     return resumableStream;
   }
 
-  private synchronized @Nullable SsePublisher outboxNow() {
+  private synchronized @Nullable SsePublisher currentPublisher() {
     return ssePublisher;
   }
 
   @Override
-  public Watch whenGone(Consumer<Cause> action) {
-    gone = action;
-    Watch watch = connection.whenGone(_ -> left(action));
+  public Watch onDisconnect(Consumer<Cause> action) {
+    onGone = action;
+    Watch watch = connection.onDisconnect(_ -> onConnectionLost(action));
     return () -> {
-      gone = null;
+      onGone = null;
       watch.end();
     };
   }
@@ -284,35 +289,35 @@ public final class McpExchange implements ClientChannel, CallerConnection {
     return connection;
   }
 
-  private void left(Consumer<Cause> action) {
-    ResumableStream onStrand = strandNow();
-    SsePublisher onOutbox = outboxNow();
-    if (onStrand == null || !onStrand.hasPlace()) {
+  private void onConnectionLost(Consumer<Cause> action) {
+    ResumableStream stream = currentStream();
+    SsePublisher publisher = currentPublisher();
+    if (stream == null || !stream.hasPosition()) {
       action.accept(Cause.DISCONNECTED);
       return;
     }
-    if (onOutbox != null) {
-      onStrand.left(onOutbox);
+    if (publisher != null) {
+      stream.detachReader(publisher);
     }
-    awaitReturn(onStrand);
+    awaitReturn(stream);
   }
 
-  private void awaitReturn(ResumableStream left) {
-    if (!watched) {
-      watched = true;
-      look(left);
+  private void awaitReturn(ResumableStream stream) {
+    if (!awaitingReturn) {
+      awaitingReturn = true;
+      checkReturn(stream);
     }
   }
 
-  private void look(ResumableStream left) {
-    Consumer<Cause> action = gone;
-    long away = left.unreadMillis();
+  private void checkReturn(ResumableStream stream) {
+    Consumer<Cause> action = onGone;
+    long away = stream.unreadMillis();
     if (action != null && away >= AWAY_MILLIS_MAX) {
       action.accept(Cause.DISCONNECTED);
     } else if (action != null) {
       ScheduledFuture<?> _ =
           timer.schedule(
-              () -> look(left),
+              () -> checkReturn(stream),
               Math.max(100, AWAY_MILLIS_MAX - Math.max(0, away)),
               TimeUnit.MILLISECONDS);
     }

@@ -5,9 +5,9 @@ import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
-import gatebook.api.upstream.Upstream.Introduction;
+import gatebook.api.upstream.Upstream.InitializeRequest;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Session;
 import gatebook.command.rules.Source;
@@ -26,52 +26,55 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conversation with one client, from its introduction on: a leg to each source that has such,
- * what the sources ask the client, and the streams by which it hears them.
+ * The MCP session of one client, which starts with {@code initialize}: a session with each source
+ * that has sessions, the open requests of sources to the client, and the streams to the client.
  */
 public final class McpSession {
 
-  private static final Call INTRODUCED =
+  private static final Call INITIALIZED =
       new Call(null, "notifications/initialized", null, true, Map.of());
 
   private final String id;
   private final String principal;
-  private final Map<String, Meeting> meetings = new ConcurrentHashMap<>();
-  private final Map<String, Question> questions = new ConcurrentHashMap<>();
-  private final Map<String, McpExchange> underWay = new ConcurrentHashMap<>();
-  private final Map<String, ResumableStream> strands = new ConcurrentHashMap<>();
+  private final Map<String, PendingOpening> openings = new ConcurrentHashMap<>();
+  private final Map<String, SourceRequest> sourceRequests = new ConcurrentHashMap<>();
+  private final Map<String, McpExchange> openExchanges = new ConcurrentHashMap<>();
+  private final Map<String, ResumableStream> callStreams = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
 
-  /** What belongs to no call. */
-  private final ResumableStream own = new ResumableStream("own");
+  /** The stream of messages that belong to no call. */
+  private final ResumableStream sessionStream = new ResumableStream("own");
 
   private final Map<Session, Runnable> listening = new ConcurrentHashMap<>();
-  private volatile @Nullable Beginning beginning;
-  private volatile boolean introduced;
+  private volatile @Nullable SessionStart start;
+  private volatile boolean initialized;
   private volatile boolean closed;
   private volatile long usedNanos = System.nanoTime();
 
   /**
-   * How the conversation began.
+   * How the session started.
    *
-   * @param callId of the call that it began with
-   * @param asides take what a source says that belongs to no call
+   * @param callId of the {@code initialize} call
+   * @param listeners create listeners for messages that belong to no call
    */
-  public record Beginning(Introduction introduction, UUID callId, Function<Source, Aside> asides) {}
+  public record SessionStart(
+      InitializeRequest initializeRequest,
+      UUID callId,
+      Function<Source, MessageListener> listeners) {}
 
-  /** A source as the rules had it, and what came of introducing the client to it. */
-  private record Meeting(Source source, CompletableFuture<Opening> opening) {}
+  /** A source as the rules defined it, and the session with it that is being opened. */
+  private record PendingOpening(Source source, CompletableFuture<Opening> opening) {}
 
   /**
-   * What a source waits to hear.
+   * A request of a source that the client has not answered yet.
    *
-   * @param id the token by which the source knows it
-   * @param callId of the call that it belongs to
+   * @param id the token of the source's own id
+   * @param callId of the call that the request belongs to
    */
-  public record Question(Source source, Session leg, String id, UUID callId) {}
+  public record SourceRequest(Source source, Session session, String id, UUID callId) {}
 
-  /** A source, and what came of introducing the client to it. */
-  public record Met(Source source, Opening opening) {}
+  /** A source, and the outcome of opening a session with it. */
+  public record SourceOpening(Source source, Opening opening) {}
 
   McpSession(String id, String principal) {
     this.id = id;
@@ -86,65 +89,65 @@ public final class McpSession {
     return principal.equals(name);
   }
 
-  public boolean isBegun() {
-    return beginning != null;
+  public boolean hasStarted() {
+    return start != null;
   }
 
   boolean isClosed() {
     return closed;
   }
 
-  void used() {
+  void markUsed() {
     usedNanos = System.nanoTime();
   }
 
-  /** For how long nothing was under way in it. */
+  /** How long the session has been idle; zero while a stream or a call is open. */
   long idleNanos() {
-    return own.isRead() || !underWay.isEmpty() ? 0 : System.nanoTime() - usedNanos;
+    return sessionStream.isRead() || !openExchanges.isEmpty() ? 0 : System.nanoTime() - usedNanos;
   }
 
-  /** Introduces the client to sources, all at once; the conversation is begun by that. */
-  CompletableFuture<List<Met>> introduce(
-      Beginning newBeginning, RoutingSnapshot routingSnapshot, List<Source> sources) {
-    beginning = newBeginning;
-    List<CompletableFuture<Met>> met =
+  /** Initializes all sources concurrently, which starts the session. */
+  CompletableFuture<List<SourceOpening>> initialize(
+      SessionStart newStart, RoutingSnapshot routingSnapshot, List<Source> sources) {
+    start = newStart;
+    List<CompletableFuture<SourceOpening>> results =
         sources.stream()
             .map(source ->
-                meeting(routingSnapshot, source)
+                opening(routingSnapshot, source)
                     .opening
-                    .thenApply(opening -> new Met(source, opening)))
+                    .thenApply(opening -> new SourceOpening(source, opening)))
             .toList();
-    return CompletableFuture.allOf(met.toArray(CompletableFuture<?>[]::new))
-        .thenApply(_ -> met.stream().map(CompletableFuture::join).toList());
+    return CompletableFuture.allOf(results.toArray(CompletableFuture<?>[]::new))
+        .thenApply(_ -> results.stream().map(CompletableFuture::join).toList());
   }
 
-  /** Who answers for a source in this conversation. */
+  /** The upstream of a source in this session. */
   Upstream upstream(RoutingSnapshot routingSnapshot, Source source) {
-    Upstream outside = routingSnapshot.upstream(source);
-    return beginning == null
-        ? outside
-        : new PendingUpstream(outside, meeting(routingSnapshot, source).opening);
+    Upstream upstream = routingSnapshot.upstream(source);
+    return start == null
+        ? upstream
+        : new PendingUpstream(upstream, opening(routingSnapshot, source).opening);
   }
 
-  /** One that came to nothing, or of which the source knows nothing any more, begins again. */
-  private Meeting meeting(RoutingSnapshot routingSnapshot, Source source) {
-    Meeting known = meetings.get(source.id());
-    return known != null && isGood(known, source)
+  /** The session with a source; opened again if it failed or the source no longer knows it. */
+  private PendingOpening opening(RoutingSnapshot routingSnapshot, Source source) {
+    PendingOpening known = openings.get(source.id());
+    return known != null && isUsable(known, source)
         ? known
         : Objects.requireNonNull(
-            meetings.compute(
+            openings.compute(
                 source.id(),
                 (_, now) ->
-                    now != null && isGood(now, source) ? now : meet(routingSnapshot, source)));
+                    now != null && isUsable(now, source) ? now : open(routingSnapshot, source)));
   }
 
-  private static boolean isGood(Meeting meeting, Source source) {
-    return meeting.source.equals(source)
-        && switch (meeting.opening.state()) {
+  private static boolean isUsable(PendingOpening pendingOpening, Source source) {
+    return pendingOpening.source.equals(source)
+        && switch (pendingOpening.opening.state()) {
           case RUNNING -> true;
           case FAILED, CANCELLED -> false;
           case SUCCESS ->
-              switch (meeting.opening.resultNow()) {
+              switch (pendingOpening.opening.resultNow()) {
                 case Opening.Opened(var session) -> session.isOpen();
                 case Opening.None() -> true;
                 case Opening.Failed _ -> false;
@@ -152,60 +155,67 @@ public final class McpSession {
         };
   }
 
-  private Meeting meet(RoutingSnapshot routingSnapshot, Source source) {
-    Beginning began = Objects.requireNonNull(beginning, "whom nobody knows is not introduced");
+  private PendingOpening open(RoutingSnapshot routingSnapshot, Source source) {
+    SessionStart started = Objects.requireNonNull(start, "initialize comes first");
     CompletableFuture<Opening> opening =
         routingSnapshot
             .upstream(source)
-            .open(began.introduction)
+            .open(started.initializeRequest)
             .thenApply(opened -> {
               if (opened instanceof Opening.Opened(var session)) {
-                opened(began, source, session);
+                onOpened(started, source, session);
               }
               return opened;
             });
-    return new Meeting(source, opening);
+    return new PendingOpening(source, opening);
   }
 
-  private void opened(Beginning began, Source source, Session session) {
-    if (introduced) {
-      CompletableFuture<?> _ = session.call(INTRODUCED, Aside.NOBODY);
+  private void onOpened(SessionStart started, Source source, Session session) {
+    if (initialized) {
+      CompletableFuture<?> _ = session.call(INITIALIZED, MessageListener.NONE);
     }
-    if (own.isRead()) {
-      listen(began, source, session);
+    if (sessionStream.isRead()) {
+      listen(started, source, session);
     }
     if (closed) {
       session.close();
     }
   }
 
-  private void listen(Beginning began, Source source, Session session) {
-    listening.computeIfAbsent(session, it -> it.listen(began.asides.apply(source)));
+  private void listen(SessionStart started, Source source, Session session) {
+    listening.computeIfAbsent(session, it -> it.listen(started.listeners.apply(source)));
   }
 
   /**
-   * Has a reader hear what belongs to no call, or what comes of a call after the place he knows.
-   * False when nothing more comes after that place: then he is not to come back.
+   * Attaches a reader to the stream of the session, or to the stream of a call after the event that
+   * it received last. False when nothing more follows that event: the client must not reconnect.
    */
-  public boolean read(SsePublisher reader, @Nullable String place) {
-    used();
-    if (place != null && own.place(place) < 0) {
-      return strand(place).map(it -> it.read(reader, it.place(place))).orElse(false);
+  public boolean attachReader(SsePublisher reader, @Nullable String lastEventId) {
+    markUsed();
+    if (lastEventId != null && sessionStream.positionOf(lastEventId) < 0) {
+      return streamOf(lastEventId)
+          .map(it -> it.attachReader(reader, it.positionOf(lastEventId)))
+          .orElse(false);
     }
-    boolean goesOn = own.read(reader, place == null ? own.last() : own.place(place));
-    Beginning began = beginning;
-    if (goesOn && began != null) {
-      legs().forEach(leg -> listen(began, leg.getKey(), leg.getValue()));
+    boolean isAttached =
+        sessionStream.attachReader(
+            reader,
+            lastEventId == null
+                ? sessionStream.lastPosition()
+                : sessionStream.positionOf(lastEventId));
+    SessionStart started = start;
+    if (isAttached && started != null) {
+      sessions().forEach(session -> listen(started, session.getKey(), session.getValue()));
     }
-    return goesOn;
+    return isAttached;
   }
 
-  /** He is gone; what belongs to no call is said to nobody else. */
-  public void left(SsePublisher reader) {
-    used();
-    own.left(reader);
-    strands.values().forEach(resumableStream -> resumableStream.left(reader));
-    if (!own.isRead()) {
+  /** Detaches a reader; without one, the sources stop sending messages that belong to no call. */
+  public void detachReader(SsePublisher reader) {
+    markUsed();
+    sessionStream.detachReader(reader);
+    callStreams.values().forEach(resumableStream -> resumableStream.detachReader(reader));
+    if (!sessionStream.isRead()) {
       listening
           .keySet()
           .forEach(
@@ -213,117 +223,118 @@ public final class McpSession {
     }
   }
 
-  /** The stream of a call that a place is in; none when its call ended long ago. */
-  private Optional<ResumableStream> strand(String place) {
-    return strands.values().stream()
-        .filter(resumableStream -> resumableStream.place(place) >= 0)
+  /** The stream that an event id belongs to; empty when its call ended long ago. */
+  private Optional<ResumableStream> streamOf(String lastEventId) {
+    return callStreams.values().stream()
+        .filter(resumableStream -> resumableStream.positionOf(lastEventId) >= 0)
         .findFirst();
   }
 
-  /** A stream for what belongs to one call. */
-  ResumableStream newStrand() {
+  /** Opens a stream for one call. */
+  ResumableStream openStream() {
     ResumableStream resumableStream = new ResumableStream("c" + numbers.incrementAndGet());
-    strands.put(resumableStream.name(), resumableStream);
+    callStreams.put(resumableStream.name(), resumableStream);
     return resumableStream;
   }
 
   void forget(ResumableStream resumableStream) {
-    strands.remove(resumableStream.name());
+    callStreams.remove(resumableStream.name());
   }
 
-  void begins(String callersId, McpExchange mcpExchange) {
-    used();
-    underWay.put(callersId, mcpExchange);
+  void register(String requestId, McpExchange mcpExchange) {
+    markUsed();
+    openExchanges.put(requestId, mcpExchange);
   }
 
-  void ends(String callersId, McpExchange mcpExchange) {
-    used();
-    underWay.remove(callersId, mcpExchange);
+  void unregister(String requestId, McpExchange mcpExchange) {
+    markUsed();
+    openExchanges.remove(requestId, mcpExchange);
   }
 
-  /** A notification of the client's goes to every source that knows the client. */
-  public void tellAll(String method, @Nullable String params, Map<String, String> headers) {
-    introduced |= method.equals(INTRODUCED.method());
+  /** Sends a notification of the client to every source that has a session with it. */
+  public void notifySources(String method, @Nullable String params, Map<String, String> headers) {
+    initialized |= method.equals(INITIALIZED.method());
     Call call = new Call(null, method, params, true, headers);
-    legs()
-        .forEach(leg -> {
-          CompletableFuture<?> _ = leg.getValue().call(call, Aside.NOBODY);
+    sessions()
+        .forEach(session -> {
+          CompletableFuture<?> _ = session.getValue().call(call, MessageListener.NONE);
         });
   }
 
-  /** The client wants no answer any more to a call that is under way. */
-  public void cancel(String callersId) {
-    McpExchange mcpExchange = underWay.get(callersId);
+  /** Cancels an open call of the client. */
+  public void cancel(String requestId) {
+    McpExchange mcpExchange = openExchanges.get(requestId);
     if (mcpExchange != null) {
-      mcpExchange.cancelled();
+      mcpExchange.cancel();
     }
   }
 
-  /** The id, without quotes, by which the client is to know a question of a source's. */
-  String named(Source source, String questionId, UUID callId) {
+  /** Registers a request of a source, and returns its id for the client, without quotes. */
+  String registerSourceRequest(Source source, String requestId, UUID callId) {
     String name = "gatebook-" + numbers.incrementAndGet();
-    Optional<Session> leg =
-        legs().filter(it -> it.getKey().equals(source)).map(Map.Entry::getValue).findFirst();
-    leg.ifPresent(it -> questions.put(name, new Question(source, it, questionId, callId)));
+    Optional<Session> session =
+        sessions().filter(it -> it.getKey().equals(source)).map(Map.Entry::getValue).findFirst();
+    session.ifPresent(
+        it -> sourceRequests.put(name, new SourceRequest(source, it, requestId, callId)));
     return name;
   }
 
-  /** Who asked, once: a question has one answer. */
-  public Optional<Question> answered(String name) {
-    used();
-    return Optional.ofNullable(questions.remove(name));
+  /** Removes and returns a registered request: it has one answer. */
+  public Optional<SourceRequest> takeRequest(String name) {
+    markUsed();
+    return Optional.ofNullable(sourceRequests.remove(name));
   }
 
-  private Stream<Map.Entry<Source, Session>> legs() {
-    return meetings.values().stream()
-        .filter(meeting -> meeting.opening.state() == State.SUCCESS)
-        .flatMap(meeting ->
-            meeting.opening.resultNow() instanceof Opening.Opened(var session)
-                ? Stream.of(Map.entry(meeting.source, session))
+  private Stream<Map.Entry<Source, Session>> sessions() {
+    return openings.values().stream()
+        .filter(pendingOpening -> pendingOpening.opening.state() == State.SUCCESS)
+        .flatMap(pendingOpening ->
+            pendingOpening.opening.resultNow() instanceof Opening.Opened(var session)
+                ? Stream.of(Map.entry(pendingOpening.source, session))
                 : Stream.empty());
   }
 
-  /** What belongs to no call is said, and asked, here. */
-  public ClientChannel own() {
-    return new Own();
+  /** The channel for messages and requests that belong to no call. */
+  public ClientChannel sessionChannel() {
+    return new SessionChannel();
   }
 
-  private final class Own implements ClientChannel {
+  private final class SessionChannel implements ClientChannel {
     @Override
     public Upstream upstream(RoutingSnapshot routingSnapshot, Source source) {
       return McpSession.this.upstream(routingSnapshot, source);
     }
 
     @Override
-    public boolean hears() {
+    public boolean acceptsMessages() {
       return true;
     }
 
     @Override
-    public CompletableFuture<Boolean> told(byte[] notification) {
-      return own.send(notification);
+    public CompletableFuture<Boolean> sendNotification(byte[] notification) {
+      return sessionStream.send(notification);
     }
 
     @Override
-    public String nameOf(Source source, RpcMessage.Request question, UUID callId) {
-      return named(source, question.id(), callId);
+    public String registerRequest(Source source, RpcMessage.Request question, UUID callId) {
+      return registerSourceRequest(source, question.id(), callId);
     }
 
     @Override
-    public CompletableFuture<Boolean> asked(String name, RpcMessage.Request question) {
-      return own.send(McpExchange.rendered(name, question));
+    public CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question) {
+      return sessionStream.send(McpExchange.rendered(name, question));
     }
   }
 
-  /** Says goodbye to everybody. */
+  /** Closes the sessions with all sources and all streams. */
   void close() {
     closed = true;
-    List<Session> open = new ArrayList<>(legs().map(Map.Entry::getValue).toList());
+    List<Session> open = new ArrayList<>(sessions().map(Map.Entry::getValue).toList());
     listening.values().forEach(Runnable::run);
     listening.clear();
     open.forEach(Session::close);
-    own.end();
-    strands.values().forEach(ResumableStream::end);
-    questions.clear();
+    sessionStream.end();
+    callStreams.values().forEach(ResumableStream::end);
+    sourceRequests.clear();
   }
 }

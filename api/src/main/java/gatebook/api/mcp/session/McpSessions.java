@@ -12,7 +12,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** The conversations of this process. Each is its client's alone, and ends when nothing happens. */
+/** The MCP sessions of this process. Each belongs to one principal and ends when it is idle. */
 public final class McpSessions implements AutoCloseable {
 
   private static final int ID_BYTES = 16;
@@ -32,27 +32,27 @@ public final class McpSessions implements AutoCloseable {
             this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** What a client that introduces itself may become; nobody finds it before it is kept. */
-  public McpSession prepare(String principal) {
+  /** Creates a session for a client that initializes; it cannot be found before it is added. */
+  public McpSession create(String principal) {
     byte[] id = new byte[ID_BYTES];
     random.nextBytes(id);
     return new McpSession(HexFormat.of().formatHex(id), principal);
   }
 
-  /** Whether there is room for another. */
+  /** Whether the limit allows another session. */
   public boolean hasRoom() {
     return sessions.size() < limits.get().sessionsMax();
   }
 
-  public void keep(McpSession mcpSession) {
+  public void add(McpSession mcpSession) {
     sessions.put(mcpSession.id(), mcpSession);
   }
 
-  /** One of this principal's; those of others are not to be told from those that are none. */
+  /** A session of this principal; empty both for an unknown id and for one of another principal. */
   public Optional<McpSession> find(String id, String principal) {
     Optional<McpSession> found =
         Optional.ofNullable(sessions.get(id)).filter(mcpSession -> mcpSession.isOf(principal));
-    found.ifPresent(McpSession::used);
+    found.ifPresent(McpSession::markUsed);
     return found;
   }
 

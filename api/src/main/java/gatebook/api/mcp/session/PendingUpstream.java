@@ -5,39 +5,39 @@ import gatebook.api.upstream.Upstream;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A source in a conversation that may still be beginning; calls wait for that. Of a source that has
- * no conversations, it is the source itself.
+ * The upstream of a source whose session may still be pending. Calls wait until it is open; for a
+ * source without sessions they go to the source itself.
  */
-final class PendingUpstream implements Upstream.OnBehalf {
+final class PendingUpstream implements Upstream.Delegating {
 
-  private final Upstream outside;
+  private final Upstream delegate;
   private final CompletableFuture<Opening> opening;
 
-  PendingUpstream(Upstream outside, CompletableFuture<Opening> opening) {
-    this.outside = outside;
+  PendingUpstream(Upstream delegate, CompletableFuture<Opening> opening) {
+    this.delegate = delegate;
     this.opening = opening;
   }
 
   @Override
-  public Upstream outside() {
-    return outside;
+  public Upstream delegate() {
+    return delegate;
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call, Aside aside) {
-    return DeferredCall.call(opening, opened -> call(opened, call, aside));
+  public CompletableFuture<Response> call(Call call, MessageListener listener) {
+    return DeferredCall.call(opening, opened -> call(opened, call, listener));
   }
 
-  private CompletableFuture<Response> call(Opening opened, Call call, Aside aside) {
+  private CompletableFuture<Response> call(Opening opened, Call call, MessageListener listener) {
     return switch (opened) {
-      case Opening.Opened(var session) -> session.call(call, aside);
-      case Opening.None() -> outside.call(call, aside);
+      case Opening.Opened(var session) -> session.call(call, listener);
+      case Opening.None() -> delegate.call(call, listener);
       case Opening.Failed(var response) -> CompletableFuture.completedFuture(response);
     };
   }
 
   @Override
-  public CompletableFuture<Listing> tools() {
-    return outside.tools();
+  public CompletableFuture<Listing> listTools() {
+    return delegate.listTools();
   }
 }

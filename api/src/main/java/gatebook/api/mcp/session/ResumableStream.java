@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream of events to a client, of which each has a place that the client can come back to
- * after its connection was lost. Of what was sent, the last is kept, within bounds.
+ * A stream of events to a client that can be resumed after the connection was lost. Each event has
+ * an id with its position, and a limited number of the last events is kept.
  */
 final class ResumableStream {
 
@@ -28,96 +28,96 @@ final class ResumableStream {
   private long unreadNanos = System.nanoTime();
 
   @SuppressWarnings("ArrayRecordComponent") // written once and never compared
-  private record Sent(long place, byte[] event) {}
+  private record Sent(long position, byte[] event) {}
 
-  /** {@code name} is no other strand's of the session. */
+  /** {@code name} is unique among the streams of the session. */
   ResumableStream(String name) {
     this.name = name;
   }
 
-  /** The event's bytes with its place, kept, and sent if there is a reader. */
+  /** Keeps an event with its position, and sends it if there is a reader. */
   CompletableFuture<Boolean> send(byte[] data) {
-    SsePublisher to;
+    SsePublisher publisher;
     byte[] event;
     synchronized (this) {
       event = event(name + "-" + next, data);
       keep(new Sent(next++, event));
-      to = reader;
+      publisher = reader;
     }
-    return to == null ? CompletableFuture.completedFuture(true) : to.send(event);
+    return publisher == null ? CompletableFuture.completedFuture(true) : publisher.send(event);
   }
 
-  /** Says where the strand is, and nothing else. */
-  CompletableFuture<Boolean> prime() {
+  /** Sends an event without data, which only gives the client an id to resume from. */
+  CompletableFuture<Boolean> sendPosition() {
     return send(new byte[0]);
   }
 
-  /** Has the reader come back later: nothing is to be said for now. */
+  /** Closes the connection of the reader and tells it when to reconnect. */
   void pause(long retryMillis) {
-    SsePublisher to;
+    SsePublisher publisher;
     synchronized (this) {
-      to = reader;
+      publisher = reader;
       reader = null;
       unreadNanos = System.nanoTime();
     }
-    if (to != null) {
+    if (publisher != null) {
       CompletableFuture<Boolean> _ =
-          to.send("retry: %d\n\n".formatted(retryMillis).getBytes(UTF_8));
-      to.end();
+          publisher.send("retry: %d\n\n".formatted(retryMillis).getBytes(UTF_8));
+      publisher.end();
     }
   }
 
-  /** Nothing is sent any more; who comes back still gets what he missed. */
+  /** Ends the stream; a reader that reconnects still gets the events it missed. */
   void end() {
-    SsePublisher to;
+    SsePublisher publisher;
     synchronized (this) {
       ended = true;
-      to = reader;
+      publisher = reader;
       reader = null;
     }
-    if (to != null) {
-      to.end();
+    if (publisher != null) {
+      publisher.end();
     }
   }
 
   /**
-   * Goes on with another reader, after the place he knows; the one before is sent away. False, and
-   * nothing is done, when nothing more comes after that place.
+   * Continues with another reader after the given position, and disconnects the one before. False,
+   * without any effect, when nothing more follows that position.
    */
-  boolean read(SsePublisher newReader, long after) {
-    SsePublisher before;
-    boolean over;
+  boolean attachReader(SsePublisher newReader, long after) {
+    SsePublisher previous;
+    boolean isOver;
     synchronized (this) {
       if (ended && after >= next - 1) {
         return false;
       }
-      before = reader;
-      over = ended;
+      previous = reader;
+      isOver = ended;
       for (Sent sent : kept) {
-        if (sent.place > after) {
+        if (sent.position > after) {
           CompletableFuture<Boolean> _ = newReader.send(sent.event);
         }
       }
       reader = ended ? null : newReader;
     }
-    if (before != null) {
-      before.end();
+    if (previous != null) {
+      previous.end();
     }
-    if (over) {
+    if (isOver) {
       newReader.end();
     }
     return true;
   }
 
-  /** The place of an event of this strand; -1 when it is none. */
-  long place(String id) {
+  /** The position in an event id of this stream; -1 for any other id. */
+  long positionOf(String id) {
     String number = id.startsWith(name + "-") ? id.substring(name.length() + 1) : "";
     return number.matches("[0-9]{1,18}") ? Long.parseLong(number) : -1;
   }
 
-  /** The reader is gone, unless another took his place. */
-  synchronized void left(SsePublisher gone) {
-    if (reader == gone) {
+  /** Detaches the reader, unless another one was attached since. */
+  synchronized void detachReader(SsePublisher oldReader) {
+    if (reader == oldReader) {
       reader = null;
       unreadNanos = System.nanoTime();
     }
@@ -131,18 +131,18 @@ final class ResumableStream {
     return name;
   }
 
-  /** The place of what was sent last. */
-  synchronized long last() {
+  /** The position of the last event. */
+  synchronized long lastPosition() {
     return next - 1;
   }
 
-  /** For how long nobody has read it. */
+  /** How long the stream has had no reader; -1 when it has one. */
   synchronized long unreadMillis() {
     return reader == null ? TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - unreadNanos) : -1;
   }
 
-  /** Whether the client knows a place to come back to. */
-  synchronized boolean hasPlace() {
+  /** Whether an event was sent, so that the client can resume the stream. */
+  synchronized boolean hasPosition() {
     return next > 0;
   }
 
@@ -154,7 +154,7 @@ final class ResumableStream {
     }
   }
 
-  /** A line end within the data begins another line of it. */
+  /** The bytes of one event; a line end within the data starts another data line. */
   static byte[] event(@Nullable String id, byte[] data) {
     ByteArrayOutputStream event = new ByteArrayOutputStream(data.length + 32);
     if (id != null) {

@@ -5,9 +5,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that records in another's journal, or only asks there.
+ * A member: a process that records in the owner's journal, or only queries it.
  *
- * @param node the name under which it writes
+ * @param node the name of its node in the events that it records
  */
 record MemberProcess(String node, long pid, boolean records) {
 
@@ -17,8 +17,8 @@ record MemberProcess(String node, long pid, boolean records) {
     return thisProcess(true);
   }
 
-  /** It leaves nothing open when it ends. */
-  static MemberProcess whoOnlyAsks() {
+  /** This process as a member that records nothing, and so leaves no calls open. */
+  static MemberProcess queryOnly() {
     return thisProcess(false);
   }
 
@@ -27,7 +27,7 @@ record MemberProcess(String node, long pid, boolean records) {
         ManagementFactory.getRuntimeMXBean().getName(), ProcessHandle.current().pid(), records);
   }
 
-  /** Null when that is no name. */
+  /** Null when {@code node} is not a valid name. */
   static @Nullable MemberProcess of(String node, long pid, boolean records) {
     return NAME.matcher(node).matches() ? new MemberProcess(node, pid, records) : null;
   }

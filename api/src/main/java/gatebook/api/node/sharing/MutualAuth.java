@@ -14,9 +14,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a member and the owner make sure of each other: each shows that it knows the secret, which
- * stands where only their user can read it, and neither says it. The owner shows it first, because
- * a member believes what it is told was recorded.
+ * Mutual authentication of a member and the owner: each proves by an HMAC over both nonces that it
+ * knows the secret, which only their user can read; the secret is never sent. The owner proves it
+ * first, because a member trusts its answers about what was recorded.
  */
 final class MutualAuth {
 
@@ -30,26 +30,26 @@ final class MutualAuth {
   private final DataInputStream in;
   private final DataOutputStream out;
 
-  MutualAuth(OwnerAddress place, DataInputStream in, DataOutputStream out) {
-    this.secret = place.secret().toArray();
+  MutualAuth(OwnerAddress address, DataInputStream in, DataOutputStream out) {
+    this.secret = address.secret().toArray();
     this.in = in;
     this.out = out;
   }
 
-  /** As a member; says whether this is the owner. */
-  boolean withOwner(MemberProcess self) throws IOException {
-    byte[] mine = nonce();
+  /** The member's side; returns whether the peer is the owner. */
+  boolean authenticateOwner(MemberProcess self) throws IOException {
+    byte[] ownNonce = nonce();
     out.writeInt(WireFormat.VERSION);
-    out.write(mine);
+    out.write(ownNonce);
     out.flush();
     if (in.readInt() != WireFormat.VERSION) {
       return false;
     }
-    byte[] theirs = in.readNBytes(NONCE_BYTES);
+    byte[] peerNonce = in.readNBytes(NONCE_BYTES);
     boolean isOwner =
-        MessageDigest.isEqual(proof("owner", mine, theirs), in.readNBytes(NONCE_BYTES));
+        MessageDigest.isEqual(proof("owner", ownNonce, peerNonce), in.readNBytes(NONCE_BYTES));
     if (isOwner) {
-      out.write(proof("member", mine, theirs));
+      out.write(proof("member", ownNonce, peerNonce));
       WireFormat.text(out, self.node());
       out.writeLong(self.pid());
       out.writeBoolean(self.records());
@@ -58,18 +58,18 @@ final class MutualAuth {
     return isOwner;
   }
 
-  /** As the owner; who it is, or null when it is nobody. */
-  @Nullable MemberProcess withMember() throws IOException {
+  /** The owner's side; returns the member, or null when the peer does not know the secret. */
+  @Nullable MemberProcess authenticateMember() throws IOException {
     if (in.readInt() != WireFormat.VERSION) {
       return null;
     }
-    byte[] theirs = in.readNBytes(NONCE_BYTES);
-    byte[] mine = nonce();
+    byte[] peerNonce = in.readNBytes(NONCE_BYTES);
+    byte[] ownNonce = nonce();
     out.writeInt(WireFormat.VERSION);
-    out.write(mine);
-    out.write(proof("owner", theirs, mine));
+    out.write(ownNonce);
+    out.write(proof("owner", peerNonce, ownNonce));
     out.flush();
-    return MessageDigest.isEqual(proof("member", theirs, mine), in.readNBytes(NONCE_BYTES))
+    return MessageDigest.isEqual(proof("member", peerNonce, ownNonce), in.readNBytes(NONCE_BYTES))
         ? MemberProcess.of(WireFormat.text(in), in.readLong(), in.readBoolean())
         : null;
   }

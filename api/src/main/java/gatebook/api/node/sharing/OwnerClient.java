@@ -12,34 +12,35 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
-/** Asks the process that owns a data directory, which need not have a port for operators. */
+/** An operator client of the owner of a data directory, which may have no port for operators. */
 public final class OwnerClient implements OperatorClient {
 
   private static final String GONE =
-      "the process that keeps the journal does not answer: is it running?";
+      "the process that owns the journal does not answer: is it running?";
 
-  /** Owners say something every 15 seconds. */
-  private static final int SILENCE_MILLIS_MAX = 45_000;
+  /** The owner sends a keep-alive every 15 seconds. */
+  private static final int IDLE_MILLIS_MAX = 45_000;
 
-  private final OwnerAddress place;
+  private final OwnerAddress address;
   private final String token;
 
-  public OwnerClient(OwnerAddress place, String token) {
-    this.place = place;
+  public OwnerClient(OwnerAddress address, String token) {
+    this.address = address;
     this.token = token;
   }
 
   @Override
-  public Answer ask(String method, ObjectNode params) {
-    Optional<RemoteJournal> met = RemoteJournal.forQuestions(place);
-    if (met.isEmpty()) {
+  public Answer call(String method, ObjectNode params) {
+    Optional<RemoteJournal> connected = RemoteJournal.connectForQueries(address);
+    if (connected.isEmpty()) {
       return new Answer.Failed(GONE);
     }
-    try (RemoteJournal remoteJournal = met.get()) {
+    try (RemoteJournal remoteJournal = connected.get()) {
       return remoteJournal
-          .ask(token, OperatorClient.message(method, params).getBytes(UTF_8))
-          .flatMap(answer -> OperatorClient.answer(new String(answer, UTF_8)))
-          .orElseGet(() -> new Answer.Failed("the process that keeps the journal says nothing"));
+          .answerOperator(token, OperatorClient.requestJson(method, params).getBytes(UTF_8))
+          .flatMap(answer -> OperatorClient.parseAnswer(new String(answer, UTF_8)))
+          .orElseGet(
+              () -> new Answer.Failed("the process that owns the journal sent no valid answer"));
     } catch (JournalUnreachable _) {
       return new Answer.Failed(GONE);
     }
@@ -47,39 +48,39 @@ public final class OwnerClient implements OperatorClient {
 
   @Override
   public FollowResult follow(String query, OptionalLong after, Predicate<String> wantsMore) {
-    Optional<OwnerConnection> met = OwnerConnection.to(place, MemberProcess.whoOnlyAsks());
-    if (met.isEmpty()) {
+    Optional<OwnerConnection> connected = OwnerConnection.open(address, MemberProcess.queryOnly());
+    if (connected.isEmpty()) {
       return new FollowResult.Refused(GONE, true);
     }
-    try (OwnerConnection ownerConnection = met.get()) {
-      ownerConnection.socket().setSoTimeout(SILENCE_MILLIS_MAX);
+    try (OwnerConnection ownerConnection = connected.get()) {
+      ownerConnection.socket().setSoTimeout(IDLE_MILLIS_MAX);
       Long lastSeen = after.isPresent() ? Long.valueOf(after.getAsLong()) : null;
-      ownerConnection.send(WireFormat.asked(1, new OwnerRequest.Follow(token, query, lastSeen)));
-      return following(ownerConnection, wantsMore);
+      ownerConnection.send(WireFormat.request(1, new OwnerRequest.Follow(token, query, lastSeen)));
+      return readEvents(ownerConnection, wantsMore);
     } catch (IOException _) {
       return new FollowResult.Lost();
     }
   }
 
-  private static FollowResult following(
+  private static FollowResult readEvents(
       OwnerConnection ownerConnection, Predicate<String> wantsMore) throws IOException {
     while (true) {
-      switch (WireFormat.told(ownerConnection.receive()).message()) {
-        case OwnerResponse.Heard(var events) -> {
+      switch (WireFormat.response(ownerConnection.receive()).message()) {
+        case OwnerResponse.FollowedEvents(var events) -> {
           if (!new String(events, UTF_8).lines().allMatch(wantsMore)) {
-            return new FollowResult.Enough();
+            return new FollowResult.Finished();
           }
         }
-        case OwnerResponse.TurnedAway(boolean forNow, var sentence) -> {
+        case OwnerResponse.FollowRefused(boolean forNow, var sentence) -> {
           return new FollowResult.Refused(sentence, forNow);
         }
-        case OwnerResponse.Over _,
+        case OwnerResponse.FollowEnded _,
             OwnerResponse.Failed _,
-            OwnerResponse.HeadIs _,
+            OwnerResponse.HeadPosition _,
             OwnerResponse.Found _,
-            OwnerResponse.Wrote _,
-            OwnerResponse.Contradicted _,
-            OwnerResponse.Said _ -> {
+            OwnerResponse.Appended _,
+            OwnerResponse.Conflicted _,
+            OwnerResponse.RpcAnswer _ -> {
           return new FollowResult.Lost();
         }
       }

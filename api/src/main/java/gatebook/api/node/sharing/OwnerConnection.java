@@ -13,33 +13,34 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A member's way to the owner, once they have made sure of each other. */
+/** A member's connection to the owner, after they have authenticated each other. */
 record OwnerConnection(Socket socket, DataInputStream in, DataOutputStream out)
     implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(OwnerConnection.class);
 
-  /** Empty when nobody is there, or it is not the owner that is meant. */
-  static Optional<OwnerConnection> to(OwnerAddress place, MemberProcess self) {
+  /** Connects; empty when no process listens there, or it is not the owner of that address. */
+  static Optional<OwnerConnection> open(OwnerAddress address, MemberProcess self) {
     Socket socket = new Socket();
     try {
-      OwnerConnection ownerConnection = connected(socket, place);
-      if (new MutualAuth(place, ownerConnection.in, ownerConnection.out).withOwner(self)) {
+      OwnerConnection ownerConnection = connected(socket, address);
+      if (new MutualAuth(address, ownerConnection.in, ownerConnection.out)
+          .authenticateOwner(self)) {
         socket.setSoTimeout(0);
         return Optional.of(ownerConnection);
       }
       ownerConnection.close();
       return Optional.empty();
     } catch (IOException e) {
-      LOG.atDebug().setCause(e).log("the process that keeps the journal cannot be met");
-      closed(socket);
+      LOG.atDebug().setCause(e).log("cannot connect to the process that owns the journal");
+      closeQuietly(socket);
       return Optional.empty();
     }
   }
 
-  private static OwnerConnection connected(Socket socket, OwnerAddress place) throws IOException {
+  private static OwnerConnection connected(Socket socket, OwnerAddress address) throws IOException {
     socket.connect(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), place.port()),
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), address.port()),
         MutualAuth.MILLIS_MAX);
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(MutualAuth.MILLIS_MAX);
@@ -62,10 +63,10 @@ record OwnerConnection(Socket socket, DataInputStream in, DataOutputStream out)
 
   @Override
   public void close() {
-    closed(socket);
+    closeQuietly(socket);
   }
 
-  private static void closed(Socket socket) {
+  private static void closeQuietly(Socket socket) {
     try {
       socket.close();
     } catch (IOException e) {

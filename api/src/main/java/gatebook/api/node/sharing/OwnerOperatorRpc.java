@@ -4,24 +4,24 @@ import gatebook.api.operator.TailAdmission;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Where the owner answers operators. Both may block. */
+/** The operator RPC of the owner. Both methods may block. */
 public interface OwnerOperatorRpc {
 
-  /** The answer to a message of whoever shows a token; empty where none is wanted. */
+  /** Answers a message of an operator with this token; empty when it needs no response. */
   Optional<byte[]> answer(String token, byte[] message);
 
   /**
-   * Lets whoever shows a token follow the journal.
+   * Lets an operator with this token follow the journal.
    *
-   * @param query says which events he wants
-   * @param lastSeen the position of the last event he saw, if there was one
-   * @param gone completes when he is gone
-   * @param hangUp sends him away
+   * @param query selects events
+   * @param lastSeen the position of the last event that the operator received, if any
+   * @param disconnected completes when the operator has disconnected
+   * @param disconnect closes the operator's connection
    */
   TailAdmission follow(
       String token,
       String query,
       Optional<String> lastSeen,
-      CompletableFuture<?> gone,
-      Runnable hangUp);
+      CompletableFuture<?> disconnected,
+      Runnable disconnect);
 }

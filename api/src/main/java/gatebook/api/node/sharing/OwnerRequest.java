@@ -6,7 +6,7 @@ import java.util.List;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 
-/** What a member wants of the owner. */
+/** A request of a member to the owner. */
 @SuppressWarnings("ArrayRecordComponent") // handed on at once and never compared
 sealed interface OwnerRequest {
 
@@ -17,14 +17,14 @@ sealed interface OwnerRequest {
 
   record Write(ConflictCondition condition, List<DraftEvent> drafts) implements OwnerRequest {}
 
-  /** A message to the operators' desk, by whoever shows this token. */
-  record Question(String token, byte[] message) implements OwnerRequest {}
+  /** A JSON-RPC message of an operator with this token. */
+  record OperatorCall(String token, byte[] message) implements OwnerRequest {}
 
   /**
-   * Events as they are recorded, until this member goes.
+   * Requests events as they are recorded, until the member disconnects.
    *
-   * @param query says which, as at the operators' door
-   * @param lastSeen the position of the last event that was seen; absent when none was
+   * @param query selects events, as in {@code GET /operator/tail}
+   * @param lastSeen the position of the last event received; absent when there was none
    */
   record Follow(String token, String query, @Nullable Long lastSeen) implements OwnerRequest {}
 }

@@ -5,31 +5,31 @@ import gatebook.events.journal.Entry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the owner says to that. */
+/** A response of the owner to an {@link OwnerRequest}. */
 @SuppressWarnings("ArrayRecordComponent") // handed on at once and never compared
 sealed interface OwnerResponse {
 
-  record HeadIs(long position) implements OwnerResponse {}
+  record HeadPosition(long position) implements OwnerResponse {}
 
   record Found(List<Entry> entries) implements OwnerResponse {}
 
-  /** Never a conflict. */
-  record Wrote(Append append) implements OwnerResponse {}
+  /** The result of an append other than a conflict. */
+  record Appended(Append append) implements OwnerResponse {}
 
-  record Contradicted() implements OwnerResponse {}
+  record Conflicted() implements OwnerResponse {}
 
-  /** The desk's answer; absent where none is wanted. */
-  record Said(byte @Nullable [] answer) implements OwnerResponse {}
+  /** The response to an operator's message; absent when the message needs none. */
+  record RpcAnswer(byte @Nullable [] answer) implements OwnerResponse {}
 
-  /** Nobody follows. */
-  record TurnedAway(boolean forNow, String sentence) implements OwnerResponse {}
+  /** The operator may not follow the journal, or not now. */
+  record FollowRefused(boolean forNow, String sentence) implements OwnerResponse {}
 
-  /** Some of what is followed. */
-  record Heard(byte[] events) implements OwnerResponse {}
+  /** Some of the followed events. */
+  record FollowedEvents(byte[] events) implements OwnerResponse {}
 
-  /** There is nothing more to follow: the owner ends. */
-  record Over() implements OwnerResponse {}
+  /** The followed events end: the owner shuts down. */
+  record FollowEnded() implements OwnerResponse {}
 
-  /** The owner could not; the reason is in its log. */
+  /** The request failed; the owner's log has the reason. */
   record Failed() implements OwnerResponse {}
 }

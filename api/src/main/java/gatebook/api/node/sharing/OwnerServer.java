@@ -25,73 +25,77 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where other processes of this user, on this machine, have their events recorded: a port that only
- * this machine reaches, and only whoever knows the secret gets an answer from.
+ * The owner's server for its members, the other processes on its data directory: records their
+ * events and answers their queries. It listens on a loopback port, and answers only a process that
+ * knows the secret.
  */
 public final class OwnerServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(OwnerServer.class);
-  private static final int WAITING_MAX = 64;
+  private static final int BACKLOG = 64;
 
   private final Journal journal;
-  private final OwnerOperatorRpc desk;
+  private final OwnerOperatorRpc operatorRpc;
   private final Runnable onMemberEnded;
-  private final ServerSocket door;
-  private final OwnerAddress place;
+  private final ServerSocket serverSocket;
+  private final OwnerAddress address;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Set<Socket> members = ConcurrentHashMap.newKeySet();
 
   private OwnerServer(
-      Journal journal, OwnerOperatorRpc desk, Runnable onMemberEnded, ServerSocket door) {
+      Journal journal,
+      OwnerOperatorRpc operatorRpc,
+      Runnable onMemberEnded,
+      ServerSocket serverSocket) {
     this.journal = journal;
-    this.desk = desk;
+    this.operatorRpc = operatorRpc;
     this.onMemberEnded = onMemberEnded;
-    this.door = door;
-    this.place = OwnerAddress.at(door.getLocalPort());
+    this.serverSocket = serverSocket;
+    this.address = OwnerAddress.withNewSecret(serverSocket.getLocalPort());
   }
 
   /**
-   * Opens at any free port.
+   * Listens on any free port.
    *
-   * @param onMemberEnded is told of each member whose process has ended
+   * @param onMemberEnded runs whenever the process of a member has ended
    */
-  public static OwnerServer open(Journal journal, OwnerOperatorRpc desk, Runnable onMemberEnded)
-      throws IOException {
-    ServerSocket door = new ServerSocket(0, WAITING_MAX, InetAddress.getLoopbackAddress());
-    OwnerServer opened = new OwnerServer(journal, desk, onMemberEnded, door);
-    Thread.ofPlatform().daemon().name("owners-door").start(opened::accept);
+  public static OwnerServer open(
+      Journal journal, OwnerOperatorRpc operatorRpc, Runnable onMemberEnded) throws IOException {
+    ServerSocket serverSocket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+    OwnerServer opened = new OwnerServer(journal, operatorRpc, onMemberEnded, serverSocket);
+    Thread.ofPlatform().daemon().name("owner-server").start(opened::accept);
     return opened;
   }
 
-  /** Where members find it. */
-  public OwnerAddress place() {
-    return place;
+  /** The address to which members connect. */
+  public OwnerAddress address() {
+    return address;
   }
 
   @Override
   public void close() {
-    closed(door);
-    members.forEach(OwnerServer::closed);
+    closeQuietly(serverSocket);
+    members.forEach(OwnerServer::closeQuietly);
     threads.shutdown();
   }
 
   private void accept() {
     try {
-      while (!door.isClosed()) {
-        accepted(door.accept());
+      while (!serverSocket.isClosed()) {
+        handOver(serverSocket.accept());
       }
     } catch (IOException e) {
-      if (!door.isClosed()) {
-        LOG.error("other processes can no longer record here", e);
+      if (!serverSocket.isClosed()) {
+        LOG.error("the port for other processes failed: they can no longer record here", e);
       }
     }
   }
 
-  private void accepted(Socket socket) throws IOException {
+  private void handOver(Socket socket) throws IOException {
     try {
       threads.execute(() -> serve(socket));
     } catch (RejectedExecutionException _) {
-      socket.close(); // the door was closed meanwhile
+      socket.close(); // this server was closed meanwhile
     }
   }
 
@@ -103,47 +107,50 @@ public final class OwnerServer implements AutoCloseable {
       DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
       DataOutputStream out =
           new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-      MemberProcess memberProcess = new MutualAuth(place, in, out).withMember();
+      MemberProcess memberProcess = new MutualAuth(address, in, out).authenticateMember();
       if (memberProcess != null) {
         socket.setSoTimeout(0);
-        watch(memberProcess);
-        try (Serving serving = new Serving(memberProcess, socket, in, out)) {
-          serving.run();
+        watchExit(memberProcess);
+        try (MemberSession memberSession = new MemberSession(memberProcess, socket, in, out)) {
+          memberSession.run();
         }
       }
     } catch (IOException e) {
-      LOG.atDebug().setCause(e).log("a member is gone");
+      LOG.atDebug().setCause(e).log("the connection of a member was lost");
     } catch (RuntimeException e) {
-      LOG.error("a member cannot be served", e);
+      LOG.error("serving another process failed", e);
     } finally {
       members.remove(socket);
     }
   }
 
-  /** What it leaves open is closed when it has ended, and not while it may still end it itself. */
-  private void watch(MemberProcess memberProcess) {
+  /**
+   * Closes the calls that a member leaves open when its process has ended, not when its connection
+   * is lost: until then it may still close them itself.
+   */
+  private void watchExit(MemberProcess memberProcess) {
     if (!memberProcess.records()) {
       return;
     }
     LOG.atInfo().addKeyValue("node", memberProcess.node()).log("another process records here");
     if (memberProcess.pid() != ProcessHandle.current().pid()) {
-      CompletableFuture<Void> _ = ended(memberProcess).thenRun(this::memberEnded);
+      CompletableFuture<Void> _ = exitOf(memberProcess).thenRun(this::memberEnded);
     }
   }
 
-  private static CompletableFuture<?> ended(MemberProcess memberProcess) {
+  private static CompletableFuture<?> exitOf(MemberProcess memberProcess) {
     return ProcessHandle.of(memberProcess.pid())
         .<CompletableFuture<?>>map(ProcessHandle::onExit)
         .orElseGet(() -> CompletableFuture.completedFuture(null));
   }
 
   private void memberEnded() {
-    if (!door.isClosed()) {
+    if (!serverSocket.isClosed()) {
       onMemberEnded.run();
     }
   }
 
-  private static void closed(AutoCloseable any) {
+  private static void closeQuietly(AutoCloseable any) {
     try {
       any.close();
     } catch (Exception e) {
@@ -151,15 +158,16 @@ public final class OwnerServer implements AutoCloseable {
     }
   }
 
-  /** One member, whose wishes are answered as they come true. */
-  private final class Serving implements AutoCloseable {
+  /** The session of one member. Its requests are answered in the order in which they complete. */
+  private final class MemberSession implements AutoCloseable {
     private final MemberProcess memberProcess;
     private final Socket socket;
     private final DataInputStream in;
     private final DataOutputStream out;
-    private final CompletableFuture<@Nullable Void> gone = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> disconnected = new CompletableFuture<>();
 
-    Serving(MemberProcess memberProcess, Socket socket, DataInputStream in, DataOutputStream out) {
+    MemberSession(
+        MemberProcess memberProcess, Socket socket, DataInputStream in, DataOutputStream out) {
       this.memberProcess = memberProcess;
       this.socket = socket;
       this.in = in;
@@ -168,82 +176,88 @@ public final class OwnerServer implements AutoCloseable {
 
     void run() throws IOException {
       while (true) {
-        WireFormat.Numbered<OwnerRequest> asked = WireFormat.asked(WireFormat.receive(in));
-        if (asked.message() instanceof OwnerRequest.Follow follow) {
+        WireFormat.Numbered<OwnerRequest> request = WireFormat.request(WireFormat.receive(in));
+        if (request.message() instanceof OwnerRequest.Follow follow) {
           CompletableFuture<Void> _ =
-              CompletableFuture.runAsync(() -> follow(asked.number(), follow), threads)
+              CompletableFuture.runAsync(() -> follow(request.number(), follow), threads)
                   .exceptionally(failure -> {
-                    tell(asked.number(), failed(failure));
+                    send(request.number(), failed(failure));
                     return null;
                   });
         } else {
           CompletableFuture<Void> _ =
-              told(asked.message())
+              responseTo(request.message())
                   .exceptionally(OwnerServer::failed)
-                  .thenAcceptAsync(ownerResponse -> tell(asked.number(), ownerResponse), threads);
+                  .thenAcceptAsync(ownerResponse -> send(request.number(), ownerResponse), threads);
         }
       }
     }
 
-    private void follow(long number, OwnerRequest.Follow asked) {
-      Optional<String> lastSeen = Optional.ofNullable(asked.lastSeen()).map(String::valueOf);
-      switch (desk.follow(asked.token(), asked.query(), lastSeen, gone, () -> closed(socket))) {
-        case TailAdmission.Refused(var why, var sentence) ->
-            tell(number, new OwnerResponse.TurnedAway(why == TailAdmission.Why.NOT_NOW, sentence));
+    private void follow(long number, OwnerRequest.Follow request) {
+      Optional<String> lastSeen = Optional.ofNullable(request.lastSeen()).map(String::valueOf);
+      switch (operatorRpc.follow(
+          request.token(), request.query(), lastSeen, disconnected, () -> closeQuietly(socket))) {
+        case TailAdmission.Refused(var reason, var sentence) ->
+            send(
+                number,
+                new OwnerResponse.FollowRefused(reason == TailAdmission.Reason.NOT_NOW, sentence));
         case TailAdmission.Following(var events) ->
             events.subscribe(
-                new TailForwarder(threads, ownerResponse -> tell(number, ownerResponse)));
+                new TailForwarder(threads, ownerResponse -> send(number, ownerResponse)));
       }
     }
 
     @Override
     public void close() {
-      gone.complete(null);
+      disconnected.complete(null);
     }
 
-    private CompletableFuture<OwnerResponse> told(OwnerRequest ownerRequest) {
+    private CompletableFuture<OwnerResponse> responseTo(OwnerRequest ownerRequest) {
       return switch (ownerRequest) {
         case OwnerRequest.Head() ->
-            CompletableFuture.completedFuture(new OwnerResponse.HeadIs(journal.head()));
+            CompletableFuture.completedFuture(new OwnerResponse.HeadPosition(journal.head()));
         case OwnerRequest.Find(var criteria, long after, long upTo, int limit) ->
-            elsewhere(_ -> new OwnerResponse.Found(journal.find(criteria, after, upTo, limit)));
+            onWorkerThread(
+                _ -> new OwnerResponse.Found(journal.find(criteria, after, upTo, limit)));
         case OwnerRequest.Write(var conflictCondition, var drafts) ->
             journal
                 .append(memberProcess.node(), conflictCondition, drafts)
-                .thenApply(Serving::wrote);
-        case OwnerRequest.Question(var token, var message) ->
-            elsewhere(_ -> new OwnerResponse.Said(desk.answer(token, message).orElse(null)));
-        case OwnerRequest.Follow _ -> throw new IllegalStateException("it is told many things");
+                .thenApply(MemberSession::appended);
+        case OwnerRequest.OperatorCall(var token, var message) ->
+            onWorkerThread(
+                _ -> new OwnerResponse.RpcAnswer(operatorRpc.answer(token, message).orElse(null)));
+        case OwnerRequest.Follow _ ->
+            throw new IllegalStateException("a follow request has many responses");
       };
     }
 
-    private static OwnerResponse wrote(Append append) {
+    private static OwnerResponse appended(Append append) {
       return append instanceof Append.Conflict
-          ? new OwnerResponse.Contradicted()
-          : new OwnerResponse.Wrote(append);
+          ? new OwnerResponse.Conflicted()
+          : new OwnerResponse.Appended(append);
     }
 
-    private CompletableFuture<OwnerResponse> elsewhere(
+    private CompletableFuture<OwnerResponse> onWorkerThread(
         Function<@Nullable Void, OwnerResponse> mayBlock) {
       return CompletableFuture.<@Nullable Void>completedFuture(null)
           .thenApplyAsync(mayBlock, threads);
     }
 
-    private void tell(long number, OwnerResponse ownerResponse) {
+    private void send(long number, OwnerResponse ownerResponse) {
       try {
-        byte[] frame = WireFormat.told(number, ownerResponse);
+        byte[] frame = WireFormat.response(number, ownerResponse);
         synchronized (out) {
           WireFormat.send(out, frame);
           out.flush();
         }
       } catch (IOException e) {
-        LOG.atDebug().setCause(e).log("a member is gone before its answer");
+        LOG.atDebug().setCause(e).log("the connection of a member was lost before its response");
       }
     }
   }
 
   private static OwnerResponse failed(Throwable failure) {
-    LOG.error("what another process wanted of the journal failed", failure);
+    LOG.error("a request of another process to the journal failed", failure);
     return new OwnerResponse.Failed();
   }
 }

@@ -23,24 +23,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The owner's journal, as one of its members has it. It ends for good when the owner does, or stops
- * answering; what was to be recorded at that moment may or may not be.
+ * The owner's journal, accessed by a member over a connection. It fails for good when the owner
+ * ends, or stops answering; an append under way at that moment may or may not be recorded.
  */
 public final class RemoteJournal implements JournalAccess, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RemoteJournal.class);
-  private static final long ANSWER_MILLIS_MAX = 10_000;
+  private static final long RESPONSE_MILLIS_MAX = 10_000;
 
-  /** Operators may ask for what takes its time, such as a verification. */
-  private static final long QUESTION_MILLIS_MAX = 600_000;
+  /** Operators may request what takes long, such as a verification. */
+  private static final long OPERATOR_CALL_MILLIS_MAX = 600_000;
 
-  private static final String GONE = "the process that keeps the journal is gone";
+  private static final String GONE = "the process that owns the journal is gone";
 
   private final OwnerConnection ownerConnection;
   private final Executor continuations;
   private final AtomicLong numbers = new AtomicLong();
-  private final Map<Long, CompletableFuture<OwnerResponse>> waiting = new ConcurrentHashMap<>();
-  private final CompletableFuture<@Nullable Void> lost = new CompletableFuture<>();
+  private final Map<Long, CompletableFuture<OwnerResponse>> pending = new ConcurrentHashMap<>();
+  private final CompletableFuture<@Nullable Void> disconnected = new CompletableFuture<>();
 
   private RemoteJournal(OwnerConnection ownerConnection, Executor continuations) {
     this.ownerConnection = ownerConnection;
@@ -48,118 +48,121 @@ public final class RemoteJournal implements JournalAccess, AutoCloseable {
   }
 
   /**
-   * Meets the owner; empty when there is none there, or it is not the one that is meant.
+   * Connects to the owner; empty when no process listens there, or it is not the owner of that
+   * address.
    *
-   * @param continuations where those who wait for an answer go on; they may block there
+   * @param continuations runs what depends on a response; may block
    */
-  public static Optional<RemoteJournal> to(OwnerAddress place, Executor continuations) {
-    return OwnerConnection.to(place, MemberProcess.thisProcess())
-        .map(ownerConnection -> listening(ownerConnection, continuations));
+  public static Optional<RemoteJournal> connect(OwnerAddress address, Executor continuations) {
+    return OwnerConnection.open(address, MemberProcess.thisProcess())
+        .map(ownerConnection -> reading(ownerConnection, continuations));
   }
 
-  /** The same for who only asks questions. */
-  static Optional<RemoteJournal> forQuestions(OwnerAddress place) {
-    return OwnerConnection.to(place, MemberProcess.whoOnlyAsks())
-        .map(ownerConnection -> listening(ownerConnection, Runnable::run));
+  /** Connects as a member that records nothing. */
+  static Optional<RemoteJournal> connectForQueries(OwnerAddress address) {
+    return OwnerConnection.open(address, MemberProcess.queryOnly())
+        .map(ownerConnection -> reading(ownerConnection, Runnable::run));
   }
 
-  private static RemoteJournal listening(OwnerConnection ownerConnection, Executor continuations) {
+  private static RemoteJournal reading(OwnerConnection ownerConnection, Executor continuations) {
     RemoteJournal remoteJournal = new RemoteJournal(ownerConnection, continuations);
-    Thread.ofPlatform().daemon().name("owner-link").start(remoteJournal::listen);
+    Thread.ofPlatform().daemon().name("owner-connection").start(remoteJournal::readResponses);
     return remoteJournal;
   }
 
-  /** Completes when it has ended. */
-  public CompletableFuture<@Nullable Void> lost() {
-    return lost;
+  /** Completes when the connection is lost or closed. */
+  public CompletableFuture<@Nullable Void> disconnected() {
+    return disconnected;
   }
 
   @Override
   public long head() {
-    if (ask(new OwnerRequest.Head(), ANSWER_MILLIS_MAX)
-        instanceof OwnerResponse.HeadIs(long position)) {
+    if (sendAndWait(new OwnerRequest.Head(), RESPONSE_MILLIS_MAX)
+        instanceof OwnerResponse.HeadPosition(long position)) {
       return position;
     }
-    throw outOfReach();
+    throw unreachable();
   }
 
   @Override
   public List<Entry> find(@Nullable EventCriteria criteria, long after, long upTo, int limit) {
     OwnerRequest find = new OwnerRequest.Find(criteria, after, upTo, limit);
-    if (ask(find, ANSWER_MILLIS_MAX) instanceof OwnerResponse.Found(var entries)) {
+    if (sendAndWait(find, RESPONSE_MILLIS_MAX) instanceof OwnerResponse.Found(var entries)) {
       return entries;
     }
-    throw outOfReach();
+    throw unreachable();
   }
 
   @Override
   public CompletableFuture<Append> append(
       ConflictCondition conflictCondition, List<DraftEvent> drafts) {
-    return send(new OwnerRequest.Write(conflictCondition, drafts), ANSWER_MILLIS_MAX)
+    return send(new OwnerRequest.Write(conflictCondition, drafts), RESPONSE_MILLIS_MAX)
         .handleAsync((ownerResponse, _) -> append(ownerResponse, conflictCondition), continuations);
   }
 
   private static Append append(
       @Nullable OwnerResponse ownerResponse, ConflictCondition conflictCondition) {
-    if (ownerResponse instanceof OwnerResponse.Contradicted) {
+    if (ownerResponse instanceof OwnerResponse.Conflicted) {
       return new Append.Conflict(conflictCondition);
     }
-    return ownerResponse instanceof OwnerResponse.Wrote(var append)
+    return ownerResponse instanceof OwnerResponse.Appended(var append)
         ? append
         : new Append.InDoubt(GONE);
   }
 
-  /** What the operators' desk there says; none where it wants no answer. May block. */
-  public Optional<byte[]> ask(String token, byte[] message) {
-    OwnerRequest question = new OwnerRequest.Question(token, message);
-    if (ask(question, QUESTION_MILLIS_MAX) instanceof OwnerResponse.Said(var answer)) {
+  /** Sends an operator's message; returns the response, empty when it needs none. May block. */
+  public Optional<byte[]> answerOperator(String token, byte[] message) {
+    OwnerRequest call = new OwnerRequest.OperatorCall(token, message);
+    if (sendAndWait(call, OPERATOR_CALL_MILLIS_MAX)
+        instanceof OwnerResponse.RpcAnswer(var answer)) {
       return Optional.ofNullable(answer);
     }
-    throw outOfReach();
+    throw unreachable();
   }
 
-  private OwnerResponse ask(OwnerRequest ownerRequest, long millisMax) {
+  private OwnerResponse sendAndWait(OwnerRequest ownerRequest, long millisMax) {
     try {
       return send(ownerRequest, millisMax).join();
     } catch (CompletionException _) {
-      throw outOfReach();
+      throw unreachable();
     }
   }
 
-  private static JournalUnreachable outOfReach() {
+  private static JournalUnreachable unreachable() {
     return new JournalUnreachable(GONE);
   }
 
-  /** Who does not answer in time is taken for gone: nobody is to wait for it again. */
+  /** An owner that does not answer in time counts as gone: no later request waits for it. */
   private CompletableFuture<OwnerResponse> send(OwnerRequest ownerRequest, long millisMax) {
     long number = numbers.incrementAndGet();
     CompletableFuture<OwnerResponse> answer = new CompletableFuture<>();
-    waiting.put(number, answer);
+    pending.put(number, answer);
     try {
-      ownerConnection.send(WireFormat.asked(number, ownerRequest));
+      ownerConnection.send(WireFormat.request(number, ownerRequest));
     } catch (IOException e) {
       end(e);
     }
-    if (lost.isDone()) {
+    if (disconnected.isDone()) {
       answer.completeExceptionally(new JournalUnreachable(GONE));
     }
     return answer
         .orTimeout(millisMax, TimeUnit.MILLISECONDS)
         .whenComplete((_, failure) -> {
-          waiting.remove(number);
+          pending.remove(number);
           if (failure != null) {
             end(failure);
           }
         });
   }
 
-  private void listen() {
+  private void readResponses() {
     try {
       while (true) {
-        WireFormat.Numbered<OwnerResponse> told = WireFormat.told(ownerConnection.receive());
-        CompletableFuture<OwnerResponse> answer = waiting.get(told.number());
+        WireFormat.Numbered<OwnerResponse> response =
+            WireFormat.response(ownerConnection.receive());
+        CompletableFuture<OwnerResponse> answer = pending.get(response.number());
         if (answer != null) {
-          answer.complete(told.message());
+          answer.complete(response.message());
         }
       }
     } catch (IOException | RuntimeException e) {
@@ -167,11 +170,13 @@ public final class RemoteJournal implements JournalAccess, AutoCloseable {
     }
   }
 
-  private void end(Throwable why) {
-    LOG.atDebug().setCause(why).log("the link to the process that keeps the journal has ended");
+  private void end(Throwable cause) {
+    LOG.atDebug()
+        .setCause(cause)
+        .log("the connection to the process that owns the journal was closed");
     ownerConnection.close();
-    if (lost.complete(null)) {
-      waiting.values().forEach(it -> it.completeExceptionally(new JournalUnreachable(GONE)));
+    if (disconnected.complete(null)) {
+      pending.values().forEach(it -> it.completeExceptionally(new JournalUnreachable(GONE)));
     }
   }
 

@@ -11,16 +11,19 @@ import java.util.concurrent.CompletableFuture;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 
-/** The journal of a data directory, whichever process keeps it; now and then nobody does. */
+/**
+ * The journal shared by the processes of one data directory, accessed through its owner. While a
+ * process takes over there is no owner: reads throw, and appends are refused.
+ */
 public final class SharedJournal implements JournalAccess {
 
-  private static final String NOBODY = "no process keeps the journal now: one is taking it over";
+  private static final String NO_OWNER = "no process owns the journal now: one is taking it over";
 
-  private volatile @Nullable JournalAccess kept;
+  private volatile @Nullable JournalAccess current;
 
-  /** From now on it is kept there; null when nobody knows where. */
-  public void keptBy(@Nullable JournalAccess journalAccess) {
-    kept = journalAccess;
+  /** Uses this journal from now on; null while there is no owner. */
+  public void switchTo(@Nullable JournalAccess journalAccess) {
+    current = journalAccess;
   }
 
   @Override
@@ -31,9 +34,9 @@ public final class SharedJournal implements JournalAccess {
   @Override
   public CompletableFuture<Append> append(
       ConflictCondition conflictCondition, List<DraftEvent> drafts) {
-    JournalAccess journalAccess = kept;
+    JournalAccess journalAccess = current;
     return journalAccess == null
-        ? CompletableFuture.completedFuture(new Append.Unavailable(NOBODY))
+        ? CompletableFuture.completedFuture(new Append.Unavailable(NO_OWNER))
         : journalAccess.append(conflictCondition, drafts);
   }
 
@@ -43,9 +46,9 @@ public final class SharedJournal implements JournalAccess {
   }
 
   private JournalAccess reachable() {
-    JournalAccess journalAccess = kept;
+    JournalAccess journalAccess = current;
     if (journalAccess == null) {
-      throw new JournalUnreachable(NOBODY);
+      throw new JournalUnreachable(NO_OWNER);
     }
     return journalAccess;
   }

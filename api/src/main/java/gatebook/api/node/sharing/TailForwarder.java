@@ -10,7 +10,10 @@ import org.reactivestreams.Subscription;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One member's operator who follows the journal: the next is asked for when one is on its way. */
+/**
+ * Forwards the tail of the journal to a member, for an operator who follows it. Requests the next
+ * events when the last were sent.
+ */
 final class TailForwarder implements Subscriber<byte[]> {
 
   private static final Logger LOG = LoggerFactory.getLogger(TailForwarder.class);
@@ -19,7 +22,7 @@ final class TailForwarder implements Subscriber<byte[]> {
   private final Consumer<OwnerResponse> member;
   private final CompletableFuture<Subscription> subscription = new CompletableFuture<>();
 
-  /** {@code member} is told on threads that may wait for it. */
+  /** {@code member} sends responses, and is called on threads that may block. */
   TailForwarder(Executor mayBlock, Consumer<OwnerResponse> member) {
     this.mayBlock = mayBlock;
     this.member = member;
@@ -31,20 +34,20 @@ final class TailForwarder implements Subscriber<byte[]> {
     to.request(1);
   }
 
-  /** Waits nowhere: whoever hands over has to see when nothing is taken. */
+  /** Never blocks: the publisher has to notice a subscriber that requests nothing. */
   @Override
   public void onNext(byte[] events) {
-    elsewhere(() -> {
-      member.accept(new OwnerResponse.Heard(events));
+    onWorkerThread(() -> {
+      member.accept(new OwnerResponse.FollowedEvents(events));
       subscription.join().request(1);
     });
   }
 
-  private void elsewhere(Runnable telling) {
+  private void onWorkerThread(Runnable send) {
     try {
-      mayBlock.execute(telling);
+      mayBlock.execute(send);
     } catch (RejectedExecutionException _) {
-      subscription.join().cancel(); // the owner ends
+      subscription.join().cancel(); // the owner is shutting down
     }
   }
 
@@ -56,6 +59,6 @@ final class TailForwarder implements Subscriber<byte[]> {
 
   @Override
   public void onComplete() {
-    elsewhere(() -> member.accept(new OwnerResponse.Over()));
+    onWorkerThread(() -> member.accept(new OwnerResponse.FollowEnded()));
   }
 }

@@ -26,49 +26,52 @@ import org.axonframework.messaging.eventstreaming.EventCriterion;
 import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** How members and the owner write to each other: one byte that says what, then its parts. */
+/**
+ * The wire format between members and the owner: length-prefixed frames of a number, one byte for
+ * the type of the message, and its parts.
+ */
 final class WireFormat {
 
-  /** Told by both sides before anything else; another number speaks another language. */
+  /** Sent by both before anything else; different versions cannot communicate. */
   static final int VERSION = 2;
 
-  /** Far more than a call's events, which are all that is ever looked for, can have. */
+  /** Far more than the events of one call, the largest result, can take. */
   static final int FRAME_BYTES_MAX = 128 << 20;
 
-  /** No position of an event. */
+  /** Stands for no position. */
   private static final long NOTHING_SEEN = -1;
 
   private WireFormat() {}
 
-  /** Writes a part. */
+  /** Writes a part of a message. */
   @FunctionalInterface
-  private interface Part<T> {
+  private interface PartWriter<T> {
     void write(T value, DataOutput out) throws IOException;
   }
 
-  /** Reads a part. */
+  /** Reads a part of a message. */
   @FunctionalInterface
-  private interface Reading<T> {
+  private interface PartReader<T> {
     T read(DataInput in) throws IOException;
   }
 
-  /** A message and the number by which its answer is known. */
+  /** A message with its number, which a request and its responses share. */
   record Numbered<T>(long number, T message) {}
 
-  static byte[] asked(long number, OwnerRequest ownerRequest) throws IOException {
+  static byte[] request(long number, OwnerRequest ownerRequest) throws IOException {
     return frame(number, ownerRequest, WireFormat::write);
   }
 
-  static Numbered<OwnerRequest> asked(byte[] frame) throws IOException {
-    return read(frame, WireFormat::readAsked);
+  static Numbered<OwnerRequest> request(byte[] frame) throws IOException {
+    return read(frame, WireFormat::readRequest);
   }
 
-  static byte[] told(long number, OwnerResponse ownerResponse) throws IOException {
+  static byte[] response(long number, OwnerResponse ownerResponse) throws IOException {
     return frame(number, ownerResponse, WireFormat::write);
   }
 
-  static Numbered<OwnerResponse> told(byte[] frame) throws IOException {
-    return read(frame, WireFormat::readTold);
+  static Numbered<OwnerResponse> response(byte[] frame) throws IOException {
+    return read(frame, WireFormat::readResponse);
   }
 
   static void send(DataOutput out, byte[] frame) throws IOException {
@@ -88,17 +91,17 @@ final class WireFormat {
     return new String(bytes(in), UTF_8);
   }
 
-  private static <T> byte[] frame(long number, T message, Part<T> part) throws IOException {
+  private static <T> byte[] frame(long number, T message, PartWriter<T> writer) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     out.writeLong(number);
-    part.write(message, out);
+    writer.write(message, out);
     return bytes.toByteArray();
   }
 
-  private static <T> Numbered<T> read(byte[] frame, Reading<T> reading) throws IOException {
+  private static <T> Numbered<T> read(byte[] frame, PartReader<T> reader) throws IOException {
     DataInput in = new DataInputStream(new ByteArrayInputStream(frame));
-    return new Numbered<>(in.readLong(), reading.read(in));
+    return new Numbered<>(in.readLong(), reader.read(in));
   }
 
   private static void write(OwnerRequest ownerRequest, DataOutput out) throws IOException {
@@ -117,7 +120,7 @@ final class WireFormat {
         criteria(out, conflictCondition.criteria());
         all(out, drafts, WireFormat::write);
       }
-      case OwnerRequest.Question(var token, var message) -> {
+      case OwnerRequest.OperatorCall(var token, var message) -> {
         out.writeByte('q');
         text(out, token);
         bytes(out, message);
@@ -131,7 +134,7 @@ final class WireFormat {
     }
   }
 
-  private static OwnerRequest readAsked(DataInput in) throws IOException {
+  private static OwnerRequest readRequest(DataInput in) throws IOException {
     return switch (in.readByte()) {
       case 'h' -> new OwnerRequest.Head();
       case 'f' -> new OwnerRequest.Find(criteria(in), in.readLong(), in.readLong(), in.readInt());
@@ -140,7 +143,7 @@ final class WireFormat {
         yield new OwnerRequest.Write(
             new ConflictCondition(after, criteria(in)), all(in, WireFormat::draft));
       }
-      case 'q' -> new OwnerRequest.Question(text(in), bytes(in));
+      case 'q' -> new OwnerRequest.OperatorCall(text(in), bytes(in));
       case 't' -> {
         String token = text(in);
         String query = text(in);
@@ -153,7 +156,7 @@ final class WireFormat {
 
   private static void write(OwnerResponse ownerResponse, DataOutput out) throws IOException {
     switch (ownerResponse) {
-      case OwnerResponse.HeadIs(long position) -> {
+      case OwnerResponse.HeadPosition(long position) -> {
         out.writeByte('h');
         out.writeLong(position);
       }
@@ -161,44 +164,44 @@ final class WireFormat {
         out.writeByte('f');
         all(out, entries, WireFormat::write);
       }
-      case OwnerResponse.Wrote(var append) -> {
+      case OwnerResponse.Appended(var append) -> {
         out.writeByte('w');
         write(append, out);
       }
-      case OwnerResponse.Contradicted() -> out.writeByte('c');
-      case OwnerResponse.Said(var answer) -> {
+      case OwnerResponse.Conflicted() -> out.writeByte('c');
+      case OwnerResponse.RpcAnswer(var answer) -> {
         out.writeByte('s');
         out.writeBoolean(answer != null);
         bytes(out, answer == null ? new byte[0] : answer);
       }
-      case OwnerResponse.TurnedAway(boolean forNow, var sentence) -> {
+      case OwnerResponse.FollowRefused(boolean forNow, var sentence) -> {
         out.writeByte('t');
         out.writeBoolean(forNow);
         text(out, sentence);
       }
-      case OwnerResponse.Heard(var events) -> {
+      case OwnerResponse.FollowedEvents(var events) -> {
         out.writeByte('e');
         bytes(out, events);
       }
-      case OwnerResponse.Over() -> out.writeByte('o');
+      case OwnerResponse.FollowEnded() -> out.writeByte('o');
       case OwnerResponse.Failed() -> out.writeByte('x');
     }
   }
 
-  private static OwnerResponse readTold(DataInput in) throws IOException {
+  private static OwnerResponse readResponse(DataInput in) throws IOException {
     return switch (in.readByte()) {
-      case 'h' -> new OwnerResponse.HeadIs(in.readLong());
+      case 'h' -> new OwnerResponse.HeadPosition(in.readLong());
       case 'f' -> new OwnerResponse.Found(all(in, WireFormat::entry));
-      case 'w' -> new OwnerResponse.Wrote(append(in));
-      case 'c' -> new OwnerResponse.Contradicted();
+      case 'w' -> new OwnerResponse.Appended(append(in));
+      case 'c' -> new OwnerResponse.Conflicted();
       case 's' -> {
         boolean wanted = in.readBoolean();
         byte[] answer = bytes(in);
-        yield new OwnerResponse.Said(wanted ? answer : null);
+        yield new OwnerResponse.RpcAnswer(wanted ? answer : null);
       }
-      case 't' -> new OwnerResponse.TurnedAway(in.readBoolean(), text(in));
-      case 'e' -> new OwnerResponse.Heard(bytes(in));
-      case 'o' -> new OwnerResponse.Over();
+      case 't' -> new OwnerResponse.FollowRefused(in.readBoolean(), text(in));
+      case 'e' -> new OwnerResponse.FollowedEvents(bytes(in));
+      case 'o' -> new OwnerResponse.FollowEnded();
       case 'x' -> new OwnerResponse.Failed();
       default -> throw unknown();
     };
@@ -211,7 +214,8 @@ final class WireFormat {
         out.writeLong(first);
         out.writeLong(last);
       }
-      case Append.Conflict _ -> throw new IllegalArgumentException("a conflict is told as such");
+      case Append.Conflict _ ->
+          throw new IllegalArgumentException("a conflict is a response of its own");
       case Append.Overloaded(var reason, long retryAfterMillis) -> {
         refused(out, 'o', reason);
         out.writeLong(retryAfterMillis);
@@ -220,7 +224,7 @@ final class WireFormat {
       case Append.InDoubt(var reason) -> refused(out, 'i', reason);
       case Append.Unstorable(var reason) -> refused(out, 'n', reason);
       case Append.Distrusted(var reason) -> refused(out, 'd', reason);
-      // that it is closed there does not mean that this process is closing
+      // a journal closed by its owner does not mean that this member is closing
       case Append.Closed(var reason) -> refused(out, 'u', reason);
     }
   }
@@ -329,19 +333,19 @@ final class WireFormat {
             .andBeingOneOfTypes(types.stream().map(QualifiedName::new).collect(Collectors.toSet()));
   }
 
-  private static <T> void all(DataOutput out, Collection<T> values, Part<? super T> part)
+  private static <T> void all(DataOutput out, Collection<T> values, PartWriter<? super T> writer)
       throws IOException {
     out.writeInt(values.size());
     for (T value : values) {
-      part.write(value, out);
+      writer.write(value, out);
     }
   }
 
-  private static <T> List<T> all(DataInput in, Reading<T> reading) throws IOException {
+  private static <T> List<T> all(DataInput in, PartReader<T> reader) throws IOException {
     int size = in.readInt();
     List<T> values = new ArrayList<>();
     for (int i = 0; i < size; i++) {
-      values.add(reading.read(in));
+      values.add(reader.read(in));
     }
     return values;
   }
@@ -354,7 +358,7 @@ final class WireFormat {
   private static byte[] bytes(DataInput in) throws IOException {
     int length = in.readInt();
     if (length < 0 || length > FRAME_BYTES_MAX) {
-      throw new StreamCorruptedException("no length: " + length);
+      throw new StreamCorruptedException("invalid length: " + length);
     }
     byte[] bytes = new byte[length];
     in.readFully(bytes);
@@ -362,6 +366,6 @@ final class WireFormat {
   }
 
   private static StreamCorruptedException unknown() {
-    return new StreamCorruptedException("an unknown kind of message");
+    return new StreamCorruptedException("unknown type of message");
   }
 }

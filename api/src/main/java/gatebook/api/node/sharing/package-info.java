@@ -1,4 +1,4 @@
-/** Several processes on one data directory: one owns the journal, the others record through it. */
+/** Sharing one data directory: one process owns the journal, the others record through it. */
 @NullMarked
 package gatebook.api.node.sharing;
 

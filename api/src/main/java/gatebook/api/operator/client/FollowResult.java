@@ -1,18 +1,18 @@
 package gatebook.api.operator.client;
 
-/** What following the journal of a server ends in. */
+/** The result of following a server's event tail. */
 public sealed interface FollowResult {
 
-  /** Whoever took the lines wants no more. */
-  record Enough() implements FollowResult {}
+  /** The consumer of the lines wants no others. */
+  record Finished() implements FollowResult {}
 
-  /** The server stopped, or the connection broke or fell silent. */
+  /** The server stopped, or the connection was lost or idle for too long. */
   record Lost() implements FollowResult {}
 
   /**
-   * There was nothing to follow.
+   * The server refused, or was not reached.
    *
-   * @param forNow whether asking again may help
+   * @param mayRetry whether a retry may succeed
    */
-  record Refused(String sentence, boolean forNow) implements FollowResult {}
+  record Refused(String sentence, boolean mayRetry) implements FollowResult {}
 }

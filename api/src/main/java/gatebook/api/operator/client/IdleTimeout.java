@@ -4,24 +4,24 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Closes a connection on which nothing was heard for too long: its other side may be gone. */
+/** Closes a connection that was idle for longer than a timeout: its peer may be gone. */
 final class IdleTimeout implements AutoCloseable {
-  private final Thread watch;
-  private volatile long heardNanos = System.nanoTime();
+  private final Thread watcher;
+  private volatile long lastReadNanos = System.nanoTime();
 
   private IdleTimeout(Duration max, Closeable connection) {
-    this.watch = Thread.ofVirtual().unstarted(() -> watch(max, connection));
+    this.watcher = Thread.ofVirtual().unstarted(() -> watch(max, connection));
   }
 
-  static IdleTimeout endsAfter(Duration max, Closeable connection) {
+  static IdleTimeout start(Duration max, Closeable connection) {
     IdleTimeout idleTimeout = new IdleTimeout(max, connection);
-    idleTimeout.watch.start();
+    idleTimeout.watcher.start();
     return idleTimeout;
   }
 
-  /** Something was heard. */
-  void broken() {
-    heardNanos = System.nanoTime();
+  /** Restarts the timeout, because something was received. */
+  void reset() {
+    lastReadNanos = System.nanoTime();
   }
 
   private void watch(Duration max, Closeable connection) {
@@ -31,18 +31,18 @@ final class IdleTimeout implements AutoCloseable {
       }
       connection.close();
     } catch (InterruptedException _) {
-      // it is over
+      // closed before the timeout
     } catch (IOException _) {
-      // it was closed already
+      // already closed
     }
   }
 
   private Duration left(Duration max) {
-    return max.minusNanos(System.nanoTime() - heardNanos);
+    return max.minusNanos(System.nanoTime() - lastReadNanos);
   }
 
   @Override
   public void close() {
-    watch.interrupt();
+    watcher.interrupt();
   }
 }

@@ -8,32 +8,32 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
-/** Asks whoever keeps a journal what operators may ask. */
+/** A client that calls operator methods of the process that holds the journal. */
 public interface OperatorClient {
 
-  /** What asking ends in. */
+  /** The answer to a call. */
   sealed interface Answer {
     record Result(JsonNode json) implements Answer {}
 
-    /** The sentence says what went wrong, and what to do where something can be done. */
+    /** The sentence says what failed, and what to do where something can be done. */
     record Failed(String sentence) implements Answer {}
   }
 
-  /** Asks, and waits as long as the answer takes. */
-  Answer ask(String method, ObjectNode params) throws InterruptedException;
+  /** Calls a method and waits without a time limit for its answer. */
+  Answer call(String method, ObjectNode params) throws InterruptedException;
 
   /**
-   * Follows the journal, and hands over each line of server-sent events as it comes.
+   * Follows the event tail and passes on each line of server-sent events as it arrives.
    *
-   * @param query of the address, with its question mark
-   * @param after the last position seen by then, if there was one
-   * @param wantsMore takes a line and says whether it wants another
+   * @param query the query of the address, with its question mark
+   * @param after the last position received, if there was one
+   * @param wantsMore takes a line and returns whether it wants another
    */
   FollowResult follow(String query, OptionalLong after, Predicate<String> wantsMore)
       throws InterruptedException;
 
-  /** The question as it is sent. */
-  static String message(String method, ObjectNode params) {
+  /** The JSON-RPC request as it is sent. */
+  static String requestJson(String method, ObjectNode params) {
     ObjectNode message =
         new JsonMapper()
             .createObjectNode()
@@ -44,8 +44,8 @@ public interface OperatorClient {
     return message.toString();
   }
 
-  /** The answer as it came; empty when it is none of ours. */
-  static Optional<Answer> answer(String body) {
+  /** Parses a response; empty when it is not one of a Gatebook server. */
+  static Optional<Answer> parseAnswer(String body) {
     try {
       JsonNode json = new JsonMapper().readTree(body);
       JsonNode error = json.path("error").path("message");

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
-/** Asks a server at its port. It never follows a redirect with its token. */
+/** A client of a server's admin port. It never follows a redirect with its token. */
 public final class ServerClient implements OperatorClient {
   private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
 
@@ -28,7 +28,7 @@ public final class ServerClient implements OperatorClient {
     this.token = token;
   }
 
-  /** Empty when the text is no URL of a server. */
+  /** Empty when the text is not the URL of a server. */
   public static Optional<ServerClient> of(String url, String token) {
     try {
       URI uri = URI.create(url).resolve("/operator");
@@ -41,13 +41,16 @@ public final class ServerClient implements OperatorClient {
     }
   }
 
-  /** By the connection that every JDK class path has loaded soonest: a command is short. */
+  /**
+   * Uses {@code HttpURLConnection}, which loads faster than {@code HttpClient}: a command is short.
+   */
   @Override
-  public Answer ask(String method, ObjectNode params) {
+  public Answer call(String method, ObjectNode params) {
     try {
       return answer((HttpURLConnection) url.toURL().openConnection(), method, params);
     } catch (HttpRetryException _) {
-      return unauthorized(); // the only answer that a body of known length is not repeated for
+      return unauthorized(); // thrown only for a 401, since a body of fixed length is not sent
+      // again
     } catch (IOException _) {
       return new Answer.Failed("no server answers at %s: is it running?".formatted(url));
     } catch (IllegalArgumentException _) {
@@ -59,7 +62,7 @@ public final class ServerClient implements OperatorClient {
   public FollowResult follow(String query, OptionalLong after, Predicate<String> wantsMore)
       throws InterruptedException {
     try (HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_MAX).build()) {
-      return new TailClient(client, tail(query, after)).follow(wantsMore);
+      return new TailClient(client, tailRequest(query, after)).follow(wantsMore);
     } catch (IOException _) {
       return new FollowResult.Refused(
           "no server answers at %s: is it running?".formatted(url), true);
@@ -68,7 +71,7 @@ public final class ServerClient implements OperatorClient {
     }
   }
 
-  private HttpRequest tail(String query, OptionalLong after) {
+  private HttpRequest tailRequest(String query, OptionalLong after) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(url.resolve("/operator/tail" + query))
             .version(HttpClient.Version.HTTP_1_1)
@@ -80,15 +83,15 @@ public final class ServerClient implements OperatorClient {
 
   private Answer answer(HttpURLConnection connection, String method, ObjectNode params)
       throws IOException {
-    byte[] message = OperatorClient.message(method, params).getBytes(UTF_8);
+    byte[] message = OperatorClient.requestJson(method, params).getBytes(UTF_8);
     connection.setConnectTimeout((int) CONNECT_MAX.toMillis());
     connection.setInstanceFollowRedirects(false);
     connection.setDoOutput(true);
-    connection.setFixedLengthStreamingMode(message.length); // else it may be sent twice
+    connection.setFixedLengthStreamingMode(message.length); // otherwise it may be sent twice
     connection.setRequestProperty("Content-Type", "application/json");
     connection.setRequestProperty("Authorization", "Bearer " + token);
-    try (OutputStream to = connection.getOutputStream()) {
-      to.write(message);
+    try (OutputStream out = connection.getOutputStream()) {
+      out.write(message);
     }
     int status = connection.getResponseCode();
     return status == HttpURLConnection.HTTP_UNAUTHORIZED
@@ -97,23 +100,23 @@ public final class ServerClient implements OperatorClient {
   }
 
   private static String body(HttpURLConnection connection, int status) throws IOException {
-    try (InputStream from =
+    try (InputStream in =
         status < HttpURLConnection.HTTP_BAD_REQUEST
             ? connection.getInputStream()
             : connection.getErrorStream()) {
-      return from == null ? "" : new String(from.readAllBytes(), UTF_8);
+      return in == null ? "" : new String(in.readAllBytes(), UTF_8);
     }
   }
 
   private Answer answer(String body) {
-    return OperatorClient.answer(body)
+    return OperatorClient.parseAnswer(body)
         .orElseGet(() ->
-            new Answer.Failed("what answers at %s is no gatebook: check --url".formatted(url)));
+            new Answer.Failed("the server at %s is not a gatebook: check --url".formatted(url)));
   }
 
   private Answer unauthorized() {
     return new Answer.Failed(
-        "the server at %s does not take this token: give it with --token or GATEBOOK_TOKEN"
+        "the server at %s does not accept this token: give another with --token or GATEBOOK_TOKEN"
             .formatted(url));
   }
 }

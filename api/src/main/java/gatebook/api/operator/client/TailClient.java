@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Follows the journal of a server, once. */
+/** Follows the event tail of a server over one connection. */
 final class TailClient {
   private static final JsonMapper JSON = new JsonMapper();
   private static final int OK = 200;
@@ -24,8 +24,8 @@ final class TailClient {
   private static final int UNAVAILABLE = 503;
   private static final int REFUSAL_BYTES_MAX = 16 * 1024;
 
-  /** Servers say something every 15 seconds. */
-  private static final Duration SILENCE_MAX = Duration.ofSeconds(45);
+  /** Servers send an event or a keep-alive at least every 15 seconds. */
+  private static final Duration IDLE_MAX = Duration.ofSeconds(45);
 
   private final HttpClient client;
   private final HttpRequest request;
@@ -36,26 +36,26 @@ final class TailClient {
   }
 
   /**
-   * Hands over each line as it comes.
+   * Passes on each line as it arrives.
    *
-   * @param wantsMore takes a line and says whether it wants another
+   * @param wantsMore takes a line and returns whether it wants another
    */
   FollowResult follow(Predicate<String> wantsMore) throws IOException, InterruptedException {
     HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
     try (InputStream body = response.body()) {
-      return response.statusCode() == OK ? lines(body, wantsMore) : refused(response, body);
+      return response.statusCode() == OK ? readLines(body, wantsMore) : refused(response, body);
     } finally {
       client.shutdownNow();
     }
   }
 
-  private static FollowResult lines(InputStream body, Predicate<String> wantsMore) {
-    try (IdleTimeout idleTimeout = IdleTimeout.endsAfter(SILENCE_MAX, body);
+  private static FollowResult readLines(InputStream body, Predicate<String> wantsMore) {
+    try (IdleTimeout idleTimeout = IdleTimeout.start(IDLE_MAX, body);
         BufferedReader lines = new BufferedReader(new InputStreamReader(body, UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        idleTimeout.broken();
+        idleTimeout.reset();
         if (!wantsMore.test(line)) {
-          return new FollowResult.Enough();
+          return new FollowResult.Finished();
         }
       }
     } catch (IOException _) {
@@ -68,18 +68,18 @@ final class TailClient {
       throws IOException {
     if (response.statusCode() == UNAUTHORIZED) {
       return new FollowResult.Refused(
-          "the server at %s does not take this token: give it with --token or GATEBOOK_TOKEN"
+          "the server at %s does not accept this token: give another with --token or GATEBOOK_TOKEN"
               .formatted(request.uri()),
           false);
     }
     return new FollowResult.Refused(
-        said(body.readNBytes(REFUSAL_BYTES_MAX))
+        errorText(body.readNBytes(REFUSAL_BYTES_MAX))
             .orElseGet(
-                () -> "what answers at %s is no gatebook: check --url".formatted(request.uri())),
+                () -> "the server at %s is not a gatebook: check --url".formatted(request.uri())),
         response.statusCode() == UNAVAILABLE);
   }
 
-  private static Optional<String> said(byte[] body) throws IOException {
+  private static Optional<String> errorText(byte[] body) throws IOException {
     try {
       return Optional.ofNullable(JSON.readTree(body).path("error").textValue());
     } catch (JsonProcessingException _) {

@@ -1,4 +1,4 @@
-/** Clients of the operators' methods and the event tail. */
+/** Clients of the operators' methods and of the event tail. */
 @NullMarked
 package gatebook.api.operator.client;
 

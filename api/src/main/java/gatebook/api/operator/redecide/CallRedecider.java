@@ -3,10 +3,10 @@ package gatebook.api.operator.redecide;
 import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.gateway.DialectHandler;
-import gatebook.api.gateway.DialectHandler.Asking;
+import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.upstream.mcp.CallTargets;
 import gatebook.command.call.Intent;
-import gatebook.command.gate.GateInput.On;
+import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.redecide.CallRedecision;
 import gatebook.command.redecide.Redecision;
@@ -17,15 +17,15 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One recorded call, as often decided again as wanted. */
+/** Redecides one recorded call, under any rules. */
 final class CallRedecider {
 
   private final CallReceived call;
   private final OriginalParams originalParams;
   private final DialectHandler dialectHandler;
-  private final CallRedecision deciding;
+  private final CallRedecision callRedecision;
 
-  /** What deciding again ends in. */
+  /** The outcome of redeciding. */
   sealed interface Result {
     record Done(Redecision decided) implements Result {}
 
@@ -34,75 +34,79 @@ final class CallRedecider {
 
   CallRedecider(CallReceived call, RedecideContext redecideContext) {
     this.call = call;
-    this.originalParams = OriginalParams.of(call, redecideContext.keeper());
+    this.originalParams = OriginalParams.of(call, redecideContext.payloadRecorder());
     this.dialectHandler =
         Objects.requireNonNull(
-            redecideContext.methods().get(call.dialect()), "a dialect not spoken here");
-    this.deciding = redecideContext.deciding();
+            redecideContext.handlers().get(call.dialect()), "a dialect not spoken here");
+    this.callRedecision = redecideContext.callRedecision();
   }
 
-  Result under(Rules rules, Instant at) {
+  Result decide(Rules rules, Instant at) {
     if (Scrubber.isMarked(call.method()) && call.target() != null) {
-      return new Result.Impossible(notNamed("method"));
+      return new Result.Impossible(secretRemoved("method"));
     }
     return switch (originalParams) {
-      case OriginalParams.Whole(var params) -> new Result.Done(decided(params, at, rules));
-      case OriginalParams.Arguments(var arguments) -> byParts(arguments, null, at, rules);
-      case OriginalParams.Missing(var why) -> byParts(null, why, at, rules);
+      case OriginalParams.Whole(var params) -> new Result.Done(redecision(params, at, rules));
+      case OriginalParams.Arguments(var arguments) -> decideFromParts(arguments, null, at, rules);
+      case OriginalParams.Missing(var why) -> decideFromParts(null, why, at, rules);
     };
   }
 
-  /** Params that mean the same as those that were sent, as far as {@code missing} is absent. */
-  private Result byParts(
+  /**
+   * Redecides with params that are rebuilt from the recorded target and arguments; they mean the
+   * same as the original ones, except for what is {@code missing}.
+   */
+  private Result decideFromParts(
       @Nullable String arguments, @Nullable NotRedecidable missing, Instant at, Rules rules) {
     if (call.target() != null && Scrubber.isMarked(call.target())) {
-      return new Result.Impossible(Objects.requireNonNullElse(missing, notNamed("target")));
+      return new Result.Impossible(Objects.requireNonNullElse(missing, secretRemoved("target")));
     }
     String params = params(arguments);
-    Redecision redecision = decided(params, at, rules);
-    if (!redecision.byArguments()) {
+    Redecision redecision = redecision(params, at, rules);
+    if (!redecision.readsArguments()) {
       return new Result.Done(redecision);
     }
     if (missing != null) {
       return new Result.Impossible(missing);
     }
-    return isMethod(aim(params, rules)) == wasMethod()
+    return isMethodIntent(intent(params, rules)) == isMethodTarget()
         ? new Result.Done(redecision)
         : new Result.Impossible(
             new NotRedecidable(
                 "not-kept",
-                "the call now goes to a source that is given all of its params, of which only the"
+                "the call now goes to a source that gets all of its params, of which only the"
                     + " arguments are kept: see record.originals"));
   }
 
-  private static NotRedecidable notNamed(String what) {
+  private static NotRedecidable secretRemoved(String what) {
     return new NotRedecidable(
         "not-kept",
-        "a secret was taken out of the %s, and gates decide by all of it".formatted(what));
+        "a secret was removed from the %s, and gates decide by the whole value".formatted(what));
   }
 
-  private Redecision decided(@Nullable String params, Instant at, Rules rules) {
-    Asking asking = asking(params, rules);
-    return deciding.decide(
-        CallRedecision.command(
+  private Redecision redecision(@Nullable String params, Instant at, Rules rules) {
+    DialectCall dialectCall = dialectCallOf(params, rules);
+    return callRedecision.decide(
+        CallRedecision.receiveCommand(
             call,
-            dialectHandler.aim(asking),
+            dialectHandler.intent(dialectCall),
             params,
-            dialectHandler.arguments(asking).orElse(null),
+            dialectHandler.arguments(dialectCall).orElse(null),
             at,
             rules));
   }
 
-  private Intent aim(@Nullable String params, Rules rules) {
-    return dialectHandler.aim(asking(params, rules));
+  private Intent intent(@Nullable String params, Rules rules) {
+    return dialectHandler.intent(dialectCallOf(params, rules));
   }
 
-  private Asking asking(@Nullable String params, Rules rules) {
-    return Asking.of(call, params, rules);
+  private DialectCall dialectCallOf(@Nullable String params, Rules rules) {
+    return DialectCall.of(call, params, rules);
   }
 
   private @Nullable String params(@Nullable String arguments) {
-    Optional<String> member = wasMethod() ? Optional.empty() : CallTargets.member(call.method());
+    Optional<String> member =
+        isMethodTarget() ? Optional.empty() : CallTargets.member(call.method());
     return member.map(name -> params(name, arguments)).orElse(arguments);
   }
 
@@ -114,12 +118,14 @@ final class CallRedecider {
             arguments == null ? "" : ",\"arguments\":" + arguments);
   }
 
-  /** A method that a source answers for is its own target. */
-  private boolean wasMethod() {
+  /**
+   * Whether the call's method is its own target, as it is when a source handles the method itself.
+   */
+  private boolean isMethodTarget() {
     return call.method().equals(call.target());
   }
 
-  private static boolean isMethod(Intent intent) {
-    return intent instanceof Intent.Act(_, var on, _) && on == On.METHOD;
+  private static boolean isMethodIntent(Intent intent) {
+    return intent instanceof Intent.Act(_, var targetKind, _) && targetKind == TargetKind.METHOD;
   }
 }

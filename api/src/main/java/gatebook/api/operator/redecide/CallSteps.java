@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The events of a call one after the other, each with what is known after it. */
+/** Builds the steps of a call: its events in order, each with the state known after it. */
 final class CallSteps {
 
   private @Nullable String source;
@@ -35,11 +35,11 @@ final class CallSteps {
   private CallSteps() {}
 
   static List<Step> of(List<Moment> moments) {
-    CallSteps known = new CallSteps();
+    CallSteps callSteps = new CallSteps();
     List<Step> steps = new ArrayList<>();
     long before = 0;
     for (Moment moment : moments) {
-      moment.event().ifPresent(known::take);
+      moment.event().ifPresent(callSteps::apply);
       long millis = TimeUnit.MICROSECONDS.toMillis(moment.sinceBeginMicros());
       steps.add(
           new Step(
@@ -47,13 +47,13 @@ final class CallSteps {
               moment.name(),
               moment.at(),
               millis - before,
-              known.state(moment.call())));
+              callSteps.state(moment.call())));
       before = millis;
     }
     return steps;
   }
 
-  private void take(CallEvent event) {
+  private void apply(CallEvent event) {
     switch (event) {
       case CallReceived received -> {
         rulesHash = received.rulesHash();
@@ -66,23 +66,23 @@ final class CallSteps {
         workflow = asked.workflow();
         approval = "waiting";
       }
-      case ApprovalGranted granted -> approval = decided("granted", granted.by());
-      case ApprovalRejected rejected -> approval = decided("rejected", rejected.by());
+      case ApprovalGranted granted -> approval = approvalText("granted", granted.by());
+      case ApprovalRejected rejected -> approval = approvalText("rejected", rejected.by());
       case ApprovalTimedOut _ -> approval = "timed out";
       case CallForwarded forwarded -> {
         source = forwarded.source();
         attempts = forwarded.attempt();
       }
       case CallEnd _ -> {
-        // what is known of how it ended, the call itself says
+        // the view of the call says how it ended
       }
       case TaskCreated _, ResultKept _, SourceAsked _, CallerReplied _ -> {
-        // nothing is decided by what is said, or kept, on the way
+        // these events decide nothing
       }
     }
   }
 
-  private static String decided(String how, @Nullable String by) {
+  private static String approvalText(String how, @Nullable String by) {
     return by == null ? how : how + " by " + by;
   }
 

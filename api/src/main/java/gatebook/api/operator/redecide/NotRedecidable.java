@@ -1,7 +1,7 @@
 package gatebook.api.operator.redecide;
 
 /**
- * Why a call, or part of it, cannot be decided again.
+ * The reason why a call, or part of it, is not redecidable.
  *
  * @param reason one word, for programs
  * @param message a sentence, for people

@@ -8,16 +8,16 @@ import gatebook.events.call.KeptContent;
 import gatebook.events.call.SealedContent;
 import org.jspecify.annotations.Nullable;
 
-/** What can be had of the params that a recorded call came with. */
+/** The original params of a recorded call, as far as they can be recovered. */
 sealed interface OriginalParams {
 
-  /** All of them, as they were sent; absent where there were none. */
+  /** All params as they were sent; null where there were none. */
   record Whole(@Nullable String params) implements OriginalParams {}
 
-  /** The part that the target was given; absent where there was none. */
+  /** The arguments for the target; null where there were none. */
   record Arguments(@Nullable String arguments) implements OriginalParams {}
 
-  /** Neither, and why. */
+  /** Neither is available, and why. */
   record Missing(NotRedecidable why) implements OriginalParams {}
 
   static OriginalParams of(CallReceived call, PayloadRecorder payloadRecorder) {
@@ -38,7 +38,10 @@ sealed interface OriginalParams {
     };
   }
 
-  /** What is readable is the original too, when redaction changed nothing. */
+  /**
+   * The readable arguments are the original ones when redaction changed nothing, which their digest
+   * shows.
+   */
   private static OriginalParams kept(CallReceived call, PayloadRecorder payloadRecorder) {
     KeptContent keptContent = call.arguments();
     if (keptContent == null) {
@@ -58,7 +61,7 @@ sealed interface OriginalParams {
     return digest.key().equals(keptContent.digest().key())
         ? missing(
             "not-kept",
-            "the original was not kept, and what is readable of the arguments is not all:"
+            "the original was not kept, and only part of the arguments is readable:"
                 + " see record.originals")
         : missing("other-key", otherKey("the arguments were digested", keptContent.digest().key()));
   }

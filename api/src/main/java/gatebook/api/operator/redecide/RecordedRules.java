@@ -12,49 +12,49 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The rules by which one call was decided, each read once from what was recorded of them. */
+/** Reads the recorded rules by which one call was decided, each once. */
 final class RecordedRules {
 
   private final RuleActivations ruleActivations;
-  private final Map<String, Found> found = new HashMap<>();
+  private final Map<String, Search> searches = new HashMap<>();
 
-  /** What looking for rules ends in. */
-  sealed interface Found {
+  /** The outcome of a search for rules. */
+  sealed interface Search {
 
     /** Without their secrets; {@code activatedAt} is RFC 3339, UTC. */
-    record Read(Rules rules, String activatedAt) implements Found {}
+    record Found(Rules rules, String activatedAt) implements Search {}
 
-    record Not(NotRedecidable why) implements Found {}
+    record NotFound(NotRedecidable why) implements Search {}
   }
 
   RecordedRules(RuleActivations ruleActivations) {
     this.ruleActivations = ruleActivations;
   }
 
-  /** {@code before} is a position before which they came into force. */
-  Found of(String rulesHash, long before) {
-    return found.computeIfAbsent(rulesHash, hash -> find(hash, before));
+  /** Finds the newest rules of this hash that came into force before a position. */
+  Search search(String rulesHash, long before) {
+    return searches.computeIfAbsent(rulesHash, hash -> newSearch(hash, before));
   }
 
-  private Found find(String rulesHash, long before) {
+  private Search newSearch(String rulesHash, long before) {
     Optional<Activated> activated = ruleActivations.byHash(rulesHash, before);
     return activated
         .map(RecordedRules::read)
         .orElseGet(() ->
-            new Found.Not(
+            new Search.NotFound(
                 new NotRedecidable(
                     "rules-not-recorded",
-                    "no rules of the hash %s are in the journal before the call"
+                    "the journal has no rules of the hash %s before the call"
                         .formatted(rulesHash))));
   }
 
-  private static Found read(Activated activated) {
+  private static Search read(Activated activated) {
     RulesActivated rules = activated.rules();
     RulesTexts rulesTexts =
         new RulesTexts(rules.rulesHash(), rules.rules(), rules.policies(), rules.schema());
-    return switch (RulesFile.recorded(rulesTexts, InspectorRegistry.NAMES)) {
-      case Reading.Read(var read, _, _, _) -> new Found.Read(read, activated.at());
-      case Reading.Broken broken -> new Found.Not(unreadable(broken.mistakes().getFirst()));
+    return switch (RulesFile.readRecorded(rulesTexts, InspectorRegistry.NAMES)) {
+      case Reading.Valid(var read, _, _, _) -> new Search.Found(read, activated.at());
+      case Reading.Broken broken -> new Search.NotFound(unreadable(broken.mistakes().getFirst()));
     };
   }
 
@@ -62,7 +62,7 @@ final class RecordedRules {
     String place = first.line() == null ? "" : " line %d,".formatted(first.line());
     return new NotRedecidable(
         "rules-not-readable",
-        "this version cannot read the rules of then: %s,%s %s"
+        "this version cannot read the recorded rules: %s,%s %s"
             .formatted(first.file(), place, first.message()));
   }
 }

@@ -13,31 +13,31 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What a node has for deciding again.
+ * The context that a node supplies for redeciding calls.
  *
- * @param methods of every dialect that is spoken here
- * @param ground what calls stand on now
- * @param keeper has the keys of this node
+ * @param handlers the method table of each dialect of this node
+ * @param routingSnapshot supplies the rules and upstreams at this moment
+ * @param payloadRecorder holds the keys of this node
  */
 public record RedecideContext(
-    Map<Dialect, DialectHandler> methods,
-    Supplier<RoutingSnapshot> ground,
-    PayloadRecorder keeper,
-    CallRedecision deciding) {
+    Map<Dialect, DialectHandler> handlers,
+    Supplier<RoutingSnapshot> routingSnapshot,
+    PayloadRecorder payloadRecorder,
+    CallRedecision callRedecision) {
 
   public RedecideContext {
-    methods = Map.copyOf(methods);
+    handlers = Map.copyOf(handlers);
   }
 
   public static RedecideContext of(
-      List<DialectHandler> methods,
-      Supplier<RoutingSnapshot> ground,
+      List<DialectHandler> handlers,
+      Supplier<RoutingSnapshot> routingSnapshot,
       PayloadRecorder payloadRecorder,
-      CallRedecision deciding) {
+      CallRedecision callRedecision) {
     return new RedecideContext(
-        methods.stream().collect(toUnmodifiableMap(DialectHandler::dialect, Function.identity())),
-        ground,
+        handlers.stream().collect(toUnmodifiableMap(DialectHandler::dialect, Function.identity())),
+        routingSnapshot,
         payloadRecorder,
-        deciding);
+        callRedecision);
   }
 }

@@ -2,14 +2,14 @@ package gatebook.api.operator.redecide;
 
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.operator.redecide.CallRedecider.Result;
-import gatebook.api.operator.redecide.RecordedRules.Found;
-import gatebook.api.operator.redecide.RedecidedCall.Differing;
+import gatebook.api.operator.redecide.RecordedRules.Search;
+import gatebook.api.operator.redecide.RedecidedCall.Difference;
 import gatebook.api.operator.redecide.RedecidedCall.Now;
 import gatebook.api.operator.redecide.RedecidedCall.Then;
 import gatebook.command.redecide.DecisionDifference;
 import gatebook.command.redecide.DecisionOutcome;
 import gatebook.command.redecide.RecordedCall;
-import gatebook.command.redecide.RecordedCall.Decision;
+import gatebook.command.redecide.RecordedCall.RecordedDecision;
 import gatebook.command.redecide.RecordedEvent;
 import gatebook.command.redecide.Redecision;
 import gatebook.command.rules.KnownPrincipal;
@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replays one call for debugging: its events with the state after each, and its decision taken
- * again. Decides nothing anew and records nothing.
+ * Redecides one call for debugging: shows its events with the state after each, and takes its
+ * decision again. It changes nothing and records nothing.
  */
 public final class RedecideService {
 
@@ -45,13 +45,13 @@ public final class RedecideService {
     this.redecideContext = redecideContext;
   }
 
-  /** What is shown of a call that is in the journal; reads and blocks. */
-  public RedecidedCall of(UUID call) {
-    return new Replaying(call, callHistory.of(call)).replayed();
+  /** Redecides a call that is in the journal. Reads and blocks. */
+  public RedecidedCall redecide(UUID call) {
+    return new RedecideRun(call, callHistory.of(call)).redecide();
   }
 
-  /** One call, and what is found out about it. */
-  private final class Replaying {
+  /** The work on one call: collects facts and remarks while redeciding. */
+  private final class RedecideRun {
     private final UUID callId;
     private final List<Moment> moments;
     private final RecordedCall recordedCall;
@@ -60,10 +60,10 @@ public final class RedecideService {
     private final RecordedRules recordedRules = new RecordedRules(ruleActivations);
     private @Nullable NotRedecidable notRedecidable;
 
-    Replaying(UUID callId, List<Moment> moments) {
+    RedecideRun(UUID callId, List<Moment> moments) {
       this.callId = callId;
       this.moments = moments;
-      this.recordedCall = RecordedCall.of(happened(moments));
+      this.recordedCall = RecordedCall.of(recordedEvents(moments));
       this.facts = new ArrayList<>(recordedCall.facts());
       moments.stream()
           .filter(moment -> moment.event().isEmpty())
@@ -73,21 +73,22 @@ public final class RedecideService {
                       .formatted(moment.position())));
     }
 
-    RedecidedCall replayed() {
+    RedecidedCall redecide() {
       CallReceived received = recordedCall.received();
       if (received == null || recordedCall.undecided() != null) {
         notRedecidable =
             new NotRedecidable(
-                "nothing-decided", "there is nothing to decide again: " + recordedCall.undecided());
-        return answer(received, null, null);
+                "nothing-decided",
+                "there is no decision to take again: " + recordedCall.undecided());
+        return result(received, null, null);
       }
       CallRedecider callRedecider = new CallRedecider(received, redecideContext);
       Then then = then(callRedecider);
       Now now = now(callRedecider, received.principal());
-      return answer(received, then, now);
+      return result(received, then, now);
     }
 
-    private RedecidedCall answer(
+    private RedecidedCall result(
         @Nullable CallReceived received, @Nullable Then then, @Nullable Now now) {
       return new RedecidedCall(
           callId,
@@ -102,31 +103,31 @@ public final class RedecideService {
     }
 
     private @Nullable Then then(CallRedecider callRedecider) {
-      Decision first = recordedCall.decisions().getFirst();
-      return switch (recordedRules.of(first.rulesHash(), first.position())) {
-        case Found.Not(var why) -> {
-          not(why);
+      RecordedDecision first = recordedCall.decisions().getFirst();
+      return switch (recordedRules.search(first.rulesHash(), first.position())) {
+        case Search.NotFound(var why) -> {
+          notRedecidable(why);
           yield null;
         }
-        case Found.Read(var read, var activatedAt) ->
-            switch (callRedecider.under(read, first.at())) {
+        case Search.Found(var rules, var activatedAt) ->
+            switch (callRedecider.decide(rules, first.at())) {
               case Result.Impossible(var why) -> {
-                not(why);
+                notRedecidable(why);
                 yield null;
               }
               case Result.Done(var redecision) ->
-                  then(first, read, activatedAt, redecision, laterDifferences(callRedecider));
+                  then(first, rules, activatedAt, redecision, laterDifferences(callRedecider));
             };
       };
     }
 
-    /** Of two reasons the first says more. */
-    private void not(NotRedecidable why) {
+    /** Keeps the first of several reasons, which says most. */
+    private void notRedecidable(NotRedecidable why) {
       notRedecidable = Objects.requireNonNullElse(notRedecidable, why);
     }
 
     private Then then(
-        Decision first,
+        RecordedDecision first,
         Rules rules,
         String activatedAt,
         Redecision redecision,
@@ -137,15 +138,18 @@ public final class RedecideService {
       return new Then(
           first.rulesHash(),
           activatedAt,
-          first.outcome().words(),
-          redecision.outcome().words(),
+          first.outcome().summary(),
+          redecision.outcome().summary(),
           source(redecision),
           redecision.rulings(),
           differences.isEmpty(),
-          shown(differences));
+          differencesJson(differences));
     }
 
-    /** Of the decisions after the call was held, each by the rules of its own time. */
+    /**
+     * The differences in the decisions after the call was held, each taken again by the rules of
+     * its own time.
+     */
     private List<DecisionDifference> laterDifferences(CallRedecider callRedecider) {
       return recordedCall.decisions().stream()
           .skip(1)
@@ -154,29 +158,30 @@ public final class RedecideService {
     }
 
     private List<DecisionDifference> laterDifferences(
-        CallRedecider callRedecider, Decision decision) {
-      return switch (recordedRules.of(decision.rulesHash(), decision.position())) {
-        case Found.Not(var why) -> notLater(decision, why);
-        case Found.Read(var read, _) ->
-            switch (callRedecider.under(read, decision.at())) {
-              case Result.Impossible(var why) -> notLater(decision, why);
-              case Result.Done(var redecision) -> differences(decision, read, redecision);
+        CallRedecider callRedecider, RecordedDecision decision) {
+      return switch (recordedRules.search(decision.rulesHash(), decision.position())) {
+        case Search.NotFound(var why) -> laterNotRedecidable(decision, why);
+        case Search.Found(var rules, _) ->
+            switch (callRedecider.decide(rules, decision.at())) {
+              case Result.Impossible(var why) -> laterNotRedecidable(decision, why);
+              case Result.Done(var redecision) -> differences(decision, rules, redecision);
             };
       };
     }
 
-    private List<DecisionDifference> notLater(Decision decision, NotRedecidable why) {
+    private List<DecisionDifference> laterNotRedecidable(
+        RecordedDecision decision, NotRedecidable why) {
       facts.add("the decision at position %d: %s".formatted(decision.position(), why.message()));
       return List.of();
     }
 
     private List<DecisionDifference> differences(
-        Decision decision, Rules rules, Redecision redecision) {
+        RecordedDecision decision, Rules rules, Redecision redecision) {
       List<DecisionDifference> differences = DecisionDifference.all(decision, redecision);
       if (isInspectionOnly(differences) && hasSecrets(rules)) {
         facts.add(
-            "inspection: %s; inspectors know the values of headers and of the environment, which"
-                    .formatted(decision.outcome().words())
+            "inspection: %s; inspectors see the values of headers and of the environment, which"
+                    .formatted(decision.outcome().summary())
                 + " are not recorded");
         return List.of();
       }
@@ -185,7 +190,8 @@ public final class RedecideService {
 
     private static boolean isInspectionOnly(List<DecisionDifference> differences) {
       return differences.size() == 1
-          && differences.getFirst() instanceof DecisionDifference.OfOutcome(_, var one, var other)
+          && differences.getFirst()
+              instanceof DecisionDifference.OutcomeDifference(_, var one, var other)
           && (one instanceof DecisionOutcome.Withheld || other instanceof DecisionOutcome.Withheld);
     }
 
@@ -195,18 +201,18 @@ public final class RedecideService {
     }
 
     private @Nullable Now now(CallRedecider callRedecider, Principal principal) {
-      RoutingSnapshot routingSnapshot = redecideContext.ground().get();
-      Decision first = recordedCall.decisions().getFirst();
+      RoutingSnapshot routingSnapshot = redecideContext.routingSnapshot().get();
+      RecordedDecision first = recordedCall.decisions().getFirst();
       if (routingSnapshot.obstacle() != null) {
-        not(
+        notRedecidable(
             new NotRedecidable(
                 "no-rules-in-force",
-                "no rules are in force now: see /ready, or gatebook rules check FILE"));
+                "no rules are in force: see /ready, or gatebook rules check FILE"));
         return null;
       }
-      return switch (callRedecider.under(routingSnapshot.rules(), first.at())) {
+      return switch (callRedecider.decide(routingSnapshot.rules(), first.at())) {
         case Result.Impossible(var why) -> {
-          not(why);
+          notRedecidable(why);
           yield null;
         }
         case Result.Done(var redecision) -> {
@@ -216,23 +222,23 @@ public final class RedecideService {
       };
     }
 
-    private static Now now(Decision first, Rules rules, Redecision redecision) {
+    private static Now now(RecordedDecision first, Rules rules, Redecision redecision) {
       List<DecisionDifference> differences = DecisionDifference.ofVerdicts(first, redecision);
       return new Now(
           rules.hash(),
-          redecision.outcome().words(),
+          redecision.outcome().summary(),
           source(redecision),
           redecision.rulings(),
           !differences.isEmpty(),
-          shown(differences));
+          differencesJson(differences));
     }
 
-    private void remarkOnEngine(Decision recordedDecision, Redecision redecision) {
+    private void remarkOnEngine(RecordedDecision recordedDecision, Redecision redecision) {
       Optional<String> then = engine(recordedDecision.rulings());
       Optional<String> again = engine(redecision.rulings());
       if (then.isPresent() && again.isPresent() && !then.equals(again)) {
         remarks.add(
-            "policies were evaluated by %s then, and by %s again"
+            "policies were evaluated by %s originally, and by %s now"
                 .formatted(then.get(), again.get()));
       }
     }
@@ -244,19 +250,22 @@ public final class RedecideService {
           .findFirst();
     }
 
-    /** Who called is a recorded fact; today the same caller may be somebody else. */
+    /**
+     * Decisions use the recorded principal, whose roles or attributes may differ in the rules in
+     * force.
+     */
     private void remarkOnPrincipal(Principal then, Rules rules) {
       rules.principals().stream()
           .map(KnownPrincipal::principal)
           .filter(it -> it.name().equals(then.name()) && !it.equals(then))
           .forEach(_ ->
               remarks.add(
-                  "%s has other roles or attributes in the rules in force: decided with those of then"
+                  "%s has other roles or attributes in the rules in force: decided with the recorded ones"
                       .formatted(then.name())));
     }
   }
 
-  private static List<RecordedEvent> happened(List<Moment> moments) {
+  private static List<RecordedEvent> recordedEvents(List<Moment> moments) {
     return moments.stream()
         .flatMap(moment ->
             moment.event().stream()
@@ -269,7 +278,7 @@ public final class RedecideService {
     return redecision.outcome() instanceof DecisionOutcome.Forwarded(var source) ? source : null;
   }
 
-  private static List<Differing> shown(List<DecisionDifference> differences) {
-    return differences.stream().map(Differing::of).toList();
+  private static List<Difference> differencesJson(List<DecisionDifference> differences) {
+    return differences.stream().map(Difference::of).toList();
   }
 }

@@ -16,14 +16,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call step by step and decided again, as operators see it; what is absent is left out.
+ * A redecided call, as operators see it: its steps and both decisions; absent members are left out.
  *
  * @param arguments as far as they are readable in the journal
- * @param then under the rules it was decided by
- * @param now under the rules in force
- * @param notReplayable why one of both is absent, or both are
- * @param notDecidedAgain what somebody else decided, as it was recorded
- * @param remarks what has to be known to read the rest rightly
+ * @param then the decision under the recorded rules
+ * @param now the decision under the rules in force
+ * @param notReplayable why {@code then}, {@code now} or both are absent
+ * @param notDecidedAgain recorded facts that came from outside the decision, as an operator's
+ *     approval
+ * @param remarks notes needed to read the rest correctly
  */
 @JsonInclude(Include.NON_NULL)
 public record RedecidedCall(
@@ -43,20 +44,20 @@ public record RedecidedCall(
     remarks = List.copyOf(remarks);
   }
 
-  /** The same for those who may not see what callers sent. */
+  /** The same without arguments, for operators without the role to see them. */
   public RedecidedCall withoutArguments() {
     return new RedecidedCall(
         callId, correlationId, null, steps, then, now, notReplayable, notDecidedAgain, remarks);
   }
 
   /**
-   * One event.
+   * One event of the call.
    *
-   * @param millis since the event before; those of a call that ended add up to its duration
+   * @param millis since the previous event; those of an ended call add up to its duration
    */
   record Step(long position, String name, String at, long millis, State state) {}
 
-  /** What is known of the call after an event. */
+  /** The state of the call after an event. */
   @JsonInclude(Include.NON_NULL)
   record State(
       CallStatus status,
@@ -73,11 +74,11 @@ public record RedecidedCall(
       @Nullable Long durationMillis) {}
 
   /**
-   * The decision again as it must have been taken.
+   * The decision taken again under the recorded rules; it must agree with the record.
    *
-   * @param recorded what it came to
-   * @param outcome what it comes to again
-   * @param source where it would be forwarded to
+   * @param recorded the recorded outcome
+   * @param outcome the outcome of redeciding
+   * @param source the source that the call would be forwarded to
    */
   @JsonInclude(Include.NON_NULL)
   record Then(
@@ -88,9 +89,9 @@ public record RedecidedCall(
       @Nullable String source,
       List<Ruling> rulings,
       boolean agrees,
-      List<Differing> differences) {}
+      List<Difference> differences) {}
 
-  /** The decision as it would be taken now. */
+  /** The decision under the rules in force. */
   @JsonInclude(Include.NON_NULL)
   record Now(
       String rulesHash,
@@ -98,35 +99,35 @@ public record RedecidedCall(
       @Nullable String source,
       List<Ruling> rulings,
       boolean differs,
-      List<Differing> differences) {}
+      List<Difference> differences) {}
 
   /**
-   * Where the record says one thing and deciding again another.
+   * A difference between the record and the redecision.
    *
-   * @param position of the event that is the record
+   * @param position of the recorded event
    * @param gate absent where every gate ruled the same
    * @param recorded the ruling, or a sentence where there is no gate
    */
   @JsonInclude(Include.NON_NULL)
-  record Differing(
+  record Difference(
       long position, @Nullable Gate gate, @Nullable JsonNode recorded, @Nullable JsonNode again) {
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    static Differing of(DecisionDifference decisionDifference) {
+    static Difference of(DecisionDifference decisionDifference) {
       return switch (decisionDifference) {
-        case DecisionDifference.OfGate(var position, var gate, var recorded, var again) ->
-            new Differing(position, gate, ruling(recorded), ruling(again));
-        case DecisionDifference.OfOutcome(var position, var recorded, var again) ->
-            new Differing(
+        case DecisionDifference.GateDifference(var position, var gate, var recorded, var again) ->
+            new Difference(position, gate, ruling(recorded), ruling(again));
+        case DecisionDifference.OutcomeDifference(var position, var recorded, var again) ->
+            new Difference(
                 position,
                 null,
-                TextNode.valueOf(recorded.sentence()),
-                TextNode.valueOf(again.sentence()));
+                TextNode.valueOf(recorded.description()),
+                TextNode.valueOf(again.description()));
       };
     }
 
-    /** Without what does not count. */
+    /** The ruling without members that do not count as a difference. */
     private static @Nullable JsonNode ruling(@Nullable Ruling ruling) {
       if (ruling == null) {
         return null;

@@ -1,4 +1,4 @@
-/** Recorded calls decided again. */
+/** Redecides recorded calls: by the rules that decided them, and by those in force. */
 @NullMarked
 package gatebook.api.operator.redecide;
 

@@ -1,16 +1,16 @@
 package gatebook.api.upstream.http;
 
 /**
- * What one address may cost us.
+ * Limits for the connections to one address.
  *
- * @param connectionsMax open at once
- * @param waitingMax requests that wait for one of them
- * @param idleMillisMax how long one is kept that nobody uses
- * @param connectMillisMax until it may be used, with the lookup of the name and TLS
- * @param headerBytesMax of an answer
- * @param answerBytesMax of an answer's body, or of one event of a stream
- * @param streamsMax open at once, besides those connections
- * @param streamMillisMax how long one of them may go on
+ * @param connectionsMax ordinary connections open at once
+ * @param waitingMax requests that wait for a connection
+ * @param idleMillisMax how long an unused connection is kept
+ * @param connectMillisMax until a connection is usable, including DNS lookup and TLS
+ * @param headerBytesMax of a response
+ * @param answerBytesMax of a response body, or of one event of a stream
+ * @param streamsMax connections that carry a stream, in addition to the ordinary ones
+ * @param streamMillisMax how long one stream may last
  */
 public record ConnectionLimits(
     int connectionsMax,

@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to one address. Each request is written at most once, redirects are answers like
- * others, and nothing is tried again but a request of which no byte was written because its
- * connection had been closed while idle.
+ * The pool of connections to one address, reused between requests. Each request is written at most
+ * once, and redirects are returned, not followed. A request is sent on another connection only when
+ * its connection was closed while idle, so that no byte of it was written.
  */
 public final class ConnectionPool {
 
@@ -37,7 +37,7 @@ public final class ConnectionPool {
   private final String host;
   private final Connector connector;
 
-  /** Guards what follows. */
+  /** Guards the fields below. */
   private final Object lock = new Object();
 
   private final Deque<HttpConnection> idle = new ArrayDeque<>();
@@ -47,9 +47,9 @@ public final class ConnectionPool {
   private boolean retired;
 
   /**
-   * Connects when it has to.
+   * Opens no connection yet.
    *
-   * @param tls for an address that begins with {@code https}
+   * @param tls for an {@code https} address
    */
   public ConnectionPool(
       URI url, ConnectionLimits connectionLimits, SslContext tls, EventLoopGroup loops) {
@@ -59,7 +59,8 @@ public final class ConnectionPool {
     boolean encrypted = "https".equalsIgnoreCase(url.getScheme());
     int port = url.getPort() >= 0 ? url.getPort() : encrypted ? HTTPS_PORT : HTTP_PORT;
     this.host = url.getPort() >= 0 ? url.getHost() + ":" + url.getPort() : url.getHost();
-    this.connector = new Connector(bare(url.getHost()), port, encrypted ? tls : null, this, loops);
+    this.connector =
+        new Connector(withoutBrackets(url.getHost()), port, encrypted ? tls : null, this, loops);
   }
 
   private static String target(URI url) {
@@ -67,14 +68,14 @@ public final class ConnectionPool {
     return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
   }
 
-  private static String bare(String host) {
+  private static String withoutBrackets(String host) {
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }
 
   /**
-   * Posts a body. Cancelling the future closes the connection that it is on.
+   * Posts a body. Cancelling the future closes the connection of the request.
    *
-   * @param sseListener take what comes, when the answer is a stream
+   * @param sseListener receives the events when the response is a stream
    */
   public CompletableFuture<ExchangeResult> post(
       HttpHeaders headers, byte[] body, Timeouts timeouts, SseListener sseListener) {
@@ -82,7 +83,7 @@ public final class ConnectionPool {
     return send(HttpMethod.POST, headers, body, timeouts, sseListener);
   }
 
-  /** The same with a request that has no body. */
+  /** Sends a request without a body. */
   public CompletableFuture<ExchangeResult> send(
       HttpMethod method, HttpHeaders headers, Timeouts timeouts, SseListener sseListener) {
     return send(method, headers, NOTHING, timeouts, sseListener);
@@ -96,17 +97,19 @@ public final class ConnectionPool {
       SseListener sseListener) {
     HttpExchange httpExchange =
         new HttpExchange(request(method, headers, body), sseListener, timeouts);
-    watch(httpExchange, timeouts.answerMillis());
+    scheduleTimeout(httpExchange, timeouts.answerMillis());
     CompletableFuture<Void> _ =
-        httpExchange.streaming().thenRun(() -> watch(httpExchange, httpExchange.millisLeft()));
+        httpExchange
+            .streaming()
+            .thenRun(() -> scheduleTimeout(httpExchange, httpExchange.millisLeft()));
     CompletableFuture<ExchangeResult> _ =
-        httpExchange.ending().whenComplete((_, _) -> over(httpExchange));
+        httpExchange.result().whenComplete((_, _) -> dequeue(httpExchange));
     send(httpExchange);
-    return httpExchange.ending();
+    return httpExchange.result();
   }
 
-  /** A stream may have got more time since the watch began, or less. */
-  private void watch(HttpExchange httpExchange, long millis) {
+  /** Ends the exchange at its deadline, which a stream moves whenever an event arrives. */
+  private void scheduleTimeout(HttpExchange httpExchange, long millis) {
     ScheduledFuture<?> limit =
         loops
             .next()
@@ -114,25 +117,25 @@ public final class ConnectionPool {
                 () -> {
                   long left = httpExchange.millisLeft();
                   if (left <= 0) {
-                    httpExchange.late();
+                    httpExchange.timeOut();
                   } else if (!httpExchange.isOver()) {
-                    watch(httpExchange, left);
+                    scheduleTimeout(httpExchange, left);
                   }
                 },
                 millis,
                 TimeUnit.MILLISECONDS);
     CompletableFuture<ExchangeResult> _ =
-        httpExchange.ending().whenComplete((_, _) -> limit.cancel(false));
+        httpExchange.result().whenComplete((_, _) -> limit.cancel(false));
   }
 
-  /** How many connections are open, or about to be. */
+  /** The number of connections that are open or being opened. */
   public int connections() {
     synchronized (lock) {
       return open + streaming;
     }
   }
 
-  /** Keeps no connection any longer than its request needs it. */
+  /** Closes idle connections now, and the others when their requests are done. */
   public void retire() {
     Deque<HttpConnection> unused;
     synchronized (lock) {
@@ -143,7 +146,7 @@ public final class ConnectionPool {
     unused.forEach(HttpConnection::close);
   }
 
-  ConnectionLimits bounds() {
+  ConnectionLimits limits() {
     return connectionLimits;
   }
 
@@ -158,53 +161,53 @@ public final class ConnectionPool {
         EmptyHttpHeaders.INSTANCE);
   }
 
-  private void over(HttpExchange httpExchange) {
+  private void dequeue(HttpExchange httpExchange) {
     synchronized (lock) {
       waiting.remove(httpExchange);
     }
   }
 
-  /** Gives it a connection that is free, or a new one, or a place among those who wait. */
+  /** Sends the request on an idle or a new connection, or queues it. */
   void send(HttpExchange httpExchange) {
-    switch (place(httpExchange)) {
-      case Place.On(var httpConnection) -> httpConnection.carry(httpExchange);
-      case Place.New() -> connect(httpExchange);
-      case Place.Queued() -> {
-        // whoever is done with a connection comes back to it
+    switch (claim(httpExchange)) {
+      case Claim.On(var httpConnection) -> httpConnection.start(httpExchange);
+      case Claim.New() -> connect(httpExchange);
+      case Claim.Queued() -> {
+        // sent when a connection is released
       }
-      case Place.None() -> httpExchange.end(new Overloaded());
+      case Claim.None() -> httpExchange.end(new Overloaded());
     }
   }
 
-  private sealed interface Place {
-    record On(HttpConnection connection) implements Place {}
+  private sealed interface Claim {
+    record On(HttpConnection connection) implements Claim {}
 
-    record New() implements Place {}
+    record New() implements Claim {}
 
-    record Queued() implements Place {}
+    record Queued() implements Claim {}
 
-    record None() implements Place {}
+    record None() implements Claim {}
   }
 
-  private Place place(HttpExchange httpExchange) {
+  private Claim claim(HttpExchange httpExchange) {
     synchronized (lock) {
-      HttpConnection free = freshest();
+      HttpConnection free = takeIdle();
       if (free != null) {
-        return new Place.On(free);
+        return new Claim.On(free);
       }
       if (open < connectionLimits.connectionsMax()) {
         open++;
-        return new Place.New();
+        return new Claim.New();
       }
       if (waiting.size() < connectionLimits.waitingMax()) {
         waiting.add(httpExchange);
-        return new Place.Queued();
+        return new Claim.Queued();
       }
-      return new Place.None();
+      return new Claim.None();
     }
   }
 
-  private @Nullable HttpConnection freshest() {
+  private @Nullable HttpConnection takeIdle() {
     for (HttpConnection next = idle.poll(); next != null; next = idle.poll()) {
       if (next.isFresh()) {
         return next;
@@ -215,66 +218,69 @@ public final class ConnectionPool {
   }
 
   private void connect(HttpExchange httpExchange) {
-    httpExchange.connecting();
+    httpExchange.markConnecting();
     CompletableFuture<HttpConnection> _ =
         connector
             .open()
             .whenComplete((httpConnection, failure) -> {
               if (failure == null) {
-                httpConnection.whenClosed(() -> oneLess(httpConnection));
-                httpConnection.carry(httpExchange);
+                httpConnection.onClose(() -> onClosed(httpConnection));
+                httpConnection.start(httpExchange);
               } else {
                 httpExchange.end(new NotConnected(Connector.reason(failure)));
-                oneLess(null);
+                onClosed(null);
               }
             });
   }
 
-  /** Takes back a connection on which the next request may go. */
-  void free(HttpConnection httpConnection) {
+  /** Takes back a connection that can carry the next request. */
+  void release(HttpConnection httpConnection) {
     HttpExchange next;
     boolean kept;
     synchronized (lock) {
-      boolean hasPlace = hasPlaceAgain(httpConnection);
-      next = hasPlace ? nextWaiting() : null;
-      kept = hasPlace && next == null && !retired;
+      boolean isOrdinary = rejoin(httpConnection);
+      next = isOrdinary ? takeWaiting() : null;
+      kept = isOrdinary && next == null && !retired;
       if (kept) {
-        httpConnection.idle();
+        httpConnection.markIdle();
         idle.push(httpConnection);
       }
     }
     if (next != null) {
-      httpConnection.carry(next);
+      httpConnection.start(next);
     } else if (!kept) {
       httpConnection.close();
     }
   }
 
-  /** One that carried a stream comes back to the others, if none has taken its place. */
-  private boolean hasPlaceAgain(HttpConnection httpConnection) {
+  /** Counts a connection that carried a stream as an ordinary one again, if the limit allows. */
+  private boolean rejoin(HttpConnection httpConnection) {
     if (!httpConnection.isStreaming()) {
       return true;
     }
     if (open >= connectionLimits.connectionsMax()) {
       return false;
     }
-    httpConnection.streams(false);
+    httpConnection.setStreaming(false);
     streaming--;
     open++;
     return true;
   }
 
-  /** A connection carries a stream, and others take its place; false when there are too many. */
-  boolean streams(HttpConnection httpConnection) {
+  /**
+   * Counts a connection as a stream, which frees its place for another one. False when there are
+   * too many streams.
+   */
+  boolean claimStream(HttpConnection httpConnection) {
     HttpExchange next;
     synchronized (lock) {
       if (streaming >= connectionLimits.streamsMax()) {
         return false;
       }
-      httpConnection.streams(true);
+      httpConnection.setStreaming(true);
       streaming++;
       open--;
-      next = nextWaiting();
+      next = takeWaiting();
     }
     if (next != null) {
       send(next);
@@ -282,7 +288,7 @@ public final class ConnectionPool {
     return true;
   }
 
-  private void oneLess(@Nullable HttpConnection httpConnection) {
+  private void onClosed(@Nullable HttpConnection httpConnection) {
     HttpExchange next;
     synchronized (lock) {
       if (httpConnection != null && httpConnection.isStreaming()) {
@@ -293,14 +299,14 @@ public final class ConnectionPool {
       if (httpConnection != null) {
         idle.remove(httpConnection);
       }
-      next = nextWaiting();
+      next = takeWaiting();
     }
     if (next != null) {
       send(next);
     }
   }
 
-  private @Nullable HttpExchange nextWaiting() {
+  private @Nullable HttpExchange takeWaiting() {
     HttpExchange next = waiting.poll();
     while (next != null && next.isOver()) {
       next = waiting.poll();

@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Opens connections to one address; each is ready for a request, TLS included. */
+/** A connector to one address. Its connections are ready for a request, TLS included. */
 final class Connector {
 
   private static final int LINE_BYTES_MAX = 4_096;
@@ -43,7 +43,7 @@ final class Connector {
   private final ConnectionPool connectionPool;
   private final EventLoopGroup loops;
 
-  /** At most one lookup runs, however many connections wait for it. */
+  /** At most one DNS lookup runs at a time; all new connections wait for it. */
   private final AtomicReference<@Nullable CompletableFuture<List<InetAddress>>> lookup =
       new AtomicReference<>();
 
@@ -60,14 +60,14 @@ final class Connector {
     this.loops = loops;
   }
 
-  /** A connection, or an exception that {@link #reason} puts into words. */
+  /** Opens a connection, or fails with an exception that {@link #reason} describes. */
   CompletableFuture<HttpConnection> open() {
     long deadline =
         System.nanoTime()
-            + TimeUnit.MILLISECONDS.toNanos(connectionPool.bounds().connectMillisMax());
+            + TimeUnit.MILLISECONDS.toNanos(connectionPool.limits().connectMillisMax());
     return addresses()
-        .copy() // others wait for the same lookup longer
-        .orTimeout(connectionPool.bounds().connectMillisMax(), TimeUnit.MILLISECONDS)
+        .copy() // a timeout here must not end the lookup for others
+        .orTimeout(connectionPool.limits().connectMillisMax(), TimeUnit.MILLISECONDS)
         .thenCompose(addresses -> openFirst(addresses, deadline));
   }
 
@@ -112,7 +112,7 @@ final class Connector {
         .option(ChannelOption.TCP_NODELAY, true)
         .handler(initializer(millis))
         .connect(to)
-        .addListener((ChannelFuture connected) -> connected(connected, opened));
+        .addListener((ChannelFuture connected) -> onConnected(connected, opened));
     return opened;
   }
 
@@ -122,14 +122,14 @@ final class Connector {
       protected void initChannel(SocketChannel channel) {
         HttpConnection httpConnection = new HttpConnection(channel, connectionPool);
         if (tls != null) {
-          channel.pipeline().addLast(encrypting(channel, tls, millis));
+          channel.pipeline().addLast(tlsHandler(channel, tls, millis));
         }
         channel.pipeline().addLast(httpConnection.byteWatch(), codec(), httpConnection);
       }
     };
   }
 
-  private SslHandler encrypting(Channel channel, SslContext context, long millis) {
+  private SslHandler tlsHandler(Channel channel, SslContext context, long millis) {
     SslHandler handler = context.newHandler(channel.alloc(), host, port);
     handler.setHandshakeTimeoutMillis(millis);
     return handler;
@@ -139,36 +139,37 @@ final class Connector {
     return new HttpClientCodec(
         new HttpDecoderConfig()
             .setMaxInitialLineLength(LINE_BYTES_MAX)
-            .setMaxHeaderSize(connectionPool.bounds().headerBytesMax())
+            .setMaxHeaderSize(connectionPool.limits().headerBytesMax())
             .setMaxChunkSize(CHUNK_BYTES_MAX),
         false,
         false);
   }
 
-  private static void connected(ChannelFuture connected, CompletableFuture<HttpConnection> opened) {
+  private static void onConnected(
+      ChannelFuture connected, CompletableFuture<HttpConnection> opened) {
     if (!connected.isSuccess()) {
       opened.completeExceptionally(connected.cause());
       return;
     }
     HttpConnection httpConnection = connected.channel().pipeline().get(HttpConnection.class);
-    SslHandler encrypting = connected.channel().pipeline().get(SslHandler.class);
-    if (encrypting == null) {
+    SslHandler tlsHandler = connected.channel().pipeline().get(SslHandler.class);
+    if (tlsHandler == null) {
       opened.complete(httpConnection);
       return;
     }
-    encrypting
+    tlsHandler
         .handshakeFuture()
-        .addListener(shaken -> {
-          if (shaken.isSuccess()) {
+        .addListener(handshake -> {
+          if (handshake.isSuccess()) {
             opened.complete(httpConnection);
           } else {
             httpConnection.close();
-            opened.completeExceptionally(shaken.cause());
+            opened.completeExceptionally(handshake.cause());
           }
         });
   }
 
-  /** Why no connection came about, for operators. */
+  /** Why the connection failed, for operators. */
   static String reason(Throwable failure) {
     return switch (failure) {
       case CompletionException wrapped when wrapped.getCause() != null ->

@@ -2,13 +2,13 @@ package gatebook.api.upstream.http;
 
 import io.netty.handler.codec.http.HttpHeaders;
 
-/** How a request ended. */
+/** The result of an HTTP exchange. */
 public sealed interface ExchangeResult {
 
   /**
-   * A whole answer; of a stream, the event that was waited for.
+   * A complete response; for a stream, the event that answered the request.
    *
-   * @param body complete, as it came
+   * @param body complete and unchanged
    */
   @SuppressWarnings("ArrayRecordComponent") // read once and never compared
   record Answered(int status, HttpHeaders headers, byte[] body) implements ExchangeResult {}
@@ -16,16 +16,16 @@ public sealed interface ExchangeResult {
   /** Not a byte of the request was written, and none will be. */
   record NotConnected(String reason) implements ExchangeResult {}
 
-  /** Not a byte of the request was written: all connections are in use. */
+  /** Not a byte of the request was written, because all connections are in use. */
   record Overloaded() implements ExchangeResult {}
 
-  /** The request was written, and its answer was not there in time. */
+  /** The request was written, and no response arrived in time. */
   record TimedOut(long millisMax) implements ExchangeResult {}
 
-  /** The request was written, at least in part, and will never get a whole answer. */
+  /** At least part of the request was written, and no complete response will arrive. */
   record Broken(Defect defect) implements ExchangeResult {}
 
-  /** Why there is no whole answer. */
+  /** Why there is no complete response. */
   enum Defect {
     CLOSED_BEFORE_ANSWER("the connection was closed before an answer"),
     CLOSED_IN_HEADERS("the connection was closed within the answer's headers"),

@@ -27,22 +27,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection, which carries one exchange at a time. Everything here runs on its event loop.
+ * One HTTP connection, which carries one exchange at a time and runs on its event loop.
  *
- * <p>It is given back only when all that had arrived was read, so that a second answer to the same
- * request is never taken for the answer to the next.
+ * <p>The connection goes back to the pool only when everything that arrived was read, so that a
+ * second response to one request is never taken for the response to the next.
  */
 final class HttpConnection extends ChannelInboundHandlerAdapter {
 
-  /** How long the rest of a stream may take after the event that was waited for. */
+  /** How long the rest of a stream may take after the event that answered. */
   private static final long REST_MILLIS_MAX = 1_000;
 
-  /** An answer that is a stream, and takes no longer, is an answer like others. */
+  /** A stream that takes no longer than this is not counted as a stream. */
   private static final long SHORT_STREAM_MILLIS = 50;
 
   private static final long IDLE_CHECK_MILLIS = 1_000;
 
-  private static final Pattern KEPT_SECONDS = Pattern.compile("(?i)\\btimeout=(\\d{1,9})");
+  private static final Pattern KEEP_ALIVE_SECONDS = Pattern.compile("(?i)\\btimeout=(\\d{1,9})");
   private static final int SWITCHING_PROTOCOLS = 101;
   private static final int NO_CONTENT = 204;
   private static final int NOT_MODIFIED = 304;
@@ -50,12 +50,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private final Channel channel;
   private final ConnectionPool connectionPool;
   private @Nullable ResponseCollector current;
-  private boolean anyByteCame;
+  private boolean anyByteReceived;
   private boolean informational;
   private boolean reusable;
-  private boolean whole;
+  private boolean complete;
 
-  /** Guarded by the line's lock: it counts among its streams. */
+  /** Whether the pool counts this connection as a stream; guarded by the pool's lock. */
   private boolean streaming;
 
   private volatile long idleSinceNanos;
@@ -64,29 +64,29 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   HttpConnection(Channel channel, ConnectionPool connectionPool) {
     this.channel = channel;
     this.connectionPool = connectionPool;
-    this.idleMillisMax = connectionPool.bounds().idleMillisMax();
+    this.idleMillisMax = connectionPool.limits().idleMillisMax();
   }
 
-  /** Sees the bytes before anything is made of them. */
+  /** Notes that a byte arrived, before the codec decodes it. */
   ChannelInboundHandlerAdapter byteWatch() {
     return new ChannelInboundHandlerAdapter() {
       @Override
       public void channelRead(ChannelHandlerContext context, Object message) {
-        anyByteCame = true;
+        anyByteReceived = true;
         context.fireChannelRead(message);
       }
     };
   }
 
-  void carry(HttpExchange httpExchange) {
+  void start(HttpExchange httpExchange) {
     if (channel.eventLoop().inEventLoop()) {
-      begin(httpExchange);
+      startOnLoop(httpExchange);
     } else {
-      channel.eventLoop().execute(() -> begin(httpExchange));
+      channel.eventLoop().execute(() -> startOnLoop(httpExchange));
     }
   }
 
-  void streams(boolean isStreaming) {
+  void setStreaming(boolean isStreaming) {
     streaming = isStreaming;
   }
 
@@ -94,7 +94,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     return streaming;
   }
 
-  void idle() {
+  void markIdle() {
     idleSinceNanos = System.nanoTime();
   }
 
@@ -106,9 +106,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     ChannelFuture _ = channel.close();
   }
 
-  /** From now on it is in use or idle, until it is closed. */
-  void whenClosed(Runnable gone) {
-    idle();
+  /** Starts the idle check, and runs the action when the connection is closed. */
+  void onClose(Runnable action) {
+    markIdle();
     ScheduledFuture<?> watch =
         channel
             .eventLoop()
@@ -118,7 +118,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         .closeFuture()
         .addListener(_ -> {
           watch.cancel(false);
-          gone.run();
+          action.run();
         });
   }
 
@@ -132,26 +132,27 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     return idleMillisMax - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - idleSinceNanos);
   }
 
-  private void begin(HttpExchange httpExchange) {
+  private void startOnLoop(HttpExchange httpExchange) {
     if (!channel.isActive()) {
-      connectionPool.send(httpExchange); // closed while idle: not a byte was written
+      connectionPool.send(httpExchange); // closed while idle, so not a byte was written
       return;
     }
     httpExchange
-        .taken()
-        .ifPresentOrElse(request -> write(httpExchange, request), () -> connectionPool.free(this));
+        .takeRequest()
+        .ifPresentOrElse(
+            request -> write(httpExchange, request), () -> connectionPool.release(this));
   }
 
   private void write(HttpExchange httpExchange, FullHttpRequest request) {
-    current = new ResponseCollector(httpExchange, connectionPool.bounds().answerBytesMax());
-    anyByteCame = false;
-    whole = false;
+    current = new ResponseCollector(httpExchange, connectionPool.limits().answerBytesMax());
+    anyByteReceived = false;
+    complete = false;
     channel.writeAndFlush(request).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     CompletableFuture<ExchangeResult> _ =
-        httpExchange.ending().whenComplete((_, _) -> over(httpExchange));
+        httpExchange.result().whenComplete((_, _) -> onEnd(httpExchange));
   }
 
-  private void over(HttpExchange httpExchange) {
+  private void onEnd(HttpExchange httpExchange) {
     if (channel.eventLoop().inEventLoop()) {
       drop(httpExchange);
     } else {
@@ -159,28 +160,29 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** A connection on which more of an answer may come is of no use for another. */
+  /** Closes the connection when the rest of a response could still arrive on it. */
   private void drop(HttpExchange httpExchange) {
     ResponseCollector responseCollector = current;
-    if (responseCollector == null || responseCollector.exchange() != httpExchange || whole) {
+    if (responseCollector == null || responseCollector.exchange() != httpExchange || complete) {
       return;
     }
     if (isAnswered(httpExchange)) {
       ScheduledFuture<?> _ =
           channel
               .eventLoop()
-              .schedule(() -> closeWhen(responseCollector), REST_MILLIS_MAX, TimeUnit.MILLISECONDS);
+              .schedule(
+                  () -> closeIfCurrent(responseCollector), REST_MILLIS_MAX, TimeUnit.MILLISECONDS);
     } else {
       close();
     }
   }
 
   private static boolean isAnswered(HttpExchange httpExchange) {
-    return httpExchange.ending().state() == Future.State.SUCCESS
-        && httpExchange.ending().resultNow() instanceof ExchangeResult.Answered;
+    return httpExchange.result().state() == Future.State.SUCCESS
+        && httpExchange.result().resultNow() instanceof ExchangeResult.Answered;
   }
 
-  private void closeWhen(ResponseCollector unfinished) {
+  private void closeIfCurrent(ResponseCollector unfinished) {
     if (current == unfinished) {
       close();
     }
@@ -189,8 +191,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     try {
-      if (current == null || whole) {
-        close(); // nobody asked
+      if (current == null || complete) {
+        close(); // no request is open
       } else {
         read(current, (HttpObject) message);
       }
@@ -200,30 +202,30 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void read(ResponseCollector responseCollector, HttpObject part) {
-    Throwable wrong = part.decoderResult().cause();
-    if (wrong != null) {
-      fail(responseCollector, wrong);
+    Throwable cause = part.decoderResult().cause();
+    if (cause != null) {
+      fail(responseCollector, cause);
       return;
     }
     if (part instanceof HttpResponse response) {
       readHead(responseCollector, response);
     }
     if (part instanceof HttpContent content && !informational) {
-      readOnWhen(responseCollector, responseCollector.take(content.content()));
+      pauseUntil(responseCollector, responseCollector.take(content.content()));
     }
     if (part instanceof LastHttpContent && !informational) {
-      whole = true;
+      complete = true;
     }
   }
 
-  /** Nothing more is read while somebody has to take what came. */
-  private void readOnWhen(ResponseCollector responseCollector, CompletableFuture<?> room) {
+  /** Pauses reading until the listener has room. */
+  private void pauseUntil(ResponseCollector responseCollector, CompletableFuture<?> room) {
     if (!room.isDone() && channel.config().isAutoRead()) {
       channel.config().setAutoRead(false);
-      responseCollector.exchange().paused(true);
+      responseCollector.exchange().setPaused(true);
       CompletableFuture<?> _ =
           room.whenComplete((_, _) -> {
-            responseCollector.exchange().paused(false);
+            responseCollector.exchange().setPaused(false);
             channel.config().setAutoRead(true);
           });
     }
@@ -235,30 +237,32 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     if (status == SWITCHING_PROTOCOLS) {
       responseCollector.fail(Defect.NO_HTTP);
     } else if (!informational) {
-      reusable = HttpUtil.isKeepAlive(response) && hasAnEnd(response);
-      idleMillisMax = Math.min(connectionPool.bounds().idleMillisMax(), promisedMillis(response));
-      responseCollector.begin(response);
+      reusable = HttpUtil.isKeepAlive(response) && isDelimited(response);
+      idleMillisMax = Math.min(connectionPool.limits().idleMillisMax(), keepAliveMillis(response));
+      responseCollector.start(response);
       if (responseCollector.isStream()) {
         ScheduledFuture<?> _ =
             channel
                 .eventLoop()
                 .schedule(
-                    () -> lasts(responseCollector), SHORT_STREAM_MILLIS, TimeUnit.MILLISECONDS);
+                    () -> claimStream(responseCollector),
+                    SHORT_STREAM_MILLIS,
+                    TimeUnit.MILLISECONDS);
       }
     }
   }
 
-  /** A stream that goes on takes no place of those that are answered at once. */
-  private void lasts(ResponseCollector stream) {
+  /** Counts a stream that lasts longer separately, so that it takes no ordinary connection. */
+  private void claimStream(ResponseCollector stream) {
     if (current == stream
-        && !whole
+        && !complete
         && !stream.exchange().isOver()
-        && !connectionPool.streams(this)) {
+        && !connectionPool.claimStream(this)) {
       stream.exchange().end(new ExchangeResult.Overloaded());
     }
   }
 
-  private static boolean hasAnEnd(HttpResponse response) {
+  private static boolean isDelimited(HttpResponse response) {
     int status = response.status().code();
     return HttpUtil.isContentLengthSet(response)
         || HttpUtil.isTransferEncodingChunked(response)
@@ -266,29 +270,31 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         || status == NOT_MODIFIED;
   }
 
-  /** How long the other side says it keeps the connection, less what a request may take to it. */
-  private static long promisedMillis(HttpResponse response) {
-    Matcher timeout = KEPT_SECONDS.matcher(response.headers().get("Keep-Alive", ""));
+  /**
+   * How long the server promises to keep the connection, minus a second for a request to arrive.
+   */
+  private static long keepAliveMillis(HttpResponse response) {
+    Matcher timeout = KEEP_ALIVE_SECONDS.matcher(response.headers().get("Keep-Alive", ""));
     return timeout.find() ? Long.parseLong(timeout.group(1)) * 1_000 - 1_000 : Long.MAX_VALUE;
   }
 
-  private void fail(ResponseCollector responseCollector, Throwable wrong) {
-    switch (wrong) {
-      case PrematureChannelClosureException _ -> responseCollector.cut(true);
+  private void fail(ResponseCollector responseCollector, Throwable cause) {
+    switch (cause) {
+      case PrematureChannelClosureException _ -> responseCollector.failClosed(true);
       case TooLongHttpHeaderException _, TooLongHttpLineException _ ->
           responseCollector.fail(Defect.HEADERS_TOO_LARGE);
       default -> responseCollector.fail(Defect.NO_HTTP);
     }
   }
 
-  /** The connection is free before anybody hears of the answer, and may need it. */
+  /** Releases the connection before it reports the response, which may trigger the next request. */
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
     ResponseCollector responseCollector = current;
-    if (responseCollector != null && whole) {
+    if (responseCollector != null && complete) {
       current = null;
       if (reusable) {
-        connectionPool.free(this);
+        connectionPool.release(this);
       } else {
         close();
       }
@@ -300,18 +306,18 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext context) {
     ResponseCollector responseCollector = current;
     current = null;
-    if (responseCollector != null && whole) {
+    if (responseCollector != null && complete) {
       responseCollector.complete();
     } else if (responseCollector != null) {
-      responseCollector.cut(anyByteCame);
+      responseCollector.failClosed(anyByteReceived);
     }
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
-    if (current != null && !whole) {
+    if (current != null && !complete) {
       if (failure instanceof IOException) {
-        current.cut(anyByteCame);
+        current.failClosed(anyByteReceived);
       } else {
         current.fail(Defect.NO_HTTP);
       }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** One request on its way. Whoever completes its ending first has decided it. */
+/** One HTTP exchange: a request and its result. The first result wins. */
 final class HttpExchange {
 
   private enum Stage {
@@ -22,13 +22,13 @@ final class HttpExchange {
   private final FullHttpRequest request;
   private final SseListener sseListener;
   private final Timeouts timeouts;
-  private final long begunNanos = System.nanoTime();
-  private final CompletableFuture<ExchangeResult> ending = new CompletableFuture<>();
+  private final long startNanos = System.nanoTime();
+  private final CompletableFuture<ExchangeResult> result = new CompletableFuture<>();
   private Stage stage = Stage.WAITING;
   private final CompletableFuture<Void> streaming = new CompletableFuture<>();
-  private volatile long aliveNanos = begunNanos;
+  private volatile long lastEventNanos = startNanos;
 
-  /** Our own side does not take what has come. */
+  /** Whether reading is paused because the listener has no room. */
   private volatile boolean paused;
 
   HttpExchange(FullHttpRequest request, SseListener sseListener, Timeouts timeouts) {
@@ -37,8 +37,8 @@ final class HttpExchange {
     this.timeouts = timeouts;
   }
 
-  CompletableFuture<ExchangeResult> ending() {
-    return ending;
+  CompletableFuture<ExchangeResult> result() {
+    return result;
   }
 
   CompletableFuture<Boolean> take(Event event) {
@@ -46,30 +46,30 @@ final class HttpExchange {
   }
 
   boolean isOver() {
-    return ending.isDone();
+    return result.isDone();
   }
 
   void end(ExchangeResult how) {
-    ending.complete(how);
+    result.complete(how);
   }
 
-  void failed(Throwable failure) {
-    ending.completeExceptionally(failure);
+  void fail(Throwable failure) {
+    result.completeExceptionally(failure);
   }
 
-  synchronized void connecting() {
+  synchronized void markConnecting() {
     if (stage == Stage.WAITING) {
       stage = Stage.CONNECTING;
     }
   }
 
-  /** The answer is a stream, which may take another time. */
-  void streams() {
-    alive();
+  /** Marks the response as a stream, which has its own timeouts. */
+  void markStreaming() {
+    resetSilence();
     streaming.complete(null);
   }
 
-  /** Completed when the answer turns out to be a stream. */
+  /** Completes when the response turns out to be a stream. */
   CompletableFuture<Void> streaming() {
     return streaming;
   }
@@ -78,18 +78,18 @@ final class HttpExchange {
     return streaming.isDone();
   }
 
-  /** The stream said something; what only keeps a connection open is not that. */
-  void alive() {
-    aliveNanos = System.nanoTime();
+  /** Restarts the silence timeout: an event arrived, not only a keep-alive. */
+  void resetSilence() {
+    lastEventNanos = System.nanoTime();
   }
 
-  void paused(boolean isPaused) {
+  void setPaused(boolean isPaused) {
     paused = isPaused;
-    alive();
+    resetSilence();
   }
 
-  /** The request, once, for whoever writes it now; none when it is too late for that. */
-  synchronized Optional<FullHttpRequest> taken() {
+  /** The request, once, to write it now; empty when the exchange is over or timed out. */
+  synchronized Optional<FullHttpRequest> takeRequest() {
     if (isOver() || stage == Stage.WRITTEN || stage == Stage.LATE) {
       return Optional.empty();
     }
@@ -97,38 +97,38 @@ final class HttpExchange {
     return Optional.of(request);
   }
 
-  /** For how long it may go on without a change; it has no time left when that is none. */
+  /** The time left until the timeout; zero or less when it has passed. */
   long millisLeft() {
     long now = System.nanoTime();
     long total = isStream() ? timeouts.streamMillis() : timeouts.answerMillis();
-    long left = total - TimeUnit.NANOSECONDS.toMillis(now - begunNanos);
+    long left = total - TimeUnit.NANOSECONDS.toMillis(now - startNanos);
     if (!isStream() || paused) {
       return left;
     }
-    long silent = TimeUnit.NANOSECONDS.toMillis(now - aliveNanos);
+    long silent = TimeUnit.NANOSECONDS.toMillis(now - lastEventNanos);
     return Math.min(left, timeouts.silenceMillis() - silent);
   }
 
-  void late() {
+  void timeOut() {
     end(
-        switch (lateAt()) {
+        switch (preventWrite()) {
           case WAITING, LATE -> new Overloaded();
           case CONNECTING -> new NotConnected("no connection in time");
-          case WRITTEN -> new TimedOut(timeMillis());
+          case WRITTEN -> new TimedOut(exceededMillis());
         });
   }
 
-  /** Of the times that a stream has, the one that is over. */
-  private long timeMillis() {
+  /** The timeout that was exceeded. */
+  private long exceededMillis() {
     if (!isStream()) {
       return timeouts.answerMillis();
     }
-    long total = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
+    long total = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
     return total >= timeouts.streamMillis() ? timeouts.streamMillis() : timeouts.silenceMillis();
   }
 
-  /** What was not written by now never is, so that nobody is told otherwise. */
-  private synchronized Stage lateAt() {
+  /** Prevents a write from now on, so that the reported result stays true. */
+  private synchronized Stage preventWrite() {
     Stage reached = stage;
     stage = reached == Stage.WRITTEN ? reached : Stage.LATE;
     return reached;

@@ -1,24 +1,24 @@
 package gatebook.api.upstream.http;
 
 /**
- * Finds the places between JSON values of which each is on lines of its own. It counts brackets and
- * nothing else; whether something is JSON is for others to say.
+ * Splits a stream of JSON values that each end their line. Counts brackets only and does not
+ * validate the JSON.
  */
 final class JsonLineSplitter {
 
   private int depth;
   private boolean inText;
   private boolean escaped;
-  private boolean whole;
+  private boolean complete;
   private boolean lineEnded;
   private boolean lineEndsHere;
-  private boolean others;
+  private boolean invalid;
 
-  /** Whether the byte begins another value, and what came before it is a whole one. */
-  boolean beginsAnother(byte next) {
-    lineEndsHere = whole && !lineEnded && next == '\n';
-    if (!whole) {
-      inside(next);
+  /** Takes the next byte; true when it begins another value and the one before is complete. */
+  boolean feed(byte next) {
+    lineEndsHere = complete && !lineEnded && next == '\n';
+    if (!complete) {
+      feedValue(next);
       return false;
     }
     if (isBlank(next)) {
@@ -26,26 +26,26 @@ final class JsonLineSplitter {
       return false;
     }
     if (!lineEnded) {
-      others = true; // two values on one line, which nobody sends
+      invalid = true; // two values on one line: not a sequence of lines
       return false;
     }
     restart();
-    inside(next);
-    return !others;
+    feedValue(next);
+    return !invalid;
   }
 
-  /** Whether the byte that was looked at last ends the line of a whole value; once for each. */
+  /** Whether the last byte ended the line of a complete value; true once for each value. */
   boolean hasEndedLine() {
-    return lineEndsHere && !others;
+    return lineEndsHere && !invalid;
   }
 
-  /** Goes on with nothing read. */
+  /** Begins a new value. */
   void restart() {
-    whole = false;
+    complete = false;
     lineEnded = false;
   }
 
-  private void inside(byte next) {
+  private void feedValue(byte next) {
     if (inText) {
       inText = escaped || next != '"';
       escaped = !escaped && next == '\\';
@@ -56,11 +56,11 @@ final class JsonLineSplitter {
       case '{', '[' -> depth++;
       case '}', ']' -> {
         depth--;
-        whole = depth == 0;
-        others |= depth < 0;
+        complete = depth == 0;
+        invalid |= depth < 0;
       }
       default -> {
-        // numbers, words, and what separates members
+        // numbers, literals and separators
       }
     }
   }

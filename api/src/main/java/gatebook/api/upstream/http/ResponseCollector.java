@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one exchange while it comes in. It keeps no more of it than it may: of a stream,
- * the event that is coming.
+ * Collects the response of one exchange within a limit. Of a stream it keeps only the event that is
+ * incomplete.
  */
 final class ResponseCollector {
 
@@ -32,10 +32,10 @@ final class ResponseCollector {
   private @Nullable SseParser events;
   private @Nullable JsonLineSplitter lines;
 
-  /** Whether a value was taken and more may come. */
-  private boolean isOfLines;
+  /** Whether the body is a sequence of lines, of which at least one was delivered. */
+  private boolean isLineStream;
 
-  /** Completed when nobody has to take anything before more is read. */
+  /** Completes when the listener has room for more. */
   private CompletableFuture<?> room = SseListener.GO_ON;
 
   ResponseCollector(HttpExchange httpExchange, long bytesMax) {
@@ -47,7 +47,7 @@ final class ResponseCollector {
     return httpExchange;
   }
 
-  boolean hasBegun() {
+  boolean hasHead() {
     return head != null;
   }
 
@@ -55,19 +55,19 @@ final class ResponseCollector {
     return events != null;
   }
 
-  void begin(HttpResponse response) {
+  void start(HttpResponse response) {
     head = response;
     if (response.status().code() == OK && isStream(response)) {
-      events = new SseParser(event -> event(response, event));
-      httpExchange.streams();
+      events = new SseParser(event -> deliver(response, event));
+      httpExchange.markStreaming();
     } else if (HttpUtil.getContentLength(response, 0L) > bytesMax) {
-      tooLarge();
+      failTooLarge();
     } else if (response.status().code() == OK) {
       lines = new JsonLineSplitter();
     }
   }
 
-  /** What has to be done before more is to be read. */
+  /** Takes part of the body; the returned future completes when more may be read. */
   CompletableFuture<?> take(ByteBuf content) {
     byte[] piece = ByteBufUtil.getBytes(content);
     if (events != null) {
@@ -82,25 +82,25 @@ final class ResponseCollector {
 
   private void collect(byte[] piece, int from, int to) {
     if (body.size() + (long) (to - from) > bytesMax) {
-      tooLarge();
+      failTooLarge();
     } else {
       body.write(piece, from, to - from);
     }
   }
 
-  /** One value is the answer; of several, each on its own line, each is taken as it comes. */
-  private void collect(JsonLineSplitter separate, HttpResponse response, byte[] piece) {
+  /** Collects a single value, or delivers each of several values that have lines of their own. */
+  private void collect(JsonLineSplitter splitter, HttpResponse response, byte[] piece) {
     int from = 0;
     for (int at = 0; at < piece.length; at++) {
-      if (separate.beginsAnother(piece[at])) {
+      if (splitter.feed(piece[at])) {
         collect(piece, from, at);
         from = at;
         takeLine(response);
-      } else if (separate.hasEndedLine()) {
+      } else if (splitter.hasEndedLine()) {
         collect(piece, from, at);
         from = at;
-        if (isOfLines || body.toString(UTF_8).contains("\"method\"")) {
-          separate.restart();
+        if (isLineStream || body.toString(UTF_8).contains("\"method\"")) {
+          splitter.restart();
           takeLine(response);
         }
       }
@@ -109,62 +109,62 @@ final class ResponseCollector {
   }
 
   private void takeLine(HttpResponse response) {
-    if (!isOfLines) {
-      isOfLines = true;
-      httpExchange.streams();
+    if (!isLineStream) {
+      isLineStream = true;
+      httpExchange.markStreaming();
     }
     byte[] line = body.toByteArray();
     body.reset();
     if (!new String(line, UTF_8).isBlank()) {
-      event(response, new Event(null, null, line));
+      deliver(response, new Event(null, null, line));
     }
   }
 
   private void feed(SseParser stream, byte[] piece) {
     stream.feed(piece);
     if (stream.keptBytes() > bytesMax) {
-      tooLarge();
+      failTooLarge();
     }
   }
 
   void complete() {
-    if (isOfLines && head != null) {
+    if (isLineStream && head != null) {
       takeLine(head);
     }
     httpExchange.end(
-        head == null || events != null || isOfLines
+        head == null || events != null || isLineStream
             ? new Broken(Defect.STREAM_WITHOUT_ANSWER)
             : answered(head, body.toByteArray()));
   }
 
-  /** Nothing more will come. */
-  void cut(boolean anyByteCame) {
-    httpExchange.end(new Broken(whereItWasCut(anyByteCame)));
+  /** Ends the exchange because the connection was closed. */
+  void failClosed(boolean anyByteReceived) {
+    httpExchange.end(new Broken(closedDefect(anyByteReceived)));
   }
 
   void fail(Defect defect) {
     httpExchange.end(new Broken(defect));
   }
 
-  private Defect whereItWasCut(boolean anyByteCame) {
-    if (hasBegun()) {
+  private Defect closedDefect(boolean anyByteReceived) {
+    if (hasHead()) {
       return Defect.CLOSED_IN_BODY;
     }
-    return anyByteCame ? Defect.CLOSED_IN_HEADERS : Defect.CLOSED_BEFORE_ANSWER;
+    return anyByteReceived ? Defect.CLOSED_IN_HEADERS : Defect.CLOSED_BEFORE_ANSWER;
   }
 
-  private void event(HttpResponse response, Event event) {
+  private void deliver(HttpResponse response, Event event) {
     if (httpExchange.isOver()) {
       return;
     }
     if (event.data().length > 0) {
-      httpExchange.alive();
+      httpExchange.resetSilence();
     }
-    CompletableFuture<Boolean> taken = httpExchange.take(event);
+    CompletableFuture<Boolean> isAnswer = httpExchange.take(event);
     CompletableFuture<?> settled =
-        taken.handle((answer, failure) -> {
+        isAnswer.handle((answer, failure) -> {
           if (failure != null) {
-            httpExchange.failed(failure);
+            httpExchange.fail(failure);
           } else if (answer) {
             httpExchange.end(answered(response, event.data()));
           }
@@ -173,7 +173,7 @@ final class ResponseCollector {
     room = room.isDone() ? settled : CompletableFuture.allOf(room, settled);
   }
 
-  private void tooLarge() {
+  private void failTooLarge() {
     fail(Defect.BODY_TOO_LARGE);
   }
 

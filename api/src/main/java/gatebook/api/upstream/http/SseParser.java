@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Server-sent events, cut out of a stream that comes in pieces of any size. Whoever feeds it bounds
- * what it keeps of the event that is not whole.
+ * Parser of server-sent events (SSE) in a stream that arrives in pieces of any size. The caller
+ * must limit what is kept of an incomplete event; see {@link #keptBytes}.
  */
 final class SseParser {
 
@@ -21,22 +21,22 @@ final class SseParser {
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private final ByteArrayOutputStream data = new ByteArrayOutputStream();
   private boolean hasData;
-  private boolean hasPlace;
+  private boolean hasPosition;
   private @Nullable String id;
   private @Nullable Long retryMillis;
   private boolean afterReturn;
-  private boolean begun;
+  private boolean started;
 
   /**
-   * Gives away one event after the other.
+   * Has read nothing yet.
    *
-   * @param events gets each event that has data, or says where in the stream it is
+   * @param events receives each event that has data, an id or a retry time
    */
   SseParser(Consumer<Event> events) {
     this.events = events;
   }
 
-  /** How much is kept of an event that is not whole. */
+  /** The size of the incomplete event. */
   long keptBytes() {
     return (long) line.size() + data.size();
   }
@@ -58,8 +58,8 @@ final class SseParser {
   private void endLine() {
     byte[] bytes = line.toByteArray();
     line.reset();
-    int from = !begun && startsWith(bytes, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
-    begun = true;
+    int from = !started && startsWith(bytes, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+    started = true;
     if (bytes.length == from) {
       endEvent();
     } else {
@@ -87,11 +87,11 @@ final class SseParser {
       }
       case "id" -> {
         id = new String(bytes, value, bytes.length - value, UTF_8);
-        hasPlace = true;
+        hasPosition = true;
       }
       case "retry" -> retry(new String(bytes, value, bytes.length - value, UTF_8));
       default -> {
-        // comments, names of events, and fields that say nothing to us
+        // comments, event names and unknown fields
       }
     }
   }
@@ -99,16 +99,16 @@ final class SseParser {
   private void retry(String text) {
     if (text.matches(MILLIS)) {
       retryMillis = Long.valueOf(text);
-      hasPlace = true;
+      hasPosition = true;
     }
   }
 
   private void endEvent() {
-    if (hasData || hasPlace) {
+    if (hasData || hasPosition) {
       Event event = new Event(id, retryMillis, data.toByteArray());
       data.reset();
       hasData = false;
-      hasPlace = false;
+      hasPosition = false;
       events.accept(event);
     }
   }

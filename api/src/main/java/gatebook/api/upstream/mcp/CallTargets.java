@@ -13,64 +13,69 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What a call of MCP names: the tool, prompt or resource. */
+/** The target of an MCP call: the tool, prompt or resource that its params name. */
 public final class CallTargets {
 
   public static final String LISTEN = "subscriptions/listen";
   static final String UPDATED = "notifications/resources/updated";
 
-  /** Where the params of one who wants to hear of resources name them. */
-  private static final List<String> WANTED =
+  /** The path of the resources in the params of a subscription. */
+  private static final List<String> SUBSCRIBED =
       List.of(SubscriptionFilter.MEMBER, SubscriptionFilter.RESOURCES);
 
   private CallTargets() {}
 
-  /** The name as callers know it. */
-  public static Optional<String> named(String method, @Nullable String params) {
+  /** The name that callers use; empty when the method has no target. */
+  public static Optional<String> name(String method, @Nullable String params) {
     Optional<String> member = member(method);
     return member.isPresent()
         ? ObjectMembers.of(params).text(member.get())
-        : completed(method, params).flatMap(of -> ObjectMembers.of(params).members("ref").text(of));
+        : completionMember(method, params)
+            .flatMap(of -> ObjectMembers.of(params).members("ref").text(of));
   }
 
-  /** What the headers of a call repeat of it. */
-  public static Optional<String> repeated(String method, @Nullable String params) {
+  /** The name or task id that the headers of a call repeat. */
+  public static Optional<String> headerName(String method, @Nullable String params) {
     return method.startsWith("tasks/")
         ? ObjectMembers.of(params).text("taskId")
-        : named(method, params);
+        : name(method, params);
   }
 
-  /** The same params with the name by which the source knows it. */
+  /** The same params with the source's own name of the target. */
   public static @Nullable String withOwnName(
       String method, @Nullable String params, Source source) {
     if (params == null || source.prefix().isEmpty()) {
       return params;
     }
     if (method.equals(LISTEN)) {
-      return listed(
-          params, WANTED, name -> name.startsWith(source.prefix()) ? source.ownName(name) : name);
+      return withListedNames(
+          params,
+          SUBSCRIBED,
+          name -> name.startsWith(source.prefix()) ? source.ownName(name) : name);
     }
-    return named(method, params)
+    return name(method, params)
         .filter(name -> name.startsWith(source.prefix()))
         .map(name -> withName(method, params, source.ownName(name)))
         .orElse(params);
   }
 
-  /** A notification's params with the names by which callers know what the source names. */
-  public static String asCalled(String method, String params, Source source) {
+  /** The params of a notification with the names that callers use. */
+  public static String withCallerNames(String method, String params, Source source) {
     return switch (method) {
       case UPDATED ->
           ObjectMembers.of(params)
               .text("uri")
               .map(own -> renamed(params, "uri", source.prefix() + own))
               .orElse(params);
-      case SubscriptionFilter.ACKNOWLEDGED -> listed(params, WANTED, own -> source.prefix() + own);
+      case SubscriptionFilter.ACKNOWLEDGED ->
+          withListedNames(params, SUBSCRIBED, own -> source.prefix() + own);
       default -> params;
     };
   }
 
-  /** The same params with other names in a list of names. */
-  private static String listed(String params, List<String> path, UnaryOperator<String> renaming) {
+  /** The same params with the names in one of their lists replaced. */
+  private static String withListedNames(
+      String params, List<String> path, UnaryOperator<String> rename) {
     return ObjectMembers.of(params)
         .members(path.getFirst())
         .json(path.getLast())
@@ -80,7 +85,7 @@ public final class CallTargets {
                 params,
                 path,
                 names.stream()
-                    .map(name -> text(name).map(renaming).map(JsonStrings::quoted).orElse(name))
+                    .map(name -> text(name).map(rename).map(JsonStrings::quoted).orElse(name))
                     .collect(joining(",", "[", "]"))))
         .orElse(params);
   }
@@ -93,10 +98,12 @@ public final class CallTargets {
     Optional<String> member = member(method);
     return member.isPresent()
         ? renamed(params, member.get(), name)
-        : completed(method, params).map(of -> renamed(params, "ref", of, name)).orElse(params);
+        : completionMember(method, params)
+            .map(of -> renamed(params, "ref", of, name))
+            .orElse(params);
   }
 
-  /** The member of the params that holds the name, where it is one of theirs. */
+  /** The member of the params that holds the name; empty when there is none at the top level. */
   public static Optional<String> member(String method) {
     return switch (method) {
       case "tools/call", "prompts/get" -> Optional.of("name");
@@ -105,15 +112,15 @@ public final class CallTargets {
     };
   }
 
-  /** A completion is asked for an argument of a prompt, or for a variable of a resource. */
-  private static Optional<String> completed(String method, @Nullable String params) {
+  /** The member of {@code ref} that names the prompt or the resource of a completion. */
+  private static Optional<String> completionMember(String method, @Nullable String params) {
     if (!method.equals("completion/complete")) {
       return Optional.empty();
     }
     return Optional.of(isResource(params) ? "uri" : "name");
   }
 
-  /** Whether a completion is asked for a resource; else it is for a prompt. */
+  /** Whether a completion is for a resource; otherwise it is for a prompt. */
   public static boolean isResource(@Nullable String params) {
     return ObjectMembers.of(params).members("ref").text("type").orElse("").equals("ref/resource");
   }

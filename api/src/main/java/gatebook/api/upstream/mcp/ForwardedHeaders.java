@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Which of a caller's headers go upstream: the trace, and what MCP says with headers. Credentials
- * and cookies never do.
+ * The headers of a caller that are forwarded upstream: the trace and the headers of MCP.
+ * Credentials and cookies are never forwarded.
  */
 public final class ForwardedHeaders {
 
@@ -18,15 +18,15 @@ public final class ForwardedHeaders {
 
   private ForwardedHeaders() {}
 
-  /** Those of the headers that go upstream, by their names in lower case. */
+  /** The headers that are forwarded, by their names in lower case. */
   public static Map<String, String> of(Map<String, String> headers) {
-    Map<String, String> passed = new TreeMap<>();
+    Map<String, String> forwarded = new TreeMap<>();
     headers.forEach((name, value) -> {
       String lower = name.toLowerCase(Locale.ROOT);
       if (NAMES.contains(lower) || lower.startsWith(MCP_PARAM)) {
-        passed.put(lower, value);
+        forwarded.put(lower, value);
       }
     });
-    return passed;
+    return forwarded;
   }
 }

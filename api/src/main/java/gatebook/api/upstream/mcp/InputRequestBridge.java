@@ -9,9 +9,9 @@ import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.DeferredCall;
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.LinkedHashMap;
@@ -26,9 +26,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a client of the older revisions asked what a source of the stateless ones wants to know: what
- * the source gives as its result becomes questions to the client, and the client's answers become
- * part of the same call, which is to be sent once more.
+ * Bridges input requests of a stateless source to a client of an older revision. The input requests
+ * in the source's result are sent to the client as requests. The client's answers become part of
+ * the same call, which is then sent again.
  */
 public final class InputRequestBridge {
 
@@ -36,64 +36,67 @@ public final class InputRequestBridge {
   private static final String RESPONSES = "inputResponses";
   private static final String STATE = "requestState";
 
-  /** What a client has to be able to do to be asked this. */
-  private static final Map<String, String> ABILITIES =
+  /** The client capability that each request needs. */
+  private static final Map<String, String> CAPABILITIES =
       Map.of(
           "elicitation/create", "elicitation",
           "sampling/createMessage", "sampling",
           "roots/list", "roots");
 
   private final String source;
-  private final Map<String, String> able;
+  private final Map<String, String> capabilities;
   private final long millisMax;
   private final Map<String, CompletableFuture<Optional<ClientReply>>> open =
       new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
 
   /**
-   * Has asked nothing yet.
+   * Has sent no request yet.
    *
-   * @param source its id
-   * @param introduction how the client introduced itself
-   * @param millisMax how long it may take to answer
+   * @param source the id of the source
+   * @param initializeParams the params of the client's {@code initialize}
+   * @param millisMax how long the client may take to answer
    */
-  public InputRequestBridge(String source, String introduction, long millisMax) {
+  public InputRequestBridge(String source, String initializeParams, long millisMax) {
     this.source = source;
-    this.able = able(introduction);
+    this.capabilities = capabilities(initializeParams);
     this.millisMax = millisMax;
   }
 
-  /** With somebody who cannot be asked anything. */
+  /** A bridge to a client without capabilities. */
   public static InputRequestBridge of(Upstream upstream) {
     return new InputRequestBridge(upstream.source(), "{}", 0);
   }
 
-  private static Map<String, String> able(String introduction) {
-    ObjectMembers capabilities = ObjectMembers.of(introduction).members("capabilities");
+  private static Map<String, String> capabilities(String initializeParams) {
+    ObjectMembers capabilities = ObjectMembers.of(initializeParams).members("capabilities");
     Map<String, String> able = new LinkedHashMap<>();
-    ABILITIES.values().stream()
+    CAPABILITIES.values().stream()
         .sorted()
-        .forEach(ability ->
+        .forEach(capability ->
             capabilities
-                .json(ability)
+                .json(capability)
                 .filter(json -> json.startsWith("{"))
-                // that its roots may change is said by nobody any more
-                .ifPresent(json -> able.put(ability, ability.equals("roots") ? "{}" : json)));
+                // the newer revisions do not announce changes of roots
+                .ifPresent(json -> able.put(capability, capability.equals("roots") ? "{}" : json)));
     return able;
   }
 
-  /** What the client can be asked for, as the text of an object. */
+  /** The capabilities of the client, as the text of an object. */
   public String capabilities() {
     StringJoiner all = new StringJoiner(",", "{", "}");
-    able.forEach((ability, how) -> all.add(quoted(ability) + ":" + how));
+    capabilities.forEach((capability, how) -> all.add(quoted(capability) + ":" + how));
     return all.toString();
   }
 
-  /** The response as the caller of an older revision can take it; it may be given up. */
-  public CompletableFuture<Response> after(
-      CompletableFuture<Response> sent, Call call, Aside aside) {
+  /**
+   * The response as a caller of an older revision understands it. Cancelling it cancels the call
+   * that was sent.
+   */
+  public CompletableFuture<Response> resolve(
+      CompletableFuture<Response> sent, Call call, MessageListener listener) {
     CompletableFuture<Response> understood =
-        DeferredCall.call(sent, response -> understood(response, call, aside));
+        DeferredCall.call(sent, response -> resolved(response, call, listener));
     CompletableFuture<Response> _ =
         understood.whenComplete((_, failure) -> {
           if (failure != null) {
@@ -103,79 +106,81 @@ public final class InputRequestBridge {
     return understood;
   }
 
-  /** The same where nobody can be asked, so that it is known at once. */
+  /** The same without a client to send requests to, so the response is known at once. */
   public Response withoutClient(Response response, Call call) {
-    return understood(response, call, Aside.NOBODY).join();
+    return resolved(response, call, MessageListener.NONE).join();
   }
 
-  private CompletableFuture<Response> understood(Response response, Call call, Aside aside) {
-    if (!(response instanceof Ended.Result(var json, _, _)) || !isOfInput(json)) {
+  private CompletableFuture<Response> resolved(
+      Response response, Call call, MessageListener listener) {
+    if (!(response instanceof Ended.Result(var json, _, _)) || !isInputRequired(json)) {
       return CompletableFuture.completedFuture(response);
     }
     ObjectMembers result = ObjectMembers.of(json);
     Map<String, String> requests = new LinkedHashMap<>();
     result.members(REQUESTS).forEach(requests::put);
     if (requests.isEmpty() && result.json(STATE).isEmpty()) {
-      return CompletableFuture.completedFuture(failed("it needs input, and does not say which"));
+      return CompletableFuture.completedFuture(failed("it needs input and does not say which"));
     }
     return refusal(requests)
         .map(CompletableFuture::completedFuture)
-        .orElseGet(() -> asked(requests, result.json(STATE), call, aside));
+        .orElseGet(() -> ask(requests, result.json(STATE), call, listener));
   }
 
-  private static boolean isOfInput(String json) {
+  private static boolean isInputRequired(String json) {
     return json.contains("input_required")
         && ObjectMembers.of(json).text("resultType").filter("input_required"::equals).isPresent();
   }
 
-  /** Why the client is asked nothing of it. */
+  /** Why no request is sent to the client; empty when the client supports all of them. */
   private Optional<Response> refusal(Map<String, String> requests) {
     return requests.values().stream()
         .map(request -> ObjectMembers.of(request).text("method").orElse(""))
-        .filter(method -> !able.containsKey(ABILITIES.getOrDefault(method, "")))
+        .filter(method -> !capabilities.containsKey(CAPABILITIES.getOrDefault(method, "")))
         .findFirst()
         .map(method ->
             failed(
-                ABILITIES.containsKey(method)
-                    ? "it needs %s of the client, which did not say that it can be asked for that"
+                CAPABILITIES.containsKey(method)
+                    ? "it needs %s from the client, which did not declare that capability"
                         .formatted(method)
-                    : "it needs something of the client for which nobody can be asked"));
+                    : "it needs input that no client can be asked for"));
   }
 
-  private CompletableFuture<Response> asked(
-      Map<String, String> requests, Optional<String> state, Call call, Aside aside) {
+  private CompletableFuture<Response> ask(
+      Map<String, String> requests, Optional<String> state, Call call, MessageListener listener) {
     Map<String, CompletableFuture<Optional<ClientReply>>> replies = new LinkedHashMap<>();
-    requests.forEach((key, request) -> replies.put(key, asked(ObjectMembers.of(request), aside)));
+    requests.forEach((key, request) -> replies.put(key, ask(ObjectMembers.of(request), listener)));
     CompletableFuture<Response> response = new CompletableFuture<>();
     CompletableFuture<Void> _ =
         CompletableFuture.allOf(replies.values().toArray(CompletableFuture<?>[]::new))
-            .thenRun(() -> response.complete(told(replies, state, call)));
-    // whoever gives up waits for no answer
+            .thenRun(() -> response.complete(resend(replies, state, call)));
+    // a cancelled call waits for no answer
     CompletableFuture<Response> _ =
         response.whenComplete(
             (_, _) -> replies.values().forEach(reply -> reply.complete(Optional.empty())));
     return response;
   }
 
-  /** Completed with what the client answers, or nothing. */
-  private CompletableFuture<Optional<ClientReply>> asked(ObjectMembers request, Aside aside) {
+  /** Sends one request; completes with the answer of the client, or empty. */
+  private CompletableFuture<Optional<ClientReply>> ask(
+      ObjectMembers request, MessageListener listener) {
     String id = "\"input-%d\"".formatted(numbers.incrementAndGet());
     CompletableFuture<Optional<ClientReply>> reply = new CompletableFuture<>();
     open.put(id, reply);
     reply.completeOnTimeout(Optional.empty(), millisMax, TimeUnit.MILLISECONDS);
     CompletableFuture<Optional<ClientReply>> _ = reply.whenComplete((_, _) -> open.remove(id));
     CompletableFuture<Boolean> _ =
-        aside
-            .said(question(id, request))
-            .whenComplete((isTaken, failure) -> {
-              if (failure != null || !isTaken) {
+        listener
+            .onMessage(request(id, request))
+            .whenComplete((isDelivered, failure) -> {
+              if (failure != null || !isDelivered) {
                 reply.complete(Optional.empty());
               }
             });
     return reply;
   }
 
-  private static byte[] question(String id, ObjectMembers request) {
+  private static byte[] request(String id, ObjectMembers request) {
     return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":%s%s}"
         .formatted(
             id,
@@ -184,7 +189,7 @@ public final class InputRequestBridge {
         .getBytes(UTF_8);
   }
 
-  private Response told(
+  private Response resend(
       Map<String, CompletableFuture<Optional<ClientReply>>> replies,
       Optional<String> state,
       Call call) {
@@ -194,16 +199,17 @@ public final class InputRequestBridge {
       if (reply.isEmpty() || reply.get().isError()) {
         return failed(
             reply.isEmpty()
-                ? "it needs something of the client, which did not answer"
-                : "it needs something of the client, which refused");
+                ? "it needs input from the client, which did not answer"
+                : "it needs input from the client, which refused");
       }
       answers.add(quoted(each.getKey()) + ":" + reply.get().content());
     }
-    return new Response.Again(again(call, replies.isEmpty() ? null : answers.toString(), state));
+    return new Response.Resend(
+        withInput(call, replies.isEmpty() ? null : answers.toString(), state));
   }
 
-  /** The same call, with what was asked for last; it has another id. */
-  private static Call again(Call call, @Nullable String answers, Optional<String> state) {
+  /** The same call with the input that was asked for last, under a new id. */
+  private static Call withInput(Call call, @Nullable String answers, Optional<String> state) {
     String params = call.params() == null ? "{}" : call.params();
     String answered = set(params, answers, RESPONSES);
     return new Call(
@@ -216,17 +222,17 @@ public final class InputRequestBridge {
         : MemberSplice.with(params, List.of(member), value);
   }
 
-  /** Whether it answers a question that is still open. */
-  public boolean take(byte[] answer) {
+  /** Takes an answer of the client; false when it answers no open request. */
+  public boolean accept(byte[] answer) {
     Optional<ClientReply> reply = ClientReply.of(answer, MessageReader.DEPTH_MAX);
-    CompletableFuture<Optional<ClientReply>> question =
+    CompletableFuture<Optional<ClientReply>> request =
         reply.map(it -> open.get(it.id())).orElse(null);
-    return question != null && question.complete(reply);
+    return request != null && request.complete(reply);
   }
 
-  /** Nobody answers any longer. */
-  public void end() {
-    List.copyOf(open.values()).forEach(question -> question.complete(Optional.empty()));
+  /** Ends all open requests without an answer. */
+  public void close() {
+    List.copyOf(open.values()).forEach(request -> request.complete(Optional.empty()));
   }
 
   private Response failed(String words) {

@@ -6,9 +6,9 @@ import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.Upstream.Session;
@@ -19,19 +19,19 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Has a caller of the stateless revisions hear a source of the older ones, in a conversation with
- * it that is this caller's alone, and ends when he goes.
+ * Bridges {@code subscriptions/listen} of a stateless caller to a source of a legacy revision. The
+ * caller gets a session of its own with the source, which ends with the subscription.
  */
 public final class LegacyListenBridge {
 
-  /** What a source says that it can, and what callers call it that they want of it. */
+  /** The capability that a source must have, by the kind of change that callers subscribe to. */
   private static final Map<String, String> KINDS =
       Map.of(
           "toolsListChanged", "tools",
           "promptsListChanged", "prompts",
           "resourcesListChanged", "resources");
 
-  private static final Map<String, String> TOLD =
+  private static final Map<String, String> NOTIFICATIONS =
       Map.of(
           "notifications/tools/list_changed", "toolsListChanged",
           "notifications/prompts/list_changed", "promptsListChanged",
@@ -39,35 +39,35 @@ public final class LegacyListenBridge {
 
   private final Call call;
   private final String id;
-  private final Aside aside;
+  private final MessageListener listener;
   private final CompletableFuture<Response> response = new CompletableFuture<>();
 
-  private LegacyListenBridge(Call call, String id, Aside aside) {
+  private LegacyListenBridge(Call call, String id, MessageListener listener) {
     this.call = call;
     this.id = id;
-    this.aside = aside;
+    this.listener = listener;
   }
 
-  /** Begins as soon as there is a conversation; giving the response up ends it. */
-  public static CompletableFuture<Response> of(
-      CompletableFuture<Opening> opening, Call call, Aside aside) {
+  /** Subscribes as soon as the session is open; cancelling the response ends the session. */
+  public static CompletableFuture<Response> listen(
+      CompletableFuture<Opening> opening, Call call, MessageListener listener) {
     if (call.id() == null) {
       return CompletableFuture.completedFuture(new Ended.Accepted());
     }
-    LegacyListenBridge legacyListenBridge = new LegacyListenBridge(call, call.id(), aside);
-    legacyListenBridge.failing(opening.thenCompose(legacyListenBridge::opened));
+    LegacyListenBridge legacyListenBridge = new LegacyListenBridge(call, call.id(), listener);
+    legacyListenBridge.failWith(opening.thenCompose(legacyListenBridge::onOpening));
     return legacyListenBridge.response;
   }
 
-  private CompletableFuture<Void> opened(Opening opening) {
+  private CompletableFuture<Void> onOpening(Opening opening) {
     return switch (opening) {
-      case Opening.Opened(var session) -> begin(session);
-      case Opening.None() -> over(refusal());
-      case Opening.Failed(var failure) -> over(failure);
+      case Opening.Opened(var session) -> subscribe(session);
+      case Opening.None() -> end(refusal());
+      case Opening.Failed(var failure) -> end(failure);
     };
   }
 
-  private CompletableFuture<Void> over(Response with) {
+  private CompletableFuture<Void> end(Response with) {
     response.complete(with);
     return CompletableFuture.completedFuture(null);
   }
@@ -76,82 +76,87 @@ public final class LegacyListenBridge {
     return new Ended.Failure(new MethodNotFound(CallTargets.LISTEN));
   }
 
-  private CompletableFuture<Void> begin(Session session) {
+  private CompletableFuture<Void> subscribe(Session session) {
     CompletableFuture<Response> _ = response.whenComplete((_, _) -> session.close());
     return session
-        .call(told("notifications/initialized"), Aside.NOBODY)
-        .thenCompose(_ -> agreed(session))
-        .thenCompose(agreed -> agreed.isNothing() ? over(refusal()) : begin(session, agreed));
+        .call(notification("notifications/initialized"), MessageListener.NONE)
+        .thenCompose(_ -> negotiate(session))
+        .thenCompose(agreed -> agreed.isEmpty() ? end(refusal()) : subscribe(session, agreed));
   }
 
-  private CompletableFuture<Void> begin(Session session, SubscriptionFilter agreed) {
-    return aside
-        .said(agreed.acknowledged(id))
+  private CompletableFuture<Void> subscribe(Session session, SubscriptionFilter agreed) {
+    return listener
+        .onMessage(agreed.acknowledgement(id))
         .thenAccept(_ -> {
-          Runnable end = session.listen(message -> heard(agreed, message));
+          Runnable end = session.listen(message -> forward(agreed, message));
           CompletableFuture<Response> _ = response.whenComplete((_, _) -> end.run());
         });
   }
 
-  /** What the source can tell of what is wanted. */
-  private CompletableFuture<SubscriptionFilter> agreed(Session session) {
-    ObjectMembers able = ObjectMembers.of(session.introduction()).members("capabilities");
+  /** The part of the subscription that the source supports. */
+  private CompletableFuture<SubscriptionFilter> negotiate(Session session) {
+    ObjectMembers capabilities =
+        ObjectMembers.of(session.initializeResult()).members("capabilities");
     SubscriptionFilter subscriptionFilter = SubscriptionFilter.of(ObjectMembers.of(call.params()));
     List<String> kinds =
         subscriptionFilter.kinds().stream()
-            .filter(kind -> isAble(able, KINDS.getOrDefault(kind, ""), "listChanged"))
+            .filter(
+                kind -> hasCapability(capabilities, KINDS.getOrDefault(kind, ""), "listChanged"))
             .toList();
     List<String> resources =
-        isAble(able, "resources", "subscribe")
+        hasCapability(capabilities, "resources", "subscribe")
             ? subscriptionFilter.named().getOrDefault(SubscriptionFilter.RESOURCES, List.of())
             : List.of();
-    return subscribed(session, resources, new ArrayList<>())
-        .thenApply(those ->
+    return subscribeAll(session, resources, new ArrayList<>())
+        .thenApply(subscribed ->
             new SubscriptionFilter(
-                kinds, those.isEmpty() ? Map.of() : Map.of(SubscriptionFilter.RESOURCES, those)));
+                kinds,
+                subscribed.isEmpty()
+                    ? Map.of()
+                    : Map.of(SubscriptionFilter.RESOURCES, subscribed)));
   }
 
-  private static boolean isAble(ObjectMembers able, String what, String how) {
-    return able.members(what).json(how).filter("true"::equals).isPresent();
+  private static boolean hasCapability(ObjectMembers capabilities, String what, String how) {
+    return capabilities.members(what).json(how).filter("true"::equals).isPresent();
   }
 
-  /** One after the other; those of which the source does not want to tell are left out. */
-  private CompletableFuture<List<String>> subscribed(
+  /** Subscribes to one resource after the other; those that the source refuses are left out. */
+  private CompletableFuture<List<String>> subscribeAll(
       Session session, List<String> resources, List<String> agreed) {
     if (resources.isEmpty() || response.isDone()) {
       return CompletableFuture.completedFuture(agreed);
     }
     String params = "{\"uri\":%s}".formatted(quoted(resources.getFirst()));
     return session
-        .call(new Call(null, "resources/subscribe", params, false, Map.of()), Aside.NOBODY)
+        .call(new Call(null, "resources/subscribe", params, false, Map.of()), MessageListener.NONE)
         .thenCompose(subscribed -> {
           if (subscribed instanceof Ended.Result) {
             agreed.add(resources.getFirst());
           }
-          return subscribed(session, resources.subList(1, resources.size()), agreed);
+          return subscribeAll(session, resources.subList(1, resources.size()), agreed);
         });
   }
 
-  /** Nothing else is said than what was agreed on. */
-  private CompletableFuture<Boolean> heard(SubscriptionFilter agreed, byte[] message) {
-    boolean isWanted =
+  /** Forwards a notification that was agreed on, and drops all others. */
+  private CompletableFuture<Boolean> forward(SubscriptionFilter agreed, byte[] message) {
+    boolean isSubscribed =
         new MessageReader(MessageReader.DEPTH_MAX).read(message)
                 instanceof RpcMessage.Notification(var method, _)
             && (method.equals(CallTargets.UPDATED)
-                ? agreed.names(SubscriptionFilter.RESOURCES)
-                : agreed.kinds().contains(TOLD.getOrDefault(method, "")));
-    return isWanted
-        ? aside.said(
+                ? agreed.hasMember(SubscriptionFilter.RESOURCES)
+                : agreed.kinds().contains(NOTIFICATIONS.getOrDefault(method, "")));
+    return isSubscribed
+        ? listener.onMessage(
             MemberSplice.with(
                 message, List.of("params", "_meta", SubscriptionFilter.SUBSCRIPTION), id))
         : CompletableFuture.completedFuture(false);
   }
 
-  private static Call told(String method) {
+  private static Call notification(String method) {
     return new Call(null, method, null, true, Map.of());
   }
 
-  private void failing(CompletableFuture<Void> step) {
+  private void failWith(CompletableFuture<Void> step) {
     CompletableFuture<Void> _ =
         step.whenComplete((_, failure) -> {
           if (failure != null) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** What a request of the stateless revisions says of its sender. */
+/** Reads and writes the metadata of requests and results in the stateless revisions. */
 public final class StatelessMeta {
 
   private static final String META = "_meta";
@@ -33,13 +33,13 @@ public final class StatelessMeta {
 
   private StatelessMeta() {}
 
-  public static boolean isOf(Call call) {
+  public static boolean isStateless(Call call) {
     return McpRevisions.isStateless(call.headers().get(ForwardedHeaders.PROTOCOL_VERSION))
         || ObjectMembers.of(call.params()).members(META).text(McpRevisions.VERSION_KEY).isPresent();
   }
 
   /**
-   * Params that say it; those that do already are left as they are.
+   * Adds the metadata to params that do not have it.
    *
    * @param capabilities the text of an object
    */
@@ -56,11 +56,11 @@ public final class StatelessMeta {
         capabilities);
   }
 
-  /** What such a source says of itself, in the words of a handshake. */
-  public static String introduction(String discovered, String asked) {
+  /** The result of {@code initialize} for a stateless source. */
+  public static String initializeResult(String discovered, String initializeParams) {
     ObjectMembers found = ObjectMembers.of(discovered);
     StringJoiner all = new StringJoiner(",", "{", "}");
-    all.add("\"protocolVersion\":" + quoted(agreed(asked)));
+    all.add("\"protocolVersion\":" + quoted(negotiated(initializeParams)));
     all.add("\"capabilities\":" + found.json("capabilities").orElse("{}"));
     all.add(
         "\"serverInfo\":"
@@ -69,15 +69,15 @@ public final class StatelessMeta {
     return all.toString();
   }
 
-  private static String agreed(String asked) {
-    return ObjectMembers.of(asked)
+  private static String negotiated(String initializeParams) {
+    return ObjectMembers.of(initializeParams)
         .text("protocolVersion")
-        .filter(McpRevisions.AGREED::contains)
-        .orElse(McpRevisions.AGREED.getFirst());
+        .filter(McpRevisions.NEGOTIATED::contains)
+        .orElse(McpRevisions.NEGOTIATED.getFirst());
   }
 
-  /** What one says of itself in these revisions; the rest is JSON. */
-  public static String discovered(
+  /** The result of {@code server/discover} with these members, each of which is JSON text. */
+  public static String discoverResult(
       String capabilities, String serverInfo, Optional<String> instructions) {
     StringJoiner all = new StringJoiner(",", "{", "}");
     all.add(COMPLETE);
@@ -91,21 +91,21 @@ public final class StatelessMeta {
     return all.add(UNCACHED).toString();
   }
 
-  /** What a source says of itself that only shakes hands. */
-  public static String discovered(String introduction) {
-    ObjectMembers said = ObjectMembers.of(introduction);
-    return discovered(
-        said.json("capabilities").orElse("{}"),
-        said.json("serverInfo").orElse(NAMELESS),
-        said.json("instructions"));
+  /** The result of {@code server/discover} for a source that supports only {@code initialize}. */
+  public static String discoverResult(String initializeResult) {
+    ObjectMembers result = ObjectMembers.of(initializeResult);
+    return discoverResult(
+        result.json("capabilities").orElse("{}"),
+        result.json("serverInfo").orElse(NAMELESS),
+        result.json("instructions"));
   }
 
-  /** A result that lacks what these revisions want of one. */
+  /** Adds the members that the stateless revisions require to a result that lacks them. */
   public static Ended complete(String method, Ended ended) {
     return ended instanceof Ended.Result result
             && result.json().startsWith("{")
             && ObjectMembers.of(result.json()).json("resultType").isEmpty()
-        ? result.with(completed(method, result.json()))
+        ? result.withJson(completed(method, result.json()))
         : ended;
   }
 

@@ -16,43 +16,43 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
 /**
- * What somebody wants to hear, or is told: kinds of changes, and changes of things that are named.
+ * The filter of a subscription: kinds of changes, and named things whose changes are reported.
  *
  * @param kinds in the order in which they were named
  * @param named by the member that names them, without quotes and escapes
  */
 public record SubscriptionFilter(List<String> kinds, Map<String, List<String>> named) {
 
-  /** What says what was agreed to. */
+  /** The notification that acknowledges a subscription. */
   public static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
-  /** By what everything that is heard says by whom. */
+  /** The metadata key for the id of the subscription, in every notification. */
   public static final String SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 
-  /** Of the params, what says it. */
+  /** The member of the params that holds the filter. */
   public static final String MEMBER = "notifications";
 
-  /** Names tasks. */
+  /** The member for tasks. */
   public static final String TASKS = "taskIds";
 
-  /** Names resources. */
+  /** The member for resources. */
   public static final String RESOURCES = "resourceSubscriptions";
 
-  private static final String WANTED = "true";
+  private static final String TRUE = "true";
 
   public SubscriptionFilter {
     kinds = List.copyOf(kinds);
     named = Collections.unmodifiableMap(new TreeMap<>(named));
   }
 
-  /** What the params of a method or of a notification say. */
+  /** The filter in the params of a request or notification. */
   public static SubscriptionFilter of(ObjectMembers params) {
     List<String> kinds = new ArrayList<>();
     Map<String, List<String>> named = new TreeMap<>();
     params
         .members(MEMBER)
         .forEach((member, value) -> {
-          if (value.equals(WANTED)) {
+          if (value.equals(TRUE)) {
             kinds.add(member);
           }
           ArrayElements.of(value).ifPresent(names -> named.put(member, texts(names)));
@@ -67,12 +67,12 @@ public record SubscriptionFilter(List<String> kinds, Map<String, List<String>> n
         .toList();
   }
 
-  /** That of it which is about something one source has: kinds of changes are everybody's. */
-  public SubscriptionFilter about(BiPredicate<String, String> has) {
+  /** The filter with only the names that match; kinds of changes concern every source. */
+  public SubscriptionFilter only(BiPredicate<String, String> has) {
     return filtered(kinds, has);
   }
 
-  /** What of it others have agreed to. */
+  /** The part of the filter that at least one of the others contains. */
   public SubscriptionFilter agreedBy(List<SubscriptionFilter> others) {
     return filtered(
         kinds.stream().filter(it -> others.stream().anyMatch(by -> by.kinds.contains(it))).toList(),
@@ -81,28 +81,28 @@ public record SubscriptionFilter(List<String> kinds, Map<String, List<String>> n
                 .anyMatch(by -> by.named.getOrDefault(member, List.of()).contains(name)));
   }
 
-  private SubscriptionFilter filtered(List<String> fewer, BiPredicate<String, String> has) {
-    Map<String, List<String>> fewerNamed = new TreeMap<>();
+  private SubscriptionFilter filtered(List<String> newKinds, BiPredicate<String, String> has) {
+    Map<String, List<String>> newNamed = new TreeMap<>();
     named.forEach((member, names) -> {
-      List<String> those = names.stream().filter(name -> has.test(member, name)).toList();
-      if (!those.isEmpty()) {
-        fewerNamed.put(member, those);
+      List<String> matching = names.stream().filter(name -> has.test(member, name)).toList();
+      if (!matching.isEmpty()) {
+        newNamed.put(member, matching);
       }
     });
-    return new SubscriptionFilter(fewer, fewerNamed);
+    return new SubscriptionFilter(newKinds, newNamed);
   }
 
-  /** Whether a member names anything. */
-  public boolean names(String member) {
+  /** Whether a member is present. */
+  public boolean hasMember(String member) {
     return named.containsKey(member);
   }
 
-  public boolean isNothing() {
+  public boolean isEmpty() {
     return kinds.isEmpty() && named.isEmpty();
   }
 
-  /** What says that it was agreed to, to the one who knows it by this id. */
-  public byte[] acknowledged(String id) {
+  /** The acknowledgement of this filter for the subscription with this id. */
+  public byte[] acknowledgement(String id) {
     return "{\"jsonrpc\":\"2.0\",\"method\":%s,\"params\":{\"_meta\":{%s:%s},%s:%s}}"
         .formatted(quoted(ACKNOWLEDGED), quoted(SUBSCRIPTION), id, quoted(MEMBER), json())
         .getBytes(UTF_8);
@@ -111,7 +111,7 @@ public record SubscriptionFilter(List<String> kinds, Map<String, List<String>> n
   /** As the text of an object. */
   public String json() {
     StringJoiner all = new StringJoiner(",", "{", "}");
-    kinds.forEach(kind -> all.add(quoted(kind) + ":" + WANTED));
+    kinds.forEach(kind -> all.add(quoted(kind) + ":" + TRUE));
     named.forEach((member, names) ->
         all.add(
             quoted(member)

@@ -5,10 +5,10 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.Upstream.Tool;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The tools of an MCP server, asked for page after page. */
+/** Fetches the list of tools of an MCP server, page by page. */
 public final class ToolListPages {
 
-  /** More pages, or tools, than this are no list that anybody could use. */
+  /** A list with more pages, or more tools, is refused as endless. */
   public static final int PAGES_MAX = 100;
 
   static final int TOOLS_MAX = 10_000;
@@ -34,17 +34,17 @@ public final class ToolListPages {
     this.upstream = upstream;
   }
 
-  public CompletableFuture<Listing> all() {
-    return page(1, null);
+  public CompletableFuture<Listing> fetchAll() {
+    return fetchPage(1, null);
   }
 
-  private CompletableFuture<Listing> page(int number, @Nullable String cursor) {
+  private CompletableFuture<Listing> fetchPage(int number, @Nullable String cursor) {
     return upstream
-        .call(asking(cursor), Aside.NOBODY)
+        .call(request(cursor), MessageListener.NONE)
         .thenCompose(response -> after(number, response));
   }
 
-  private static Call asking(@Nullable String cursor) {
+  private static Call request(@Nullable String cursor) {
     return new Call(
         null,
         "tools/list",
@@ -70,10 +70,10 @@ public final class ToolListPages {
     }
     return number == PAGES_MAX || tools.size() > TOOLS_MAX
         ? done(failed("a list of tools without end"))
-        : page(number + 1, next.get());
+        : fetchPage(number + 1, next.get());
   }
 
-  /** None when one of them has no name. */
+  /** Empty when a tool has no name. */
   private static Optional<List<Tool>> tools(List<String> descriptions) {
     List<Tool> tools = new ArrayList<>();
     for (String description : descriptions) {

@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One program from its start to its end, with all that it started itself. What it says is heard on
- * one thread of its own; nobody waits for it to listen.
+ * A child process from its start to its end, with all processes that it started. Its output is read
+ * on a thread of its own, and writes to it are queued, so that no caller waits for it.
  */
 public final class ChildProcess {
 
@@ -33,66 +33,68 @@ public final class ChildProcess {
   private static final Pattern REASON =
       Pattern.compile("error(?:=|: )\\d+[, ]+\\(?(?<words>[A-Za-z ]+)");
 
-  private final How how;
+  private final LaunchSpec launchSpec;
   private final ProcessLimits processLimits;
   private final StderrLog stderrLog;
-  private final Consumer<Line> ears;
+  private final Consumer<Line> lineListener;
   private final ScheduledExecutorService timer;
 
-  /** What is to be written; nothing is the end of it. */
-  private final BlockingQueue<Optional<Letter>> letters = new LinkedBlockingQueue<>();
+  /** Messages to be written; an empty element closes the input. */
+  private final BlockingQueue<Optional<OutgoingMessage>> queue = new LinkedBlockingQueue<>();
 
   private final CompletableFuture<Exit> ended = new CompletableFuture<>();
 
-  /** Guards what follows. */
+  /** Guards the fields below. */
   private final Object lock = new Object();
 
   private @Nullable ProcessGroup processGroup;
   private boolean isStopping;
-  private boolean isHasty;
-  private int waiting;
-  private long waitingBytes;
+  private boolean isStoppingNow;
+  private int queued;
+  private long queuedBytes;
 
   /**
-   * How it is started.
+   * How a process is started.
    *
-   * @param source what it is called in logs and names of threads
-   * @param environment all there is of it
+   * @param source its name in logs and thread names
+   * @param environment the whole environment
    * @param directory absent for that of this process
    */
-  public record How(
+  public record LaunchSpec(
       String source,
       List<String> command,
       Map<String, String> environment,
       @Nullable Path directory) {
-    public How {
+    public LaunchSpec {
       command = List.copyOf(command);
       environment = Map.copyOf(environment);
     }
 
-    /** With what the rules name of the environment, and the little that is inherited. */
-    public static How of(String source, SourceProgram sourceProgram, Map<String, String> ours) {
+    /** With the environment that the rules define, and the few variables that are inherited. */
+    public static LaunchSpec of(
+        String source, SourceProgram sourceProgram, Map<String, String> inherited) {
       Map<String, String> environment = new HashMap<>();
-      ours.forEach((name, value) -> {
+      inherited.forEach((name, value) -> {
         if (SourceProgram.INHERITED.contains(name) || name.startsWith("LC_")) {
           environment.put(name, value);
         }
       });
       environment.putAll(sourceProgram.environment());
-      return new How(source, sourceProgram.command(), environment, sourceProgram.directory());
+      return new LaunchSpec(
+          source, sourceProgram.command(), environment, sourceProgram.directory());
     }
   }
 
-  /** How it ended. */
+  /** How a process ended. */
   public sealed interface Exit {
 
-    /** It ran. */
+    /** It ran and exited. */
     record Ended(int code) implements Exit {}
 
-    /** It never did; the reason is the operating system's. */
+    /** It was never started; the reason comes from the operating system. */
     record NotStarted(String reason) implements Exit {}
 
-    /** In words for operators. */
+    /** A description for operators. */
     default String words() {
       return switch (this) {
         case Ended(int code) -> "the process ended (exit %d)".formatted(code);
@@ -100,7 +102,7 @@ public final class ChildProcess {
       };
     }
 
-    /** What a shell would say. */
+    /** The exit code as a shell reports it. */
     default int code() {
       return switch (this) {
         case Ended(int code) -> code;
@@ -109,67 +111,67 @@ public final class ChildProcess {
     }
   }
 
-  /** Something to be written, unless it is no longer wanted when its turn comes. */
-  interface Letter {
+  /** A queued message, which may be withdrawn until it is written. */
+  interface OutgoingMessage {
 
-    /** How much room it takes until then. */
+    /** Its size in the queue. */
     int bytes();
 
-    /** The line, once, for whoever writes it now. */
-    Optional<byte[]> taken();
+    /** The line to write now; empty when the message was withdrawn. */
+    Optional<byte[]> takeLine();
   }
 
   private ChildProcess(
-      How how,
+      LaunchSpec launchSpec,
       ProcessLimits processLimits,
       StderrLog stderrLog,
       Consumer<Line> ears,
       ScheduledExecutorService timer) {
-    this.how = how;
+    this.launchSpec = launchSpec;
     this.processLimits = processLimits;
     this.stderrLog = stderrLog;
-    this.ears = ears;
+    this.lineListener = ears;
     this.timer = timer;
   }
 
   /**
-   * Starts it, on a thread of its own.
+   * Starts a process, on a thread of its own.
    *
-   * @param ears get each line that it writes
+   * @param ears receives each line that the process writes
    */
   static ChildProcess start(
-      How how,
+      LaunchSpec launchSpec,
       ProcessLimits processLimits,
       StderrLog stderrLog,
       Consumer<Line> ears,
       ScheduledExecutorService timer) {
-    ChildProcess childProcess = new ChildProcess(how, processLimits, stderrLog, ears, timer);
-    childProcess.thread("out", childProcess::live);
+    ChildProcess childProcess = new ChildProcess(launchSpec, processLimits, stderrLog, ears, timer);
+    childProcess.startThread("out", childProcess::run);
     return childProcess;
   }
 
-  /** Completes when it ended and all that it said was heard. */
+  /** Completes when the process ended and its output was read. */
   CompletableFuture<Exit> ended() {
     return ended;
   }
 
-  /** Whether there was room for it. */
-  boolean send(Letter letter) {
+  /** Queues a message; false when there is no room. */
+  boolean send(OutgoingMessage outgoingMessage) {
     synchronized (lock) {
       boolean full =
-          waiting == processLimits.waitingMax()
-              || waitingBytes + letter.bytes() > processLimits.waitingBytesMax();
+          queued == processLimits.waitingMax()
+              || queuedBytes + outgoingMessage.bytes() > processLimits.waitingBytesMax();
       if (full || isStopping) {
         return false;
       }
-      waiting++;
-      waitingBytes += letter.bytes();
-      letters.add(Optional.of(letter));
+      queued++;
+      queuedBytes += outgoingMessage.bytes();
+      queue.add(Optional.of(outgoingMessage));
       return true;
     }
   }
 
-  /** Whether it takes nothing more. */
+  /** Whether it stopped accepting messages. */
   boolean isStopping() {
     synchronized (lock) {
       return isStopping;
@@ -177,96 +179,97 @@ public final class ChildProcess {
   }
 
   /**
-   * Closes its input once what waits is written; tells it to end, and then makes it, when it does
-   * not by itself.
+   * Closes the input once the queue is written. A process that does not end by itself then gets
+   * SIGTERM, and later SIGKILL.
    */
   void stop() {
     stop(false);
   }
 
-  /** Tells it to end at once, as this process was told. */
+  /** Sends SIGTERM at once, because this process is ending too. */
   void stopNow() {
     stop(true);
   }
 
-  private void stop(boolean hastily) {
+  private void stop(boolean isNow) {
     synchronized (lock) {
-      boolean isNews = !isStopping || (hastily && !isHasty);
+      boolean isNew = !isStopping || (isNow && !isStoppingNow);
       isStopping = true;
-      isHasty |= hastily;
-      letters.add(Optional.empty());
-      if (isNews && processGroup != null) {
-        see(processGroup);
+      isStoppingNow |= isNow;
+      queue.add(Optional.empty());
+      if (isNew && processGroup != null) {
+        scheduleSignals(processGroup);
       }
     }
   }
 
-  private void see(ProcessGroup toItsEnd) {
-    long termMillis = isHasty ? 0 : processLimits.stopMillis();
-    signalUnlessEnded(toItsEnd, ProcessGroup.TERM, termMillis);
-    signalUnlessEnded(toItsEnd, ProcessGroup.KILL, termMillis + processLimits.stopMillis());
+  private void scheduleSignals(ProcessGroup group) {
+    long termMillis = isStoppingNow ? 0 : processLimits.stopMillis();
+    signalUnlessEnded(group, ProcessGroup.TERM, termMillis);
+    signalUnlessEnded(group, ProcessGroup.KILL, termMillis + processLimits.stopMillis());
   }
 
-  private void signalUnlessEnded(ProcessGroup whom, int signal, long inMillis) {
-    ScheduledFuture<?> alarm = signal(whom, signal, inMillis);
-    CompletableFuture<Exit> _ = ended.whenComplete((_, _) -> alarm.cancel(false));
+  private void signalUnlessEnded(ProcessGroup group, int signal, long inMillis) {
+    ScheduledFuture<?> timeout = signal(group, signal, inMillis);
+    CompletableFuture<Exit> _ = ended.whenComplete((_, _) -> timeout.cancel(false));
   }
 
-  private ScheduledFuture<?> signal(ProcessGroup whom, int signal, long inMillis) {
-    return timer.schedule(() -> whom.signal(signal), inMillis, TimeUnit.MILLISECONDS);
+  private ScheduledFuture<?> signal(ProcessGroup group, int signal, long inMillis) {
+    return timer.schedule(() -> group.signal(signal), inMillis, TimeUnit.MILLISECONDS);
   }
 
-  private void live() {
+  private void run() {
     Process process;
     try {
-      process = started();
+      process = startProcess();
     } catch (IOException e) {
       ended.complete(new Exit.NotStarted(reason(e)));
       return;
     }
     try (InputStream out = process.getInputStream()) {
-      begin(process);
-      listen(out);
-      stop(); // who closed its output has said all it had to say
+      attach(process);
+      readLines(out);
+      stop(); // it closed its output, so it sends nothing more
       ended.complete(new Exit.Ended(process.waitFor()));
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts this thread", e);
+      throw new IllegalStateException("this thread is never interrupted", e);
     } catch (IOException e) {
       throw new UncheckedIOException("what was read to its end cannot be closed", e);
     }
   }
 
-  private Process started() throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(ProcessGroup.leading(how.command));
+  private Process startProcess() throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(ProcessGroup.commandOf(launchSpec.command));
     builder.environment().clear();
-    builder.environment().putAll(how.environment);
-    if (how.directory != null) {
-      builder.directory(how.directory.toFile());
+    builder.environment().putAll(launchSpec.environment);
+    if (launchSpec.directory != null) {
+      builder.directory(launchSpec.directory.toFile());
     }
     return builder.start();
   }
 
-  private void begin(Process process) {
-    ProcessGroup led = new ProcessGroup(process.toHandle());
-    thread("in", () -> write(process.getOutputStream()));
-    thread("err", () -> stderrLog.read(process.getErrorStream()));
-    CompletableFuture<Process> _ = process.onExit().whenComplete((_, _) -> left(process, led));
+  private void attach(Process process) {
+    ProcessGroup group = new ProcessGroup(process.toHandle());
+    startThread("in", () -> write(process.getOutputStream()));
+    startThread("err", () -> stderrLog.read(process.getErrorStream()));
+    CompletableFuture<Process> _ =
+        process.onExit().whenComplete((_, _) -> onLeaderExit(process, group));
     synchronized (lock) {
-      processGroup = led;
+      processGroup = group;
       if (isStopping) {
-        see(led);
+        scheduleSignals(group);
       }
     }
   }
 
-  /** The leader ended: so do those it leaves behind, who may still hold its streams. */
-  private void left(Process process, ProcessGroup led) {
+  /** Ends the remaining processes of the group, which may still hold the streams of the leader. */
+  private void onLeaderExit(Process process, ProcessGroup group) {
     stop();
-    led.signal(ProcessGroup.TERM);
-    if (led.isThere()) {
-      ScheduledFuture<?> _ = signal(led, ProcessGroup.KILL, processLimits.stopMillis());
+    group.signal(ProcessGroup.TERM);
+    if (group.isAlive()) {
+      ScheduledFuture<?> _ = signal(group, ProcessGroup.KILL, processLimits.stopMillis());
     }
-    // somebody may have left the group with its streams in his hands
+    // a process that left the group may still hold the streams
     Exit exit = new Exit.Ended(process.exitValue());
     ScheduledFuture<?> last =
         timer.schedule(
@@ -274,53 +277,56 @@ public final class ChildProcess {
     CompletableFuture<Exit> _ = ended.whenComplete((_, _) -> last.cancel(false));
   }
 
-  private void listen(InputStream out) {
+  private void readLines(InputStream out) {
     LineReader lineReader = new LineReader(out, processLimits.lineBytesMax());
     try {
       for (Line line = lineReader.next(); line != null; line = lineReader.next()) {
-        ears.accept(line);
+        lineListener.accept(line);
       }
     } catch (IOException _) {
-      // it is gone
+      // the process ended
     }
   }
 
   private void write(OutputStream in) {
     try (in) {
-      for (var letter = next(); letter.isPresent(); letter = next()) {
-        Optional<byte[]> line = letter.get().taken();
+      for (var letter = takeNext(); letter.isPresent(); letter = takeNext()) {
+        Optional<byte[]> line = letter.get().takeLine();
         if (line.isPresent()) {
           in.write(line.get());
           in.flush();
         }
       }
     } catch (IOException _) {
-      // it reads no more: what it was asked ends when it does
+      // it reads nothing more; its open requests end when it does
     }
   }
 
-  private Optional<Letter> next() {
+  private Optional<OutgoingMessage> takeNext() {
     try {
-      Optional<Letter> letter = letters.take();
+      Optional<OutgoingMessage> letter = queue.take();
       letter.ifPresent(this::makeRoom);
       return letter;
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts this thread", e);
+      throw new IllegalStateException("this thread is never interrupted", e);
     }
   }
 
-  private void makeRoom(Letter letter) {
+  private void makeRoom(OutgoingMessage outgoingMessage) {
     synchronized (lock) {
-      waiting--;
-      waitingBytes -= letter.bytes();
+      queued--;
+      queuedBytes -= outgoingMessage.bytes();
     }
   }
 
-  private void thread(String stream, Runnable work) {
-    Thread.ofPlatform().daemon().name("source-%s-%s".formatted(how.source, stream)).start(work);
+  private void startThread(String stream, Runnable work) {
+    Thread.ofPlatform()
+        .daemon()
+        .name("source-%s-%s".formatted(launchSpec.source, stream))
+        .start(work);
   }
 
-  /** Without the command, which the operating system repeats. */
+  /** The reason without the command, which the operating system repeats. */
   private static String reason(IOException e) {
     Matcher reason = REASON.matcher(String.valueOf(e.getMessage()));
     return reason.find() ? reason.group("words").toLowerCase(Locale.ROOT) : "no reason is known";

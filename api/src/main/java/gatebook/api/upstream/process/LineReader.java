@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of a stream, of which none is kept that is longer than it may be. */
+/** Reads the lines of a stream. A line beyond the limit is skipped, and only its id is kept. */
 public final class LineReader {
 
   private static final int BUFFER_BYTES = 16 << 10;
@@ -25,10 +25,10 @@ public final class LineReader {
   }
 
   /**
-   * A message of JSON as one line, with its end. Line breaks stand between its tokens only, where a
-   * blank is as good.
+   * A JSON message as one line, with its line end. Line breaks occur only between tokens, so they
+   * are replaced by blanks.
    */
-  public static byte[] one(byte[] message) {
+  public static byte[] asLine(byte[] message) {
     byte[] line = new byte[message.length + 1];
     for (int i = 0; i < message.length; i++) {
       line[i] = message[i] == '\n' || message[i] == '\r' ? (byte) ' ' : message[i];
@@ -37,7 +37,7 @@ public final class LineReader {
     return line;
   }
 
-  /** Whether nothing is in a line. */
+  /** Whether a line contains only white space. */
   public static boolean isBlank(byte[] line) {
     for (byte each : line) {
       if (each != ' ' && each != '\t' && each != '\r') {
@@ -54,32 +54,32 @@ public final class LineReader {
     record Whole(byte[] bytes) implements Line {}
 
     /**
-     * One that was not kept.
+     * A line that was not kept.
      *
-     * @param id the outer id, when it is a whole number
+     * @param id the outer id, when it is an integer
      */
     record Overlong(long bytes, @Nullable String id) implements Line {}
   }
 
-  /** The next line, the last one also without an end; absent after it. */
+  /** The next line, the last one also without a line end; absent at the end of the stream. */
   public @Nullable Line next() throws IOException {
     while (true) {
-      int newline = newline();
-      take(newline);
+      int newline = findNewline();
+      append(newline);
       if (newline < end) {
         next = newline + 1;
-        return cut();
+        return endLine();
       }
       end = stream.read(buffer, 0, BUFFER_BYTES);
       next = 0;
       if (end < 0) {
         end = 0;
-        return bytes == 0 ? null : cut();
+        return bytes == 0 ? null : endLine();
       }
     }
   }
 
-  private int newline() {
+  private int findNewline() {
     int at = next;
     while (at < end && buffer[at] != '\n') {
       at++;
@@ -87,7 +87,7 @@ public final class LineReader {
     return at;
   }
 
-  private void take(int to) {
+  private void append(int to) {
     bytes += to - next;
     if (overlong == null && bytes > bytesMax) {
       overlong = new OversizeMessageId();
@@ -101,13 +101,13 @@ public final class LineReader {
     }
   }
 
-  private Line cut() {
+  private Line endLine() {
     Line cut =
         overlong == null
             ? new Line.Whole(line.toByteArray())
-            : new Line.Overlong(bytes, overlong.found());
+            : new Line.Overlong(bytes, overlong.id());
     if (line.size() > BUFFER_BYTES) {
-      line = new ByteArrayOutputStream(); // one large line is no reason to keep its room
+      line = new ByteArrayOutputStream(); // frees the memory of a large line
     }
     line.reset();
     bytes = 0;

@@ -3,8 +3,8 @@ package gatebook.api.upstream.process;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the id of a message that is too large to be kept, while it goes by: the member {@code id}
- * of the outermost object, when it is one of our own, which are whole numbers.
+ * Finds the id of an oversize message, which is read but not kept: the member {@code id} of the
+ * outermost object. Only ids of this process count, which are integers.
  */
 final class OversizeMessageId {
 
@@ -18,8 +18,8 @@ final class OversizeMessageId {
   private boolean escaped;
   private boolean inId;
 
-  /** The digits of the id as far as they were seen. */
-  @Nullable String found() {
+  /** The digits of the id that were read so far; absent when there are none. */
+  @Nullable String id() {
     return digits.isEmpty() ? null : digits.toString();
   }
 

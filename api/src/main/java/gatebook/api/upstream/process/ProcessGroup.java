@@ -12,19 +12,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A process with all that it started. It leads a session, and so a group, of its own where {@code
- * setsid} is installed; signals reach whoever is in it, also after the leader ended. Elsewhere they
- * reach the descendants that can be found at that moment.
+ * A process group: a process with all that it started. Where {@code setsid} is installed, the
+ * process leads a session and thus a group, and signals reach all its members, also after the
+ * leader ended. Elsewhere signals reach the descendants found at that moment.
  */
 final class ProcessGroup {
 
-  /** Reaches nobody; only says whether it could have. */
-  private static final int NOTHING = 0;
+  /** Signals no process, and only reports whether the group exists. */
+  private static final int PROBE = 0;
 
-  /** A request to end. */
+  /** SIGTERM. */
   static final int TERM = 15;
 
-  /** The end. */
+  /** SIGKILL. */
   static final int KILL = 9;
 
   private static final Optional<Path> SETSID =
@@ -35,20 +35,20 @@ final class ProcessGroup {
 
   private final ProcessHandle leader;
 
-  /** Leads whoever was started with a command of {@link #leading}. */
+  /** {@code leader} was started with a command of {@link #commandOf}. */
   ProcessGroup(ProcessHandle leader) {
     this.leader = leader;
   }
 
-  /** The command that starts the same program as the leader of a group. */
-  static List<String> leading(List<String> command) {
-    List<String> led = new ArrayList<>();
-    SETSID.ifPresent(setsid -> led.add(setsid.toString()));
-    led.addAll(command);
-    return led;
+  /** The command that starts the same program as a group leader. */
+  static List<String> commandOf(List<String> command) {
+    List<String> wrapped = new ArrayList<>();
+    SETSID.ifPresent(setsid -> wrapped.add(setsid.toString()));
+    wrapped.addAll(command);
+    return wrapped;
   }
 
-  /** Does nothing when nobody is left. */
+  /** Does nothing when no process is left. */
   void signal(int signal) {
     if (SETSID.isPresent()) {
       boolean _ = Posix.kill(-Math.toIntExact(leader.pid()), signal);
@@ -58,10 +58,10 @@ final class ProcessGroup {
     }
   }
 
-  /** Whether anybody is left. */
-  boolean isThere() {
+  /** Whether a process of the group is left. */
+  boolean isAlive() {
     return SETSID.isPresent()
-        ? Posix.kill(-Math.toIntExact(leader.pid()), NOTHING)
+        ? Posix.kill(-Math.toIntExact(leader.pid()), PROBE)
         : leader.isAlive();
   }
 
@@ -69,10 +69,10 @@ final class ProcessGroup {
     boolean _ = signal == KILL ? process.destroyForcibly() : process.destroy();
   }
 
-  /** What Java has no words for. */
+  /** The system call that Java does not provide. */
   private static final class Posix {
 
-    @SuppressWarnings("restricted") // kill(2) takes two numbers and touches no memory of ours
+    @SuppressWarnings("restricted") // kill(2) takes two integers and no memory address
     private static final MethodHandle KILL =
         Linker.nativeLinker()
             .downcallHandle(
@@ -82,7 +82,7 @@ final class ProcessGroup {
 
     private Posix() {}
 
-    /** Whether anybody was there. */
+    /** Whether the process or group existed. */
     static boolean kill(int process, int signal) {
       try {
         return (int) KILL.invokeExact(process, signal) == 0;

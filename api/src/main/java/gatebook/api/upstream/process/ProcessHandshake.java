@@ -7,7 +7,7 @@ import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.rpc.RpcResponse;
 import gatebook.api.upstream.mcp.McpRevisions;
-import gatebook.api.upstream.process.StdioClient.Question;
+import gatebook.api.upstream.process.StdioClient.StdioRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,10 +18,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out in which era of MCP a server lives, and introduces us where one has to be introduced.
+ * The handshake with a server process, which finds out which protocol it supports.
  *
- * <p>A server of the stateless era says so when it is asked to be discovered. Who answers anything
- * else, or nothing for a while, is greeted as in the era of sessions; the first success counts.
+ * <p>A server of the stateless revisions answers {@code server/discover}. A server that answers
+ * anything else, or nothing for a while, gets {@code initialize}; the first success counts.
  */
 final class ProcessHandshake {
 
@@ -31,20 +31,20 @@ final class ProcessHandshake {
   private final StdioClient stdioClient;
   private final ResponseReader reader;
   private final ScheduledExecutorService timer;
-  private final String asker;
+  private final String clientInfo;
   private final long millisMax;
 
-  /** What it ended in. */
+  /** The outcome of a handshake. */
   sealed interface Outcome {
-    record Known(ServerProtocol era) implements Outcome {}
+    record Known(ServerProtocol protocol) implements Outcome {}
 
     record Failed(String reason) implements Outcome {}
   }
 
   /**
-   * Has asked nothing yet.
+   * Sends nothing yet.
    *
-   * @param version what servers are told of our own
+   * @param version of Gatebook, as sent to servers
    */
   ProcessHandshake(
       StdioClient stdioClient,
@@ -55,40 +55,42 @@ final class ProcessHandshake {
     this.stdioClient = stdioClient;
     this.reader = reader;
     this.timer = timer;
-    this.asker = "{\"name\":\"gatebook\",\"version\":%s}".formatted(quoted(version));
+    this.clientInfo = "{\"name\":\"gatebook\",\"version\":%s}".formatted(quoted(version));
     this.millisMax = millisMax;
   }
 
-  /** Does it; a server that ended when it was asked to be discovered is not asked that again. */
-  CompletableFuture<Outcome> shaken(boolean isDiscovering) {
+  /** Runs the handshake, without {@code server/discover} for a server that exited because of it. */
+  CompletableFuture<Outcome> run(boolean isDiscovering) {
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     CompletableFuture<Optional<ServerProtocol>> discovered =
-        isDiscovering ? discovered() : CompletableFuture.completedFuture(Optional.empty());
-    CompletableFuture<Optional<ServerProtocol>> introduced = introducedUnless(discovered);
-    knows(outcome, discovered);
-    knows(outcome, introduced);
+        isDiscovering ? discover() : CompletableFuture.completedFuture(Optional.empty());
+    CompletableFuture<Optional<ServerProtocol>> initialized = initializeUnless(discovered);
+    completeWith(outcome, discovered);
+    completeWith(outcome, initialized);
     CompletableFuture<Void> _ =
-        CompletableFuture.allOf(discovered, introduced)
-            .thenRun(() -> outcome.complete(known(discovered.join().or(introduced::join))));
+        CompletableFuture.allOf(discovered, initialized)
+            .thenRun(() -> outcome.complete(outcome(discovered.join().or(initialized::join))));
     return outcome;
   }
 
-  private static Outcome known(Optional<ServerProtocol> found) {
-    return found
+  private static Outcome outcome(Optional<ServerProtocol> protocol) {
+    return protocol
         .<Outcome>map(Outcome.Known::new)
         .orElseGet(() -> new Outcome.Failed("it answers neither server/discover nor initialize"));
   }
 
-  private static void knows(
-      CompletableFuture<Outcome> outcome, CompletableFuture<Optional<ServerProtocol>> found) {
+  private static void completeWith(
+      CompletableFuture<Outcome> outcome, CompletableFuture<Optional<ServerProtocol>> protocol) {
     CompletableFuture<Void> _ =
-        found.thenAccept(era -> era.ifPresent(it -> outcome.complete(new Outcome.Known(it))));
+        protocol.thenAccept(
+            found -> found.ifPresent(it -> outcome.complete(new Outcome.Known(it))));
   }
 
-  private CompletableFuture<Optional<ServerProtocol>> discovered() {
+  private CompletableFuture<Optional<ServerProtocol>> discover() {
     String params =
-        new ServerProtocol.Stateless(McpRevisions.STATELESS.getFirst(), asker, null).dressed(null);
-    return asked("server/discover", params).thenApply(this::stateless);
+        new ServerProtocol.Stateless(McpRevisions.STATELESS.getFirst(), clientInfo, null)
+            .params(null);
+    return request("server/discover", params).thenApply(this::stateless);
   }
 
   private Optional<ServerProtocol> stateless(@Nullable RpcResponse answer) {
@@ -110,51 +112,51 @@ final class ProcessHandshake {
         of.json(member).flatMap(ArrayElements::of).orElse(List.of()).stream()
             .map(it -> it.replace("\"", ""))
             .toList();
-    return ServerProtocol.Stateless.of(versions, asker, discovered).map(it -> it);
+    return ServerProtocol.Stateless.of(versions, clientInfo, discovered).map(it -> it);
   }
 
-  private CompletableFuture<Optional<ServerProtocol>> introducedUnless(
+  private CompletableFuture<Optional<ServerProtocol>> initializeUnless(
       CompletableFuture<Optional<ServerProtocol>> discovered) {
-    CompletableFuture<Optional<ServerProtocol>> introduced = new CompletableFuture<>();
-    AtomicBoolean isBegun = new AtomicBoolean();
-    Runnable begin =
+    CompletableFuture<Optional<ServerProtocol>> initialized = new CompletableFuture<>();
+    AtomicBoolean isStarted = new AtomicBoolean();
+    Runnable start =
         () -> {
-          if (isBegun.compareAndSet(false, true)) {
-            CompletableFuture<Void> _ = introduced().thenAccept(introduced::complete);
+          if (isStarted.compareAndSet(false, true)) {
+            CompletableFuture<Void> _ = initialize().thenAccept(initialized::complete);
           }
         };
-    ScheduledFuture<?> silence = timer.schedule(begin, PROBE_MILLIS, TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> timeout = timer.schedule(start, PROBE_MILLIS, TimeUnit.MILLISECONDS);
     CompletableFuture<Void> _ =
-        discovered.thenAccept(era -> {
-          silence.cancel(false);
-          if (era.isEmpty()) {
-            begin.run();
+        discovered.thenAccept(protocol -> {
+          timeout.cancel(false);
+          if (protocol.isEmpty()) {
+            start.run();
           } else {
-            introduced.complete(Optional.empty());
+            initialized.complete(Optional.empty());
           }
         });
-    return introduced;
+    return initialized;
   }
 
-  private CompletableFuture<Optional<ServerProtocol>> introduced() {
-    return asked("initialize", introduction())
+  private CompletableFuture<Optional<ServerProtocol>> initialize() {
+    return request("initialize", initializeParams())
         .thenApply(answer -> {
           if (!(answer instanceof RpcResponse.Result(var json, _))) {
             return Optional.empty();
           }
-          boolean _ = stdioClient.tell("notifications/initialized", null);
+          boolean _ = stdioClient.sendNotification("notifications/initialized", null);
           return Optional.of(new ServerProtocol.Sessions(json));
         });
   }
 
-  private String introduction() {
+  private String initializeParams() {
     return "{\"protocolVersion\":%s,\"capabilities\":{},\"clientInfo\":%s}"
-        .formatted(quoted(McpRevisions.AGREED.getFirst()), asker);
+        .formatted(quoted(McpRevisions.NEGOTIATED.getFirst()), clientInfo);
   }
 
-  private CompletableFuture<@Nullable RpcResponse> asked(String method, @Nullable String params) {
+  private CompletableFuture<@Nullable RpcResponse> request(String method, @Nullable String params) {
     return stdioClient
-        .ask(new Question(method, params, null, millisMax, false), _ -> {})
+        .send(new StdioRequest(method, params, null, millisMax, false), _ -> {})
         .thenApply(requestResult ->
             requestResult instanceof RequestResult.Answered(var id, var line)
                 ? reader.read(line, id)

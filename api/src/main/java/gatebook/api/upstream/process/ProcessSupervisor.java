@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one program running that speaks MCP, and introduced: one that ends is started again after a
- * pause, which doubles until it has run for a while.
+ * Supervises one process that serves MCP. A process that ends is restarted after a pause, and the
+ * pause doubles until a process has run for a while.
  */
 public final class ProcessSupervisor {
 
@@ -26,7 +26,7 @@ public final class ProcessSupervisor {
 
   private static final int METHOD_NOT_FOUND = -32601;
 
-  private final ChildProcess.How how;
+  private final ChildProcess.LaunchSpec launchSpec;
   private final ProcessLimits processLimits;
   private final Pauses pauses;
   private final UnaryOperator<String> scrubbed;
@@ -36,26 +36,26 @@ public final class ProcessSupervisor {
 
   private final LongSupplier nanoTime = System::nanoTime;
 
-  /** Guards what follows. */
+  /** Guards the fields below. */
   private final Object lock = new Object();
 
   private CompletableFuture<State> state = new CompletableFuture<>();
   private @Nullable StdioClient stdioClient;
   private boolean isDiscovering = true;
-  private boolean isOver;
+  private boolean isRetired;
   private long pauseMillis;
 
-  /** Whether it can be asked. */
+  /** Whether the process accepts requests. */
   public sealed interface State {
-    record Up(StdioClient dialogue, ServerProtocol era) implements State {}
+    record Up(StdioClient client, ServerProtocol protocol) implements State {}
 
     record Down(String reason) implements State {}
   }
 
   /**
-   * How long it is left alone between two starts.
+   * The pauses between two starts.
    *
-   * @param ranMillis after how long a run the pauses begin anew
+   * @param ranMillis how long a process must run to reset the pause
    */
   public record Pauses(long firstMillis, long longestMillis, long ranMillis) {
     public static final Pauses DEFAULT = new Pauses(1_000, 60_000, 60_000);
@@ -64,19 +64,19 @@ public final class ProcessSupervisor {
   /**
    * Starts nothing yet.
    *
-   * @param scrubbed takes secrets out of what it writes to its standard error
-   * @param version what it is told of our own
-   * @param startMillisMax how long it may take until it can be asked
+   * @param scrubbed removes secrets from its standard error
+   * @param version of Gatebook, as sent to the process
+   * @param startMillisMax how long the handshake may take
    */
   public ProcessSupervisor(
-      ChildProcess.How how,
+      ChildProcess.LaunchSpec launchSpec,
       ProcessLimits processLimits,
       Pauses pauses,
       UnaryOperator<String> scrubbed,
       ScheduledExecutorService timer,
       String version,
       long startMillisMax) {
-    this.how = how;
+    this.launchSpec = launchSpec;
     this.processLimits = processLimits;
     this.pauses = pauses;
     this.scrubbed = scrubbed;
@@ -86,73 +86,75 @@ public final class ProcessSupervisor {
     this.pauseMillis = pauses.firstMillis();
   }
 
-  /** How it stands, once it can be asked or it is known that it cannot. */
+  /** The state, once the process accepts requests or has failed. */
   public CompletableFuture<State> state() {
     synchronized (lock) {
       return state;
     }
   }
 
-  /** Whether it can be asked now. */
+  /** Whether the process accepts requests now. */
   public boolean isUp() {
     return state().getNow(new State.Down("")) instanceof State.Up;
   }
 
-  /** Starts it. */
-  public void begin() {
+  /** Starts the process. */
+  public void start() {
     synchronized (lock) {
-      if (isOver) {
+      if (isRetired) {
         return;
       }
       if (state.isDone()) {
         state = new CompletableFuture<>();
       }
-      start(state);
+      startClient(state);
     }
   }
 
-  private void start(CompletableFuture<State> starting) {
-    StdioClient begun = StdioClient.begin(how, processLimits, scrubbed, timer);
-    stdioClient = begun;
-    begun.listen(message -> refuse(begun, message));
+  private void startClient(CompletableFuture<State> starting) {
+    StdioClient started = StdioClient.start(launchSpec, processLimits, scrubbed, timer);
+    stdioClient = started;
+    started.listen(message -> answerServerRequest(started, message));
     long since = nanoTime.getAsLong();
     ProcessHandshake processHandshake =
         new ProcessHandshake(
-            begun, new ResponseReader(processLimits.depthMax()), timer, version, startMillisMax);
+            started, new ResponseReader(processLimits.depthMax()), timer, version, startMillisMax);
     CompletableFuture<Void> _ =
         processHandshake
-            .shaken(isDiscovering)
-            .thenAccept(outcome -> shaken(begun, starting, outcome));
+            .run(isDiscovering)
+            .thenAccept(outcome -> onHandshake(started, starting, outcome));
     CompletableFuture<Void> _ =
-        begun.ended().thenAccept(exit -> ended(exit, starting, nanoTime.getAsLong() - since));
+        started.ended().thenAccept(exit -> onExit(exit, starting, nanoTime.getAsLong() - since));
   }
 
-  private void shaken(
-      StdioClient begun, CompletableFuture<State> starting, ProcessHandshake.Outcome outcome) {
+  private void onHandshake(
+      StdioClient started, CompletableFuture<State> starting, ProcessHandshake.Outcome outcome) {
     switch (outcome) {
       case ProcessHandshake.Outcome.Known(var serverProtocol) ->
-          starting.complete(new State.Up(begun, serverProtocol));
+          starting.complete(new State.Up(started, serverProtocol));
       case ProcessHandshake.Outcome.Failed(var reason) -> {
-        if (!begun.ended().isDone()) {
-          LOG.atWarn().addKeyValue("source", how.source()).log("the handshake failed: " + reason);
+        if (!started.ended().isDone()) {
+          LOG.atWarn()
+              .addKeyValue("source", launchSpec.source())
+              .log("the handshake failed: " + reason);
         }
         starting.complete(new State.Down(reason));
-        begun.stop();
+        started.stop();
       }
     }
   }
 
-  private void ended(Exit exit, CompletableFuture<State> starting, long ranNanos) {
+  private void onExit(Exit exit, CompletableFuture<State> starting, long ranNanos) {
     long pause;
     synchronized (lock) {
-      if (isOver) {
+      if (isRetired) {
         return;
       }
       if (Duration.ofNanos(ranNanos).toMillis() >= pauses.ranMillis()) {
         pauseMillis = pauses.firstMillis();
       }
       boolean wasUp = starting.getNow(new State.Down("")) instanceof State.Up;
-      // some end at a question that they do not know; they are introduced to at once next time
+      // some exit at an unknown request, so the next handshake skips server/discover
       isDiscovering = wasUp ? isDiscovering : !isDiscovering;
       pause = pauseMillis;
       pauseMillis = Math.min(2 * pauseMillis, pauses.longestMillis());
@@ -161,45 +163,45 @@ public final class ProcessSupervisor {
       state = CompletableFuture.completedFuture(down);
     }
     LOG.atWarn()
-        .addKeyValue("source", how.source())
+        .addKeyValue("source", launchSpec.source())
         .addKeyValue("pause_millis", pause)
-        .log(exit.words() + ": it is started again after a pause");
-    ScheduledFuture<?> _ = timer.schedule(this::begin, pause, TimeUnit.MILLISECONDS);
+        .log(exit.words() + ": it is restarted after a pause");
+    ScheduledFuture<?> _ = timer.schedule(this::start, pause, TimeUnit.MILLISECONDS);
   }
 
-  /** Nobody here could answer a server's own questions, but that we are there. */
-  private void refuse(StdioClient begun, byte[] message) {
+  /** Answers a ping of the server, and refuses its other requests: no client can answer them. */
+  private void answerServerRequest(StdioClient started, byte[] message) {
     if (new MessageReader(processLimits.depthMax()).read(message)
         instanceof RpcMessage.Request(var id, var method, _)) {
       boolean _ =
-          begun.pass(
+          started.sendRaw(
               method.equals("ping")
                   ? ResponseWriter.result(id, "{}")
                   : ResponseWriter.error(id, METHOD_NOT_FOUND, "Method not found", null));
     }
   }
 
-  /** Does not start it again, and ends it when nobody waits for it, or after this much time. */
+  /** Stops restarting, and ends the process when its requests are done or after this time. */
   public void retire(long millisMax) {
-    StdioClient last = over();
-    if (last != null) {
-      last.finish(millisMax);
+    StdioClient current = markRetired();
+    if (current != null) {
+      current.stopWhenIdle(millisMax);
     }
   }
 
-  /** Ends it; completes when it is gone. */
+  /** Ends the process; completes when it has ended. */
   public CompletableFuture<Void> end() {
-    StdioClient last = over();
-    if (last == null) {
+    StdioClient current = markRetired();
+    if (current == null) {
       return CompletableFuture.completedFuture(null);
     }
-    last.stop();
-    return last.ended().thenAccept(_ -> {});
+    current.stop();
+    return current.ended().thenAccept(_ -> {});
   }
 
-  private @Nullable StdioClient over() {
+  private @Nullable StdioClient markRetired() {
     synchronized (lock) {
-      isOver = true;
+      isRetired = true;
       state.complete(new State.Down("the source is no longer there"));
       state = CompletableFuture.completedFuture(new State.Down("the source is no longer there"));
       return stdioClient;

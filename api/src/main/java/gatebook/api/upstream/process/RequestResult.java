@@ -1,24 +1,24 @@
 package gatebook.api.upstream.process;
 
-/** What came of one question. */
+/** The result of one request. */
 public sealed interface RequestResult {
 
-  /** For certain, not a byte of it was written. */
+  /** Not a byte of the request was written. */
   record NotConnected(String reason) implements RequestResult {}
 
-  /** So much waits to be written that it was not even queued, or never came to be. */
+  /** The queue was full, or the request was still queued when its time was over. */
   record Overloaded() implements RequestResult {}
 
-  /** It was written, and not answered in time. */
+  /** The request was written and not answered in time. */
   record TimedOut() implements RequestResult {}
 
-  /** It was written, and there will be no answer; the words are ours. */
+  /** The request was written, and no answer will arrive; the words are Gatebook's own. */
   record Broken(String words) implements RequestResult {}
 
   /**
-   * A line that answers it, or that has its id and is nothing that could be read.
+   * A line that answers the request, or has its id and cannot be read.
    *
-   * @param id the token of the id with which it was asked
+   * @param id the token of the request's id
    */
   @SuppressWarnings("ArrayRecordComponent") // read once and never compared
   record Answered(String id, byte[] line) implements RequestResult {}

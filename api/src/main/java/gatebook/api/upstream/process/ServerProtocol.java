@@ -8,62 +8,62 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a server wants to be spoken to. */
+/** The protocol that a server supports. */
 public sealed interface ServerProtocol {
 
   /**
-   * The params of a request as this era has them.
+   * The params of a request in this protocol.
    *
    * @param capabilities of the caller, as the text of an object
    */
-  @Nullable String dressed(@Nullable String params, String capabilities);
+  @Nullable String params(@Nullable String params, String capabilities);
 
-  /** The same of a caller who can do nothing but ask. */
-  default @Nullable String dressed(@Nullable String params) {
-    return dressed(params, "{}");
+  /** The same for a caller without capabilities. */
+  default @Nullable String params(@Nullable String params) {
+    return params(params, "{}");
   }
 
   /**
-   * It was introduced to once, and remembers.
+   * A session that {@code initialize} opened.
    *
-   * @param introduction what it said of itself, as it came
+   * @param initializeResult of the server, unchanged
    */
-  record Sessions(String introduction) implements ServerProtocol {
+  record Sessions(String initializeResult) implements ServerProtocol {
     @Override
-    public @Nullable String dressed(@Nullable String params, String capabilities) {
+    public @Nullable String params(@Nullable String params, String capabilities) {
       return params;
     }
   }
 
   /**
-   * Each request says who asks, and what he can do.
+   * Each request names its sender and the sender's capabilities.
    *
    * @param version of the protocol
-   * @param asker what we call ourselves, as the text of an object
-   * @param discovered what the server said of itself, as it came; absent when it only refused a
-   *     version
+   * @param clientInfo of Gatebook, as the text of an object
+   * @param discoverResult of the server, unchanged; absent when it only refused a version
    */
-  record Stateless(String version, String asker, @Nullable String discovered)
+  record Stateless(String version, String clientInfo, @Nullable String discoverResult)
       implements ServerProtocol {
 
     private static final String META = "_meta";
-    private static final String ASKER = "io.modelcontextprotocol/clientInfo";
+    private static final String CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 
-    /** Callers who say it themselves are not corrected. */
+    /** Leaves params alone that carry the metadata already. */
     @Override
-    public @Nullable String dressed(@Nullable String params, String capabilities) {
-      String said = withMeta(params, version, capabilities);
-      return said == null || said.equals(params)
+    public @Nullable String params(@Nullable String params, String capabilities) {
+      String completed = withMeta(params, version, capabilities);
+      return completed == null || completed.equals(params)
           ? params
-          : MemberSplice.with(said, List.of(META, ASKER), asker);
+          : MemberSplice.with(completed, List.of(META, CLIENT_INFO), clientInfo);
     }
 
-    /** That of a version which both sides know; empty when there is none. */
-    static Optional<Stateless> of(List<String> theirs, String asker, @Nullable String discovered) {
+    /** With a version that both support; empty when there is none. */
+    static Optional<Stateless> of(
+        List<String> supported, String clientInfo, @Nullable String discovered) {
       return McpRevisions.STATELESS.stream()
-          .filter(theirs::contains)
+          .filter(supported::contains)
           .findFirst()
-          .map(version -> new Stateless(version, asker, discovered));
+          .map(version -> new Stateless(version, clientInfo, discovered));
     }
   }
 }

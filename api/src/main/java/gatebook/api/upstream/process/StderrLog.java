@@ -10,15 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a program writes to its standard error, and what it writes to its standard output that is no
- * message: the first goes to the log line by line, the second is counted there. Neither can flood
- * it.
+ * Logs the standard error of a process line by line, and counts lines of its standard output that
+ * are not messages. Neither can flood the log.
  */
 final class StderrLog {
 
   static final int LINE_BYTES_MAX = 8 << 10;
 
-  /** Lines of standard error in one second; what is beyond it is counted. */
+  /** Lines of standard error logged per second; further lines are only counted. */
   static final int LINES_PER_SECOND_MAX = 50;
 
   private static final Logger LOG = LoggerFactory.getLogger("gatebook.source");
@@ -33,77 +32,77 @@ final class StderrLog {
   private int linesInSecond;
   private long leftOut;
   private long strays;
-  private long strayToldAt;
+  private long strayLoggedAt;
 
   /**
-   * Has told nothing yet.
+   * Has logged nothing yet.
    *
-   * @param scrubbed takes secrets out
+   * @param scrubbed removes secrets
    */
   StderrLog(String source, UnaryOperator<String> scrubbed, LongSupplier nanoTime) {
     this.source = source;
     this.scrubbed = scrubbed;
     this.nanoTime = nanoTime;
     this.second = nanoTime.getAsLong() - SECOND_NANOS;
-    this.strayToldAt = nanoTime.getAsLong() - STRAY_EVERY_NANOS;
+    this.strayLoggedAt = nanoTime.getAsLong() - STRAY_EVERY_NANOS;
   }
 
-  /** Tells what there is until the stream ends. */
+  /** Logs the stream until it ends. */
   void read(InputStream errors) {
     try (errors) {
       LineReader lineReader = new LineReader(errors, LINE_BYTES_MAX);
       for (LineReader.Line line = lineReader.next(); line != null; line = lineReader.next()) {
         switch (line) {
-          case LineReader.Line.Whole(var bytes) -> said(new String(bytes, UTF_8).strip());
+          case LineReader.Line.Whole(var bytes) -> log(new String(bytes, UTF_8).strip());
           case LineReader.Line.Overlong(long bytes, _) ->
-              said("a line of %d bytes".formatted(bytes));
+              log("a line of %d bytes".formatted(bytes));
         }
       }
     } catch (IOException _) {
-      // the program is gone, and with it what it had to say
+      // the process ended
     }
   }
 
-  private void said(String line) {
-    if (!line.isEmpty() && mayTell()) {
+  private void log(String line) {
+    if (!line.isEmpty() && claimLine()) {
       LOG.atInfo().addKeyValue("source", source).log(scrubbed.apply(line));
     }
   }
 
-  private synchronized boolean mayTell() {
+  private synchronized boolean claimLine() {
     long now = nanoTime.getAsLong();
     if (now - second >= SECOND_NANOS) {
-      tellLeftOut();
+      logLeftOut();
       second = now;
       linesInSecond = 0;
     }
-    boolean may = linesInSecond < LINES_PER_SECOND_MAX;
-    linesInSecond += may ? 1 : 0;
-    leftOut += may ? 0 : 1;
-    return may;
+    boolean isAllowed = linesInSecond < LINES_PER_SECOND_MAX;
+    linesInSecond += isAllowed ? 1 : 0;
+    leftOut += isAllowed ? 0 : 1;
+    return isAllowed;
   }
 
-  private void tellLeftOut() {
+  private void logLeftOut() {
     if (leftOut > 0) {
       LOG.atWarn()
           .addKeyValue("source", source)
           .addKeyValue("lines", leftOut)
-          .log("lines of standard error were left out, there were too many");
+          .log("too many lines of standard error: some were not logged");
       leftOut = 0;
     }
   }
 
-  /** A line of standard output that is no message; what is in it is nobody's business. */
-  synchronized void stray() {
+  /** Counts a line of standard output that is not a message. Its content is never logged. */
+  synchronized void countStray() {
     strays++;
     long now = nanoTime.getAsLong();
-    if (now - strayToldAt >= STRAY_EVERY_NANOS) {
+    if (now - strayLoggedAt >= STRAY_EVERY_NANOS) {
       LOG.atWarn()
           .addKeyValue("source", source)
           .addKeyValue("lines", strays)
-          .log("lines of standard output are no messages, and were dropped");
+          .log("lines of standard output are not messages and were dropped");
       strays = 0;
-      strayToldAt = now;
+      strayLoggedAt = now;
     }
   }
 }

@@ -23,9 +23,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A conversation in JSON-RPC with one program, from its start to its end. Any number of questions
- * may be open at a time: each has an id of ours, which is its progress token too, so that no two
- * askers' can be the same.
+ * A JSON-RPC client of one process on its standard streams. Any number of requests may be open at a
+ * time: each gets an id of this client, which is also its progress token, so that ids and tokens of
+ * different callers never collide.
  */
 public final class StdioClient {
 
@@ -40,115 +40,119 @@ public final class StdioClient {
   private final StderrLog stderrLog;
   private final MessageReader reader;
   private final ScheduledExecutorService timer;
-  private final Map<String, Asked> open = new ConcurrentHashMap<>();
+  private final Map<String, OpenRequest> open = new ConcurrentHashMap<>();
   private final AtomicLong ids = new AtomicLong();
   private volatile Consumer<byte[]> listener = _ -> {};
-  private volatile boolean isFinishing;
+  private volatile boolean isStoppingWhenIdle;
 
   /**
-   * What is asked.
+   * A request to the process.
    *
    * @param params the text of an object or array
-   * @param asker the token of the id by which the asker knows it; absent when nobody will look
-   * @param millisMax for everything, from now to the last byte of the answer
-   * @param isWithdrawn whether the program is told when nobody waits for the answer any longer
+   * @param callerId the token of the id that the caller uses; absent when it is not needed
+   * @param millisMax from now to the last byte of the answer
+   * @param isCancellable whether a cancellation is sent when the request is given up
    */
-  public record Question(
+  public record StdioRequest(
       String method,
       @Nullable String params,
-      @Nullable String asker,
+      @Nullable String callerId,
       long millisMax,
-      boolean isWithdrawn) {
+      boolean isCancellable) {
 
-    /** For what is answered when there is nothing more to say. */
+    /** For subscriptions, which are answered when they end. */
     public static final long UNLIMITED = Long.MAX_VALUE;
   }
 
   private StdioClient(
-      ChildProcess.How how,
+      ChildProcess.LaunchSpec launchSpec,
       ProcessLimits processLimits,
       UnaryOperator<String> scrubbed,
       ScheduledExecutorService timer) {
-    this.stderrLog = new StderrLog(how.source(), scrubbed, System::nanoTime);
+    this.stderrLog = new StderrLog(launchSpec.source(), scrubbed, System::nanoTime);
     this.reader = new MessageReader(processLimits.depthMax());
     this.timer = timer;
-    this.childProcess = ChildProcess.start(how, processLimits, stderrLog, this::heard, timer);
-    CompletableFuture<Exit> _ = childProcess.ended().whenComplete((exit, _) -> over(exit));
+    this.childProcess =
+        ChildProcess.start(launchSpec, processLimits, stderrLog, this::onLine, timer);
+    CompletableFuture<Exit> _ = childProcess.ended().whenComplete((exit, _) -> onExit(exit));
   }
 
   /**
-   * Starts the program.
+   * Starts the process.
    *
-   * @param scrubbed takes secrets out of what it writes to its standard error
+   * @param scrubbed removes secrets from its standard error
    */
-  public static StdioClient begin(
-      ChildProcess.How how,
+  public static StdioClient start(
+      ChildProcess.LaunchSpec launchSpec,
       ProcessLimits processLimits,
       UnaryOperator<String> scrubbed,
       ScheduledExecutorService timer) {
-    return new StdioClient(how, processLimits, scrubbed, timer);
+    return new StdioClient(launchSpec, processLimits, scrubbed, timer);
   }
 
-  /** Hears what belongs to no open question, one message after the other. */
-  public void listen(Consumer<byte[]> taker) {
-    listener = taker;
+  /** Sets the listener for messages that belong to no open request; it gets one at a time. */
+  public void listen(Consumer<byte[]> newListener) {
+    listener = newListener;
   }
 
   /**
-   * Asks. Cancelling the future withdraws the question.
+   * Sends a request. Cancelling the future cancels the request.
    *
-   * @param aside hears what belongs to the question and is not its answer
+   * @param callListener receives the messages that belong to the request and are not its answer
    */
-  public CompletableFuture<RequestResult> ask(Question question, Consumer<byte[]> aside) {
+  public CompletableFuture<RequestResult> send(
+      StdioRequest stdioRequest, Consumer<byte[]> callListener) {
     String id = Long.toString(ids.incrementAndGet());
-    Asked asked = new Asked(id, question, aside);
-    open.put(id, asked);
-    limit(asked, question.millisMax());
+    OpenRequest openRequest = new OpenRequest(id, stdioRequest, callListener);
+    open.put(id, openRequest);
+    limit(openRequest, stdioRequest.millisMax());
     CompletableFuture<RequestResult> _ =
-        asked.ending.whenComplete((requestResult, _) -> closed(asked, requestResult));
-    boolean sent = childProcess.send(asked);
+        openRequest.result.whenComplete((requestResult, _) -> onResult(openRequest, requestResult));
+    boolean sent = childProcess.send(openRequest);
     if (childProcess.ended().isDone()) {
-      asked.over(
-          childProcess.ended().join()); // it may have ended before the question was in the list
+      openRequest.onExit(
+          childProcess.ended().join()); // it may have ended before the request was registered
     } else if (!sent) {
-      asked.end(
+      openRequest.end(
           childProcess.isStopping()
               ? new RequestResult.NotConnected("the process is about to end")
               : new RequestResult.Overloaded());
     }
-    return asked.ending;
+    return openRequest.result;
   }
 
-  private void limit(Asked asked, long millisMax) {
-    if (millisMax != Question.UNLIMITED) {
-      ScheduledFuture<?> limit = timer.schedule(asked::late, millisMax, TimeUnit.MILLISECONDS);
-      CompletableFuture<RequestResult> _ = asked.ending.whenComplete((_, _) -> limit.cancel(false));
+  private void limit(OpenRequest openRequest, long millisMax) {
+    if (millisMax != StdioRequest.UNLIMITED) {
+      ScheduledFuture<?> limit =
+          timer.schedule(openRequest::timeOut, millisMax, TimeUnit.MILLISECONDS);
+      CompletableFuture<RequestResult> _ =
+          openRequest.result.whenComplete((_, _) -> limit.cancel(false));
     }
   }
 
-  /** Tells what wants no answer; whether there was room for it. */
-  public boolean tell(String method, @Nullable String params) {
-    return pass(message(null, method, params));
+  /** Sends a notification; false when there is no room. */
+  public boolean sendNotification(String method, @Nullable String params) {
+    return sendRaw(message(null, method, params));
   }
 
-  /** Passes on a message as it is, in one line; whether there was room for it. */
-  public boolean pass(byte[] message) {
-    return childProcess.send(new Told(LineReader.one(message)));
+  /** Sends a message unchanged, as one line; false when there is no room. */
+  public boolean sendRaw(byte[] message) {
+    return childProcess.send(new RawMessage(LineReader.asLine(message)));
   }
 
-  /** Completes when the program ended and all that it said was heard. */
+  /** Completes when the process ended and its output was read. */
   public CompletableFuture<Exit> ended() {
     return childProcess.ended();
   }
 
-  /** Whether nobody waits for an answer. */
+  /** Whether no request is open. */
   public boolean isIdle() {
     return open.isEmpty();
   }
 
-  /** Ends the program once nobody waits for an answer, or when this much time is over. */
-  public void finish(long millisMax) {
-    isFinishing = true;
+  /** Ends the process when no request is open, or after this time. */
+  public void stopWhenIdle(long millisMax) {
+    isStoppingWhenIdle = true;
     ScheduledFuture<?> limit = timer.schedule(childProcess::stop, millisMax, TimeUnit.MILLISECONDS);
     CompletableFuture<Exit> _ = childProcess.ended().whenComplete((_, _) -> limit.cancel(false));
     if (open.isEmpty()) {
@@ -156,79 +160,87 @@ public final class StdioClient {
     }
   }
 
-  /** Ends the program: it may write its last words. */
+  /** Ends the process; its remaining output is still read. */
   public void stop() {
     childProcess.stop();
   }
 
-  /** Ends the program as this process is ended. */
+  /** Ends the process at once, because this process is ending too. */
   public void stopNow() {
     childProcess.stopNow();
   }
 
-  private void heard(Line line) {
+  private void onLine(Line line) {
     switch (line) {
-      case Line.Whole(var bytes) -> heard(bytes);
+      case Line.Whole(var bytes) -> onLine(bytes);
       case Line.Overlong(_, var id) ->
-          question(id)
+          openRequest(id)
               .ifPresentOrElse(
-                  asked -> asked.end(new RequestResult.Broken("the answer is too large")),
-                  stderrLog::stray);
+                  openRequest ->
+                      openRequest.end(new RequestResult.Broken("the answer is too large")),
+                  stderrLog::countStray);
     }
   }
 
-  private void heard(byte[] line) {
+  private void onLine(byte[] line) {
     if (LineReader.isBlank(line)) {
       return;
     }
     switch (reader.read(line)) {
       case RpcMessage.Request _ -> listener.accept(line);
-      case RpcMessage.Notification(_, var params) -> notified(line, ObjectMembers.of(params));
-      case RpcMessage.Unreadable(_, var id) -> answered(line, id);
+      case RpcMessage.Notification(_, var params) -> onNotification(line, ObjectMembers.of(params));
+      case RpcMessage.Unreadable(_, var id) -> onResponse(line, id);
     }
   }
 
-  private void answered(byte[] line, @Nullable String id) {
-    Optional<Asked> asked = question(id);
-    if (asked.isPresent()) {
-      asked.get().end(new RequestResult.Answered(asked.get().id, asked.get().answer(line)));
-    } else if (!wasAsked(id)) {
-      stderrLog.stray();
+  private void onResponse(byte[] line, @Nullable String id) {
+    Optional<OpenRequest> openRequest = openRequest(id);
+    if (openRequest.isPresent()) {
+      openRequest
+          .get()
+          .end(
+              new RequestResult.Answered(
+                  openRequest.get().id, openRequest.get().withCallerId(line)));
+    } else if (!wasSent(id)) {
+      stderrLog.countStray();
     }
   }
 
-  /** An answer to what nobody waits for any longer is nothing to complain about. */
-  private boolean wasAsked(@Nullable String id) {
+  /** Whether the id was used; a late answer to such a request is not logged. */
+  private boolean wasSent(@Nullable String id) {
     return id != null && id.matches("\\d{1,18}") && Long.parseLong(id) <= ids.get();
   }
 
-  private Optional<Asked> question(@Nullable String id) {
+  private Optional<OpenRequest> openRequest(@Nullable String id) {
     return Optional.ofNullable(id).map(open::get);
   }
 
-  private void notified(byte[] line, ObjectMembers params) {
-    Optional<Asked> progressing = question(params.json(TOKEN).orElse(null));
-    Optional<Asked> subscribed = question(params.members(META).json(SUBSCRIPTION).orElse(null));
+  private void onNotification(byte[] line, ObjectMembers params) {
+    Optional<OpenRequest> progressing = openRequest(params.json(TOKEN).orElse(null));
+    Optional<OpenRequest> subscribed =
+        openRequest(params.members(META).json(SUBSCRIPTION).orElse(null));
     if (progressing.isPresent()) {
-      progressing.get().progress(line);
+      progressing.get().onProgress(line);
     } else if (subscribed.isPresent()) {
-      subscribed.get().news(line);
+      subscribed.get().onSubscription(line);
     } else {
       listener.accept(line);
     }
   }
 
-  private void over(Exit exit) {
-    List.copyOf(open.values()).forEach(asked -> asked.over(exit));
+  private void onExit(Exit exit) {
+    List.copyOf(open.values()).forEach(openRequest -> openRequest.onExit(exit));
   }
 
-  private void closed(Asked asked, @Nullable RequestResult requestResult) {
-    open.remove(asked.id);
-    boolean isGivenUp = requestResult == null || requestResult instanceof RequestResult.TimedOut;
-    if (isGivenUp && asked.isWritten() && asked.question.isWithdrawn()) {
-      boolean _ = tell("notifications/cancelled", "{\"requestId\":%s}".formatted(asked.id));
+  private void onResult(OpenRequest openRequest, @Nullable RequestResult requestResult) {
+    open.remove(openRequest.id);
+    boolean isAbandoned = requestResult == null || requestResult instanceof RequestResult.TimedOut;
+    if (isAbandoned && openRequest.isWritten() && openRequest.request.isCancellable()) {
+      boolean _ =
+          sendNotification(
+              "notifications/cancelled", "{\"requestId\":%s}".formatted(openRequest.id));
     }
-    if (isFinishing && open.isEmpty()) {
+    if (isStoppingWhenIdle && open.isEmpty()) {
       childProcess.stop();
     }
   }
@@ -242,16 +254,16 @@ public final class StdioClient {
         .getBytes(UTF_8);
   }
 
-  /** What is written whatever comes. */
+  /** A message that is always written. */
   @SuppressWarnings("ArrayRecordComponent") // written once and never compared
-  private record Told(byte[] line) implements ChildProcess.Letter {
+  private record RawMessage(byte[] line) implements ChildProcess.OutgoingMessage {
     @Override
     public int bytes() {
       return line.length;
     }
 
     @Override
-    public Optional<byte[]> taken() {
+    public Optional<byte[]> takeLine() {
       return Optional.of(line);
     }
   }
@@ -262,27 +274,27 @@ public final class StdioClient {
     OVER
   }
 
-  /** A question that was not answered yet. Whoever completes its ending first has decided it. */
-  private static final class Asked implements ChildProcess.Letter {
+  /** A request without an answer yet. The first result wins. */
+  private static final class OpenRequest implements ChildProcess.OutgoingMessage {
     private final String id;
-    private final Question question;
-    private final Consumer<byte[]> aside;
+    private final StdioRequest request;
+    private final Consumer<byte[]> callListener;
     private final @Nullable String token;
     private final byte[] line;
-    private final CompletableFuture<RequestResult> ending = new CompletableFuture<>();
+    private final CompletableFuture<RequestResult> result = new CompletableFuture<>();
     private Stage stage = Stage.WAITING;
 
-    Asked(String id, Question question, Consumer<byte[]> aside) {
+    OpenRequest(String id, StdioRequest stdioRequest, Consumer<byte[]> callListener) {
       this.id = id;
-      this.question = question;
-      this.aside = aside;
-      String params = question.params();
+      this.request = stdioRequest;
+      this.callListener = callListener;
+      String params = stdioRequest.params();
       this.token = ObjectMembers.of(params).members(META).json(TOKEN).orElse(null);
       this.line =
-          LineReader.one(
+          LineReader.asLine(
               message(
                   id,
-                  question.method(),
+                  stdioRequest.method(),
                   params == null || token == null
                       ? params
                       : MemberSplice.with(params, List.of(META, TOKEN), id)));
@@ -294,8 +306,8 @@ public final class StdioClient {
     }
 
     @Override
-    public synchronized Optional<byte[]> taken() {
-      if (ending.isDone() || stage == Stage.OVER) {
+    public synchronized Optional<byte[]> takeLine() {
+      if (result.isDone() || stage == Stage.OVER) {
         return Optional.empty();
       }
       stage = Stage.WRITTEN;
@@ -307,40 +319,40 @@ public final class StdioClient {
     }
 
     void end(RequestResult how) {
-      ending.complete(how);
+      result.complete(how);
     }
 
-    void late() {
-      end(isNeverWritten() ? new RequestResult.Overloaded() : new RequestResult.TimedOut());
+    void timeOut() {
+      end(preventWrite() ? new RequestResult.Overloaded() : new RequestResult.TimedOut());
     }
 
-    void over(Exit exit) {
+    void onExit(Exit exit) {
       end(
-          isNeverWritten()
+          preventWrite()
               ? new RequestResult.NotConnected(exit.words())
               : new RequestResult.Broken(exit.words() + " before an answer"));
     }
 
-    /** What was not written by now never is, so that nobody is told otherwise. */
-    private synchronized boolean isNeverWritten() {
+    /** Prevents a write from now on; true when the request was not written. */
+    private synchronized boolean preventWrite() {
       if (stage == Stage.WAITING) {
         stage = Stage.OVER;
       }
       return stage == Stage.OVER;
     }
 
-    /** Nobody who named no token wants to hear of it. */
-    void progress(byte[] line) {
+    /** Passes progress on if the caller sent a token. */
+    void onProgress(byte[] line) {
       if (token != null) {
-        aside.accept(MemberSplice.with(line, List.of(PARAMS, TOKEN), token));
+        callListener.accept(MemberSplice.with(line, List.of(PARAMS, TOKEN), token));
       }
     }
 
-    /** That there is no more news is said of what the asker knows. */
-    byte[] answer(byte[] line) {
-      String asker = question.asker();
-      return asker != null && question.method().equals(LISTEN) && isOfSubscription(line)
-          ? MemberSplice.with(line, List.of(RESULT, META, SUBSCRIPTION), asker)
+    /** Replaces the subscription id in the final answer of a subscription by the caller's id. */
+    byte[] withCallerId(byte[] line) {
+      String callerId = request.callerId();
+      return callerId != null && request.method().equals(LISTEN) && isOfSubscription(line)
+          ? MemberSplice.with(line, List.of(RESULT, META, SUBSCRIPTION), callerId)
           : line;
     }
 
@@ -352,12 +364,12 @@ public final class StdioClient {
           .isPresent();
     }
 
-    void news(byte[] line) {
-      String asker = question.asker();
-      aside.accept(
-          asker == null
+    void onSubscription(byte[] line) {
+      String callerId = request.callerId();
+      callListener.accept(
+          callerId == null
               ? line
-              : MemberSplice.with(line, List.of(PARAMS, META, SUBSCRIPTION), asker));
+              : MemberSplice.with(line, List.of(PARAMS, META, SUBSCRIPTION), callerId));
     }
   }
 }

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A source of our own, so that a first call needs nothing else. */
+/** The built-in demo upstream, so that a first call needs no other server. */
 public final class DemoUpstream implements Upstream {
 
   static final String ENDPOINT = "built-in";
   static final long TIMEOUT_MILLIS = 30_000;
 
-  private static final String INTRODUCTION =
+  private static final String INITIALIZE_RESULT =
       "{\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"demo\",\"version\":\"1\"}}";
 
   private static final String NO_ARGUMENTS = "{\"type\":\"object\",\"properties\":{}}";
@@ -68,30 +68,30 @@ public final class DemoUpstream implements Upstream {
   }
 
   @Override
-  public CompletableFuture<Listing> tools() {
+  public CompletableFuture<Listing> listTools() {
     return CompletableFuture.completedFuture(new Listing.Tools(TOOLS));
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call, Aside aside) {
-    Ended answer = answer(call);
-    return CompletableFuture.completedFuture(call.notification() ? new Ended.Accepted() : answer);
+  public CompletableFuture<Response> call(Call call, MessageListener listener) {
+    Ended response = response(call);
+    return CompletableFuture.completedFuture(call.notification() ? new Ended.Accepted() : response);
   }
 
-  private static Ended discovered() {
-    return new Ended.Result(StatelessMeta.discovered(INTRODUCTION), false);
+  private static Ended discoverResult() {
+    return new Ended.Result(StatelessMeta.discoverResult(INITIALIZE_RESULT), false);
   }
 
-  private Ended answer(Call call) {
-    if (!StatelessMeta.isOf(call)) {
-      return answer(call.method(), call.params());
+  private Ended response(Call call) {
+    if (!StatelessMeta.isStateless(call)) {
+      return response(call.method(), call.params());
     }
     return call.method().equals("server/discover")
-        ? discovered()
-        : StatelessMeta.complete(call.method(), answer(call.method(), call.params()));
+        ? discoverResult()
+        : StatelessMeta.complete(call.method(), response(call.method(), call.params()));
   }
 
-  Ended answer(String method, @Nullable String params) {
+  Ended response(String method, @Nullable String params) {
     if (method.equals("tools/list")) {
       return new Ended.Result(
           TOOLS.stream().map(Tool::description).collect(joining(",", "{\"tools\":[", "]}")), false);

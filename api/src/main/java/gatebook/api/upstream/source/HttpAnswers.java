@@ -3,8 +3,8 @@ package gatebook.api.upstream.source;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.rpc.RpcResponse;
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.http.ExchangeResult;
 import gatebook.api.upstream.http.SseListener;
@@ -26,11 +26,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What the answer to one request means. */
+/** Interprets the HTTP answer to one request, as a body or as a stream of events. */
 final class HttpAnswers implements SseListener {
 
-  /** An id that no answer has. */
-  static final String OF_NOTHING = "";
+  /** The id for a stream that contains no response. */
+  static final String NO_ID = "";
 
   private static final int OK = 200;
   private static final int MULTIPLE_CHOICES = 300;
@@ -42,51 +42,51 @@ final class HttpAnswers implements SseListener {
   private final Upstream upstream;
   private final ResponseReader reader;
   private final @Nullable String id;
-  private final Aside aside;
+  private final MessageListener listener;
   private final InstantSource clock;
 
-  /** The event of a stream that answered. */
+  /** The event of a stream that answered the request. */
   private volatile @Nullable RpcResponse streamed;
 
-  /** The last place in the stream that has a name, and when to come back to it. */
-  private volatile @Nullable String place;
+  /** The last event id of the stream, and when to resume the stream from it. */
+  private volatile @Nullable String lastEventId;
 
   private volatile @Nullable Long retryMillis;
 
-  private volatile @Nullable String session;
+  private volatile @Nullable String sessionId;
 
   /**
-   * Reads the answer to one request.
+   * Waits for the answer to one request.
    *
-   * @param id the token of its id; absent for a notification
+   * @param id the token of the request's id; absent for a notification
    */
   HttpAnswers(
       Upstream upstream,
       ResponseReader reader,
       @Nullable String id,
-      Aside aside,
+      MessageListener listener,
       InstantSource clock) {
     this.upstream = upstream;
     this.reader = reader;
     this.id = id;
-    this.aside = aside;
+    this.listener = listener;
     this.clock = clock;
   }
 
-  /** Whatever answers nothing is said aside; answers to something else are passed over. */
+  /** Passes requests and notifications to the listener, and ignores responses with other ids. */
   @Override
   public CompletableFuture<Boolean> take(Event event) {
-    place = event.id();
+    lastEventId = event.id();
     retryMillis = event.retryMillis();
     if (event.id() != null && event.data().length == 0) {
-      aside.placed();
+      listener.onEventId();
     }
     if (id == null || event.data().length == 0) {
       return GO_ON;
     }
     return switch (reader.read(event.data(), id)) {
       case RpcResponse.Other(_, boolean call) ->
-          call ? aside.said(event.data()).thenApply(_ -> false) : GO_ON;
+          call ? listener.onMessage(event.data()).thenApply(_ -> false) : GO_ON;
       case RpcResponse answer -> {
         streamed = answer;
         yield ANSWERED;
@@ -94,8 +94,8 @@ final class HttpAnswers implements SseListener {
     };
   }
 
-  void paused(long millis) {
-    aside.paused(millis);
+  void notifyPause(long millis) {
+    listener.onPause(millis);
   }
 
   /** The token of the request's id; absent for a notification. */
@@ -103,15 +103,15 @@ final class HttpAnswers implements SseListener {
     return id;
   }
 
-  /** Where the stream was when it was cut; empty when its sender keeps no place. */
-  String place() {
-    String last = place;
+  /** The id of the last event; empty when the server sends none. */
+  String lastEventId() {
+    String last = lastEventId;
     return last == null ? "" : last;
   }
 
-  /** As the source calls the conversation that began with the answer; absent when there is none. */
-  @Nullable String session() {
-    return session;
+  /** The id of the session that the answer opened; absent when there is none. */
+  @Nullable String sessionId() {
+    return sessionId;
   }
 
   OptionalLong retryMillis() {
@@ -127,24 +127,24 @@ final class HttpAnswers implements SseListener {
           failure(new UpstreamTimeout(upstream.source(), upstream.endpoint(), millisMax));
       case ExchangeResult.Broken(var defect) -> error(defect.words(), null);
       case ExchangeResult.Answered answered -> {
-        session = answered.headers().get(HttpRequests.SESSION);
-        yield id == null ? taken(answered) : answer(answered, id);
+        sessionId = answered.headers().get(HttpRequests.SESSION);
+        yield id == null ? accepted(answered) : answer(answered, id);
       }
     };
   }
 
-  private Response taken(ExchangeResult.Answered answered) {
+  private Response accepted(ExchangeResult.Answered answered) {
     return answered.status() < MULTIPLE_CHOICES
         ? new Ended.Accepted()
         : refused(answered.status(), answered.headers());
   }
 
-  private Response answer(ExchangeResult.Answered answered, String wantedId) {
+  private Response answer(ExchangeResult.Answered answered, String requestId) {
     int status = answered.status();
     RpcResponse event = streamed;
-    RpcResponse rpcResponse = event != null ? event : reader.read(answered.body(), wantedId);
+    RpcResponse rpcResponse = event != null ? event : reader.read(answered.body(), requestId);
     return switch (rpcResponse) {
-      // an error that is meant for us says more than any status
+      // an error response with our id says more than the status
       case RpcResponse.RpcError(var code, var message, var data) ->
           new Ended.ForeignError(code, message, data, status);
       case RpcResponse _ when status != OK -> refused(status, answered.headers());
@@ -197,7 +197,7 @@ final class HttpAnswers implements SseListener {
     return new Ended.Failure(fault);
   }
 
-  /** Nothing said of it, and any charset that JSON may have, will do. */
+  /** Accepts a missing media type, and any charset. */
   private static boolean isJson(HttpHeaders headers) {
     String type = headers.get("Content-Type", "application/json").split(";", -1)[0].strip();
     return type.toLowerCase(Locale.ROOT).equals("application/json");

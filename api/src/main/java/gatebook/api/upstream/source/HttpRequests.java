@@ -6,9 +6,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.ExchangeResult;
@@ -18,6 +18,7 @@ import gatebook.api.upstream.mcp.CallTargets;
 import gatebook.api.upstream.mcp.ForwardedHeaders;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.api.upstream.mcp.PrefixingListener;
+import gatebook.api.upstream.mcp.ReadOnlyMethods;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.command.rules.Source;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
@@ -32,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What is sent to one source over HTTP, and what its answers mean. */
+/** Sends requests to one source over HTTP and resumes cut streams. */
 final class HttpRequests {
 
   static final String SESSION = "Mcp-Session-Id";
@@ -42,13 +43,13 @@ final class HttpRequests {
   private static final String EVENTS = "text/event-stream";
   private static final int NOT_FOUND = 404;
 
-  /** How long to wait before a stream is asked for again, when its sender does not say. */
-  private static final long AGAIN_MILLIS = 1_000;
+  /** The pause before a stream is resumed when the server sends no retry time. */
+  private static final long RECONNECT_MILLIS = 1_000;
 
-  private static final long AGAIN_MILLIS_MAX = 30_000;
+  private static final long RECONNECT_MILLIS_MAX = 30_000;
 
-  /** A stream that breaks off so often in a row, and says nothing in between, has no end. */
-  private static final int AGAIN_MAX = 10;
+  /** A stream that is cut this often in a row without a new event id is given up. */
+  private static final int RECONNECTS_MAX = 10;
 
   private final Upstream upstream;
   private final Source source;
@@ -76,7 +77,7 @@ final class HttpRequests {
     this.clock = clock;
   }
 
-  /** How long a stream may go on. */
+  /** How long a stream may last. */
   long streamMillis() {
     return timeouts.streamMillis();
   }
@@ -85,55 +86,87 @@ final class HttpRequests {
     return source;
   }
 
-  /** The token of an id that nobody else has. */
+  /** A new id, unique for this source. */
   String newId() {
     return Long.toString(ids.incrementAndGet());
   }
 
-  HttpAnswers answers(@Nullable String id, Aside aside) {
-    return new HttpAnswers(upstream, reader, id, PrefixingListener.of(aside, source), clock);
+  HttpAnswers answersTo(@Nullable String id, MessageListener listener) {
+    return new HttpAnswers(upstream, reader, id, PrefixingListener.of(listener, source), clock);
   }
 
-  /** Makes one attempt, and goes on with an answer that is cut where it can be gone on with. */
+  /** Makes one attempt; a stream that is cut is resumed if it sent event ids. */
   CompletableFuture<Response> send(ProtocolMode protocolMode, Call call, HttpAnswers httpAnswers) {
-    return counted(meters.begin(), sendUncounted(protocolMode, call, httpAnswers));
+    return counted(meters.start(), sendUncounted(protocolMode, call, httpAnswers));
   }
 
-  /** The same for what no caller asked for. */
+  /** The same without a measurement, for requests that no caller sent. */
   CompletableFuture<Response> sendUncounted(
       ProtocolMode protocolMode, Call call, HttpAnswers httpAnswers) {
     CompletableFuture<Response> response = new CompletableFuture<>();
-    follow(
+    post(
         protocolMode,
+        call,
         httpAnswers,
-        connectionPool.post(
-            headers(protocolMode, call),
-            body(protocolMode, httpAnswers.id(), call),
-            patienceFor(call),
-            httpAnswers),
         response,
-        AGAIN_MAX);
+        isMcp() && ReadOnlyMethods.contains(call.method()));
     return response;
   }
 
-  /** A stream of changes ends when somebody wants it to. */
-  private Timeouts patienceFor(Call call) {
-    return call.method().equals("subscriptions/listen") ? timeouts.withoutEnd() : timeouts;
+  /**
+   * Posts the call. A server may close an idle connection while the request is on its way: then a
+   * request that only reads is sent once more.
+   */
+  private void post(
+      ProtocolMode protocolMode,
+      Call call,
+      HttpAnswers httpAnswers,
+      CompletableFuture<Response> response,
+      boolean mayRepeat) {
+    CompletableFuture<ExchangeResult> sent =
+        connectionPool.post(
+            headers(protocolMode, call),
+            body(protocolMode, httpAnswers.id(), call),
+            timeoutsFor(call),
+            httpAnswers);
+    if (mayRepeat) {
+      CompletableFuture<Response> _ = response.whenComplete((_, _) -> sent.cancel(false));
+      CompletableFuture<ExchangeResult> _ =
+          sent.whenComplete((exchangeResult, _) -> {
+            if (isUnanswered(exchangeResult) && !response.isDone()) {
+              post(protocolMode, call, httpAnswers, response, false);
+            } else {
+              follow(protocolMode, httpAnswers, sent, response, RECONNECTS_MAX);
+            }
+          });
+    } else {
+      follow(protocolMode, httpAnswers, sent, response, RECONNECTS_MAX);
+    }
   }
 
-  /** The response to a call of which nothing could be sent. */
-  Response unsent(Response response) {
-    return meters.begin().ended(response);
+  private static boolean isUnanswered(@Nullable ExchangeResult exchangeResult) {
+    return exchangeResult instanceof ExchangeResult.Broken(Defect defect)
+        && defect == Defect.CLOSED_BEFORE_ANSWER;
+  }
+
+  /** A subscription ends only when one side ends it. */
+  private Timeouts timeoutsFor(Call call) {
+    return call.method().equals("subscriptions/listen") ? timeouts.unlimitedStream() : timeouts;
+  }
+
+  /** Counts a call that could not be sent, and returns its response. */
+  Response countUnsent(Response response) {
+    return meters.start().record(response);
   }
 
   private static CompletableFuture<Response> counted(
       UpstreamMeters.Sample sample, CompletableFuture<Response> response) {
-    CompletableFuture<Response> counted = response.thenApply(sample::ended);
+    CompletableFuture<Response> counted = response.thenApply(sample::record);
     CompletableFuture<Response> _ =
         counted.whenComplete((_, failure) -> {
           if (failure != null) {
-            response.cancel(false); // whoever gives up hangs up
-            sample.failed(failure);
+            response.cancel(false); // closes the connection
+            sample.recordFailure(failure);
           }
         });
     return counted;
@@ -144,14 +177,17 @@ final class HttpRequests {
       HttpAnswers httpAnswers,
       CompletableFuture<ExchangeResult> sent,
       CompletableFuture<Response> response,
-      int again) {
+      int reconnectsLeft) {
     CompletableFuture<Response> _ = response.whenComplete((_, _) -> sent.cancel(false));
     CompletableFuture<ExchangeResult> _ =
         sent.whenComplete((exchangeResult, failure) -> {
           if (failure != null) {
             response.completeExceptionally(failure);
-          } else if (again > 0 && isCut(exchangeResult) && !httpAnswers.place().isEmpty()) {
-            afterPause(httpAnswers, () -> resume(protocolMode, httpAnswers, response, again - 1));
+          } else if (reconnectsLeft > 0
+              && isCut(exchangeResult)
+              && !httpAnswers.lastEventId().isEmpty()) {
+            afterPause(
+                httpAnswers, () -> resume(protocolMode, httpAnswers, response, reconnectsLeft - 1));
           } else {
             response.complete(httpAnswers.response(exchangeResult));
           }
@@ -162,18 +198,20 @@ final class HttpRequests {
       ProtocolMode protocolMode,
       HttpAnswers httpAnswers,
       CompletableFuture<Response> response,
-      int again) {
+      int reconnectsLeft) {
     if (!response.isDone()) {
-      String before = httpAnswers.place();
+      String lastEventId = httpAnswers.lastEventId();
       CompletableFuture<ExchangeResult> sent =
           connectionPool.send(
-              HttpMethod.GET, listening(protocolMode, before), timeouts, httpAnswers);
+              HttpMethod.GET, listenHeaders(protocolMode, lastEventId), timeouts, httpAnswers);
       follow(
           protocolMode,
           httpAnswers,
           sent,
           response,
-          again == 0 || before.equals(httpAnswers.place()) ? again : AGAIN_MAX);
+          reconnectsLeft == 0 || lastEventId.equals(httpAnswers.lastEventId())
+              ? reconnectsLeft
+              : RECONNECTS_MAX);
     }
   }
 
@@ -182,42 +220,43 @@ final class HttpRequests {
         && (defect == Defect.STREAM_WITHOUT_ANSWER || defect == Defect.CLOSED_IN_BODY);
   }
 
-  /** Runs something when the sender of a stream wants it to be asked for again. */
+  /** Runs an action after the retry time of a stream. */
   static void afterPause(HttpAnswers httpAnswers, Runnable then) {
-    long millis = Math.min(httpAnswers.retryMillis().orElse(AGAIN_MILLIS), AGAIN_MILLIS_MAX);
-    httpAnswers.paused(millis);
+    long millis =
+        Math.min(httpAnswers.retryMillis().orElse(RECONNECT_MILLIS), RECONNECT_MILLIS_MAX);
+    httpAnswers.notifyPause(millis);
     CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(then);
   }
 
-  /** Asks for what the source says that belongs to no call. */
+  /** Opens the stream of messages that belong to no call. */
   CompletableFuture<ExchangeResult> listen(ProtocolMode protocolMode, HttpAnswers httpAnswers) {
     return connectionPool.send(
         HttpMethod.GET,
-        listening(protocolMode, httpAnswers.place()),
-        timeouts.withoutEnd(),
+        listenHeaders(protocolMode, httpAnswers.lastEventId()),
+        timeouts.unlimitedStream(),
         httpAnswers);
   }
 
-  /** Hands over an answer of the client's. */
+  /** Sends a response of the client. */
   CompletableFuture<Response> reply(ProtocolMode protocolMode, byte[] answer) {
-    HttpAnswers none = answers(null, Aside.NOBODY);
+    HttpAnswers none = answersTo(null, MessageListener.NONE);
     return connectionPool
         .post(headers(protocolMode), answer, timeouts, none)
         .thenApply(none::response);
   }
 
-  /** Says that nobody needs the session any more. */
-  CompletableFuture<ExchangeResult> leave(ProtocolMode protocolMode) {
+  /** Ends the session at the source. */
+  CompletableFuture<ExchangeResult> deleteSession(ProtocolMode protocolMode) {
     return connectionPool.send(
-        HttpMethod.DELETE, headers(protocolMode), timeouts, answers(null, Aside.NOBODY));
+        HttpMethod.DELETE, headers(protocolMode), timeouts, answersTo(null, MessageListener.NONE));
   }
 
-  /** Whether the source says that it does not know the session, or not any longer. */
-  static boolean isOfNoSession(Response response) {
+  /** Whether the source says that it does not know the session. */
+  static boolean isSessionUnknown(Response response) {
     return switch (response) {
       case Ended.ForeignError error -> isNotFound(error.httpStatus());
       case Ended.Failure(UpstreamError error) -> isNotFound(error.httpStatus());
-      case Ended _, Response.NotConnected _, Response.Again _ -> false;
+      case Ended _, Response.NotConnected _, Response.Resend _ -> false;
     };
   }
 
@@ -263,12 +302,12 @@ final class HttpRequests {
     return completed(DefaultHttpHeadersFactory.headersFactory().newHeaders(), protocolMode);
   }
 
-  private HttpHeaders listening(ProtocolMode protocolMode, String place) {
+  private HttpHeaders listenHeaders(ProtocolMode protocolMode, String lastEventId) {
     HttpHeaders headers = headers(protocolMode);
     headers.remove(HttpHeaderNames.CONTENT_TYPE);
     headers.set(HttpHeaderNames.ACCEPT, EVENTS);
-    if (!place.isEmpty()) {
-      headers.set("Last-Event-ID", place);
+    if (!lastEventId.isEmpty()) {
+      headers.set("Last-Event-ID", lastEventId);
     }
     return headers;
   }
@@ -276,9 +315,9 @@ final class HttpRequests {
   private HttpHeaders completed(HttpHeaders headers, ProtocolMode protocolMode) {
     switch (protocolMode) {
       case ProtocolMode.Bare() -> {
-        // the caller's own words are all there is
+        // only the caller's own headers
       }
-      case ProtocolMode.Agreed(var version, var session, _) -> {
+      case ProtocolMode.Negotiated(var version, var session, _) -> {
         headers.set(VERSION, version);
         if (session != null) {
           headers.set(SESSION, session);
@@ -296,10 +335,10 @@ final class HttpRequests {
     return headers;
   }
 
-  /** Servers of newer revisions refuse a request whose headers do not repeat what is in it. */
+  /** Servers of the stateless revisions refuse a request whose headers do not match its body. */
   private void mirror(HttpHeaders headers, Call call) {
     headers.set("Mcp-Method", encoded(call.method()));
-    CallTargets.repeated(call.method(), call.params())
+    CallTargets.headerName(call.method(), call.params())
         .ifPresent(name -> headers.set("Mcp-Name", encoded(ownMethod(name))));
   }
 

@@ -9,38 +9,38 @@ import gatebook.api.upstream.mcp.ToolListPages;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A source over HTTP in the conversation with one client. */
-final class HttpSession implements Session, Upstream.OnBehalf {
+/** The session of one client with a source over HTTP. */
+final class HttpSession implements Session, Upstream.Delegating {
 
-  private final Upstream outside;
+  private final Upstream delegate;
   private final HttpRequests httpRequests;
   private final ProtocolMode protocolMode;
   private final InputRequestBridge inputRequestBridge;
-  private final String introduction;
+  private final String initializeResult;
   private volatile boolean open = true;
 
-  /** {@code interview} is with the client, on behalf of a source that knows no conversations. */
+  /** {@code inputRequestBridge} sends the input requests of a stateless source to the client. */
   HttpSession(
-      Upstream outside,
+      Upstream delegate,
       HttpRequests httpRequests,
       ProtocolMode protocolMode,
       InputRequestBridge inputRequestBridge,
-      String introduction) {
-    this.outside = outside;
+      String initializeResult) {
+    this.delegate = delegate;
     this.httpRequests = httpRequests;
     this.protocolMode = protocolMode;
     this.inputRequestBridge = inputRequestBridge;
-    this.introduction = introduction;
+    this.initializeResult = initializeResult;
   }
 
   @Override
-  public Upstream outside() {
-    return outside;
+  public Upstream delegate() {
+    return delegate;
   }
 
   @Override
-  public String introduction() {
-    return introduction;
+  public String initializeResult() {
+    return initializeResult;
   }
 
   @Override
@@ -49,84 +49,85 @@ final class HttpSession implements Session, Upstream.OnBehalf {
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call, Aside aside) {
+  public CompletableFuture<Response> call(Call call, MessageListener listener) {
     String id = call.id() == null ? "\"gatebook-%s\"".formatted(httpRequests.newId()) : call.id();
-    HttpAnswers httpAnswers = httpRequests.answers(call.notification() ? null : id, aside);
+    HttpAnswers httpAnswers = httpRequests.answersTo(call.notification() ? null : id, listener);
     if (protocolMode instanceof ProtocolMode.Stateless
         && !call.notification()
-        && !StatelessMeta.isOf(call)) {
-      return inputRequestBridge.after(
-          httpRequests.send(asked(aside), call, httpAnswers), call, aside);
+        && !StatelessMeta.isStateless(call)) {
+      return inputRequestBridge.resolve(
+          httpRequests.send(withCapabilities(listener), call, httpAnswers), call, listener);
     }
     CompletableFuture<Response> response = httpRequests.send(protocolMode, call, httpAnswers);
     CompletableFuture<Response> _ =
-        response.whenComplete((how, _) -> {
-          if (how != null && hasSession() && HttpRequests.isOfNoSession(how)) {
+        response.whenComplete((ended, _) -> {
+          if (ended != null && hasSession() && HttpRequests.isSessionUnknown(ended)) {
             open = false;
           }
         });
     return response;
   }
 
-  /** Who does not hear anything aside cannot be asked anything. */
-  private ProtocolMode asked(Aside aside) {
-    return aside.equals(Aside.NOBODY)
+  /** Declares the client's capabilities only if requests can reach the client. */
+  private ProtocolMode withCapabilities(MessageListener listener) {
+    return listener.equals(MessageListener.NONE)
         ? protocolMode
         : new ProtocolMode.Stateless(inputRequestBridge.capabilities());
   }
 
   private boolean hasSession() {
-    return protocolMode instanceof ProtocolMode.Agreed(_, var session, _) && session != null;
+    return protocolMode instanceof ProtocolMode.Negotiated(_, var session, _) && session != null;
   }
 
   @Override
-  public CompletableFuture<Listing> tools() {
-    return new ToolListPages(this).all();
+  public CompletableFuture<Listing> listTools() {
+    return new ToolListPages(this).fetchAll();
   }
 
   @Override
-  public Runnable listen(Aside aside) {
-    if (!(protocolMode instanceof ProtocolMode.Agreed)) {
+  public Runnable listen(MessageListener listener) {
+    if (!(protocolMode instanceof ProtocolMode.Negotiated)) {
       return () -> {};
     }
-    Listening listening = new Listening(httpRequests.answers(HttpAnswers.OF_NOTHING, aside));
-    listening.begin();
-    return listening::end;
+    EventStreamLoop eventStreamLoop =
+        new EventStreamLoop(httpRequests.answersTo(HttpAnswers.NO_ID, listener));
+    eventStreamLoop.start();
+    return eventStreamLoop::stop;
   }
 
-  /** One stream after the other, for as long as the source gives any. */
-  private final class Listening {
+  /** Opens one event stream after the other, as long as the source provides them. */
+  private final class EventStreamLoop {
     private final HttpAnswers httpAnswers;
     private final AtomicReference<CompletableFuture<ExchangeResult>> current =
         new AtomicReference<>(new CompletableFuture<>());
-    private volatile boolean ended;
+    private volatile boolean stopped;
 
-    Listening(HttpAnswers httpAnswers) {
+    EventStreamLoop(HttpAnswers httpAnswers) {
       this.httpAnswers = httpAnswers;
     }
 
-    void begin() {
+    void start() {
       CompletableFuture<ExchangeResult> sent = httpRequests.listen(protocolMode, httpAnswers);
       current.set(sent);
-      if (ended) {
+      if (stopped) {
         sent.cancel(false);
       }
       CompletableFuture<ExchangeResult> _ =
           sent.whenComplete((exchangeResult, failure) -> {
-            if (failure == null && !ended && HttpRequests.isCut(exchangeResult)) {
-              HttpRequests.afterPause(httpAnswers, this::beginAgain);
+            if (failure == null && !stopped && HttpRequests.isCut(exchangeResult)) {
+              HttpRequests.afterPause(httpAnswers, this::restart);
             }
           });
     }
 
-    private void beginAgain() {
-      if (!ended) {
-        begin();
+    private void restart() {
+      if (!stopped) {
+        start();
       }
     }
 
-    void end() {
-      ended = true;
+    void stop() {
+      stopped = true;
       current.get().cancel(false);
     }
   }
@@ -136,16 +137,16 @@ final class HttpSession implements Session, Upstream.OnBehalf {
     if (!(protocolMode instanceof ProtocolMode.Stateless)) {
       return httpRequests.reply(protocolMode, answer);
     }
-    boolean _ = inputRequestBridge.take(answer);
+    boolean _ = inputRequestBridge.accept(answer);
     return CompletableFuture.completedFuture(new Ended.Accepted());
   }
 
   @Override
   public void close() {
     open = false;
-    inputRequestBridge.end();
+    inputRequestBridge.close();
     if (hasSession()) {
-      CompletableFuture<ExchangeResult> _ = httpRequests.leave(protocolMode);
+      CompletableFuture<ExchangeResult> _ = httpRequests.deleteSession(protocolMode);
     }
   }
 }

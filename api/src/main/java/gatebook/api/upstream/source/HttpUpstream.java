@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A source that is asked with JSON-RPC over HTTP, by whoever has no conversation with it. */
+/** An upstream over HTTP, for callers without a session. */
 final class HttpUpstream implements Upstream.Defined {
 
   private final Source source;
@@ -41,25 +41,28 @@ final class HttpUpstream implements Upstream.Defined {
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call, Aside aside) {
+  public CompletableFuture<Response> call(Call call, MessageListener listener) {
     return isMcp()
-        ? revisionNegotiation.before(call, protocolMode -> between(protocolMode, call, aside))
-        : send(new ProtocolMode.Bare(), null, call, aside);
+        ? revisionNegotiation.callNegotiated(
+            call, protocolMode -> translated(protocolMode, call, listener))
+        : send(new ProtocolMode.Bare(), null, call, listener);
   }
 
-  /** A caller whose requests say all there is to know may ask one who only shakes hands. */
-  private CompletableFuture<Response> between(ProtocolMode protocolMode, Call call, Aside aside) {
-    if (!(protocolMode instanceof ProtocolMode.Agreed agreed) || !StatelessMeta.isOf(call)) {
-      return call(protocolMode, call, aside);
+  /** Translates for a stateless caller when the source has sessions. */
+  private CompletableFuture<Response> translated(
+      ProtocolMode protocolMode, Call call, MessageListener listener) {
+    if (!(protocolMode instanceof ProtocolMode.Negotiated negotiated)
+        || !StatelessMeta.isStateless(call)) {
+      return call(protocolMode, call, listener);
     }
     if (call.method().equals("server/discover")) {
       return CompletableFuture.completedFuture(
-          new Ended.Result(StatelessMeta.discovered(agreed.introduction()), false));
+          new Ended.Result(StatelessMeta.discoverResult(negotiated.initializeResult()), false));
     }
     if (call.method().equals(CallTargets.LISTEN)) {
-      return LegacyListenBridge.of(revisionNegotiation.openOurselves(this), call, aside);
+      return LegacyListenBridge.listen(revisionNegotiation.openOwnSession(this), call, listener);
     }
-    CompletableFuture<Response> response = call(protocolMode, call, aside);
+    CompletableFuture<Response> response = call(protocolMode, call, listener);
     CompletableFuture<Response> completed =
         response.thenApply(
             it -> it instanceof Ended ended ? StatelessMeta.complete(call.method(), ended) : it);
@@ -72,43 +75,44 @@ final class HttpUpstream implements Upstream.Defined {
     return completed;
   }
 
-  private CompletableFuture<Response> call(ProtocolMode protocolMode, Call call, Aside aside) {
+  private CompletableFuture<Response> call(
+      ProtocolMode protocolMode, Call call, MessageListener listener) {
     if (protocolMode instanceof ProtocolMode.Stateless
         && !call.notification()
-        && !StatelessMeta.isOf(call)) {
+        && !StatelessMeta.isStateless(call)) {
       return InputRequestBridge.of(this)
-          .after(send(protocolMode, call.id(), call, aside), call, Aside.NOBODY);
+          .resolve(send(protocolMode, call.id(), call, listener), call, MessageListener.NONE);
     }
-    String own = protocolMode instanceof ProtocolMode.Stateless ? call.id() : null;
-    CompletableFuture<Response> response = send(protocolMode, own, call, aside);
+    String callId = protocolMode instanceof ProtocolMode.Stateless ? call.id() : null;
+    CompletableFuture<Response> response = send(protocolMode, callId, call, listener);
     CompletableFuture<Response> _ =
-        response.whenComplete((how, _) -> {
-          if (how != null && HttpRequests.isOfNoSession(how)) {
+        response.whenComplete((ended, _) -> {
+          if (ended != null && HttpRequests.isSessionUnknown(ended)) {
             revisionNegotiation.forget(protocolMode);
           }
         });
     return response;
   }
 
-  /** Ids are ours where no two callers' may be the same. */
+  /** Sends with the given id, or with a new one where ids of several callers could collide. */
   private CompletableFuture<Response> send(
-      ProtocolMode protocolMode, @Nullable String id, Call call, Aside aside) {
+      ProtocolMode protocolMode, @Nullable String id, Call call, MessageListener listener) {
     String unique = id == null ? httpRequests.newId() : id;
     return httpRequests.send(
-        protocolMode, call, httpRequests.answers(call.notification() ? null : unique, aside));
+        protocolMode, call, httpRequests.answersTo(call.notification() ? null : unique, listener));
   }
 
   @Override
-  public CompletableFuture<Opening> open(Introduction introduction) {
+  public CompletableFuture<Opening> open(InitializeRequest initializeRequest) {
     return isMcp()
-        ? revisionNegotiation.open(introduction, this)
+        ? revisionNegotiation.open(initializeRequest, this)
         : CompletableFuture.completedFuture(new Opening.None());
   }
 
   @Override
-  public CompletableFuture<Listing> tools() {
+  public CompletableFuture<Listing> listTools() {
     return isMcp()
-        ? new ToolListPages(this).all()
+        ? new ToolListPages(this).fetchAll()
         : CompletableFuture.completedFuture(new Listing.Tools(List.of()));
   }
 

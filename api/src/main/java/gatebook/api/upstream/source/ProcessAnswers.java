@@ -12,7 +12,7 @@ import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 
-/** What the answers of programs mean. */
+/** Interprets the answers of processes. */
 public final class ProcessAnswers {
 
   private final ResponseReader reader;
@@ -21,12 +21,12 @@ public final class ProcessAnswers {
     this.reader = new ResponseReader(depthMax);
   }
 
-  /** What came of a notification. */
-  public Response told(boolean isTaken) {
-    return isTaken ? new Ended.Accepted() : failure(new ServiceUnavailable(Cause.UPSTREAM, null));
+  /** The response to a notification. */
+  public Response accepted(boolean isQueued) {
+    return isQueued ? new Ended.Accepted() : failure(new ServiceUnavailable(Cause.UPSTREAM, null));
   }
 
-  /** What came of a question. */
+  /** The response to a request. */
   public Response response(Upstream upstream, RequestResult requestResult) {
     return switch (requestResult) {
       case RequestResult.NotConnected(var reason) -> new Response.NotConnected(reason);

@@ -13,7 +13,7 @@ import gatebook.api.upstream.mcp.ToolListPages;
 import gatebook.api.upstream.process.RequestResult;
 import gatebook.api.upstream.process.ServerProtocol;
 import gatebook.api.upstream.process.StdioClient;
-import gatebook.api.upstream.process.StdioClient.Question;
+import gatebook.api.upstream.process.StdioClient.StdioRequest;
 import gatebook.command.rules.Source;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
@@ -22,57 +22,58 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that has one client. What it says does not name the call that it belongs to, but for
- * progress: it goes to whoever asked last and still waits, or else to whoever listens.
+ * The session of one client with a process of its own. Except for progress, messages of the process
+ * do not name the call they belong to: they go to the most recent open call, or else to the
+ * session's listener.
  */
-final class ProcessSession implements Session, Upstream.OnBehalf {
+final class ProcessSession implements Session, Upstream.Delegating {
 
   private static final String LISTEN = "subscriptions/listen";
   private static final String CANCELLED = "notifications/cancelled";
   private static final int METHOD_NOT_FOUND = -32601;
 
-  private final Upstream outside;
+  private final Upstream delegate;
   private final Source source;
   private final StdioClient stdioClient;
   private final ProcessAnswers answers;
   private final ServerProtocol serverProtocol;
   private final InputRequestBridge inputRequestBridge;
-  private final String introduction;
-  private final Deque<Aside> asking = new ConcurrentLinkedDeque<>();
-  private volatile Aside listener = Aside.NOBODY;
+  private final String initializeResult;
+  private final Deque<MessageListener> openCalls = new ConcurrentLinkedDeque<>();
+  private volatile MessageListener listener = MessageListener.NONE;
 
   /**
-   * A conversation that began.
+   * A session that is open.
    *
-   * @param inputRequestBridge with the client, on behalf of a process that knows no conversations
-   * @param introduction what the process said of itself
+   * @param inputRequestBridge sends the input requests of a stateless process to the client
+   * @param initializeResult of the process
    */
   ProcessSession(
-      Upstream outside,
+      Upstream delegate,
       Source source,
       StdioClient stdioClient,
       ProcessAnswers answers,
       ServerProtocol serverProtocol,
       InputRequestBridge inputRequestBridge,
-      String introduction) {
-    this.outside = outside;
+      String initializeResult) {
+    this.delegate = delegate;
     this.source = source;
     this.stdioClient = stdioClient;
     this.answers = answers;
     this.serverProtocol = serverProtocol;
     this.inputRequestBridge = inputRequestBridge;
-    this.introduction = introduction;
-    stdioClient.listen(this::unasked);
+    this.initializeResult = initializeResult;
+    stdioClient.listen(this::onUnrelated);
   }
 
   @Override
-  public Upstream outside() {
-    return outside;
+  public Upstream delegate() {
+    return delegate;
   }
 
   @Override
-  public String introduction() {
-    return introduction;
+  public String initializeResult() {
+    return initializeResult;
   }
 
   @Override
@@ -81,44 +82,52 @@ final class ProcessSession implements Session, Upstream.OnBehalf {
   }
 
   @Override
-  public CompletableFuture<Listing> tools() {
-    return new ToolListPages(this).all();
+  public CompletableFuture<Listing> listTools() {
+    return new ToolListPages(this).fetchAll();
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call, Aside aside) {
+  public CompletableFuture<Response> call(Call call, MessageListener messageListener) {
     if (call.notification()) {
-      return CompletableFuture.completedFuture(answers.told(tell(call)));
+      return CompletableFuture.completedFuture(answers.accepted(sendNotification(call)));
     }
-    asking.push(aside);
-    CompletableFuture<RequestResult> asked =
-        stdioClient.ask(question(call, aside), message -> said(aside, message));
+    openCalls.push(messageListener);
+    CompletableFuture<RequestResult> sent =
+        stdioClient.send(
+            request(call, messageListener), message -> deliver(messageListener, message));
     CompletableFuture<Response> response =
-        asked.thenApply(requestResult -> answers.response(this, requestResult));
+        sent.thenApply(requestResult -> answers.response(this, requestResult));
     CompletableFuture<Response> _ =
         response.whenComplete((_, failure) -> {
-          asking.removeFirstOccurrence(aside);
+          openCalls.removeFirstOccurrence(messageListener);
           if (failure != null) {
-            asked.cancel(false); // whoever gives up withdraws
+            sent.cancel(false); // sends a cancellation to the process
           }
         });
-    return serverProtocol instanceof ServerProtocol.Stateless && !StatelessMeta.isOf(call)
-        ? inputRequestBridge.after(response, call, aside)
+    return serverProtocol instanceof ServerProtocol.Stateless && !StatelessMeta.isStateless(call)
+        ? inputRequestBridge.resolve(response, call, messageListener)
         : response;
   }
 
-  /** Which call is cancelled, the process knows by another id, and is told when it is given up. */
-  private boolean tell(Call call) {
-    return call.method().equals(CANCELLED) || stdioClient.tell(call.method(), ownParams(call));
+  /**
+   * Sends a notification, except a cancellation: the process knows the call by another id, and gets
+   * the cancellation when the call's future is cancelled.
+   */
+  private boolean sendNotification(Call call) {
+    return call.method().equals(CANCELLED)
+        || stdioClient.sendNotification(call.method(), ownParams(call));
   }
 
-  private Question question(Call call, Aside aside) {
-    return new Question(
+  private StdioRequest request(Call call, MessageListener messageListener) {
+    return new StdioRequest(
         call.method(),
-        serverProtocol.dressed(
-            ownParams(call), aside.equals(Aside.NOBODY) ? "{}" : inputRequestBridge.capabilities()),
+        serverProtocol.params(
+            ownParams(call),
+            messageListener.equals(MessageListener.NONE)
+                ? "{}"
+                : inputRequestBridge.capabilities()),
         call.id(),
-        call.method().equals(LISTEN) ? Question.UNLIMITED : source.answerMillis(),
+        call.method().equals(LISTEN) ? StdioRequest.UNLIMITED : source.answerMillis(),
         true);
   }
 
@@ -126,22 +135,22 @@ final class ProcessSession implements Session, Upstream.OnBehalf {
     return CallTargets.withOwnName(call.method(), call.params(), source);
   }
 
-  private void unasked(byte[] message) {
-    Aside last = asking.peek();
-    boolean isTaken = (last != null && said(last, message)) || said(listener, message);
-    if (!isTaken
+  private void onUnrelated(byte[] message) {
+    MessageListener last = openCalls.peek();
+    boolean isDelivered = (last != null && deliver(last, message)) || deliver(listener, message);
+    if (!isDelivered
         && new MessageReader(MessageReader.DEPTH_MAX).read(message)
             instanceof RpcMessage.Request(var id, _, _)) {
       boolean _ =
-          stdioClient.pass(
-              ResponseWriter.error(id, METHOD_NOT_FOUND, "nobody can be asked now", null));
+          stdioClient.sendRaw(
+              ResponseWriter.error(id, METHOD_NOT_FOUND, "no client can answer now", null));
     }
   }
 
-  /** Whether it was taken; the process waits for that, and nobody else does. */
-  private boolean said(Aside aside, byte[] message) {
-    return PrefixingListener.of(aside, source)
-        .said(message)
+  /** Delivers a message and waits for whether it was accepted; only this process waits. */
+  private boolean deliver(MessageListener messageListener, byte[] message) {
+    return PrefixingListener.of(messageListener, source)
+        .onMessage(message)
         .copy()
         .completeOnTimeout(false, source.answerMillis(), TimeUnit.MILLISECONDS)
         .exceptionally(_ -> false)
@@ -149,24 +158,24 @@ final class ProcessSession implements Session, Upstream.OnBehalf {
   }
 
   @Override
-  public Runnable listen(Aside aside) {
-    listener = aside;
+  public Runnable listen(MessageListener messageListener) {
+    listener = messageListener;
     return () -> {
-      if (listener.equals(aside)) {
-        listener = Aside.NOBODY;
+      if (listener.equals(messageListener)) {
+        listener = MessageListener.NONE;
       }
     };
   }
 
   @Override
-  public CompletableFuture<Response> reply(byte[] answer) {
+  public CompletableFuture<Response> reply(byte[] response) {
     return CompletableFuture.completedFuture(
-        answers.told(inputRequestBridge.take(answer) || stdioClient.pass(answer)));
+        answers.accepted(inputRequestBridge.accept(response) || stdioClient.sendRaw(response)));
   }
 
   @Override
   public void close() {
-    inputRequestBridge.end();
+    inputRequestBridge.close();
     stdioClient.stop();
   }
 }

@@ -2,14 +2,14 @@ package gatebook.api.upstream.source;
 
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.api.upstream.Upstream.Introduction;
+import gatebook.api.upstream.Upstream.InitializeRequest;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.mcp.InputRequestBridge;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.process.ServerProtocol;
 import gatebook.api.upstream.process.StdioClient;
-import gatebook.api.upstream.process.StdioClient.Question;
+import gatebook.api.upstream.process.StdioClient.StdioRequest;
 import gatebook.command.rules.Source;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
@@ -20,90 +20,94 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of a source that have one client each. */
+/** The sessions of a source whose clients have one process each. */
 final class ProcessSessions {
 
   private static final String INITIALIZE = "initialize";
 
-  private final Supplier<StdioClient> starting;
+  private final Supplier<StdioClient> launcher;
   private final ProcessAnswers answers;
-  private final int most;
+  private final int sessionsMax;
   private final long streamMillis;
   private final Set<StdioClient> running = ConcurrentHashMap.newKeySet();
-  private boolean isOver;
+  private boolean isEnded;
 
   /**
    * Starts nothing yet.
    *
-   * @param most that run at a time
-   * @param streamMillis how long a client may take to answer a question
+   * @param sessionsMax open at a time
+   * @param streamMillis how long a client may take to answer a request
    */
   ProcessSessions(
-      Supplier<StdioClient> starting, ProcessAnswers answers, int most, long streamMillis) {
-    this.starting = starting;
+      Supplier<StdioClient> starting, ProcessAnswers answers, int sessionsMax, long streamMillis) {
+    this.launcher = starting;
     this.answers = answers;
-    this.most = most;
+    this.sessionsMax = sessionsMax;
     this.streamMillis = streamMillis;
   }
 
-  /** Starts one, and introduces the client to it as it introduced itself. */
+  /** Starts a process and opens a session with the initialize request of the client. */
   CompletableFuture<Opening> open(
-      Upstream outside, Source source, Introduction introduction, ServerProtocol serverProtocol) {
-    StdioClient stdioClient = started();
+      Upstream upstream,
+      Source source,
+      InitializeRequest initializeRequest,
+      ServerProtocol serverProtocol) {
+    StdioClient stdioClient = startClient();
     if (stdioClient == null) {
       return CompletableFuture.completedFuture(
           new Opening.Failed(new Ended.Failure(new ServiceUnavailable(Cause.UPSTREAM, null))));
     }
     return switch (serverProtocol) {
       case ServerProtocol.Sessions _ ->
-          introduced(outside, source, introduction, serverProtocol, stdioClient);
+          initialize(upstream, source, initializeRequest, serverProtocol, stdioClient);
       case ServerProtocol.Stateless(_, _, var discovered) ->
           CompletableFuture.completedFuture(
               new Opening.Opened(
                   new ProcessSession(
-                      outside,
+                      upstream,
                       source,
                       stdioClient,
                       answers,
                       serverProtocol,
-                      new InputRequestBridge(source.id(), introduction.params(), streamMillis),
-                      StatelessMeta.introduction(
-                          discovered == null ? "{}" : discovered, introduction.params()))));
+                      new InputRequestBridge(source.id(), initializeRequest.params(), streamMillis),
+                      StatelessMeta.initializeResult(
+                          discovered == null ? "{}" : discovered, initializeRequest.params()))));
     };
   }
 
-  private synchronized @Nullable StdioClient started() {
-    if (isOver || running.size() >= most) {
+  private synchronized @Nullable StdioClient startClient() {
+    if (isEnded || running.size() >= sessionsMax) {
       return null;
     }
-    StdioClient stdioClient = starting.get();
+    StdioClient stdioClient = launcher.get();
     running.add(stdioClient);
     CompletableFuture<?> _ =
         stdioClient.ended().whenComplete((_, _) -> running.remove(stdioClient));
     return stdioClient;
   }
 
-  private CompletableFuture<Opening> introduced(
-      Upstream outside,
+  private CompletableFuture<Opening> initialize(
+      Upstream upstream,
       Source source,
-      Introduction introduction,
+      InitializeRequest initializeRequest,
       ServerProtocol serverProtocol,
       StdioClient stdioClient) {
-    Question question =
-        new Question(INITIALIZE, introduction.params(), null, source.connectMillis(), false);
+    StdioRequest stdioRequest =
+        new StdioRequest(
+            INITIALIZE, initializeRequest.params(), null, source.connectMillis(), false);
     return stdioClient
-        .ask(question, _ -> {})
+        .send(stdioRequest, _ -> {})
         .thenApply(requestResult -> {
-          Response response = answers.response(outside, requestResult);
+          Response response = answers.response(upstream, requestResult);
           if (response instanceof Ended.Result(var json, _, _)) {
             return new Opening.Opened(
                 new ProcessSession(
-                    outside,
+                    upstream,
                     source,
                     stdioClient,
                     answers,
                     serverProtocol,
-                    InputRequestBridge.of(outside),
+                    InputRequestBridge.of(upstream),
                     json));
           }
           stdioClient.stop();
@@ -111,21 +115,21 @@ final class ProcessSessions {
         });
   }
 
-  /** Starts none any more, and ends each when nobody waits for it, or after this much time. */
+  /** Stops opening sessions, and ends each when its requests are done or after this time. */
   void retire(long millisMax) {
-    over().forEach(stdioClient -> stdioClient.finish(millisMax));
+    markEnded().forEach(stdioClient -> stdioClient.stopWhenIdle(millisMax));
   }
 
-  /** Ends all of them; completes when they are gone. */
+  /** Ends all sessions; completes when their processes have ended. */
   CompletableFuture<Void> end() {
-    List<StdioClient> last = over();
+    List<StdioClient> last = markEnded();
     last.forEach(StdioClient::stop);
     return CompletableFuture.allOf(
         last.stream().map(StdioClient::ended).toArray(CompletableFuture<?>[]::new));
   }
 
-  private synchronized List<StdioClient> over() {
-    isOver = true;
+  private synchronized List<StdioClient> markEnded() {
+    isEnded = true;
     return List.copyOf(running);
   }
 }

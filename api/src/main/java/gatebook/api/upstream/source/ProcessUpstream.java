@@ -14,7 +14,7 @@ import gatebook.api.upstream.mcp.ToolListPages;
 import gatebook.api.upstream.process.ProcessSupervisor;
 import gatebook.api.upstream.process.RequestResult;
 import gatebook.api.upstream.process.ServerProtocol;
-import gatebook.api.upstream.process.StdioClient.Question;
+import gatebook.api.upstream.process.StdioClient.StdioRequest;
 import gatebook.command.rules.Source;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A source that is a program of ours, shared by all callers. */
+/** An upstream that is a local process, shared by all callers. */
 final class ProcessUpstream implements Upstream.Defined {
 
   private static final String DISCOVER = "server/discover";
@@ -34,15 +34,15 @@ final class ProcessUpstream implements Upstream.Defined {
   private final ProcessSupervisor processSupervisor;
   private final ProcessAnswers answers;
   private final UpstreamMeters meters;
-  private final ProcessSessions legs;
+  private final ProcessSessions sessions;
 
   ProcessUpstream(
       Source source,
       ProcessSupervisor processSupervisor,
       ProcessAnswers answers,
       UpstreamMeters meters,
-      ProcessSessions legs) {
-    this.legs = legs;
+      ProcessSessions sessions) {
+    this.sessions = sessions;
     this.source = source;
     this.processSupervisor = processSupervisor;
     this.answers = answers;
@@ -55,22 +55,22 @@ final class ProcessUpstream implements Upstream.Defined {
   }
 
   @Override
-  public CompletableFuture<Listing> tools() {
-    return new ToolListPages(this).all();
+  public CompletableFuture<Listing> listTools() {
+    return new ToolListPages(this).fetchAll();
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call, Aside aside) {
-    UpstreamMeters.Sample sample = meters.begin();
+  public CompletableFuture<Response> call(Call call, MessageListener listener) {
+    UpstreamMeters.Sample sample = meters.start();
     CompletableFuture<Response> response = new CompletableFuture<>();
     CompletableFuture<Void> _ =
         ready()
             .thenAccept(state -> {
               if (!response.isDone()) {
-                ask(
+                send(
                     state,
                     call,
-                    new DroppingListener(PrefixingListener.of(aside, source)),
+                    new DroppingListener(PrefixingListener.of(listener, source)),
                     sample,
                     response);
               }
@@ -82,13 +82,13 @@ final class ProcessUpstream implements Upstream.Defined {
     CompletableFuture<Response> _ =
         response.whenComplete((_, failure) -> {
           if (failure != null) {
-            sample.failed(failure);
+            sample.recordFailure(failure);
           }
         });
     return response;
   }
 
-  /** Who asks while it starts waits for it, but not longer than one waits for a connection. */
+  /** Waits for a process that is starting, but not longer than the connect timeout. */
   private CompletableFuture<ProcessSupervisor.State> ready() {
     CompletableFuture<ProcessSupervisor.State> state = processSupervisor.state();
     return state.isDone()
@@ -101,48 +101,50 @@ final class ProcessUpstream implements Upstream.Defined {
                 TimeUnit.MILLISECONDS);
   }
 
-  private void ask(
+  private void send(
       ProcessSupervisor.State state,
       Call call,
-      DroppingListener aside,
+      DroppingListener listener,
       UpstreamMeters.Sample sample,
       CompletableFuture<Response> response) {
     switch (state) {
       case ProcessSupervisor.State.Down(var reason) ->
-          response.complete(sample.ended(new Response.NotConnected(reason)));
+          response.complete(sample.record(new Response.NotConnected(reason)));
       case ProcessSupervisor.State.Up(_, ServerProtocol.Sessions(var introduction))
           when call.method().equals(DISCOVER) ->
           response.complete(
-              sample.ended(new Ended.Result(StatelessMeta.discovered(introduction), false)));
+              sample.record(new Ended.Result(StatelessMeta.discoverResult(introduction), false)));
       case ProcessSupervisor.State.Up(var stdioClient, _) when call.notification() ->
           response.complete(
-              sample.ended(answers.told(stdioClient.tell(call.method(), ownParams(call)))));
+              sample.record(
+                  answers.accepted(stdioClient.sendNotification(call.method(), ownParams(call)))));
       case ProcessSupervisor.State.Up(var stdioClient, var serverProtocol) -> {
-        CompletableFuture<RequestResult> asked =
-            stdioClient.ask(question(call, serverProtocol), aside);
+        CompletableFuture<RequestResult> sent =
+            stdioClient.send(request(call, serverProtocol), listener);
         CompletableFuture<Void> _ =
-            asked.thenAccept(requestResult ->
+            sent.thenAccept(requestResult ->
                 response.complete(
-                    sample.ended(
-                        dressed(call, serverProtocol, answers.response(this, requestResult)))));
+                    sample.record(
+                        translated(call, serverProtocol, answers.response(this, requestResult)))));
         CompletableFuture<Response> _ =
-            response.whenComplete((_, _) -> asked.cancel(false)); // whoever gives up withdraws
+            response.whenComplete(
+                (_, _) -> sent.cancel(false)); // cancels the request at the process
       }
     }
   }
 
-  private Question question(Call call, ServerProtocol serverProtocol) {
-    return new Question(
+  private StdioRequest request(Call call, ServerProtocol serverProtocol) {
+    return new StdioRequest(
         call.method(),
-        serverProtocol.dressed(traced(ownParams(call), call.headers())),
+        serverProtocol.params(withTrace(ownParams(call), call.headers())),
         call.id(),
-        call.method().equals(LISTEN) ? Question.UNLIMITED : source.answerMillis(),
+        call.method().equals(LISTEN) ? StdioRequest.UNLIMITED : source.answerMillis(),
         true);
   }
 
-  /** Who says with each request who he is wants to be answered so, also by one who remembers. */
-  private Response dressed(Call call, ServerProtocol serverProtocol, Response response) {
-    boolean isStateless = StatelessMeta.isOf(call);
+  /** Translates responses between the stateless revisions and those with sessions. */
+  private Response translated(Call call, ServerProtocol serverProtocol, Response response) {
+    boolean isStateless = StatelessMeta.isStateless(call);
     return switch (serverProtocol) {
       case ServerProtocol.Sessions _ when response instanceof Ended ended && isStateless ->
           StatelessMeta.complete(call.method(), ended);
@@ -152,9 +154,9 @@ final class ProcessUpstream implements Upstream.Defined {
     };
   }
 
-  /** A client has a process of its own, which is started for it and ends with the conversation. */
+  /** Starts a process for the client alone, which ends with the session. */
   @Override
-  public CompletableFuture<Opening> open(Introduction introduction) {
+  public CompletableFuture<Opening> open(InitializeRequest initializeRequest) {
     return ready()
         .thenCompose(state ->
             switch (state) {
@@ -162,7 +164,7 @@ final class ProcessUpstream implements Upstream.Defined {
                   CompletableFuture.completedFuture(
                       new Opening.Failed(new Response.NotConnected(reason)));
               case ProcessSupervisor.State.Up(_, var serverProtocol) ->
-                  legs.open(this, source, introduction, serverProtocol);
+                  sessions.open(this, source, initializeRequest, serverProtocol);
             });
   }
 
@@ -170,8 +172,8 @@ final class ProcessUpstream implements Upstream.Defined {
     return CallTargets.withOwnName(call.method(), call.params(), source);
   }
 
-  /** What a header says of the trace, where there are no headers. */
-  private static @Nullable String traced(@Nullable String params, Map<String, String> headers) {
+  /** Copies the trace from the headers into the params, as a process gets no headers. */
+  private static @Nullable String withTrace(@Nullable String params, Map<String, String> headers) {
     String traced = params;
     for (String name : TRACE) {
       String value = headers.get(name);

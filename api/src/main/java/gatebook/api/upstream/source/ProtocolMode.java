@@ -2,30 +2,31 @@ package gatebook.api.upstream.source;
 
 import org.jspecify.annotations.Nullable;
 
-/** How one talks with a source. */
+/** The protocol mode in which requests are sent to a source. */
 sealed interface ProtocolMode {
 
-  /** Nothing was agreed on: a request says what its sender says. */
+  /** Nothing was negotiated: requests are sent as the caller sent them. */
   record Bare() implements ProtocolMode {}
 
   /**
-   * What a handshake came to.
+   * The outcome of {@code initialize}.
    *
-   * @param version of the protocol that both speak
-   * @param session as the source calls it; absent when it has none
-   * @param introduction what the source said of itself
+   * @param version of the protocol that was negotiated
+   * @param sessionId as the source calls it; absent when it has none
+   * @param initializeResult of the source, unchanged
    */
-  record Agreed(String version, @Nullable String session, String introduction)
+  record Negotiated(String version, @Nullable String sessionId, String initializeResult)
       implements ProtocolMode {}
 
   /**
-   * Every request says all there is to know: the caller's own, or else we say it.
+   * Every request carries the version and the capabilities of its sender: those the caller sent, or
+   * else those given here.
    *
-   * @param capabilities of a caller who does not say it, as the text of an object
+   * @param capabilities for a caller that declares none, as the text of an object
    */
   record Stateless(String capabilities) implements ProtocolMode {
 
-    /** With somebody who can do nothing but ask. */
+    /** For a caller without capabilities. */
     Stateless() {
       this("{}");
     }

@@ -5,10 +5,10 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.DeferredCall;
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.api.upstream.Upstream.Introduction;
+import gatebook.api.upstream.Upstream.InitializeRequest;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.mcp.InputRequestBridge;
@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out, before the first call, how a source is talked with, and keeps that until the source
- * says otherwise.
+ * Negotiates the protocol revision with a source before the first call, and keeps the result until
+ * the source no longer knows the session.
  */
 final class RevisionNegotiation {
 
@@ -34,14 +34,14 @@ final class RevisionNegotiation {
   private static final String ID = "\"gatebook\"";
   private static final String VERSION = "protocolVersion";
 
-  private static final String OURSELVES =
+  private static final String OWN_PARAMS =
       "{\"protocolVersion\":%s,\"capabilities\":{},\"clientInfo\":{\"name\":\"gatebook\",\"version\":\"1\"}}"
-          .formatted(quoted(McpRevisions.AGREED.getFirst()));
+          .formatted(quoted(McpRevisions.NEGOTIATED.getFirst()));
 
   private final HttpRequests httpRequests;
 
-  /** How those talk who say nothing of themselves, and those who say it with every request. */
-  private final AtomicReference<@Nullable CompletableFuture<Outcome>> agreed =
+  /** The mode for calls without metadata of their own; the next field is for stateless calls. */
+  private final AtomicReference<@Nullable CompletableFuture<Outcome>> negotiated =
       new AtomicReference<>();
 
   private final AtomicReference<@Nullable CompletableFuture<Outcome>> stateless =
@@ -51,43 +51,45 @@ final class RevisionNegotiation {
     this.httpRequests = httpRequests;
   }
 
-  /** What a handshake ended in. */
+  /** The outcome of a negotiation. */
   private sealed interface Outcome {
-    record Done(ProtocolMode talk) implements Outcome {}
+    record Done(ProtocolMode mode) implements Outcome {}
 
-    /** Nobody knows how: the source did not answer. */
+    /** The mode is unknown because the source did not answer. */
     record Failed(Response response) implements Outcome {}
   }
 
   /**
-   * Goes on once it is known how. What kept it from being known is the call's response: of the call
-   * itself nothing was written.
+   * Makes a call once its mode is negotiated. A failed negotiation is the response to the call, of
+   * which nothing was written.
    */
-  CompletableFuture<Response> before(
+  CompletableFuture<Response> callNegotiated(
       Call call, Function<ProtocolMode, CompletableFuture<Response>> attempt) {
     return DeferredCall.call(
-        StatelessMeta.isOf(call) ? stateless() : agreed(), outcome -> after(outcome, attempt));
+        StatelessMeta.isStateless(call) ? stateless() : negotiated(),
+        outcome -> callOrFail(outcome, attempt));
   }
 
-  private CompletableFuture<Response> after(
+  private CompletableFuture<Response> callOrFail(
       Outcome outcome, Function<ProtocolMode, CompletableFuture<Response>> attempt) {
     return switch (outcome) {
       case Outcome.Done(var protocolMode) -> attempt.apply(protocolMode);
       case Outcome.Failed(var response) ->
-          CompletableFuture.completedFuture(httpRequests.unsent(response));
+          CompletableFuture.completedFuture(httpRequests.countUnsent(response));
     };
   }
 
-  /** The source does not know the session any more. */
+  /** Negotiates again before the next call: the source no longer knows the session. */
   void forget(ProtocolMode protocolMode) {
-    if (protocolMode instanceof ProtocolMode.Agreed(_, var session, _) && session != null) {
-      agreed.set(null);
+    if (protocolMode instanceof ProtocolMode.Negotiated(_, var sessionId, _) && sessionId != null) {
+      negotiated.set(null);
     }
   }
 
-  private CompletableFuture<Outcome> agreed() {
+  private CompletableFuture<Outcome> negotiated() {
     return once(
-        agreed, () -> introduce(new Introduction(OURSELVES, Map.of())).thenCompose(this::agree));
+        negotiated,
+        () -> initialize(new InitializeRequest(OWN_PARAMS, Map.of())).thenCompose(this::complete));
   }
 
   private CompletableFuture<Outcome> stateless() {
@@ -95,29 +97,29 @@ final class RevisionNegotiation {
         stateless,
         () ->
             discover()
-                .thenCompose(found ->
-                    switch (found) {
-                      case Found.Yes _ -> done(new ProtocolMode.Stateless());
-                      case Found.No _ -> agreed();
-                      case Found.Unknown(var response) -> failed(response);
+                .thenCompose(discovery ->
+                    switch (discovery) {
+                      case Discovery.Yes _ -> done(new ProtocolMode.Stateless());
+                      case Discovery.No _ -> negotiated();
+                      case Discovery.Unknown(var response) -> failed(response);
                     }));
   }
 
-  /** At most one is under way, and one that came to nothing is not kept. */
+  /** Runs at most one negotiation at a time, and keeps only a successful one. */
   private static CompletableFuture<Outcome> once(
-      AtomicReference<@Nullable CompletableFuture<Outcome>> kept,
-      Supplier<CompletableFuture<Outcome>> shake) {
+      AtomicReference<@Nullable CompletableFuture<Outcome>> latest,
+      Supplier<CompletableFuture<Outcome>> negotiation) {
     CompletableFuture<Outcome> fresh = new CompletableFuture<>();
-    CompletableFuture<Outcome> running = kept.compareAndExchange(null, fresh);
+    CompletableFuture<Outcome> running = latest.compareAndExchange(null, fresh);
     if (running != null) {
       return running;
     }
     CompletableFuture<Outcome> _ =
-        CompletableFuture.completedFuture(shake)
-            .thenCompose(Supplier::get) // whatever it throws ends it too
+        CompletableFuture.completedFuture(negotiation)
+            .thenCompose(Supplier::get) // an exception ends it too
             .whenComplete((outcome, failure) -> {
               if (failure != null || outcome instanceof Outcome.Failed) {
-                kept.compareAndSet(fresh, null);
+                latest.compareAndSet(fresh, null);
               }
               if (failure != null) {
                 fresh.completeExceptionally(failure);
@@ -128,142 +130,146 @@ final class RevisionNegotiation {
     return fresh;
   }
 
-  /** What introducing oneself came to. */
-  private sealed interface Introduced {
-    record Welcome(ProtocolMode.Agreed talk, String json) implements Introduced {}
+  /** The outcome of {@code initialize}. */
+  private sealed interface Initialization {
+    record Initialized(ProtocolMode.Negotiated mode, String json) implements Initialization {}
 
-    /** It answered something else. */
-    record Not(Response response) implements Introduced {}
+    /** It answered something other than a result of {@code initialize}. */
+    record Refused(Response response) implements Initialization {}
 
-    record Unknown(Response response) implements Introduced {}
+    record Unknown(Response response) implements Initialization {}
   }
 
-  private CompletableFuture<Introduced> introduce(Introduction introduction) {
-    HttpAnswers httpAnswers = httpRequests.answers(ID, Aside.NOBODY);
-    Call call = call(INITIALIZE, introduction.params(), false, introduction.headers());
+  private CompletableFuture<Initialization> initialize(InitializeRequest initializeRequest) {
+    HttpAnswers httpAnswers = httpRequests.answersTo(ID, MessageListener.NONE);
+    Call call = call(INITIALIZE, initializeRequest.params(), false, initializeRequest.headers());
     return httpRequests
         .sendUncounted(new ProtocolMode.Bare(), call, httpAnswers)
-        .thenApply(response -> introduced(response, httpAnswers.session()));
+        .thenApply(response -> initialized(response, httpAnswers.sessionId()));
   }
 
-  private static Introduced introduced(Response response, @Nullable String session) {
+  private static Initialization initialized(Response response, @Nullable String sessionId) {
     if (isNoAnswer(response)) {
-      return new Introduced.Unknown(response);
+      return new Initialization.Unknown(response);
     }
-    Optional<Introduced> welcome =
+    Optional<Initialization> initialization =
         response instanceof Ended.Result(var json, _, _)
             ? ObjectMembers.of(json)
                 .text(VERSION)
                 .map(version ->
-                    new Introduced.Welcome(new ProtocolMode.Agreed(version, session, json), json))
+                    new Initialization.Initialized(
+                        new ProtocolMode.Negotiated(version, sessionId, json), json))
             : Optional.empty();
-    return welcome.orElseGet(() -> new Introduced.Not(response));
+    return initialization.orElseGet(() -> new Initialization.Refused(response));
   }
 
-  /** Something that answers HTTP, whatever it says, can be asked otherwise. */
+  /** No HTTP answer at all; after any HTTP answer another revision can be tried. */
   private static boolean isNoAnswer(Response response) {
     return switch (response) {
       case Ended.Failure(UpstreamError error) -> error.httpStatus() == null;
       case Ended.Failure _, Response.NotConnected _ -> true;
-      case Ended _, Response.Again _ -> false;
+      case Ended _, Response.Resend _ -> false;
     };
   }
 
-  private CompletableFuture<Outcome> agree(Introduced introduced) {
-    return switch (introduced) {
-      case Introduced.Welcome(var talk, _) ->
+  private CompletableFuture<Outcome> complete(Initialization initialization) {
+    return switch (initialization) {
+      case Initialization.Initialized(var mode, _) ->
           httpRequests
               .sendUncounted(
-                  talk,
+                  mode,
                   call("notifications/initialized", null, true, Map.of()),
-                  httpRequests.answers(null, Aside.NOBODY))
-              .thenCompose(_ -> done(talk));
-      case Introduced.Not(Ended.Result _) -> done(new ProtocolMode.Bare());
-      case Introduced.Not _ ->
+                  httpRequests.answersTo(null, MessageListener.NONE))
+              .thenCompose(_ -> done(mode));
+      case Initialization.Refused(Ended.Result _) -> done(new ProtocolMode.Bare());
+      case Initialization.Refused _ ->
           discover()
-              .thenCompose(found ->
+              .thenCompose(discovery ->
                   done(
-                      found instanceof Found.Yes
+                      discovery instanceof Discovery.Yes
                           ? new ProtocolMode.Stateless()
                           : new ProtocolMode.Bare()));
-      case Introduced.Unknown(var response) -> failed(response);
+      case Initialization.Unknown(var response) -> failed(response);
     };
   }
 
-  /** Whether a source serves the revisions in which every request says all there is to know. */
-  private sealed interface Found {
-    record Yes(Optional<String> json) implements Found {}
+  /** Whether a source supports the stateless revisions. */
+  private sealed interface Discovery {
+    record Yes(Optional<String> json) implements Discovery {}
 
-    record No() implements Found {}
+    record No() implements Discovery {}
 
-    record Unknown(Response response) implements Found {}
+    record Unknown(Response response) implements Discovery {}
   }
 
-  private CompletableFuture<Found> discover() {
+  private CompletableFuture<Discovery> discover() {
     return httpRequests
         .sendUncounted(
             new ProtocolMode.Stateless(),
             call(DISCOVER, null, false, Map.of()),
-            httpRequests.answers(ID, Aside.NOBODY))
-        .thenApply(RevisionNegotiation::found);
+            httpRequests.answersTo(ID, MessageListener.NONE))
+        .thenApply(RevisionNegotiation::discovery);
   }
 
-  private static Found found(Response response) {
+  private static Discovery discovery(Response response) {
     if (isNoAnswer(response)) {
-      return new Found.Unknown(response);
+      return new Discovery.Unknown(response);
     }
     return switch (response) {
       case Ended.Result(var json, _, _)
           when ObjectMembers.of(json).json("supportedVersions").isPresent() ->
-          new Found.Yes(Optional.of(json));
-      case Ended.ForeignError error when isOfStateless(error.code()) ->
-          new Found.Yes(Optional.empty());
-      case Response _ -> new Found.No();
+          new Discovery.Yes(Optional.of(json));
+      case Ended.ForeignError error when isStatelessError(error.code()) ->
+          new Discovery.Yes(Optional.empty());
+      case Response _ -> new Discovery.No();
     };
   }
 
-  private static boolean isOfStateless(@Nullable Integer code) {
+  private static boolean isStatelessError(@Nullable Integer code) {
     return code != null && code <= -32_020 && code >= -32_022;
   }
 
-  /** Begins a conversation with a client as it introduced itself. */
-  CompletableFuture<Opening> open(Introduction introduction, Upstream upstream) {
-    return introduce(introduction)
-        .thenCompose(introduced ->
-            switch (introduced) {
-              case Introduced.Welcome(var talk, var json) ->
+  /** Opens a session with the initialize request of a client. */
+  CompletableFuture<Opening> open(InitializeRequest initializeRequest, Upstream upstream) {
+    return initialize(initializeRequest)
+        .thenCompose(initialization ->
+            switch (initialization) {
+              case Initialization.Initialized(var mode, var json) ->
                   CompletableFuture.completedFuture(
                       new Opening.Opened(
                           new HttpSession(
                               upstream,
                               httpRequests,
-                              talk,
+                              mode,
                               InputRequestBridge.of(upstream),
                               json)));
-              case Introduced.Not(var response) -> openStateless(introduction, upstream, response);
-              case Introduced.Unknown(var response) ->
+              case Initialization.Refused(var response) ->
+                  openStateless(initializeRequest, upstream, response);
+              case Initialization.Unknown(var response) ->
                   CompletableFuture.completedFuture(new Opening.Failed(response));
             });
   }
 
-  /** Begins a conversation with us, on behalf of somebody who has none. */
-  CompletableFuture<Opening> openOurselves(Upstream upstream) {
-    return open(new Introduction(OURSELVES, Map.of()), upstream);
+  /** Opens a session for a caller that has none, with Gatebook as its client. */
+  CompletableFuture<Opening> openOwnSession(Upstream upstream) {
+    return open(new InitializeRequest(OWN_PARAMS, Map.of()), upstream);
   }
 
   private CompletableFuture<Opening> openStateless(
-      Introduction introduction, Upstream upstream, Response refused) {
+      InitializeRequest initializeRequest, Upstream upstream, Response refused) {
     return discover()
-        .thenApply(found ->
-            found instanceof Found.Yes(var json) && json.isPresent()
+        .thenApply(discovery ->
+            discovery instanceof Discovery.Yes(var json) && json.isPresent()
                 ? new Opening.Opened(
                     new HttpSession(
                         upstream,
                         httpRequests,
                         new ProtocolMode.Stateless(),
                         new InputRequestBridge(
-                            upstream.source(), introduction.params(), httpRequests.streamMillis()),
-                        StatelessMeta.introduction(json.get(), introduction.params())))
+                            upstream.source(),
+                            initializeRequest.params(),
+                            httpRequests.streamMillis()),
+                        StatelessMeta.initializeResult(json.get(), initializeRequest.params())))
                 : new Opening.Failed(refused));
   }
 

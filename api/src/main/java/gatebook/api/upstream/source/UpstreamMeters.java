@@ -15,7 +15,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
-/** How long one source takes, by what came of it, and how many connections it has. */
+/** Meters of one upstream: durations by outcome, and open connections. */
 final class UpstreamMeters implements AutoCloseable {
 
   private final MeterRegistry registry;
@@ -35,36 +35,36 @@ final class UpstreamMeters implements AutoCloseable {
             .register(registry);
   }
 
-  Sample begin() {
+  Sample start() {
     return new Sample(Timer.start(registry));
   }
 
-  /** One attempt that is measured. */
+  /** The measurement of one attempt. */
   final class Sample {
-    private final Timer.Sample begun;
+    private final Timer.Sample started;
 
-    private Sample(Timer.Sample begun) {
-      this.begun = begun;
+    private Sample(Timer.Sample started) {
+      this.started = started;
     }
 
-    /** The same response, counted before anybody has it. */
-    Response ended(Response response) {
+    /** Records a response and returns it. */
+    Response record(Response response) {
       stop(outcome(response));
       return response;
     }
 
-    void failed(Throwable failure) {
+    void recordFailure(Throwable failure) {
       stop(outcome(failure));
     }
 
     private void stop(String outcome) {
       if (!closed) {
-        begun.stop(timers.computeIfAbsent(outcome, UpstreamMeters.this::timer));
+        started.stop(timers.computeIfAbsent(outcome, UpstreamMeters.this::timer));
       }
     }
   }
 
-  /** Measures nothing more: a source that is defined anew has new meters of the same names. */
+  /** Removes the meters; a new definition of the source registers meters of the same names. */
   @Override
   public void close() {
     closed = true;
@@ -74,7 +74,7 @@ final class UpstreamMeters implements AutoCloseable {
 
   private Timer timer(String outcome) {
     return Timer.builder("gatebook.upstream")
-        .description("How long attempts to call a source took, by what came of them")
+        .description("Duration of attempts to call a source, by outcome")
         .tag("source", source)
         .tag("outcome", outcome)
         .register(registry);
@@ -87,14 +87,14 @@ final class UpstreamMeters implements AutoCloseable {
   private static String outcome(Response response) {
     return switch (response) {
       case Response.NotConnected _ -> "not-connected";
-      case Response.Again _ -> "result";
+      case Response.Resend _ -> "result";
       case Ended.Result(_, boolean toolError, _) -> toolError ? "tool-error" : "result";
       case Ended.ForeignError _ -> "error";
       case Ended.Accepted _ -> "accepted";
       case Ended.Failure(UpstreamTimeout _) -> "timeout";
       case Ended.Failure(RateLimited _) -> "rate-limited";
       case Ended.Failure(ServiceUnavailable _) -> "unavailable";
-      case Ended.Failure _, Ended.ToldBefore _ -> "no-answer";
+      case Ended.Failure _, Ended.RepeatedError _ -> "no-answer";
     };
   }
 }

@@ -6,6 +6,7 @@ import gatebook.api.upstream.http.ConnectionLimits;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.Timeouts;
 import gatebook.api.upstream.process.ChildProcess;
+import gatebook.api.upstream.process.ProcessLimits;
 import gatebook.api.upstream.process.ProcessSupervisor;
 import gatebook.api.upstream.process.StdioClient;
 import gatebook.command.redact.Scrubber;
@@ -27,15 +28,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The sides behind us that the rules of now name, with their connections.
+ * The upstreams of the current rules, with their connections.
  *
- * <p>A source whose definition did not change keeps its connections when the rules do. One that is
- * gone, or defined otherwise, goes on serving whoever still holds it, and keeps no connection that
- * is not in use.
+ * <p>A source whose definition did not change keeps its connections when the rules change. One that
+ * was removed or redefined still serves calls that hold it, and keeps no idle connection.
  */
 public final class Upstreams implements AutoCloseable {
 
-  /** Somewhat longer than a program is given before it is killed. */
+  /** Slightly longer than the time after which a process is killed. */
   private static final long END_SECONDS_MAX = 6;
 
   private final EventLoopGroup loops;
@@ -45,28 +45,28 @@ public final class Upstreams implements AutoCloseable {
   private final InstantSource clock;
   private final String version;
 
-  private Map<String, Live> live = Map.of();
+  private Map<String, ServedSource> served = Map.of();
 
-  /** What makes two sources the same for us. */
-  private record Definition(Source source, ConnectionLimits bounds, int depthMax) {}
+  /** A source with its limits; an equal definition keeps its upstream. */
+  private record Definition(Source source, ConnectionLimits limits, int depthMax) {}
 
   /**
-   * One that is served.
+   * A source with its upstream.
    *
-   * @param retire has it keep nothing that is not in use
-   * @param end has it keep nothing; completes when that is so
+   * @param retire closes what is not in use, and the rest when its calls are done
+   * @param end closes everything; completes when that is done
    */
-  private record Live(
+  private record ServedSource(
       Definition definition,
       Upstream upstream,
       Runnable retire,
       Supplier<CompletableFuture<Void>> end) {}
 
   /**
-   * Knows no source yet.
+   * Has no source yet.
    *
-   * @param demo the one that is built in
-   * @param version what servers are told of our own
+   * @param demo the built-in upstream
+   * @param version of Gatebook, as sent to servers
    */
   public Upstreams(
       EventLoopGroup loops,
@@ -84,63 +84,66 @@ public final class Upstreams implements AutoCloseable {
   }
 
   /**
-   * The upstreams of these sources, by their ids, from now on.
+   * Replaces the sources, and returns their upstreams by id.
    *
-   * @param connectionLimits for each of them; its own definition says how long connecting may take
+   * @param connectionLimits for each source, except the connect timeout, which its definition sets
    */
-  public synchronized Map<String, Upstream> of(
+  public synchronized Map<String, Upstream> update(
       List<Source> sources, ConnectionLimits connectionLimits, int depthMax) {
-    Map<String, Live> next = new HashMap<>();
+    Map<String, ServedSource> next = new HashMap<>();
     Set<String> kept = new HashSet<>();
     for (Source source : sources) {
-      Definition definition = new Definition(source, of(source, connectionLimits), depthMax);
-      Live now = live.get(source.id());
+      Definition definition =
+          new Definition(source, withConnectTimeout(source, connectionLimits), depthMax);
+      ServedSource now = served.get(source.id());
       if (now != null && now.definition.equals(definition)) {
         kept.add(source.id());
         next.put(source.id(), now);
       }
     }
-    live.forEach((id, old) -> {
+    served.forEach((id, old) -> {
       if (!kept.contains(id)) {
         old.retire.run();
       }
     });
     for (Source source : sources) {
       next.computeIfAbsent(
-          source.id(), _ -> open(new Definition(source, of(source, connectionLimits), depthMax)));
+          source.id(),
+          _ ->
+              open(new Definition(source, withConnectTimeout(source, connectionLimits), depthMax)));
     }
-    live = Map.copyOf(next);
+    served = Map.copyOf(next);
     return upstreams();
   }
 
-  /** Closes every connection that is not in use, ends every program, and keeps none. */
+  /** Closes every idle connection and ends every process. */
   @Override
   public synchronized void close() {
     CompletableFuture.allOf(
-            live.values().stream().map(old -> old.end.get()).toArray(CompletableFuture<?>[]::new))
+            served.values().stream().map(old -> old.end.get()).toArray(CompletableFuture<?>[]::new))
         .completeOnTimeout(null, END_SECONDS_MAX, TimeUnit.SECONDS)
         .join();
-    live = Map.of();
+    served = Map.of();
   }
 
   private Map<String, Upstream> upstreams() {
     Map<String, Upstream> byId = new HashMap<>();
-    live.forEach((id, upstream) -> byId.put(id, upstream.upstream));
+    served.forEach((id, upstream) -> byId.put(id, upstream.upstream));
     return Map.copyOf(byId);
   }
 
-  private Live open(Definition definition) {
+  private ServedSource open(Definition definition) {
     return switch (definition.source.kind()) {
-      case DEMO -> live(definition, demo, () -> {});
+      case DEMO -> serve(definition, demo, () -> {});
       case MCP, JSONRPC ->
           definition.source.program() == null
               ? http(definition)
-              : program(definition, definition.source.program());
+              : process(definition, definition.source.program());
     };
   }
 
-  private static Live live(Definition definition, Upstream upstream, Runnable retire) {
-    return new Live(
+  private static ServedSource serve(Definition definition, Upstream upstream, Runnable retire) {
+    return new ServedSource(
         definition,
         upstream,
         retire,
@@ -150,72 +153,76 @@ public final class Upstreams implements AutoCloseable {
         });
   }
 
-  /** One that is switched off is not started. */
-  private Live program(Definition definition, SourceProgram sourceProgram) {
+  /** A disabled source is not started. */
+  private ServedSource process(Definition definition, SourceProgram sourceProgram) {
     Source source = definition.source;
-    Scrubber own =
+    Scrubber scrubber =
         new Scrubber(RedactionRules.DEFAULT, sourceProgram.environment().values(), Map.of());
-    ChildProcess.How how = ChildProcess.How.of(source.id(), sourceProgram, System.getenv());
-    gatebook.api.upstream.process.ProcessLimits each =
-        gatebook.api.upstream.process.ProcessLimits.DEFAULT.reading(
-            definition.bounds.answerBytesMax(), definition.depthMax);
+    ChildProcess.LaunchSpec launchSpec =
+        ChildProcess.LaunchSpec.of(source.id(), sourceProgram, System.getenv());
+    ProcessLimits processLimits =
+        ProcessLimits.DEFAULT.withMessages(definition.limits.answerBytesMax(), definition.depthMax);
     ProcessAnswers answers = new ProcessAnswers(definition.depthMax);
-    ProcessSessions legs =
+    ProcessSessions sessions =
         new ProcessSessions(
-            () -> StdioClient.begin(how, each, own::scrub, loops),
+            () -> StdioClient.start(launchSpec, processLimits, scrubber::scrub, loops),
             answers,
-            definition.bounds.streamsMax(),
-            definition.bounds.streamMillisMax());
+            definition.limits.streamsMax(),
+            definition.limits.streamMillisMax());
     ProcessSupervisor processSupervisor =
         new ProcessSupervisor(
-            how,
-            each,
+            launchSpec,
+            processLimits,
             ProcessSupervisor.Pauses.DEFAULT,
-            own::scrub,
+            scrubber::scrub,
             loops,
             version,
             source.connectMillis());
-    UpstreamMeters ours =
+    UpstreamMeters sourceMeters =
         new UpstreamMeters(meters, source.id(), () -> processSupervisor.isUp() ? 1 : 0);
     if (source.enabled()) {
-      processSupervisor.begin();
+      processSupervisor.start();
     }
-    return new Live(
+    return new ServedSource(
         definition,
-        new ProcessUpstream(source, processSupervisor, answers, ours, legs),
+        new ProcessUpstream(source, processSupervisor, answers, sourceMeters, sessions),
         () -> {
-          ours.close();
-          legs.retire(source.answerMillis());
+          sourceMeters.close();
+          sessions.retire(source.answerMillis());
           processSupervisor.retire(source.answerMillis());
         },
         () -> {
-          ours.close();
-          return CompletableFuture.allOf(legs.end(), processSupervisor.end());
+          sourceMeters.close();
+          return CompletableFuture.allOf(sessions.end(), processSupervisor.end());
         });
   }
 
-  private Live http(Definition definition) {
+  private ServedSource http(Definition definition) {
     Source source = definition.source;
     ConnectionPool connectionPool =
         new ConnectionPool(
-            Objects.requireNonNull(source.url(), "asked over HTTP"), definition.bounds, tls, loops);
-    UpstreamMeters ours = new UpstreamMeters(meters, source.id(), connectionPool::connections);
+            Objects.requireNonNull(source.url(), "a source over HTTP has a URL"),
+            definition.limits,
+            tls,
+            loops);
+    UpstreamMeters sourceMeters =
+        new UpstreamMeters(meters, source.id(), connectionPool::connections);
     ResponseReader reader = new ResponseReader(definition.depthMax);
-    return live(
+    return serve(
         definition,
-        new HttpUpstream(source, connectionPool, patience(definition), reader, ours, clock),
+        new HttpUpstream(source, connectionPool, timeouts(definition), reader, sourceMeters, clock),
         () -> {
-          ours.close();
+          sourceMeters.close();
           connectionPool.retire();
         });
   }
 
-  private static Timeouts patience(Definition definition) {
+  private static Timeouts timeouts(Definition definition) {
     long answerMillis = definition.source.answerMillis();
-    return new Timeouts(answerMillis, answerMillis, definition.bounds.streamMillisMax());
+    return new Timeouts(answerMillis, answerMillis, definition.limits.streamMillisMax());
   }
 
-  private static ConnectionLimits of(Source source, ConnectionLimits all) {
+  private static ConnectionLimits withConnectTimeout(Source source, ConnectionLimits all) {
     return new ConnectionLimits(
         all.connectionsMax(),
         all.waitingMax(),

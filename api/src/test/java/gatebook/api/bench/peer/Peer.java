@@ -4,7 +4,7 @@ import io.micronaut.runtime.Micronaut;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.util.Map;
 
-/** A process that is nothing but {@link PeerController}; prints its port once it answers. */
+/** A process with nothing but a {@link PeerController}; prints its port when it is ready. */
 public final class Peer {
   private Peer() {}
 

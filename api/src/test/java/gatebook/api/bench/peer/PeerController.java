@@ -8,11 +8,14 @@ import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 
-/** The least that a server and a tool can do: read JSON, write JSON. */
+/**
+ * The controller of the peer: the least that a server and a tool can do, which is to read and write
+ * JSON.
+ */
 @Controller
 @Requires(property = PeerController.SWITCH)
 final class PeerController {
-  /** No server but the peer itself has these paths. */
+  /** The property that enables this controller; only the peer sets it. */
   static final String SWITCH = "bench.peer";
 
   private static final JsonNode RESULT = result();

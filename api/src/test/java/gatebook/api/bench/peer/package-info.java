@@ -1,4 +1,4 @@
-/** The servers that the product is measured beside; they name nothing of it. */
+/** The servers that the product is compared with; they do not depend on it. */
 @NullMarked
 package gatebook.api.bench.peer;
 

@@ -2,8 +2,8 @@ package gatebook.api.cli.lookup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.cli.Ended;
-import gatebook.api.cli.PretendServer;
+import gatebook.api.cli.CommandRun;
+import gatebook.api.cli.FakeOperatorServer;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 
 final class CallsCommandTest {
 
-  private PretendServer server;
+  private FakeOperatorServer server;
 
   @BeforeEach
   void start() throws IOException {
-    server = new PretendServer();
+    server = new FakeOperatorServer();
   }
 
   @AfterEach
@@ -25,7 +25,7 @@ final class CallsCommandTest {
 
   @Test
   void eachCallHasItsRow() {
-    server.answers(
+    server.returns(
         "audit.calls",
         """
         {"position":9,"upToDate":true,"cursor":"7","calls":[
@@ -37,7 +37,7 @@ final class CallsCommandTest {
 
     assertThat(server.run(new CallsCommand(), "--limit=1"))
         .isEqualTo(
-            new Ended(
+            new CommandRun(
                 0,
                 """
                 receivedAt            callId  status  gate        code    dialect  method      target      principal  durationMillis  correlationId
@@ -48,10 +48,14 @@ final class CallsCommandTest {
   }
 
   @Test
-  void whatIsAskedForIsPassedOn() {
-    server.answers("audit.calls", "{\"calls\":[],\"upToDate\":true}");
+  void optionsBecomeParams() {
+    server.returns(
+        "audit.calls",
+        """
+        {"calls":[],"upToDate":true}\
+        """);
 
-    Ended ended =
+    CommandRun commandRun =
         server.run(
             new CallsCommand(),
             "--status=denied",
@@ -67,20 +71,22 @@ final class CallsCommandTest {
             "--limit=5",
             "--cursor=7");
 
-    assertThat(ended.out()).isEqualTo("no such calls\n");
-    assertThat(server.asked())
+    assertThat(commandRun.out()).isEqualTo("no such calls\n");
+    assertThat(server.requests())
         .containsExactly(
-            "audit.calls {\"since\":\"2026-01-02T03:04:05Z\",\"status\":\"denied\","
-                + "\"gate\":\"policy\",\"dialect\":\"mcp\",\"method\":\"tools/call\","
-                + "\"target\":\"pay\",\"principal\":\"alice\",\"fault\":\"PolicyDenied\","
-                + "\"correlationId\":\"order-7\",\"cursor\":\"7\",\"code\":-32003,\"limit\":5}");
+            """
+            audit.calls {"since":"2026-01-02T03:04:05Z","status":"denied",\
+            "gate":"policy","dialect":"mcp","method":"tools/call",\
+            "target":"pay","principal":"alice","fault":"PolicyDenied",\
+            "correlationId":"order-7","cursor":"7","code":-32003,"limit":5}\
+            """);
   }
 
   @Test
-  void calledWronglyItSaysSoAndAsksNobody() {
+  void wrongUsageIsReportedWithoutARequest() {
     assertThat(server.run(new CallsCommand(), "--since=soon").code()).isEqualTo(2);
     assertThat(server.run(new CallsCommand(), "--code=x").code()).isEqualTo(2);
     assertThat(server.run(new CallsCommand(), "extra").code()).isEqualTo(2);
-    assertThat(server.asked()).isEmpty();
+    assertThat(server.requests()).isEmpty();
   }
 }

@@ -3,8 +3,8 @@ package gatebook.api.cli.lookup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.api.cli.Ended;
-import gatebook.api.operator.AskedNode;
+import gatebook.api.cli.CommandRun;
+import gatebook.api.operator.OperatorTestNode;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
@@ -41,11 +41,11 @@ final class LookupCommandTest {
 
   @TempDir private Path data;
 
-  private AskedNode node;
+  private OperatorTestNode node;
 
   @BeforeEach
   void start() throws Exception {
-    node = new AskedNode(data);
+    node = new OperatorTestNode(data);
     node.append(received("delete_all\u001b[2J"), denied(), translated());
   }
 
@@ -56,9 +56,9 @@ final class LookupCommandTest {
 
   @Test
   void aCallIsShownStepByStep() {
-    Ended ended = run("order-7");
+    CommandRun commandRun = run("order-7");
 
-    assertThat(ended.out().lines())
+    assertThat(commandRun.out().lines())
         .containsExactly(
             "call 0192aaaa-0000-7000-8000-00000000abcd was denied by gate governance with -32014"
                 + " GovernanceRuleDenied",
@@ -78,50 +78,50 @@ final class LookupCommandTest {
                 + " delete_all, rule delete_*",
             "                                                told -32014 denied (gate governance,"
                 + " retry after 3)");
-    assertThat(ended.code()).isEqualTo(0);
+    assertThat(commandRun.code()).isEqualTo(0);
   }
 
   @Test
-  void theIdMayBePastedAsItWasCopied() {
+  void theIdMayHaveAnyCaseBlanksAndNoDashes() {
     assertThat(run(" " + CALL.toString().toUpperCase(Locale.ROOT) + "\n").code()).isEqualTo(0);
     assertThat(run(CALL.toString().replace("-", "")).code()).isEqualTo(0);
   }
 
   @Test
-  void programsGetOneDocument() throws Exception {
-    Ended ended = run("order-7", "--json");
+  void jsonOutputIsOneDocument() throws Exception {
+    CommandRun commandRun = run("order-7", "--json");
 
-    assertThat(new JsonMapper().readTree(ended.out()).at("/calls/0/callId").asText())
+    assertThat(new JsonMapper().readTree(commandRun.out()).at("/calls/0/callId").asText())
         .isEqualTo(CALL.toString());
-    assertThat(ended.code()).isEqualTo(0);
+    assertThat(commandRun.code()).isEqualTo(0);
   }
 
   @Test
   void aCallIsShownAsItWasAtATime() {
     assertThat(run("order-7", "--as-of", "1999-12-31T23:59:59Z").out())
-        .isEqualTo("not found: what is known by this id came later\n");
+        .isEqualTo("not found: what this id refers to came later\n");
     assertThat(run("order-7", "--as-of", "2126-01-02T03:04:05Z").out())
         .isEqualTo(run("order-7").out());
     assertThat(run("order-7", "--as-of", "once").code()).isEqualTo(2);
   }
 
   @Test
-  void whatNobodyHasSeenIsSaidToBeSo() {
-    Ended missing =
-        new Ended(1, "not found: no call up to position 3 is known by this id%n".formatted(), "");
+  void anUnknownIdIsReported() {
+    CommandRun missing =
+        new CommandRun(1, "not found: no call up to position 3 has this id%n".formatted(), "");
     assertThat(run("order-8")).isEqualTo(missing);
     assertThat(run("order-8", "--json").code()).isEqualTo(1);
   }
 
   @Test
-  void calledWronglyItSaysSo() {
+  void wrongUsageIsReported() {
     assertThat(run().code()).isEqualTo(2);
     assertThat(run("a", "b").code()).isEqualTo(2);
-    assertThat(run("order-7", "--token", "another").err()).contains("does not take this token");
+    assertThat(run("order-7", "--token", "another").err()).contains("does not accept this token");
   }
 
-  private Ended run(String... arguments) {
-    return Ended.of(new LookupCommand(), List.of("--data", data.toString()), arguments);
+  private CommandRun run(String... arguments) {
+    return CommandRun.of(new LookupCommand(), List.of("--data", data.toString()), arguments);
   }
 
   private static CallReceived received(String tool) {
@@ -166,8 +166,10 @@ final class LookupCommandTest {
             -32014,
             "denied",
             JsonValue.parse(
-                "{\"correlation_id\":\"order-7\",\"gate\":\"governance\",\"retry_after\":3,"
-                    + "\"cause\":null}"),
+                """
+                {"correlation_id":"order-7","gate":"governance","retry_after":3,\
+                "cause":null}\
+                """),
             200),
         0,
         null,

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class TimelineTest {
 
   @Test
-  void theStepsAddUpToHowLongTheCallTookAndEachVerdictSaysWhatItRestsOn() throws Exception {
+  void stepsAddUpAndVerdictsShowTheirBasis() throws Exception {
     List<String> lines =
         timeline(
             """
@@ -93,14 +93,20 @@ final class TimelineTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{\"tool\":\"rm\",\"rulePublic\":false,\"cached\":true}|tool rm, cached",
-        "{\"timeoutMillis\":3,\"retry_after\":4,\"none\":null}|timeout millis 3, retry after 4",
-        "{\"problems\":[{\"at\":\"a\"},{\"at\":\"b\"}],\"in\":{\"x\":1},\"e\":[]}|problems at a; at"
-            + " b, in (x 1)",
+        """
+        {"tool":"rm","rulePublic":false,"cached":true}|tool rm, cached\
+        """,
+        """
+        {"timeoutMillis":3,"retry_after":4,"none":null}|timeout millis 3, retry after 4\
+        """,
+        """
+        {"problems":[{"at":"a"},{"at":"b"}],"in":{"x":1},"e":[]}|problems at a; at \
+        b, in (x 1)\
+        """,
         "\"a\\u001bb\"|a?b",
         "{}|''"
       })
-  void whatIsWrittenAsJsonIsReadAsWords(String json, String words) throws Exception {
+  void jsonIsFormattedAsWords(String json, String words) throws Exception {
     assertThat(ReadableJson.of(new JsonMapper().readTree(json))).isEqualTo(words);
   }
 }

@@ -2,8 +2,8 @@ package gatebook.api.cli.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.cli.Ended;
-import gatebook.api.cli.PretendServer;
+import gatebook.api.cli.CommandRun;
+import gatebook.api.cli.FakeOperatorServer;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,11 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class ParkedCommandTest {
 
-  private PretendServer server;
+  private FakeOperatorServer server;
 
   @BeforeEach
   void start() throws IOException {
-    server = new PretendServer();
+    server = new FakeOperatorServer();
   }
 
   @AfterEach
@@ -27,8 +27,8 @@ final class ParkedCommandTest {
   }
 
   @Test
-  void whatWasPutAsideIsATable() {
-    server.answers(
+  void parkedEventsAreATable() {
+    server.returns(
         "audit.parked",
         """
         {"parked":[{"projection":"calls","position":7,"callId":"c1","name":"CallReceived",
@@ -38,23 +38,31 @@ final class ParkedCommandTest {
 
     assertThat(server.run(new ParkedCommand(), "--projection", "calls", "--limit", "1"))
         .isEqualTo(
-            new Ended(
+            new CommandRun(
                 0,
                 """
                 projection  position  name          callId  at                    attempts  parkedAt              error
                 calls       7         CallReceived  c1      2026-01-02T03:04:05Z  2         2026-01-02T03:04:06Z  no ?member
-                and more: raise --limit, or ask for less time
+                and more: raise --limit, or shorten the period
                 """,
                 ""));
-    assertThat(server.asked())
-        .containsExactly("audit.parked {\"projection\":\"calls\",\"limit\":1}");
+    assertThat(server.requests())
+        .containsExactly(
+            """
+            audit.parked {"projection":"calls","limit":1}\
+            """);
   }
 
   @Test
-  void nothingPutAsideIsSaidToBeSo() {
-    server.answers("audit.parked", "{\"parked\":[],\"more\":false}");
+  void noParkedEventsAreReported() {
+    server.returns(
+        "audit.parked",
+        """
+        {"parked":[],"more":false}\
+        """);
 
-    assertThat(server.run(new ParkedCommand())).isEqualTo(new Ended(0, "nothing is parked\n", ""));
+    assertThat(server.run(new ParkedCommand()))
+        .isEqualTo(new CommandRun(0, "nothing is parked\n", ""));
   }
 
   @ParameterizedTest
@@ -66,26 +74,33 @@ final class ParkedCommandTest {
         "waits|1|event 7 of calls waits: e",
         "none|1|event 7 of calls is not parked"
       })
-  void oneCanBeGivenToTheViewAgain(String outcome, int code, String line) {
-    server.answers(
+  void anEventCanBeRetried(String outcome, int code, String line) {
+    server.returns(
         "audit.retryParked",
-        "{\"projection\":\"calls\",\"position\":7,\"outcome\":\"%s\",\"error\":\"e\"}"
+        """
+        {"projection":"calls","position":7,"outcome":"%s","error":"e"}\
+        """
             .formatted(outcome));
 
     assertThat(server.run(new ParkedCommand(), "--retry", "7", "--projection", "calls"))
-        .isEqualTo(new Ended(code, line + "\n", ""));
-    assertThat(server.asked())
-        .containsExactly("audit.retryParked {\"projection\":\"calls\",\"position\":7}");
+        .isEqualTo(new CommandRun(code, line + "\n", ""));
+    assertThat(server.requests())
+        .containsExactly(
+            """
+            audit.retryParked {"projection":"calls","position":7}\
+            """);
   }
 
   @Test
-  void oneCanBePutAway() {
-    server.answers(
+  void anEventCanBeDiscarded() {
+    server.returns(
         "audit.discardParked",
-        "{\"projection\":\"calls\",\"position\":7,\"outcome\":\"discarded\"}");
+        """
+        {"projection":"calls","position":7,"outcome":"discarded"}\
+        """);
 
     assertThat(server.run(new ParkedCommand(), "--discard", "7", "--projection", "calls"))
-        .isEqualTo(new Ended(0, "event 7 of calls was put away\n", ""));
+        .isEqualTo(new CommandRun(0, "event 7 of calls was discarded\n", ""));
   }
 
   @ParameterizedTest
@@ -97,14 +112,14 @@ final class ParkedCommandTest {
         "--projection calls --retry x",
         "more"
       })
-  void calledWronglyItSaysSoAndAsksNobody(String arguments) {
+  void wrongUsageIsReportedWithoutARequest(String arguments) {
     assertThat(server.run(new ParkedCommand(), arguments.split(" ", -1)).code()).isEqualTo(2);
-    assertThat(server.asked()).isEmpty();
+    assertThat(server.requests()).isEmpty();
   }
 
   @Test
-  void viewsAreATableAndOneThatFailsIsSomethingWrong() {
-    server.answers(
+  void viewsAreATableAndAFailingOneFails() {
+    server.returns(
         "audit.projections",
         """
         {"projections":[
@@ -115,7 +130,7 @@ final class ParkedCommandTest {
 
     assertThat(server.run(new ProjectionsCommand()))
         .isEqualTo(
-            new Ended(
+            new CommandRun(
                 1,
                 """
                 name     position  lag  state       parked  replay                          failure

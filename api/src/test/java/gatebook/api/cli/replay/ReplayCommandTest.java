@@ -2,8 +2,8 @@ package gatebook.api.cli.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.cli.Ended;
-import gatebook.api.cli.PretendServer;
+import gatebook.api.cli.CommandRun;
+import gatebook.api.cli.FakeOperatorServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -30,11 +30,11 @@ final class ReplayCommandTest {
         "lastReplay":{"outcome":"replaced"}}]}
       """;
 
-  private PretendServer server;
+  private FakeOperatorServer server;
 
   @BeforeEach
   void start() throws IOException {
-    server = new PretendServer();
+    server = new FakeOperatorServer();
   }
 
   @AfterEach
@@ -43,130 +43,157 @@ final class ReplayCommandTest {
   }
 
   @Test
-  void progressIsToldUntilTheReplayHasEnded() {
-    server.answers("audit.replay", STARTED);
-    server.answers("audit.projections", HALF_WAY);
-    server.answers("audit.projections", ENDED);
+  void progressIsPrintedUntilTheRebuildEnds() {
+    server.returns("audit.replay", STARTED);
+    server.returns("audit.projections", HALF_WAY);
+    server.returns("audit.projections", ENDED);
 
     assertThat(server.run(replay(false), "--projection", "calls"))
         .isEqualTo(
-            new Ended(
+            new CommandRun(
                 0,
-                "the replay of calls has ended: it answers up to position 1002\n",
+                "the rebuild of calls has ended: the view is at position 1002\n",
                 """
                 calls [░░░░░░░░░░░░░░░░░░░░░░░░]   0 %  0 of 1,000
                 calls [████████████░░░░░░░░░░░░]  50 %  500 of 1,000, 1,235 events/s, 1 min 15 s left
                 """));
-    assertThat(server.asked())
+    assertThat(server.requests())
         .containsExactly(
-            "audit.replay {\"projection\":\"calls\"}",
+            """
+            audit.replay {"projection":"calls"}\
+            """,
             "audit.projections {}",
             "audit.projections {}");
   }
 
   @Test
   void onATerminalProgressIsShownInPlace() {
-    server.answers("audit.replay", STARTED);
-    server.answers("audit.projections", ENDED);
+    server.returns("audit.replay", STARTED);
+    server.returns("audit.projections", ENDED);
 
     assertThat(server.run(replay(true), "--projection", "calls").err())
         .isEqualTo("\rcalls [░░░░░░░░░░░░░░░░░░░░░░░░]   0 %  0 of 1,000\u001b[K\n");
   }
 
   @Test
-  void programsGetOneDocumentWhenItHasEnded() {
-    server.answers("audit.replay", STARTED);
-    server.answers("audit.projections", ENDED);
+  void jsonOutputIsOneDocumentAtTheEnd() {
+    server.returns("audit.replay", STARTED);
+    server.returns("audit.projections", ENDED);
 
-    Ended ended = server.run(replay(false), "--projection", "calls", "--json");
+    CommandRun commandRun = server.run(replay(false), "--projection", "calls", "--json");
 
-    assertThat(PretendServer.document(ended).toString())
+    assertThat(FakeOperatorServer.document(commandRun).toString())
         .isEqualTo(
-            "{\"name\":\"calls\",\"position\":1002,\"lag\":0,\"state\":\"up-to-date\","
-                + "\"parked\":0,\"lastReplay\":{\"outcome\":\"replaced\"}}");
-    assertThat(ended.code()).isZero();
+            """
+            {"name":"calls","position":1002,"lag":0,"state":"up-to-date",\
+            "parked":0,"lastReplay":{"outcome":"replaced"}}\
+            """);
+    assertThat(commandRun.code()).isZero();
   }
 
   @Test
-  void aViewThatFailsIsTold() {
-    server.answers("audit.replay", STARTED);
-    server.answers(
+  void aFailingViewIsReported() {
+    server.returns("audit.replay", STARTED);
+    server.returns(
         "audit.projections",
-        "{\"projections\":[{\"name\":\"calls\",\"state\":\"failing\",\"failure\":\"disk full\","
-            + "\"lastReplay\":{\"outcome\":\"replaced\"}}]}");
+        """
+        {"projections":[{"name":"calls","state":"failing","failure":"disk full",\
+        "lastReplay":{"outcome":"replaced"}}]}\
+        """);
 
-    Ended ended = server.run(replay(false), "--projection", "calls");
+    CommandRun commandRun = server.run(replay(false), "--projection", "calls");
 
-    assertThat(ended.out())
-        .isEqualTo("the replay of calls has ended, and the view fails: disk full\n");
-    assertThat(ended.code()).isEqualTo(1);
+    assertThat(commandRun.out())
+        .isEqualTo("the rebuild of calls has ended, and the view fails: disk full\n");
+    assertThat(commandRun.code()).isEqualTo(1);
   }
 
   @Test
-  void aReplayThatWasNotFinishedIsTold() {
+  void anUnfinishedRebuildIsReported() {
     for (String how :
-        List.of("\"outcome\":\"cancelled\"", "\"outcome\":\"failed\",\"error\":\"disk full\"")) {
-      server.answers("audit.replay", STARTED);
-      server.answers(
+        List.of(
+            "\"outcome\":\"cancelled\"",
+            """
+            "outcome":"failed","error":"disk full"\
+            """)) {
+      server.returns("audit.replay", STARTED);
+      server.returns(
           "audit.projections",
-          "{\"projections\":[{\"name\":\"calls\",\"lastReplay\":{%s}}]}".formatted(how));
+          """
+          {"projections":[{"name":"calls","lastReplay":{%s}}]}\
+          """
+              .formatted(how));
     }
 
-    Ended cancelled = server.run(replay(false), "--projection", "calls");
-    Ended failed = server.run(replay(false), "--projection", "calls");
+    CommandRun cancelled = server.run(replay(false), "--projection", "calls");
+    CommandRun failed = server.run(replay(false), "--projection", "calls");
 
     assertThat(cancelled.out())
-        .isEqualTo("the replay of calls was not finished (cancelled), the view stays as it was\n");
+        .isEqualTo("the rebuild of calls was not finished (cancelled), the view stays as it was\n");
     assertThat(failed.out())
         .isEqualTo(
-            "the replay of calls was not finished (failed), the view stays as it was: disk full\n");
+            "the rebuild of calls was not finished (failed), the view stays as it was: disk"
+                + " full\n");
     assertThat(List.of(cancelled.code(), failed.code())).containsExactly(1, 1);
   }
 
   @Test
-  void aServerThatGoesAwayIsTold() {
-    server.answers("audit.replay", STARTED);
-    server.refuses("audit.projections", "this node is stopping: ask again later");
+  void aStoppingServerIsReported() {
+    server.returns("audit.replay", STARTED);
+    server.returnsError("audit.projections", "this node is stopping: try again later");
 
-    Ended ended = server.run(replay(false), "--projection", "calls");
+    CommandRun commandRun = server.run(replay(false), "--projection", "calls");
 
-    assertThat(ended.err())
+    assertThat(commandRun.err())
         .endsWith(
-            "this node is stopping: ask again later; the replay may go on without this command\n");
-    assertThat(ended.code()).isEqualTo(1);
+            "this node is stopping: try again later; the rebuild may continue without this"
+                + " command\n");
+    assertThat(commandRun.code()).isEqualTo(1);
   }
 
   @Test
-  void whatIsNotStartedIsNotFollowed() {
-    server.refuses("audit.replay", "a replay of calls runs already");
+  void aRefusedRebuildIsNotWatched() {
+    server.returnsError("audit.replay", "a rebuild of calls is running");
 
     assertThat(server.run(replay(false), "--projection", "calls"))
-        .isEqualTo(new Ended(1, "", "a replay of calls runs already\n"));
-    assertThat(server.asked()).hasSize(1);
+        .isEqualTo(new CommandRun(1, "", "a rebuild of calls is running\n"));
+    assertThat(server.requests()).hasSize(1);
   }
 
   @Test
-  void itMayBeginAtAPositionOrATime() {
-    server.refuses("audit.replay", "no");
+  void aRebuildMayStartAtAPositionOrTime() {
+    server.returnsError("audit.replay", "no");
 
     server.run(replay(false), "--projection", "calls", "--from", "4711");
     server.run(replay(false), "--projection", "calls", "--from", "2026-01-02T03:04:05Z");
 
-    assertThat(server.asked())
+    assertThat(server.requests())
         .containsExactly(
-            "audit.replay {\"projection\":\"calls\",\"fromPosition\":4711}",
-            "audit.replay {\"projection\":\"calls\",\"fromTime\":\"2026-01-02T03:04:05Z\"}");
+            """
+            audit.replay {"projection":"calls","fromPosition":4711}\
+            """,
+            """
+            audit.replay {"projection":"calls","fromTime":"2026-01-02T03:04:05Z"}\
+            """);
   }
 
   @Test
-  void itCanBeCancelled() {
-    server.answers("audit.cancelReplay", "{\"projection\":\"calls\",\"cancelled\":true}");
-    server.answers("audit.cancelReplay", "{\"projection\":\"calls\",\"cancelled\":false}");
+  void aRebuildCanBeCancelled() {
+    server.returns(
+        "audit.cancelReplay",
+        """
+        {"projection":"calls","cancelled":true}\
+        """);
+    server.returns(
+        "audit.cancelReplay",
+        """
+        {"projection":"calls","cancelled":false}\
+        """);
 
     assertThat(server.run(replay(false), "--projection", "calls", "--cancel"))
-        .isEqualTo(new Ended(0, "cancelled: calls stays as it was\n", ""));
+        .isEqualTo(new CommandRun(0, "cancelled: calls stays as it was\n", ""));
     assertThat(server.run(replay(false), "--projection", "calls", "--cancel"))
-        .isEqualTo(new Ended(1, "nothing to cancel: no replay of calls runs\n", ""));
+        .isEqualTo(new CommandRun(1, "nothing to cancel: no rebuild of calls is running\n", ""));
   }
 
   @ParameterizedTest
@@ -179,12 +206,12 @@ final class ReplayCommandTest {
         "--projection=calls --from=-1",
         "--projection=calls --cancel --from=7"
       })
-  void calledWronglyItSaysSoAndAsksNobody(String arguments) {
-    Ended ended = server.run(replay(false), arguments.split(" ", -1));
+  void wrongUsageIsReportedWithoutARequest(String arguments) {
+    CommandRun commandRun = server.run(replay(false), arguments.split(" ", -1));
 
-    assertThat(ended.code()).isEqualTo(2);
-    assertThat(ended.err()).isNotBlank();
-    assertThat(server.asked()).isEmpty();
+    assertThat(commandRun.code()).isEqualTo(2);
+    assertThat(commandRun.err()).isNotBlank();
+    assertThat(server.requests()).isEmpty();
   }
 
   private static ReplayCommand replay(boolean inPlace) {

@@ -2,18 +2,19 @@ package gatebook.api.cli.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.cli.Ended;
+import gatebook.api.cli.CommandRun;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.http.Port;
-import gatebook.api.operator.AskedNode;
+import gatebook.api.operator.OperatorTestNode;
 import gatebook.events.JournalOutage;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,12 +47,12 @@ final class VerifyCommandTest {
   void anUntouchedJournalIsClean(Where where) throws Exception {
     Place place = new Place(where);
 
-    Ended ended = place.verify();
+    CommandRun commandRun = place.verify();
 
-    assertThat(ended.code()).isEqualTo(0);
-    assertThat(ended.out().lines().map(VerifyCommandTest::word))
+    assertThat(commandRun.code()).isEqualTo(0);
+    assertThat(commandRun.out().lines().map(VerifyCommandTest::word))
         .containsExactly("journal", "checked", "root", "signed", "not yet", "key", "wrong");
-    assertThat(ended.out())
+    assertThat(commandRun.out())
         .contains(
             "checked   7 events, the last at position 7",
             "signed    2 checkpoints, the newest that agrees over 7 events",
@@ -66,10 +67,10 @@ final class VerifyCommandTest {
     Place place = new Place(where);
     place.execute("UPDATE journal SET node = 'elsewhere' WHERE position = 3");
 
-    Ended ended = place.verify();
+    CommandRun commandRun = place.verify();
 
-    assertThat(ended.code()).isEqualTo(1);
-    assertThat(ended.out()).contains("  event 3 was altered: its leaf is not that of its row");
+    assertThat(commandRun.code()).isEqualTo(1);
+    assertThat(commandRun.out()).contains("  event 3 was altered: its leaf is not that of its row");
   }
 
   @ParameterizedTest
@@ -78,29 +79,29 @@ final class VerifyCommandTest {
     Place place = new Place(where);
     place.execute("DELETE FROM journal WHERE position = 4");
 
-    Ended ended = place.verify();
+    CommandRun commandRun = place.verify();
 
-    assertThat(ended.code()).isEqualTo(1);
-    assertThat(ended.out()).contains("  event 4 is missing");
+    assertThat(commandRun.code()).isEqualTo(1);
+    assertThat(commandRun.out()).contains("  event 4 is missing");
   }
 
   @ParameterizedTest
   @EnumSource
-  void aTailThatWasCutIsFound(Where where) throws Exception {
+  void aTruncatedJournalIsFound(Where where) throws Exception {
     Place place = new Place(where);
     place.execute("DELETE FROM journal WHERE position > 5");
 
-    Ended ended = place.verify("--json");
+    CommandRun commandRun = place.verify("--json");
 
-    assertThat(ended.code()).isEqualTo(1);
-    assertThat(ended.out())
+    assertThat(commandRun.code()).isEqualTo(1);
+    assertThat(commandRun.out())
         .contains(
             "\"message\" : \"the journal ends at position 5, and the right edge says it had 7");
   }
 
   @ParameterizedTest
   @EnumSource
-  void aCheckpointKeptElsewhereIsComparedWith(Where where) throws Exception {
+  void anExternalCheckpointIsCompared(Where where) throws Exception {
     Place place = new Place(where);
     Path kept = Files.copy(place.data.resolve("checkpoint"), temp.resolve("kept"));
     place.append();
@@ -114,19 +115,18 @@ final class VerifyCommandTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatAnOperatorAcceptsIsToldAndNoLongerFailsAndTheJournalGoesOn(Where where)
-      throws Exception {
+  void anAcceptedMismatchIsReportedAndNoLongerFails(Where where) throws Exception {
     Place place = new Place(where);
     place.execute("UPDATE journal SET node = 'elsewhere' WHERE position = 3");
     place.execute("DELETE FROM journal WHERE position = 5");
 
-    Ended accepted = place.verify("--accept", "the disk was restored by hand");
+    CommandRun accepted = place.verify("--accept", "the disk was restored by hand");
 
     assertThat(accepted.code()).isEqualTo(0);
     assertThat(accepted.out())
         .contains(
             "done      the journal was accepted as it stands, by event 8", "wrong     nothing");
-    Ended afterwards = place.verify();
+    CommandRun afterwards = place.verify();
     assertThat(afterwards.code()).isEqualTo(0);
     assertThat(afterwards.out())
         .contains(
@@ -140,13 +140,13 @@ final class VerifyCommandTest {
 
   @ParameterizedTest
   @EnumSource
-  void aCleanJournalHasNothingToAcceptAndIsNotChanged(Where where) throws Exception {
+  void acceptingACleanJournalChangesNothing(Where where) throws Exception {
     Place place = new Place(where);
 
-    Ended ended = place.verify("--accept", "just in case");
+    CommandRun commandRun = place.verify("--accept", "just in case");
 
-    assertThat(ended.code()).isEqualTo(0);
-    assertThat(ended.out())
+    assertThat(commandRun.code()).isEqualTo(0);
+    assertThat(commandRun.out())
         .contains(
             "checked   7 events", "done      there is nothing to accept: nothing was changed");
     assertThat(place.verify().out()).contains("checked   7 events");
@@ -159,12 +159,12 @@ final class VerifyCommandTest {
     Path key = Files.writeString(temp.resolve("verifier"), place.verifierKey() + "\n");
     Files.delete(place.data.resolve("checkpoint.key"));
 
-    Ended without = place.verify();
-    Ended with = place.verify("--key", key.toString());
+    CommandRun without = place.verify();
+    CommandRun with = place.verify("--key", key.toString());
 
     assertThat(without)
         .isEqualTo(
-            new Ended(
+            new CommandRun(
                 1,
                 "",
                 "the checkpoint key %s cannot be used: there is no such file (name a verifier key with --key)\n"
@@ -176,11 +176,11 @@ final class VerifyCommandTest {
   @Test
   void theServerThatHoldsTheDirectoryAnswers() throws Exception {
     Path data = temp.resolve("data");
-    try (AskedNode node = new AskedNode(data)) {
+    try (OperatorTestNode node = new OperatorTestNode(data)) {
       node.append(outage());
 
-      Ended held = run(Map.of(), "--data", data.toString());
-      Ended asked =
+      CommandRun held = run(Map.of(), "--data", data.toString());
+      CommandRun asked =
           run(
               Map.of("GATEBOOK_TOKEN", node.token()),
               "--url",
@@ -188,26 +188,26 @@ final class VerifyCommandTest {
               "--data",
               temp.resolve("none").toString(),
               "--json");
-      Ended accept = run(Map.of(), "--data", data.toString(), "--accept", "x");
+      CommandRun accept = run(Map.of(), "--data", data.toString(), "--accept", "x");
 
       assertThat(held.code()).isEqualTo(0);
       assertThat(held.out()).contains("checked   1 event, the last at position 1");
       assertThat(asked.code()).isEqualTo(0);
-      assertThat(asked.out()).contains("\"lastPosition\" : 2"); // asking is an event
+      assertThat(asked.out()).contains("\"lastPosition\" : 2"); // the request is an event
       assertThat(accept.code()).isEqualTo(1);
       assertThat(accept.err()).startsWith("%s is in use by the running gatebook".formatted(data));
     }
   }
 
   @Test
-  void aServerThatDoesNotTakeTheTokenIsToldFromOneThatIsNotThere() throws Exception {
-    try (AskedNode node = new AskedNode(temp.resolve("data"))) {
+  void aRefusedTokenDiffersFromAMissingServer() throws Exception {
+    try (OperatorTestNode node = new OperatorTestNode(temp.resolve("data"))) {
       assertThat(run(Map.of(), "--url", node.url(Port.ADMIN), "--token", "wrong"))
           .isEqualTo(
-              new Ended(
+              new CommandRun(
                   1,
                   "",
-                  "the server at %s/operator does not take this token: give it with --token or GATEBOOK_TOKEN\n"
+                  "the server at %s/operator does not accept this token: give another with --token or GATEBOOK_TOKEN\n"
                       .formatted(node.url(Port.ADMIN))));
     }
     assertThat(run(Map.of(), "--url", "http://127.0.0.1:1", "--token", "t").err())
@@ -215,14 +215,14 @@ final class VerifyCommandTest {
   }
 
   @Test
-  void whatIsNoDataDirectoryIsLeftAlone() {
+  void aMissingDataDirectoryIsNotCreated() {
     Path none = temp.resolve("none");
 
-    Ended ended = run(Map.of(), "--data", none.toString());
+    CommandRun commandRun = run(Map.of(), "--data", none.toString());
 
-    assertThat(ended)
+    assertThat(commandRun)
         .isEqualTo(
-            new Ended(
+            new CommandRun(
                 1,
                 "",
                 "%s is no data directory: name one with --data, or a server with --url\n"
@@ -230,7 +230,7 @@ final class VerifyCommandTest {
     assertThat(none).doesNotExist();
   }
 
-  static Stream<List<String>> senseless() {
+  static Stream<List<String>> contradictingOptions() {
     return Stream.of(
         List.of("--accept", "x", "--url", "http://127.0.0.1:1"),
         List.of("--accept", "x", "--against", "file"),
@@ -242,27 +242,29 @@ final class VerifyCommandTest {
   }
 
   @ParameterizedTest
-  @MethodSource("senseless")
-  void whatMakesNoSenseIsUsage(List<String> args) {
-    Ended ended = run(Map.of(), args.toArray(String[]::new));
+  @MethodSource("contradictingOptions")
+  void contradictingOptionsAreWrongUsage(List<String> args) {
+    CommandRun commandRun = run(Map.of(), args.toArray(String[]::new));
 
-    assertThat(ended.code()).isEqualTo(2);
-    assertThat(ended.err()).doesNotContain("secret", "Exception");
+    assertThat(commandRun.code()).isEqualTo(2);
+    assertThat(commandRun.err()).doesNotContain("secret", "Exception");
   }
 
   private static String word(String line) {
     return line.substring(0, 9).strip();
   }
 
-  private static Ended run(Map<String, String> environment, String... args) {
-    return Ended.of(new VerifyCommand(environment), List.of(), args);
+  private static CommandRun run(Map<String, String> environment, String... args) {
+    return CommandRun.of(new VerifyCommand(environment), List.of(), args);
   }
 
   private static JournalOutage outage() {
-    return new JournalOutage(AskedNode.AT, AskedNode.AT, "test", 1, 0);
+    return new JournalOutage(OperatorTestNode.AT, OperatorTestNode.AT, "test", 1, 0);
   }
 
-  /** A journal in a data directory, its database there or on a server, that no process holds. */
+  /**
+   * A journal in a data directory that no process holds, with its database there or on a server.
+   */
   private final class Place {
     private final Path data = temp.resolve("data");
     private final Map<String, String> environment = new HashMap<>();
@@ -273,7 +275,7 @@ final class VerifyCommandTest {
     Place(Where where) {
       ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory().close();
       if (where == Where.POSTGRES) {
-        JournalSettings.Shared shared = Journals.freshSchema();
+        SharedLocation shared = Journals.freshSchema();
         environment.put("GATEBOOK_DB_USER", shared.user());
         environment.put("GATEBOOK_DB_PASSWORD", shared.password());
         url = Optional.of(shared.url());
@@ -301,7 +303,7 @@ final class VerifyCommandTest {
       journal
           .append(
               ConflictCondition.none(),
-              List.of(new EventVocabulary().draft(outage(), AskedNode.AT)))
+              List.of(new EventVocabulary().draft(outage(), OperatorTestNode.AT)))
           .join();
     }
 
@@ -317,7 +319,7 @@ final class VerifyCommandTest {
       }
     }
 
-    Ended verify(String... more) {
+    CommandRun verify(String... more) {
       List<String> args = new ArrayList<>(List.of("--data", data.toString()));
       url.ifPresent(it -> args.addAll(List.of("--db", it)));
       args.addAll(List.of(more));

@@ -19,6 +19,7 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalUnreachable;
+import gatebook.events.journal.h2.EmbeddedLocation;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,7 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Flux;
 
-/** What a member has of the owner's journal, over a real connection to a real journal. */
+/** A member's remote journal, over a real connection to a real journal. */
 final class RemoteJournalTest {
 
   private static final EventCriteria OF_CALL = EventCriteria.havingTags("call", "1");
@@ -55,28 +56,28 @@ final class RemoteJournalTest {
   @TempDir private Path temp;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final PlayedDesk desk = new PlayedDesk();
+  private final EchoOperatorRpc operatorRpc = new EchoOperatorRpc();
   private Journal journal;
-  private OwnerServer door;
+  private OwnerServer server;
   private RemoteJournal remoteJournal;
 
   @BeforeEach
   void meet() throws IOException {
     journal = opened();
-    door = OwnerServer.open(journal, desk, () -> {});
-    remoteJournal = RemoteJournal.to(door.place(), threads).orElseThrow();
+    server = OwnerServer.open(journal, operatorRpc, () -> {});
+    remoteJournal = RemoteJournal.connect(server.address(), threads).orElseThrow();
   }
 
   @AfterEach
   void part() {
     remoteJournal.close();
-    door.close();
+    server.close();
     journal.close();
     threads.close();
   }
 
   @Test
-  void whatIsAppendedIsInTheJournalUnderTheNameOfTheMember() {
+  void appendedEventsNameTheMembersNode() {
     DraftEvent draftEvent = draft("Happened", "call", "1");
 
     assertThat(
@@ -101,7 +102,7 @@ final class RemoteJournalTest {
   }
 
   @Test
-  void whatIsFoundIsWhatTheJournalFinds() {
+  void findReturnsWhatTheJournalFinds() {
     var _ = remoteJournal.append(ConflictCondition.none(), List.of(draft("A", "call", "1"))).join();
     var _ = remoteJournal.append(ConflictCondition.none(), List.of(draft("B", "call", "2"))).join();
     var _ = remoteJournal.append(ConflictCondition.none(), List.of(draft("C", "call", "1"))).join();
@@ -117,7 +118,7 @@ final class RemoteJournalTest {
   }
 
   @Test
-  void aConditionThatIsContradictedIsToldWithItself() {
+  void conflictReturnsItsCondition() {
     var _ = remoteJournal.append(ConflictCondition.none(), List.of(draft("A", "call", "1"))).join();
     ConflictCondition nothingYet = ConflictCondition.nothingAfter(0, OF_CALL);
 
@@ -132,7 +133,7 @@ final class RemoteJournalTest {
   }
 
   @Test
-  void whatTheJournalCannotStoreIsRefusedInItsWords() {
+  void unstorableEventIsRefusedWithTheJournalsReason() {
     Append refused =
         remoteJournal.append(ConflictCondition.none(), List.of(draft("", "call", "1"))).join();
 
@@ -140,7 +141,7 @@ final class RemoteJournalTest {
   }
 
   @Test
-  void aJournalThatIsClosedThereIsUnavailableHere() {
+  void closedJournalOfTheOwnerIsUnavailableToMembers() {
     journal.close();
 
     assertThat(
@@ -149,52 +150,55 @@ final class RemoteJournalTest {
   }
 
   @Test
-  void aQuestionReachesTheDeskWithItsToken() {
-    assertThat(remoteJournal.ask("token", "who".getBytes(UTF_8)).map(it -> new String(it, UTF_8)))
+  void operatorCallReachesTheOwnerWithItsToken() {
+    assertThat(
+            remoteJournal
+                .answerOperator("token", "who".getBytes(UTF_8))
+                .map(it -> new String(it, UTF_8)))
         .contains("token asks who");
-    assertThat(remoteJournal.ask("token", new byte[0])).isEmpty();
+    assertThat(remoteJournal.answerOperator("token", new byte[0])).isEmpty();
   }
 
   @Test
-  void whoFollowsHearsLineByLineUntilThereIsNoMore() throws Exception {
+  void followerGetsEventsUntilTheirEnd() throws Exception {
     List<String> lines = new ArrayList<>();
 
     assertThat(operator().follow("?name=A", OptionalLong.of(7), lines::add))
         .isEqualTo(new FollowResult.Lost());
     assertThat(lines)
         .containsExactly("id: 1", "data: é", "", "id: 2", "data: é", "", "id: 3", "data: é", "");
-    assertThat(desk.asked).containsExactly("token ?name=A Optional[7]");
+    assertThat(operatorRpc.received).containsExactly("token ?name=A Optional[7]");
   }
 
   @Test
-  void whoHasHeardEnoughGoesAndIsSeenToBeGone() throws Exception {
+  void followerThatStopsIsDisconnected() throws Exception {
     assertThat(operator().follow("?", OptionalLong.empty(), line -> !line.equals("id: 2")))
-        .isEqualTo(new FollowResult.Enough());
+        .isEqualTo(new FollowResult.Finished());
 
-    assertThat(desk.operatorGone).succeedsWithin(Duration.ofMinutes(2));
-    assertThat(desk.asked).containsExactly("token ? Optional.empty");
+    assertThat(operatorRpc.operatorDisconnected).succeedsWithin(Duration.ofMinutes(2));
+    assertThat(operatorRpc.received).containsExactly("token ? Optional.empty");
   }
 
   @Test
-  void whoIsNotLetInIsToldWhyAndWhetherToComeBack() throws Exception {
+  void refusedFollowerLearnsReasonAndWhetherToRetry() throws Exception {
     assertThat(operator().follow("?busy", OptionalLong.empty(), _ -> true))
         .isEqualTo(new FollowResult.Refused("too many follow", true));
     assertThat(operator().follow("?wrong", OptionalLong.empty(), _ -> true))
         .isEqualTo(new FollowResult.Refused("no such parameter", false));
-    door.close();
+    server.close();
     assertThat(operator().follow("?", OptionalLong.empty(), _ -> true))
         .isInstanceOf(FollowResult.Refused.class);
   }
 
   private OperatorClient operator() {
-    return new OwnerClient(door.place(), "token");
+    return new OwnerClient(server.address(), "token");
   }
 
   @Test
-  void whenTheOwnerEndsNothingIsReadAnyMoreAndAppendsAreInDoubt() {
-    door.close();
+  void ownersEndFailsReadsAndLeavesAppendsInDoubt() {
+    server.close();
 
-    await().until(() -> remoteJournal.lost().isDone());
+    await().until(() -> remoteJournal.disconnected().isDone());
     assertThatThrownBy(remoteJournal::head).isInstanceOf(JournalUnreachable.class);
     assertThatThrownBy(() -> remoteJournal.find(OF_CALL, 0, 1, 1))
         .isInstanceOf(JournalUnreachable.class);
@@ -205,42 +209,45 @@ final class RemoteJournalTest {
   }
 
   @Test
-  void whoKnowsAnotherSecretIsNotLetIn() {
-    assertThat(RemoteJournal.to(OwnerAddress.at(door.place().port()), threads)).isEmpty();
+  void memberWithAnotherSecretIsRefused() {
+    assertThat(RemoteJournal.connect(OwnerAddress.withNewSecret(server.address().port()), threads))
+        .isEmpty();
   }
 
   @Test
-  void whereNobodyIsNobodyIsMet() throws IOException {
+  void connectingWithoutAnOwnerReturnsEmpty() throws IOException {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    assertThat(RemoteJournal.to(OwnerAddress.at(port), threads)).isEmpty();
+    assertThat(RemoteJournal.connect(OwnerAddress.withNewSecret(port), threads)).isEmpty();
   }
 
   @Test
-  void whoOnlyClaimsToBeTheOwnerIsNotBelieved() throws IOException {
+  void ownerWithoutProofIsRefused() throws IOException {
     try (ServerSocket impostor = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       threads.execute(() -> pretend(impostor));
 
-      assertThat(RemoteJournal.to(OwnerAddress.at(impostor.getLocalPort()), threads)).isEmpty();
+      assertThat(
+              RemoteJournal.connect(OwnerAddress.withNewSecret(impostor.getLocalPort()), threads))
+          .isEmpty();
     }
   }
 
   @Test
-  void whoOnlyClaimsToBeAMemberIsNotAnswered() throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), door.place().port())) {
+  void memberWithoutProofIsNotAnswered() throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().port())) {
       DataOutputStream out = new DataOutputStream(socket.getOutputStream());
       out.writeInt(WireFormat.VERSION);
-      out.write(new byte[64]); // a nonce, and a proof of nothing
+      out.write(new byte[64]); // a nonce and a wrong proof
       out.flush();
 
-      // its version, its nonce and its proof, and then the end
+      // its version, nonce and proof, then the end of the stream
       assertThat(socket.getInputStream().readNBytes(69)).hasSize(68);
     }
   }
 
-  /** Says a proof that it cannot know. */
+  /** Sends a wrong proof as the owner. */
   private static void pretend(ServerSocket impostor) {
     try (Socket socket = impostor.accept()) {
       byte[] random = new byte[64];
@@ -251,14 +258,14 @@ final class RemoteJournalTest {
       out.flush();
       int _ = socket.getInputStream().readNBytes(36).length;
     } catch (IOException _) {
-      // it was seen through
+      // the member has disconnected
     }
   }
 
-  /** Answers with what it was asked, and has three events to follow. */
-  private static final class PlayedDesk implements OwnerOperatorRpc {
-    private final CompletableFuture<Void> operatorGone = new CompletableFuture<>();
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+  /** Echoes each operator call, and sends three events to followers. */
+  private static final class EchoOperatorRpc implements OwnerOperatorRpc {
+    private final CompletableFuture<Void> operatorDisconnected = new CompletableFuture<>();
+    private final List<String> received = new CopyOnWriteArrayList<>();
 
     @Override
     public Optional<byte[]> answer(String token, byte[] message) {
@@ -273,11 +280,12 @@ final class RemoteJournalTest {
         Optional<String> lastSeen,
         CompletableFuture<?> gone,
         Runnable hangUp) {
-      asked.add("%s %s %s".formatted(token, query, lastSeen));
-      CompletableFuture<Void> _ = gone.thenRun(() -> operatorGone.complete(null));
+      received.add("%s %s %s".formatted(token, query, lastSeen));
+      CompletableFuture<Void> _ = gone.thenRun(() -> operatorDisconnected.complete(null));
       return switch (query) {
-        case "?busy" -> new TailAdmission.Refused(TailAdmission.Why.NOT_NOW, "too many follow");
-        case "?wrong" -> new TailAdmission.Refused(TailAdmission.Why.WRONG, "no such parameter");
+        case "?busy" -> new TailAdmission.Refused(TailAdmission.Reason.NOT_NOW, "too many follow");
+        case "?wrong" ->
+            new TailAdmission.Refused(TailAdmission.Reason.INVALID_REQUEST, "no such parameter");
         default -> new TailAdmission.Following(Flux.just(line(1), line(2), line(3)));
       };
     }
@@ -301,15 +309,15 @@ final class RemoteJournalTest {
   private Journal opened() {
     JournalSettings settings =
         new JournalSettings(
-            new JournalSettings.Embedded(temp.resolve("journal")),
+            new EmbeddedLocation(temp.resolve("journal")),
             Durability.PROCESS,
             "owner",
             temp.resolve("checkpoint.key"),
             temp.resolve("checkpoint"),
             JournalLimits.DEFAULT);
     return switch (Journal.open(settings)) {
-      case Journal.Opening.Opened(var opened) -> opened;
-      case Journal.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+      case Journal.OpenResult.Opened(var opened) -> opened;
+      case Journal.OpenResult.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }
 }

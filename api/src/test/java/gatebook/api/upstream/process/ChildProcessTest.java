@@ -1,34 +1,37 @@
 package gatebook.api.upstream.process;
 
-import static gatebook.api.upstream.process.Played.call;
-import static gatebook.api.upstream.process.Played.isAlive;
-import static gatebook.api.upstream.process.Played.line;
+import static gatebook.api.upstream.process.ProcessFixture.call;
+import static gatebook.api.upstream.process.ProcessFixture.isAlive;
+import static gatebook.api.upstream.process.ProcessFixture.line;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.upstream.process.ChildProcess.Exit;
-import gatebook.api.upstream.process.Played.Heard;
-import gatebook.api.upstream.process.PlayedServer.Mode;
+import gatebook.api.upstream.process.ProcessFixture.RecordedLines;
+import gatebook.api.upstream.process.StdioTestServer.Mode;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The end of programs, and of what they started. */
+/** How child processes end, together with what they started. */
 class ChildProcessTest {
 
-  private static final String READY = "echo '{\"jsonrpc\":\"2.0\",\"method\":\"ready\"}'; ";
+  private static final String READY =
+      """
+      echo '{"jsonrpc":"2.0","method":"ready"}';\
+      """;
 
-  private final Played played = new Played();
+  private final ProcessFixture processFixture = new ProcessFixture();
 
   @AfterEach
   void close() {
-    played.close();
+    processFixture.close();
   }
 
   @Test
-  void whoEndsWhenItsInputIsClosedIsNotToldTo() {
-    StdioClient stdioClient = played.shell("cat >/dev/null; exit 5");
+  void aProcessMayEndWhenItsInputIsClosed() {
+    StdioClient stdioClient = processFixture.shell("cat >/dev/null; exit 5");
 
     stdioClient.stop();
 
@@ -36,9 +39,10 @@ class ChildProcessTest {
   }
 
   @Test
-  void whoDoesNotIsToldTo() {
+  void aProcessThatContinuesGetsSigterm() {
     StdioClient stdioClient =
-        ready(Played.BOUNDS, "trap 'exit 6' TERM; " + READY + "while :; do sleep 0.05; done");
+        ready(
+            ProcessFixture.LIMITS, "trap 'exit 6' TERM; " + READY + "while :; do sleep 0.05; done");
 
     stdioClient.stop();
 
@@ -46,9 +50,10 @@ class ChildProcessTest {
   }
 
   @Test
-  void whoDoesNotListenIsMadeTo() {
+  void aProcessThatIgnoresSigtermIsKilled() {
     StdioClient stdioClient =
-        ready(Played.bounds(300), "trap '' TERM; " + READY + "while :; do sleep 0.05; done");
+        ready(
+            ProcessFixture.limits(300), "trap '' TERM; " + READY + "while :; do sleep 0.05; done");
 
     stdioClient.stop();
 
@@ -56,21 +61,22 @@ class ChildProcessTest {
   }
 
   @Test
-  void whoIsEndedInAHurryIsToldAtOnce() {
+  void stopNowSendsSigtermAtOnce() {
     StdioClient stdioClient =
-        ready(Played.BOUNDS, "trap 'exit 6' TERM; " + READY + "while :; do sleep 0.01; done");
+        ready(
+            ProcessFixture.LIMITS, "trap 'exit 6' TERM; " + READY + "while :; do sleep 0.01; done");
     long before = System.nanoTime();
 
     stdioClient.stopNow();
 
     assertThat(stdioClient.ended().join()).isEqualTo(new Exit.Ended(6));
     assertThat(Duration.ofNanos(System.nanoTime() - before))
-        .isLessThan(Duration.ofMillis(Played.BOUNDS.stopMillis()));
+        .isLessThan(Duration.ofMillis(ProcessFixture.LIMITS.stopMillis()));
   }
 
   @Test
-  void whatAProgramStartedEndsWithIt() {
-    StdioClient stdioClient = played.server(Mode.SESSIONS);
+  void childrenOfTheProcessEndWithIt() {
+    StdioClient stdioClient = processFixture.server(Mode.SESSIONS);
     String answer = line(call(stdioClient, "spawn").join());
     long pid = Long.parseLong(answer.replaceAll(".*\"pid\":(\\d+).*", "$1"));
     assertThat(isAlive(pid)).isTrue();
@@ -82,18 +88,18 @@ class ChildProcessTest {
   }
 
   @Test
-  void whoEscapesWithItsOutputKeepsNobodyWaiting() {
-    StdioClient stdioClient = played.shell("setsid sleep 6 & exit 4");
+  void anEscapedChildThatHoldsTheOutputDoesNotBlock() {
+    StdioClient stdioClient = processFixture.shell("setsid sleep 6 & exit 4");
 
     assertThat(stdioClient.ended().join()).isEqualTo(new Exit.Ended(4));
   }
 
-  /** Once it knows what to do when it is told to end. */
+  /** Starts a script and waits until it has set its signal handler. */
   private StdioClient ready(ProcessLimits processLimits, String script) {
-    Heard heard = new Heard();
-    StdioClient stdioClient = played.begin(processLimits, List.of("sh", "-c", script));
-    stdioClient.listen(heard);
-    await().until(() -> !heard.lines.isEmpty());
+    RecordedLines recordedLines = new RecordedLines();
+    StdioClient stdioClient = processFixture.start(processLimits, List.of("sh", "-c", script));
+    stdioClient.listen(recordedLines);
+    await().until(() -> !recordedLines.lines.isEmpty());
     return stdioClient;
   }
 }

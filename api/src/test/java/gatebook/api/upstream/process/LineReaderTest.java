@@ -15,23 +15,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LineReaderTest {
 
   @Test
-  void eachLineIsOneAndTheLastNeedsNoEnd() throws IOException {
+  void theLastLineNeedsNoLineEnd() throws IOException {
     assertThat(read("a\r\n\nbü\nlast", 5)).containsExactly("a\r", "", "bü", "last");
   }
 
   @Test
-  void aStreamThatEndsWithItsLastLineHasNoOtherBehindIt() throws IOException {
+  void noEmptyLineFollowsTheLast() throws IOException {
     assertThat(read("a\n", 5)).containsExactly("a");
     assertThat(read("", 5)).isEmpty();
   }
 
   @Test
-  void aLineIsKeptUpToItsLimitAndThenItsLengthOnly() throws IOException {
+  void onlyTheLengthOfAnOversizeLineIsKept() throws IOException {
     assertThat(read("12345\n123456\n1\n", 5)).containsExactly("12345", "6 bytes, id null", "1");
   }
 
   @Test
-  void aLineMayBeLargerThanWhatIsReadAtOnce() throws IOException {
+  void aLineMayBeLargerThanTheBuffer() throws IOException {
     String large = "x".repeat(100_000);
 
     assertThat(read(large + "\n" + large + "y\nz\n", 100_000))
@@ -43,16 +43,28 @@ class LineReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{\"id\":12,\"x\":\"PAD\"} | 12",
-        "{\"x\":\"PAD\",\"jsonrpc\":\"2.0\",\"id\" : 345 } | 345",
-        "{\"x\":{\"id\":1,\"y\":[{\"id\":2}]},\"p\":\"PAD\",\"id\":7} | 7",
-        "{\"x\":\"\\\"id\\\":8,PAD\",\"y\":9} | null",
-        "{\"x\":\"PAD\",\"ids\":5} | null",
-        "{\"x\":\"PAD\",\"id\":\"5\"} | null",
+        """
+        {"id":12,"x":"PAD"} | 12\
+        """,
+        """
+        {"x":"PAD","jsonrpc":"2.0","id" : 345 } | 345\
+        """,
+        """
+        {"x":{"id":1,"y":[{"id":2}]},"p":"PAD","id":7} | 7\
+        """,
+        """
+        {"x":"\\"id\\":8,PAD","y":9} | null\
+        """,
+        """
+        {"x":"PAD","ids":5} | null\
+        """,
+        """
+        {"x":"PAD","id":"5"} | null\
+        """,
         "[{\"id\":5},\"PAD\"] | null",
         "{\"x\":\"PAD | null",
       })
-  void theIdOfALineThatIsNotKeptIsThatOfItsOuterObject(String line, String id) throws IOException {
+  void anOversizeLineKeepsTheIdOfItsOuterObject(String line, String id) throws IOException {
     String padded = line.replace("PAD", "é".repeat(20_000));
 
     assertThat(read(padded + "\n", 20))

@@ -1,13 +1,13 @@
 package gatebook.api.upstream.process;
 
-import static gatebook.api.upstream.process.Played.call;
-import static gatebook.api.upstream.process.Played.line;
+import static gatebook.api.upstream.process.ProcessFixture.call;
+import static gatebook.api.upstream.process.ProcessFixture.line;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.upstream.process.PlayedServer.Mode;
 import gatebook.api.upstream.process.ProcessSupervisor.Pauses;
 import gatebook.api.upstream.process.ProcessSupervisor.State;
+import gatebook.api.upstream.process.StdioTestServer.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,58 +26,73 @@ class ProcessSupervisorTest {
 
   private static final Pauses SHORT = new Pauses(20, 80, 60_000);
 
-  private final Played played = new Played();
+  private final ProcessFixture processFixture = new ProcessFixture();
   private final List<ProcessSupervisor> supervisors = new ArrayList<>();
 
   @AfterEach
   void close() {
     supervisors.forEach(processSupervisor -> processSupervisor.end().join());
-    played.close();
+    processFixture.close();
   }
 
   @ParameterizedTest
   @EnumSource(names = {"SESSIONS", "SILENT", "TOUCHY"})
-  void aServerOfSessionsIsIntroducedToWhateverItMakesOfOurFirstQuestion(Mode mode) {
-    ProcessSupervisor processSupervisor = keeping(PlayedServer.command(mode), SHORT, Played.MILLIS);
+  void aServerWithSessionsIsInitialized(Mode mode) {
+    ProcessSupervisor processSupervisor =
+        supervise(StdioTestServer.command(mode), SHORT, ProcessFixture.MILLIS);
 
-    State.Up up = up(processSupervisor);
+    State.Up up = awaitUp(processSupervisor);
 
-    assertThat(up.era())
+    assertThat(up.protocol())
         .isEqualTo(
             new ServerProtocol.Sessions(
-                "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},"
-                    + "\"serverInfo\":{\"name\":\"played\",\"version\":\"1\"}}"));
-    assertThat(line(call(up.dialogue(), "notices").join()))
-        .contains("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+                """
+                {"protocolVersion":"2025-11-25","capabilities":{"tools":{}},\
+                "serverInfo":{"name":"played","version":"1"}}\
+                """));
+    assertThat(line(call(up.client(), "notices").join()))
+        .contains(
+            """
+            {"jsonrpc":"2.0","method":"notifications/initialized"}\
+            """);
   }
 
   @Test
-  void aStatelessServerIsSpokenToInAVersionThatBothKnow() {
+  void aStatelessServerGetsAVersionThatBothSupport() {
     ProcessSupervisor processSupervisor =
-        keeping(PlayedServer.command(Mode.STATELESS), SHORT, Played.MILLIS);
+        supervise(StdioTestServer.command(Mode.STATELESS), SHORT, ProcessFixture.MILLIS);
 
-    ServerProtocol serverProtocol = up(processSupervisor).era();
+    ServerProtocol serverProtocol = awaitUp(processSupervisor).protocol();
 
     assertThat(serverProtocol)
         .isEqualTo(
             new ServerProtocol.Stateless(
                 "2026-07-28",
-                "{\"name\":\"gatebook\",\"version\":\"0.0\"}",
-                "{\"supportedVersions\":[\"2099-01-01\",\"2026-07-28\"],\"capabilities\":{}}"));
-    assertThat(serverProtocol.dressed("{\"name\":\"a\"}"))
+                """
+                {"name":"gatebook","version":"0.0"}\
+                """,
+                """
+                {"supportedVersions":["2099-01-01","2026-07-28"],"capabilities":{}}\
+                """));
+    assertThat(serverProtocol.params("{\"name\":\"a\"}"))
         .isEqualTo(
-            "{\"name\":\"a\",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                + "\"io.modelcontextprotocol/clientCapabilities\":{},"
-                + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"gatebook\",\"version\":\"0.0\"}}}");
-    String own = "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"x\"}}";
-    assertThat(serverProtocol.dressed(own)).isEqualTo(own);
-    assertThat(serverProtocol.dressed("[]")).isEqualTo("[]");
+            """
+            {"name":"a","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",\
+            "io.modelcontextprotocol/clientCapabilities":{},\
+            "io.modelcontextprotocol/clientInfo":{"name":"gatebook","version":"0.0"}}}\
+            """);
+    String own =
+        """
+        {"_meta":{"io.modelcontextprotocol/protocolVersion":"x"}}\
+        """;
+    assertThat(serverProtocol.params(own)).isEqualTo(own);
+    assertThat(serverProtocol.params("[]")).isEqualTo("[]");
   }
 
   @Test
-  void whoAnswersNothingInTimeIsEndedAndStartedAgain(@TempDir Path directory) {
+  void aProcessWithoutAnAnswerInTimeIsRestarted(@TempDir Path directory) {
     ProcessSupervisor processSupervisor =
-        keeping(
+        supervise(
             List.of("sh", "-c", "echo x >> %s/starts; cat >/dev/null".formatted(directory)),
             SHORT,
             500);
@@ -88,27 +103,30 @@ class ProcessSupervisorTest {
   }
 
   @Test
-  void whoEndsIsStartedAgainAndTheServersOwnQuestionsAreAnswered() {
+  void aProcessThatEndsIsRestarted() {
     ProcessSupervisor processSupervisor =
-        keeping(PlayedServer.command(Mode.SESSIONS), SHORT, Played.MILLIS);
-    StdioClient first = up(processSupervisor).dialogue();
+        supervise(StdioTestServer.command(Mode.SESSIONS), SHORT, ProcessFixture.MILLIS);
+    StdioClient first = awaitUp(processSupervisor).client();
     CompletableFuture<RequestResult> asking = call(first, "ask");
     assertThat(line(asking.join()))
-        .contains("{\"reply\":{\"jsonrpc\":\"2.0\",\"id\":\"srv-1\",\"error\":{\"code\":-32601,");
+        .contains(
+            """
+            {"reply":{"jsonrpc":"2.0","id":"srv-1","error":{"code":-32601,\
+            """);
 
     call(first, "die").join();
 
-    await().until(() -> processSupervisor.isUp() && up(processSupervisor).dialogue() != first);
-    assertThat(line(call(up(processSupervisor).dialogue(), "echo").join())).contains("said");
+    await().until(() -> processSupervisor.isUp() && awaitUp(processSupervisor).client() != first);
+    assertThat(line(call(awaitUp(processSupervisor).client(), "echo").join())).contains("said");
   }
 
   @Test
   void thePauseDoublesUpToTheLongest(@TempDir Path directory) throws IOException {
     ProcessSupervisor processSupervisor =
-        keeping(
+        supervise(
             List.of("sh", "-c", "date +%s.%N >> %s/starts; exit 3".replace("%s/", directory + "/")),
             new Pauses(50, 400, 60_000),
-            Played.MILLIS);
+            ProcessFixture.MILLIS);
 
     await().until(() -> starts(directory).size() >= 6);
 
@@ -124,35 +142,35 @@ class ProcessSupervisorTest {
   }
 
   @Test
-  void aRunThatWasLongEnoughBeginsThePausesAnew(@TempDir Path directory) throws IOException {
-    keeping(
+  void aLongRunResetsThePause(@TempDir Path directory) throws IOException {
+    supervise(
         List.of("sh", "-c", "echo x >> %s/starts; exit 3".formatted(directory)),
         new Pauses(10, 60_000, 0),
-        Played.MILLIS);
+        ProcessFixture.MILLIS);
 
     await().until(() -> starts(directory).size() >= 14);
   }
 
   @Test
-  void whoIsRetiredAnswersWhatItWasAskedAndIsNotStartedAgain() {
+  void aRetiredProcessAnswersOpenRequestsAndIsNotRestarted() {
     ProcessSupervisor processSupervisor =
-        keeping(PlayedServer.command(Mode.SESSIONS), SHORT, Played.MILLIS);
-    StdioClient stdioClient = up(processSupervisor).dialogue();
-    CompletableFuture<RequestResult> asked = call(stdioClient, "echo");
+        supervise(StdioTestServer.command(Mode.SESSIONS), SHORT, ProcessFixture.MILLIS);
+    StdioClient stdioClient = awaitUp(processSupervisor).client();
+    CompletableFuture<RequestResult> answer = call(stdioClient, "echo");
 
-    processSupervisor.retire(Played.MILLIS);
+    processSupervisor.retire(ProcessFixture.MILLIS);
 
-    assertThat(line(asked.join())).contains("said");
+    assertThat(line(answer.join())).contains("said");
     assertThat(stdioClient.ended().join()).isEqualTo(new ChildProcess.Exit.Ended(0));
     assertThat(processSupervisor.state().join())
         .isEqualTo(new State.Down("the source is no longer there"));
   }
 
   @Test
-  void whoIsEndedIsGoneThen() {
+  void endCompletesWhenTheProcessHasEnded() {
     ProcessSupervisor processSupervisor =
-        keeping(PlayedServer.command(Mode.SESSIONS), SHORT, Played.MILLIS);
-    StdioClient stdioClient = up(processSupervisor).dialogue();
+        supervise(StdioTestServer.command(Mode.SESSIONS), SHORT, ProcessFixture.MILLIS);
+    StdioClient stdioClient = awaitUp(processSupervisor).client();
 
     processSupervisor.end().join();
 
@@ -160,23 +178,23 @@ class ProcessSupervisorTest {
     assertThat(processSupervisor.isUp()).isFalse();
   }
 
-  private ProcessSupervisor keeping(List<String> command, Pauses pauses, long startMillisMax) {
+  private ProcessSupervisor supervise(List<String> command, Pauses pauses, long startMillisMax) {
     ProcessSupervisor processSupervisor =
         new ProcessSupervisor(
-            Played.how(command),
-            Played.BOUNDS,
+            ProcessFixture.launchSpec(command),
+            ProcessFixture.LIMITS,
             pauses,
             text -> text,
-            played.timer,
+            processFixture.timer,
             "0.0",
             startMillisMax);
     supervisors.add(processSupervisor);
-    processSupervisor.begin();
+    processSupervisor.start();
     return processSupervisor;
   }
 
-  /** Once it is, also after some starts that came to nothing. */
-  private static State.Up up(ProcessSupervisor processSupervisor) {
+  /** Waits until the process is up, also after failed starts. */
+  private static State.Up awaitUp(ProcessSupervisor processSupervisor) {
     await().until(processSupervisor::isUp);
     return (State.Up) processSupervisor.state().join();
   }

@@ -3,7 +3,7 @@ package gatebook.api.upstream.process;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.log.OwnLines;
+import gatebook.api.log.CapturedLogLines;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,7 +14,7 @@ class StderrLogTest {
 
   private static final long SECOND_NANOS = 1_000_000_000L;
 
-  private final OwnLines log = OwnLines.of("gatebook.source");
+  private final CapturedLogLines log = CapturedLogLines.of("gatebook.source");
   private final AtomicLong now = new AtomicLong();
   private final StderrLog stderrLog =
       new StderrLog("it", text -> text.replace("hunter2", "[x]"), now::get);
@@ -25,54 +25,54 @@ class StderrLogTest {
   }
 
   @Test
-  void eachLineIsToldWithoutItsSecrets() {
-    says("one\r\n\ntoken hunter2\n");
+  void eachLineIsLoggedWithoutSecrets() {
+    read("one\r\n\ntoken hunter2\n");
 
-    assertThat(told()).containsExactly("INFO one it", "INFO token [x] it");
+    assertThat(logged()).containsExactly("INFO one it", "INFO token [x] it");
   }
 
   @Test
-  void ofALineThatIsTooLongOnlyItsLengthIsTold() {
-    says("x".repeat(StderrLog.LINE_BYTES_MAX) + "\n" + "y".repeat(StderrLog.LINE_BYTES_MAX + 1));
+  void onlyTheLengthOfATooLongLineIsLogged() {
+    read("x".repeat(StderrLog.LINE_BYTES_MAX) + "\n" + "y".repeat(StderrLog.LINE_BYTES_MAX + 1));
 
-    assertThat(told())
+    assertThat(logged())
         .containsExactly(
             "INFO " + "x".repeat(StderrLog.LINE_BYTES_MAX) + " it",
             "INFO a line of %d bytes it".formatted(StderrLog.LINE_BYTES_MAX + 1));
   }
 
   @Test
-  void whatIsTooMuchForOneSecondIsCounted() {
-    says("x\n".repeat(StderrLog.LINES_PER_SECOND_MAX + 7));
+  void linesBeyondTheRateAreCounted() {
+    read("x\n".repeat(StderrLog.LINES_PER_SECOND_MAX + 7));
     assertThat(log.list).hasSize(StderrLog.LINES_PER_SECOND_MAX);
 
     now.addAndGet(SECOND_NANOS);
-    says("y\n");
+    read("y\n");
 
-    assertThat(told().subList(StderrLog.LINES_PER_SECOND_MAX, log.list.size()))
+    assertThat(logged().subList(StderrLog.LINES_PER_SECOND_MAX, log.list.size()))
         .containsExactly(
-            "WARN lines of standard error were left out, there were too many it 7", "INFO y it");
+            "WARN too many lines of standard error: some were not logged it 7", "INFO y it");
   }
 
   @Test
-  void whatIsNoMessageIsToldOnceInAMinuteAndNeverWhatItWas() {
+  void strayLinesAreCountedOncePerMinute() {
     for (int i = 0; i < 5; i++) {
-      stderrLog.stray();
+      stderrLog.countStray();
     }
     now.addAndGet(60 * SECOND_NANOS);
-    stderrLog.stray();
+    stderrLog.countStray();
 
-    assertThat(told())
+    assertThat(logged())
         .containsExactly(
-            "WARN lines of standard output are no messages, and were dropped it 1",
-            "WARN lines of standard output are no messages, and were dropped it 5");
+            "WARN lines of standard output are not messages and were dropped it 1",
+            "WARN lines of standard output are not messages and were dropped it 5");
   }
 
-  private void says(String text) {
+  private void read(String text) {
     stderrLog.read(new ByteArrayInputStream(text.getBytes(UTF_8)));
   }
 
-  private List<String> told() {
+  private List<String> logged() {
     return log.list.stream()
         .map(event ->
             event.getLevel()

@@ -1,24 +1,24 @@
 package gatebook.api.upstream.source;
 
-import static gatebook.api.upstream.source.Asking.CALL;
-import static gatebook.api.upstream.source.Asking.call;
-import static gatebook.api.upstream.source.Sources.PATIENT_MILLIS;
-import static gatebook.api.upstream.source.Sources.limited;
-import static gatebook.api.upstream.source.Sources.mcp;
-import static gatebook.api.upstream.source.Stub.EVENTS;
-import static gatebook.api.upstream.source.Stub.JSON;
+import static gatebook.api.upstream.source.StubServer.EVENTS;
+import static gatebook.api.upstream.source.StubServer.JSON;
+import static gatebook.api.upstream.source.TestSources.PATIENT_MILLIS;
+import static gatebook.api.upstream.source.TestSources.limited;
+import static gatebook.api.upstream.source.TestSources.mcp;
+import static gatebook.api.upstream.source.UpstreamFixture.CALL;
+import static gatebook.api.upstream.source.UpstreamFixture.call;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.http.ConnectionLimits;
-import gatebook.api.upstream.source.Stub.Script;
+import gatebook.api.upstream.source.StubServer.Script;
 import gatebook.command.rules.Source;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
@@ -37,6 +37,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -48,17 +49,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpUpstreamTest {
 
-  /** So short that a test may wait for its end, and long enough for a busy machine to connect. */
+  /** Short enough to wait for, and long enough to connect on a busy machine. */
   private static final int SHORT_MILLIS = 1_500;
 
   private static final ConnectionLimits ONE_CONNECTION =
       new ConnectionLimits(1, 1_024, 30_000, 5_000, 8 << 10, 10L << 20, 16, 60_000);
 
-  private final Asking asking = new Asking();
+  private final UpstreamFixture upstreamFixture = new UpstreamFixture();
 
   @AfterEach
   void close() {
-    asking.close();
+    upstreamFixture.close();
   }
 
   @ParameterizedTest
@@ -67,38 +68,46 @@ class HttpUpstreamTest {
         "null",
         "{}",
         "[ 1.50 , -0, 1e400, 123456789012345678901234567890 ]",
-        "{ \"a\" : \"\\u00e9 é \\/ 🙂\" , \"isError\" : \"true\", \"x\":{\"isError\":true} }"
+        """
+        { "a" : "\\u00e9 é \\/ 🙂" , "isError" : "true", "x":{"isError":true} }\
+        """
       })
-  void aResultComesBackByteForByte(String result) throws IOException {
+  void aResultIsReturnedByteForByte(String result) throws IOException {
     assertThat(
             responseTo(
                 answering(
                     200,
                     JSON,
-                    "{\"jsonrpc\":\"2.0\",\"id\":ID,\"result\": %s }".formatted(result))))
+                    """
+                    {"jsonrpc":"2.0","id":ID,"result": %s }\
+                    """
+                        .formatted(result))))
         .isEqualTo(new Ended.Result(result, false));
   }
 
   @Test
-  void aResultThatSaysIsErrorIsAToolError() throws IOException {
-    String result = "{\"content\":[],\"isError\":true}";
+  void aResultWithIsErrorIsAToolError() throws IOException {
+    String result =
+        """
+        {"content":[],"isError":true}\
+        """;
 
     assertThat(responseTo(answering(200, JSON, result(result))))
         .isEqualTo(new Ended.Result(result, true));
   }
 
   @Test
-  void aRequestHasAnIdOfOursAndTheHeadersThatGoOn() throws Exception {
+  void aRequestHasAnOwnIdAndTheForwardedHeaders() throws Exception {
     Source source =
-        Sources.source(
+        TestSources.source(
             URI.create("http://x"),
             Source.Kind.MCP,
             "up_",
             Map.of("Authorization", "Bearer ours", "X-Own", "1"),
             PATIENT_MILLIS,
             PATIENT_MILLIS);
-    try (Stub stub = Stub.each(answering(200, JSON, result("{}")))) {
-      Upstream upstream = asking.upstream(at(source, stub.url("/mcp?key=1")));
+    try (StubServer stubServer = StubServer.each(answering(200, JSON, result("{}")))) {
+      Upstream upstream = upstreamFixture.upstream(at(source, stubServer.url("/mcp?key=1")));
       Map<String, String> sent =
           Map.of(
               "traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
@@ -108,14 +117,19 @@ class HttpUpstreamTest {
               "Authorization", "Bearer callers",
               "Cookie", "a=b",
               "Accept", "text/html");
-      String params = "{ \"name\" : \"up_echo\",\"arguments\":{\"name\":\"up_echo\", \"n\": 1.50}}";
+      String params =
+          """
+          { "name" : "up_echo","arguments":{"name":"up_echo", "n": 1.50}}\
+          """;
 
-      upstream.call(new Call(null, "tools/call", params, false, sent), Aside.NOBODY).join();
+      upstream.call(new Call(null, "tools/call", params, false, sent), MessageListener.NONE).join();
 
-      Stub.Request request = stub.requests.take();
+      StubServer.Request request = stubServer.requests.take();
       assertThat(request.body())
           .isEqualTo(
-              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":%s}"
+              """
+              {"jsonrpc":"2.0","id":1,"method":"tools/call","params":%s}\
+              """
                   .formatted(params.replace(" \"up_echo\",\"arg", " \"echo\",\"arg")));
       assertThat(request.head().lines().filter(line -> !line.isEmpty()))
           .containsExactlyInAnyOrder(
@@ -130,29 +144,32 @@ class HttpUpstreamTest {
               "X-Own: 1",
               "content-type: application/json",
               "accept: application/json, text/event-stream",
-              "host: 127.0.0.1:" + stub.url("").getPort(),
+              "host: 127.0.0.1:" + stubServer.url("").getPort(),
               "content-length: " + request.body().length());
     }
   }
 
   @Test
-  void aSourceOfOtherJsonRpcIsAskedForJsonAndItsOwnMethod() throws Exception {
+  void aJsonRpcSourceGetsItsOwnMethodName() throws Exception {
     Source source =
-        Sources.source(
+        TestSources.source(
             URI.create("http://x"),
             Source.Kind.JSONRPC,
             "t.",
             Map.of(),
             PATIENT_MILLIS,
             PATIENT_MILLIS);
-    try (Stub stub = Stub.each(answering(200, JSON, result("1")))) {
-      Upstream upstream = asking.upstream(at(source, stub.url("/rpc")));
+    try (StubServer stubServer = StubServer.each(answering(200, JSON, result("1")))) {
+      Upstream upstream = upstreamFixture.upstream(at(source, stubServer.url("/rpc")));
 
-      upstream.call(call("t.sum", "[1.0]"), Aside.NOBODY).join();
+      upstream.call(call("t.sum", "[1.0]"), MessageListener.NONE).join();
 
-      Stub.Request request = stub.requests.take();
+      StubServer.Request request = stubServer.requests.take();
       assertThat(request.body())
-          .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"sum\",\"params\":[1.0]}");
+          .isEqualTo(
+              """
+              {"jsonrpc":"2.0","id":1,"method":"sum","params":[1.0]}\
+              """);
       assertThat(request.header("accept")).isEqualTo("application/json");
       assertThat(request.header("mcp-method")).isEmpty();
     }
@@ -164,54 +181,57 @@ class HttpUpstreamTest {
     "'up_ a', '=?base64?IGE=?='",
     "up_=?b, =?base64?PT9i?="
   })
-  void aNameThatNoHeaderCarriesIsEncoded(String name, String header) throws Exception {
+  void aNameThatFitsNoHeaderIsEncoded(String name, String header) throws Exception {
     Source source =
-        Sources.source(
+        TestSources.source(
             URI.create("http://x"),
             Source.Kind.MCP,
             "up_",
             Map.of(),
             PATIENT_MILLIS,
             PATIENT_MILLIS);
-    try (Stub stub = Stub.each(answering(200, JSON, result("{}")))) {
-      Upstream upstream = asking.upstream(at(source, stub.url("/")));
+    try (StubServer stubServer = StubServer.each(answering(200, JSON, result("{}")))) {
+      Upstream upstream = upstreamFixture.upstream(at(source, stubServer.url("/")));
 
       upstream
-          .call(call("resources/read", "{\"uri\":\"%s\"}".formatted(name)), Aside.NOBODY)
+          .call(call("resources/read", "{\"uri\":\"%s\"}".formatted(name)), MessageListener.NONE)
           .join();
 
-      assertThat(stub.requests.take().header("mcp-name")).isEqualTo(header);
+      assertThat(stubServer.requests.take().header("mcp-name")).isEqualTo(header);
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {200, 202, 204})
-  void aNotificationHasNoIdAndIsTaken(int status) throws Exception {
-    try (Stub stub = Stub.each(answering(status, "", ""))) {
-      Upstream upstream = asking.upstream(mcp(stub.url("/")));
+  void aNotificationHasNoIdAndIsAccepted(int status) throws Exception {
+    try (StubServer stubServer = StubServer.each(answering(status, "", ""))) {
+      Upstream upstream = upstreamFixture.upstream(mcp(stubServer.url("/")));
 
       Response response =
           upstream
-              .call(new Call(null, "notifications/x", null, true, Map.of()), Aside.NOBODY)
+              .call(new Call(null, "notifications/x", null, true, Map.of()), MessageListener.NONE)
               .join();
 
       assertThat(response).isEqualTo(new Ended.Accepted());
-      assertThat(stub.requests.take().body())
-          .isEqualTo("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}");
+      assertThat(stubServer.requests.take().body())
+          .isEqualTo(
+              """
+              {"jsonrpc":"2.0","method":"notifications/x"}\
+              """);
     }
   }
 
   @Test
-  void callsOneAfterTheOtherShareAConnection() throws IOException {
-    try (Stub stub = Stub.each(answering(200, JSON, result("{}")))) {
-      Upstream upstream = asking.upstream(mcp(stub.url("/")), ONE_CONNECTION);
+  void consecutiveCallsShareAConnection() throws IOException {
+    try (StubServer stubServer = StubServer.each(answering(200, JSON, result("{}")))) {
+      Upstream upstream = upstreamFixture.upstream(mcp(stubServer.url("/")), ONE_CONNECTION);
 
       for (int i = 0; i < 20; i++) {
-        upstream.call(CALL, Aside.NOBODY).join();
+        upstream.call(CALL, MessageListener.NONE).join();
       }
 
-      assertThat(stub.accepted()).isEqualTo(1);
-      assertThat(stub.requests).extracting(Stub.Request::id).doesNotHaveDuplicates();
+      assertThat(stubServer.accepted()).isEqualTo(1);
+      assertThat(stubServer.requests).extracting(StubServer.Request::id).doesNotHaveDuplicates();
     }
   }
 
@@ -220,18 +240,38 @@ class HttpUpstreamTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "200 | {\"code\":-32042,\"message\":\"no\"} | -32042 | no | ",
-        "404 | {\"code\":-32601,\"message\":\"no\",\"data\":null} | -32601 | no | null",
-        "500 | {\"code\":7,\"message\":\"no\",\"data\":1.50} | 7 | no | 1.50",
-        "429 | {\"code\":7,\"message\":\"no\",\"data\":[1]} | 7 | no | [1]",
-        "200 | {\"code\":7,\"message\":\"no\",\"data\":\"x\"} | 7 | no | \"x\"",
-        "400 | {\"code\":-32022,\"message\":\"v\",\"data\":{\"supported\":[]}} | -32022 | v |"
-            + " {\"supported\":[]}",
-        "200 | {\"code\":2147483648,\"message\":\"no\"} | | no | ",
-        "200 | {\"code\":-1e400,\"message\":\"no\"} | | no | ",
-        "200 | {\"code\":\"7\",\"message\":\"no\"} | | no | ",
+        """
+        200 | {"code":-32042,"message":"no"} | -32042 | no |\
+        """,
+        """
+        404 | {"code":-32601,"message":"no","data":null} | -32601 | no | null\
+        """,
+        """
+        500 | {"code":7,"message":"no","data":1.50} | 7 | no | 1.50\
+        """,
+        """
+        429 | {"code":7,"message":"no","data":[1]} | 7 | no | [1]\
+        """,
+        """
+        200 | {"code":7,"message":"no","data":"x"} | 7 | no | "x"\
+        """,
+        """
+        400 | {"code":-32022,"message":"v","data":{"supported":[]}} | -32022 | v | \
+        {"supported":[]}\
+        """,
+        """
+        200 | {"code":2147483648,"message":"no"} | | no |\
+        """,
+        """
+        200 | {"code":-1e400,"message":"no"} | | no |\
+        """,
+        """
+        200 | {"code":"7","message":"no"} | | no |\
+        """,
         "200 | {\"code\":7} | 7 | | ",
-        "200 | {\"code\":7,\"message\":{}} | 7 | | "
+        """
+        200 | {"code":7,"message":{}} | 7 | |\
+        """
       })
   void aForeignErrorKeepsItsCodeMessageAndData(
       int status,
@@ -240,7 +280,11 @@ class HttpUpstreamTest {
       @Nullable String message,
       @Nullable String data)
       throws IOException {
-    String body = "{\"jsonrpc\":\"2.0\",\"id\":ID,\"error\":%s}".formatted(error);
+    String body =
+        """
+        {"jsonrpc":"2.0","id":ID,"error":%s}\
+        """
+            .formatted(error);
 
     assertThat(responseTo(answering(status, JSON, body)))
         .isEqualTo(
@@ -262,7 +306,7 @@ class HttpUpstreamTest {
     "202, 'no answer, but status 202'",
     "204, 'no answer, but status 204'"
   })
-  void anotherStatusIsAnErrorOfTheUpstream(int status, String words) throws IOException {
+  void anotherStatusIsAnUpstreamError(int status, String words) throws IOException {
     String body = status == 204 ? "" : "<html>no</html>";
     String headers = "Content-Type: text/html\r\nLocation: /elsewhere\r\n";
 
@@ -276,7 +320,7 @@ class HttpUpstreamTest {
     "X: 1, ",
     "'Retry-After: Thu, 01 Jan 1970 00:00:00 GMT', 0"
   })
-  void tooManyRequestsAndUnavailableSayWhenToComeBack(String header, @Nullable Long seconds)
+  void rateLimitedAndUnavailableKeepRetryAfter(String header, @Nullable Long seconds)
       throws IOException {
     assertThat(responseTo(answering(429, header + "\r\n", "")))
         .isEqualTo(failure(new RateLimited(Limit.UPSTREAM, seconds)));
@@ -288,7 +332,11 @@ class HttpUpstreamTest {
     String deep = "[".repeat(256) + "]".repeat(256);
     return List.of(
         new Bad("", "empty"),
-        new Bad("{\"jsonrpc\":\"2.0\",\"id\":ID,\"result\":{}", "not JSON (syntax)"),
+        new Bad(
+            """
+            {"jsonrpc":"2.0","id":ID,"result":{}\
+            """,
+            "not JSON (syntax)"),
         new Bad("<html>", "not JSON (syntax)"),
         new Bad("\uFEFF" + result("{}"), "not JSON (byte-order-mark)"),
         new Bad(result("\"\u00ff\""), "not JSON (invalid-utf8)"),
@@ -296,23 +344,53 @@ class HttpUpstreamTest {
         new Bad("[" + result("1") + "]", "an array"),
         new Bad("7", "no object"),
         new Bad("{\"id\":ID,\"result\":1}", "its jsonrpc is not \"2.0\""),
-        new Bad("{\"jsonrpc\":2.0,\"id\":ID,\"result\":1}", "its jsonrpc is not \"2.0\""),
-        new Bad("{\"jsonrpc\":\"2.0\",\"id\":ID}", "neither a result nor an error"),
         new Bad(
-            "{\"jsonrpc\":\"2.0\",\"id\":ID,\"result\":1,\"error\":{\"code\":1,\"message\":\"\"}}",
+            """
+            {"jsonrpc":2.0,"id":ID,"result":1}\
+            """,
+            "its jsonrpc is not \"2.0\""),
+        new Bad(
+            """
+            {"jsonrpc":"2.0","id":ID}\
+            """,
+            "neither a result nor an error"),
+        new Bad(
+            """
+            {"jsonrpc":"2.0","id":ID,"result":1,"error":{"code":1,"message":""}}\
+            """,
             "both a result and an error"),
-        new Bad("{\"jsonrpc\":\"2.0\",\"id\":ID,\"error\":1}", "its error is no object"),
         new Bad(
-            "{\"jsonrpc\":\"2.0\",\"id\":\"ID\",\"result\":1}",
+            """
+            {"jsonrpc":"2.0","id":ID,"error":1}\
+            """,
+            "its error is no object"),
+        new Bad(
+            """
+            {"jsonrpc":"2.0","id":"ID","result":1}\
+            """,
             "its id is not that of the request"),
         new Bad(
-            "{\"jsonrpc\":\"2.0\",\"id\":null,\"result\":1}", "its id is not that of the request"),
+            """
+            {"jsonrpc":"2.0","id":null,"result":1}\
+            """,
+            "its id is not that of the request"),
         new Bad(
-            "{\"jsonrpc\":\"2.0\",\"id\":ID.0,\"result\":1}", "its id is not that of the request"),
-        new Bad("{\"jsonrpc\":\"2.0\",\"result\":1}", "its id is not that of the request"),
+            """
+            {"jsonrpc":"2.0","id":ID.0,"result":1}\
+            """,
+            "its id is not that of the request"),
+        new Bad(
+            """
+            {"jsonrpc":"2.0","result":1}\
+            """,
+            "its id is not that of the request"),
         new Bad(result("{\"a\":1,\"a\":2}"), "a key is repeated"),
         new Bad(result(deep), "deeper than 256 levels"),
-        new Bad("{\"jsonrpc\":\"2.0\",\"id\":ID,\"method\":\"ping\"}", "a call"));
+        new Bad(
+            """
+            {"jsonrpc":"2.0","id":ID,"method":"ping"}\
+            """,
+            "a call"));
   }
 
   record Bad(String body, String words) {
@@ -324,7 +402,7 @@ class HttpUpstreamTest {
 
   @ParameterizedTest
   @MethodSource("bodies")
-  void whatIsNoJsonRpcIsAnErrorOfTheUpstream(Bad bad) throws IOException {
+  void anInvalidResponseIsAnUpstreamError(Bad bad) throws IOException {
     Script script = peer -> peer.answer(200, JSON, bad.bytes(peer.request().id()));
 
     assertThat(responseTo(script))
@@ -332,29 +410,40 @@ class HttpUpstreamTest {
   }
 
   @Test
-  void halfAPairOfSurrogatesLosesNoAnswer() throws IOException {
-    String result = "{\"a\\ud800\":[\"\\udc00b\"],\"isError\":true}";
-    String error = "{\"code\":-1,\"message\":\"a\\ud800b\",\"data\":\"\\udc00\"}";
+  void aLoneSurrogateLosesNoAnswer() throws IOException {
+    String result =
+        """
+        {"a\\ud800":["\\udc00b"],"isError":true}\
+        """;
+    String error =
+        """
+        {"code":-1,"message":"a\\ud800b","data":"\\udc00"}\
+        """;
 
     assertThat(responseTo(answering(200, JSON, result(result))))
         .isEqualTo(new Ended.Result(result, true));
     assertThat(
             responseTo(
                 answering(
-                    200, JSON, "{\"jsonrpc\":\"2.0\",\"id\":ID,\"error\":%s}".formatted(error))))
+                    200,
+                    JSON,
+                    """
+                    {"jsonrpc":"2.0","id":ID,"error":%s}\
+                    """
+                        .formatted(error))))
         .isEqualTo(new Ended.ForeignError(-1, "a\ufffdb", JsonValue.parse("\"\\udc00\""), 200));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"text/plain", "text/html; charset=utf-8", "application/xml"})
-  void anotherMediaTypeIsAnErrorOfTheUpstream(String type) throws IOException {
+  void anotherMediaTypeIsAnUpstreamError(String type) throws IOException {
     assertThat(responseTo(answering(200, "Content-Type: %s\r\n".formatted(type), result("{}"))))
         .isEqualTo(error("the answer's media type is not JSON", 200));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "Content-Type: Application/JSON; charset=utf-8\r\n"})
-  void jsonIsTakenHoweverItIsCalled(String header) throws IOException {
+  void everySpellingOfTheJsonMediaTypeIsAccepted(String header) throws IOException {
     assertThat(responseTo(answering(200, header, result("{}"))))
         .isEqualTo(new Ended.Result("{}", false));
   }
@@ -396,7 +485,7 @@ class HttpUpstreamTest {
 
   @ParameterizedTest
   @MethodSource("cuts")
-  void aHalfAnswerIsAFaultOfItsOwn(Cut cut) throws IOException {
+  void aCutResponseSaysWhereItWasCut(Cut cut) throws IOException {
     Script script =
         peer -> {
           peer.request();
@@ -407,7 +496,7 @@ class HttpUpstreamTest {
   }
 
   @Test
-  void aConnectionThatIsResetIsOneThatIsClosed() throws IOException {
+  void aResetConnectionCountsAsClosed() throws IOException {
     Script script =
         peer -> {
           peer.request();
@@ -419,7 +508,41 @@ class HttpUpstreamTest {
   }
 
   @Test
-  void anAnswerThatEndsWithItsConnectionIsWhole() throws IOException {
+  void aReadThatGotNoAnswerIsSentOnceMore() throws IOException {
+    AtomicInteger requests = new AtomicInteger();
+    Script closesFirst =
+        peer -> {
+          String id = peer.request().id();
+          if (requests.incrementAndGet() == 1) {
+            peer.reset();
+          } else {
+            peer.answer(200, JSON, result("{}").replace("ID", id));
+          }
+        };
+
+    assertThat(responseTo(closesFirst, call("prompts/list", "{}")))
+        .isEqualTo(new Ended.Result("{}", false));
+    assertThat(requests).hasValue(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"prompts/list, 2", "tools/call, 1", "resources/read, 1"})
+  void onlyReadsAreSentTwiceAndNotThrice(String method, int times) throws IOException {
+    AtomicInteger requests = new AtomicInteger();
+    Script closes =
+        peer -> {
+          peer.request();
+          requests.incrementAndGet();
+          peer.reset();
+        };
+
+    assertThat(responseTo(closes, call(method, "{}")))
+        .isEqualTo(error("the connection was closed before an answer", null));
+    assertThat(requests).hasValue(times);
+  }
+
+  @Test
+  void anAnswerMayEndWithItsConnection() throws IOException {
     Script script =
         peer -> {
           String id = peer.request().id();
@@ -430,7 +553,7 @@ class HttpUpstreamTest {
   }
 
   @Test
-  void provisionalAnswersArePassedOver() throws IOException {
+  void informationalResponsesAreSkipped() throws IOException {
     Script script =
         peer -> {
           String id = peer.request().id();
@@ -444,7 +567,7 @@ class HttpUpstreamTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"})
-  void whatIsNotThereInTimeIsATimeout(String beginning) throws IOException {
+  void aResponseThatIsLateIsATimeout(String beginning) throws IOException {
     CountDownLatch hungUp = new CountDownLatch(1);
     Script script =
         peer -> {
@@ -453,18 +576,19 @@ class HttpUpstreamTest {
           peer.waitForEnd();
           hungUp.countDown();
         };
-    try (Stub stub = new Stub(script)) {
-      Source source = limited(stub.url("/mcp?secret=1"), PATIENT_MILLIS, SHORT_MILLIS);
+    try (StubServer stubServer = new StubServer(script)) {
+      Source source = limited(stubServer.url("/mcp?secret=1"), PATIENT_MILLIS, SHORT_MILLIS);
 
-      assertThat(asking.response(source))
+      assertThat(upstreamFixture.response(source))
           .isEqualTo(
-              failure(new UpstreamTimeout("tools", stub.url("/mcp").toString(), SHORT_MILLIS)));
+              failure(
+                  new UpstreamTimeout("tools", stubServer.url("/mcp").toString(), SHORT_MILLIS)));
       await().until(() -> hungUp.getCount() == 0);
     }
   }
 
   @Test
-  void aSlowDripDoesNotStretchTheTime() throws IOException {
+  void aSlowBodyDoesNotExtendTheTimeout() throws IOException {
     Script script =
         peer -> {
           peer.request();
@@ -474,14 +598,16 @@ class HttpUpstreamTest {
             LockSupport.parkNanos(1_000_000);
           }
         };
-    try (Stub stub = new Stub(script)) {
-      assertThat(asking.response(limited(stub.url("/"), PATIENT_MILLIS, SHORT_MILLIS)))
-          .isEqualTo(failure(new UpstreamTimeout("tools", stub.url("/").toString(), SHORT_MILLIS)));
+    try (StubServer stubServer = new StubServer(script)) {
+      assertThat(
+              upstreamFixture.response(limited(stubServer.url("/"), PATIENT_MILLIS, SHORT_MILLIS)))
+          .isEqualTo(
+              failure(new UpstreamTimeout("tools", stubServer.url("/").toString(), SHORT_MILLIS)));
     }
   }
 
   @Test
-  void anAnswerMayBeAsLargeAsTheLimitAndNotOneByteMore() throws IOException {
+  void anAnswerMayBeAsLargeAsTheLimit() throws IOException {
     ConnectionLimits connectionLimits =
         new ConnectionLimits(64, 1_024, 30_000, 5_000, 8 << 10, 100, 16, 60_000);
     int frame = result("\"\"").replace("ID", "1").length();
@@ -495,7 +621,7 @@ class HttpUpstreamTest {
   }
 
   @Test
-  void aBodyWithoutEndIsCutOffAtTheLimit() throws IOException {
+  void anEndlessBodyIsCutAtTheLimit() throws IOException {
     Semaphore sent = new Semaphore(0);
     Script script =
         peer -> {
@@ -519,15 +645,19 @@ class HttpUpstreamTest {
           String id = peer.request().id();
           peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
           for (byte one :
-              ("\uFEFF: hello\r\n\r\n"
-                      + "event: message\r"
-                      + "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\r\r"
-                      + "id: 7\n"
-                      + "data\n\n"
-                      + "data:{\"jsonrpc\":\"2.0\",\n"
-                      + "data: \"id\":"
+              ("""
+              \uFEFF: hello\r\n\r\n\
+              event: message\r\
+              data: {"jsonrpc":"2.0","method":"notifications/progress"}\r\r\
+              id: 7\n\
+              data\n\n\
+              data:{"jsonrpc":"2.0",\n\
+              data: "id":\
+              """
                       + id
-                      + ",\ndata:\"result\":{\"é\":1}}\n\n")
+                      + """
+                      ,\ndata:"result":{"é":1}}\n\n\
+                      """)
                   .getBytes(UTF_8)) {
             peer.send(new byte[] {one});
           }
@@ -540,8 +670,12 @@ class HttpUpstreamTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{\"jsonrpc\":\"2.0\",\"method\":\"m\"}\n%s\n",
-        "\n{\"jsonrpc\":\"2.0\",\"method\":\"m\"}\r\n\r\n%s\n",
+        """
+        {"jsonrpc":"2.0","method":"m"}\n%s\n\
+        """,
+        """
+        \n{"jsonrpc":"2.0","method":"m"}\r\n\r\n%s\n\
+        """,
         """
         {"jsonrpc":"2.0",
          "method":"}{\\""}
@@ -549,8 +683,8 @@ class HttpUpstreamTest {
         %s
         """
       })
-  void ofJsonLinesEachIsAMessage(String lines) throws IOException {
-    List<String> said = new CopyOnWriteArrayList<>();
+  void eachJsonLineIsAMessage(String lines) throws IOException {
+    List<String> messages = new CopyOnWriteArrayList<>();
     Script script =
         peer -> {
           String id = peer.request().id();
@@ -560,16 +694,23 @@ class HttpUpstreamTest {
           }
           peer.waitForEnd();
         };
-    try (Stub stub = new Stub(script)) {
-      assertThat(asking.upstream(mcp(stub.url("/"))).call(CALL, hearing(said)).join())
+    try (StubServer stubServer = new StubServer(script)) {
+      assertThat(
+              upstreamFixture
+                  .upstream(mcp(stubServer.url("/")))
+                  .call(CALL, addingTo(messages))
+                  .join())
           .isEqualTo(new Ended.Result("{\"a\":1}", false));
     }
-    assertThat(said).singleElement().asString().contains("\"method\":");
+    assertThat(messages).singleElement().asString().contains("\"method\":");
   }
 
   @Test
   void jsonLinesThatEndWithoutAnAnswerAreAnError() throws IOException {
-    String line = "{\"jsonrpc\":\"2.0\",\"method\":\"m\"}\n";
+    String line =
+        """
+        {"jsonrpc":"2.0","method":"m"}\n\
+        """;
 
     assertThat(responseTo(answering(200, JSON, line + line)))
         .isEqualTo(error("the stream ended without an answer", null));
@@ -577,7 +718,7 @@ class HttpUpstreamTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"%s\n", "\n%s", "%s\r\n\r\n"})
-  void anAnswerOfSeveralLinesIsOne(String around) throws IOException {
+  void anAnswerMayHaveSeveralLines(String around) throws IOException {
     String body = around.formatted(result("{\n\"a\":\n1}"));
     Script script =
         peer -> {
@@ -588,7 +729,7 @@ class HttpUpstreamTest {
     assertThat(responseTo(script)).isEqualTo(new Ended.Result("{\n\"a\":\n1}", false));
   }
 
-  /** Each line end looked at the whole answer again would take longer than anybody waits. */
+  /** Would time out if each line end caused another scan of the whole answer. */
   @Test
   void anAnswerMayEndWithAnyNumberOfLineEnds() throws IOException {
     Script script =
@@ -600,15 +741,15 @@ class HttpUpstreamTest {
     assertThat(responseTo(script)).isEqualTo(new Ended.Result("{}", false));
   }
 
-  private static Aside hearing(List<String> said) {
+  private static MessageListener addingTo(List<String> messages) {
     return message -> {
-      said.add(new String(message, UTF_8));
+      messages.add(new String(message, UTF_8));
       return CompletableFuture.completedFuture(true);
     };
   }
 
   @Test
-  void aStreamThatEndsAfterItsAnswerLeavesItsConnectionForTheNext() throws IOException {
+  void aConnectionIsReusedAfterAStreamEnds() throws IOException {
     Script script =
         peer -> {
           String id = peer.request().id();
@@ -617,132 +758,154 @@ class HttpUpstreamTest {
           peer.send("%x\r\n%s\r\n".formatted(event.length(), event));
           peer.send("0\r\n\r\n");
         };
-    try (Stub stub = Stub.each(script)) {
-      Upstream upstream = asking.upstream(mcp(stub.url("/")), ONE_CONNECTION);
+    try (StubServer stubServer = StubServer.each(script)) {
+      Upstream upstream = upstreamFixture.upstream(mcp(stubServer.url("/")), ONE_CONNECTION);
 
       for (int i = 0; i < 3; i++) {
-        assertThat(upstream.call(CALL, Aside.NOBODY).join())
+        assertThat(upstream.call(CALL, MessageListener.NONE).join())
             .isEqualTo(new Ended.Result("{}", false));
       }
 
-      assertThat(stub.accepted()).isEqualTo(1);
+      assertThat(stubServer.accepted()).isEqualTo(1);
     }
   }
 
   @Test
-  void aStreamWithoutEndIsCutOffWhenItsTimeIsOver() throws IOException {
-    try (Stub stub = new Stub(streaming("data: {\"jsonrpc\":\"2.0\",\"method\":\"m\"}\n\n"))) {
+  void anEndlessStreamTimesOut() throws IOException {
+    try (StubServer stubServer =
+        new StubServer(
+            streaming(
+                """
+                data: {"jsonrpc":"2.0","method":"m"}\n\n\
+                """))) {
       assertThat(
-              asking
+              upstreamFixture
                   .upstream(
-                      limited(stub.url("/mcp"), PATIENT_MILLIS, PATIENT_MILLIS),
+                      limited(stubServer.url("/mcp"), PATIENT_MILLIS, PATIENT_MILLIS),
                       streams(8 << 10, 2 * SHORT_MILLIS))
-                  .call(CALL, Aside.NOBODY)
+                  .call(CALL, MessageListener.NONE)
                   .join())
           .isEqualTo(
-              failure(new UpstreamTimeout("tools", stub.url("/mcp").toString(), 2 * SHORT_MILLIS)));
+              failure(
+                  new UpstreamTimeout(
+                      "tools", stubServer.url("/mcp").toString(), 2 * SHORT_MILLIS)));
     }
   }
 
   @Test
-  void aStreamThatFallsSilentIsWaitedForAsLongAsForAnAnswer() throws IOException {
+  void aSilentStreamTimesOutLikeAnAnswer() throws IOException {
     Script silent =
         peer -> {
           peer.request();
           peer.send("HTTP/1.1 200 OK\r\n%s\r\n: here\n\n".formatted(EVENTS));
           peer.waitForEnd();
         };
-    try (Stub stub = new Stub(silent)) {
-      assertThat(asking.response(limited(stub.url("/"), PATIENT_MILLIS, SHORT_MILLIS)))
-          .isEqualTo(failure(new UpstreamTimeout("tools", stub.url("/").toString(), SHORT_MILLIS)));
+    try (StubServer stubServer = new StubServer(silent)) {
+      assertThat(
+              upstreamFixture.response(limited(stubServer.url("/"), PATIENT_MILLIS, SHORT_MILLIS)))
+          .isEqualTo(
+              failure(new UpstreamTimeout("tools", stubServer.url("/").toString(), SHORT_MILLIS)));
     }
   }
 
   @Test
-  void aStreamMayGoOnLongerThanAnAnswerWhileItSaysSomething() throws IOException {
+  void aStreamWithEventsMayLastLongerThanAnAnswer() throws IOException {
     Script slow =
         peer -> {
-          Stub.Request request = peer.request();
+          StubServer.Request request = peer.request();
           peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
-          long begun = System.nanoTime();
-          while (System.nanoTime() - begun < 2 * SHORT_MILLIS * 1_000_000L) {
-            peer.send("data: {\"jsonrpc\":\"2.0\",\"method\":\"m\"}\n\n");
+          long started = System.nanoTime();
+          while (System.nanoTime() - started < 2 * SHORT_MILLIS * 1_000_000L) {
+            peer.send(
+                """
+                data: {"jsonrpc":"2.0","method":"m"}\n\n\
+                """);
             LockSupport.parkNanos(10_000_000);
           }
           peer.send("data: %s\n\n".formatted(result("1").replace("ID", request.id())));
         };
-    try (Stub stub = new Stub(slow)) {
-      assertThat(asking.response(limited(stub.url("/"), PATIENT_MILLIS, SHORT_MILLIS)))
+    try (StubServer stubServer = new StubServer(slow)) {
+      assertThat(
+              upstreamFixture.response(limited(stubServer.url("/"), PATIENT_MILLIS, SHORT_MILLIS)))
           .isEqualTo(new Ended.Result("1", false));
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {": still here\n\n", "id: 7\n\n", "data: {"})
-  void whatOnlyKeepsAStreamOpenDoesNotPutOffItsTimeout(String drop) throws IOException {
+  void keepAlivesDoNotExtendTheTimeout(String drop) throws IOException {
     Script dripping =
         peer -> {
-          Stub.Request _ = peer.request();
+          StubServer.Request _ = peer.request();
           peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
           while (true) { // until the connection is closed
             peer.send(drop);
             LockSupport.parkNanos(10_000_000);
           }
         };
-    try (Stub stub = new Stub(dripping)) {
-      URI url = stub.url("/");
-      assertThat(asking.response(limited(url, PATIENT_MILLIS, SHORT_MILLIS)))
+    try (StubServer stubServer = new StubServer(dripping)) {
+      URI url = stubServer.url("/");
+      assertThat(upstreamFixture.response(limited(url, PATIENT_MILLIS, SHORT_MILLIS)))
           .isEqualTo(failure(new UpstreamTimeout("tools", url.toString(), SHORT_MILLIS)));
     }
   }
 
   @Test
-  void anEventOfAStreamMayBeAsLargeAsTheLimitAndTheStreamLarger() throws IOException {
-    String small = "data: {\"jsonrpc\":\"2.0\",\"method\":\"m\"}\n\n";
+  void theLimitAppliesToEachEventNotToTheStream() throws IOException {
+    String small =
+        """
+        data: {"jsonrpc":"2.0","method":"m"}\n\n\
+        """;
     Script many =
         peer -> {
-          Stub.Request request = peer.request();
+          StubServer.Request request = peer.request();
           peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
           peer.send(small.repeat(100));
           peer.send("data: %s\n\n".formatted(result("1").replace("ID", request.id())));
         };
-    try (Stub stub = new Stub(many);
-        Stub large = new Stub(streaming("data: " + "x".repeat(1_024)))) {
+    try (StubServer stubServer = new StubServer(many);
+        StubServer large = new StubServer(streaming("data: " + "x".repeat(1_024)))) {
       assertThat(
-              asking
-                  .upstream(mcp(stub.url("/")), streams(1_000, 60_000))
-                  .call(CALL, Aside.NOBODY)
+              upstreamFixture
+                  .upstream(mcp(stubServer.url("/")), streams(1_000, 60_000))
+                  .call(CALL, MessageListener.NONE)
                   .join())
           .isEqualTo(new Ended.Result("1", false));
       assertThat(
-              asking
+              upstreamFixture
                   .upstream(mcp(large.url("/")), streams(1_000, 60_000))
-                  .call(CALL, Aside.NOBODY)
+                  .call(CALL, MessageListener.NONE)
                   .join())
           .isEqualTo(error("the answer is too large", null));
     }
   }
 
   @Test
-  void whatASourceSaysBeforeItsAnswerIsTakenAsFastAsItIsTaken() throws Exception {
-    String note = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}";
-    Script talkative =
+  void messagesBeforeTheAnswerAreReadAtTheListenersPace() throws Exception {
+    String note =
+        """
+        {"jsonrpc":"2.0","method":"notifications/progress"}\
+        """;
+    Script script =
         peer -> {
-          Stub.Request request = peer.request();
+          StubServer.Request request = peer.request();
           peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
           peer.send("id: 1\ndata: \n\ndata: %s\n\n".formatted(note));
-          peer.send("data: {\"jsonrpc\":\"2.0\",\"id\":\"other\",\"result\":1}\n\n");
+          peer.send(
+              """
+              data: {"jsonrpc":"2.0","id":"other","result":1}\n\n\
+              """);
           peer.send("data: %s\n\n".formatted(result("1").replace("ID", request.id())));
         };
-    List<String> said = new CopyOnWriteArrayList<>();
-    try (Stub stub = new Stub(talkative)) {
+    List<String> messages = new CopyOnWriteArrayList<>();
+    try (StubServer stubServer = new StubServer(script)) {
       Response response =
-          asking
-              .upstream(mcp(stub.url("/")))
+          upstreamFixture
+              .upstream(mcp(stubServer.url("/")))
               .call(
                   CALL,
                   message -> {
-                    said.add(new String(message, UTF_8));
+                    messages.add(new String(message, UTF_8));
                     return CompletableFuture.supplyAsync(
                         () -> true,
                         CompletableFuture.delayedExecutor(
@@ -751,7 +914,7 @@ class HttpUpstreamTest {
               .get(120, TimeUnit.SECONDS);
 
       assertThat(response).isEqualTo(new Ended.Result("1", false));
-      assertThat(said).containsExactly(note);
+      assertThat(messages).containsExactly(note);
     }
   }
 
@@ -760,7 +923,7 @@ class HttpUpstreamTest {
         64, 1_024, 30_000, 5_000, 8 << 10, answerBytesMax, 16, streamMillisMax);
   }
 
-  /** A stream that says the same for ever. */
+  /** A stream that repeats the same text endlessly. */
   private static Script streaming(String piece) {
     return peer -> {
       peer.request();
@@ -780,12 +943,15 @@ class HttpUpstreamTest {
   }
 
   private static String result(String json) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":ID,\"result\":%s}".formatted(json);
+    return """
+    {"jsonrpc":"2.0","id":ID,"result":%s}\
+    """
+        .formatted(json);
   }
 
   private static Script answering(int status, String headers, String body) {
     return peer -> {
-      Stub.Request request = peer.request();
+      StubServer.Request request = peer.request();
       String id = request.body().contains("\"id\":") ? request.id() : "";
       peer.answer(status, headers, body.replace("ID", id));
     };
@@ -810,10 +976,19 @@ class HttpUpstreamTest {
   }
 
   private Response responseTo(Script script, ConnectionLimits connectionLimits) throws IOException {
-    try (Stub stub = new Stub(script)) {
-      return asking
-          .upstream(mcp(stub.url("/mcp")), connectionLimits)
-          .call(CALL, Aside.NOBODY)
+    return responseTo(script, CALL, connectionLimits);
+  }
+
+  private Response responseTo(Script script, Call call) throws IOException {
+    return responseTo(script, call, ConnectionLimits.DEFAULT);
+  }
+
+  private Response responseTo(Script script, Call call, ConnectionLimits connectionLimits)
+      throws IOException {
+    try (StubServer stubServer = new StubServer(script)) {
+      return upstreamFixture
+          .upstream(mcp(stubServer.url("/mcp")), connectionLimits)
+          .call(call, MessageListener.NONE)
           .join();
     }
   }

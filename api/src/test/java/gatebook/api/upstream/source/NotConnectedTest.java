@@ -1,16 +1,16 @@
 package gatebook.api.upstream.source;
 
-import static gatebook.api.upstream.source.Asking.CALL;
-import static gatebook.api.upstream.source.Sources.PATIENT_MILLIS;
-import static gatebook.api.upstream.source.Sources.jsonrpc;
-import static gatebook.api.upstream.source.Sources.limited;
-import static gatebook.api.upstream.source.Sources.mcp;
+import static gatebook.api.upstream.source.TestSources.PATIENT_MILLIS;
+import static gatebook.api.upstream.source.TestSources.jsonrpc;
+import static gatebook.api.upstream.source.TestSources.limited;
+import static gatebook.api.upstream.source.TestSources.mcp;
+import static gatebook.api.upstream.source.UpstreamFixture.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.Upstream.Response.NotConnected;
 import gatebook.api.upstream.http.ConnectionLimits;
@@ -37,34 +37,35 @@ import org.junit.jupiter.api.Test;
 
 class NotConnectedTest {
 
-  private final Asking asking = new Asking();
+  private final UpstreamFixture upstreamFixture = new UpstreamFixture();
 
   @AfterEach
   void close() {
-    asking.close();
+    upstreamFixture.close();
   }
 
   @Test
-  void aPortWhereNobodyListensRefuses() throws IOException {
-    try (Socket silent = new Socket()) { // has the port, so that nobody else gets it meanwhile
+  void aClosedPortRefuses() throws IOException {
+    try (Socket silent = new Socket()) { // reserves the port without listening
       silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort());
 
-      assertThat(asking.response(mcp(url))).isEqualTo(new NotConnected("connection refused"));
+      assertThat(upstreamFixture.response(mcp(url)))
+          .isEqualTo(new NotConnected("connection refused"));
     }
   }
 
   @Test
   void aHostThatDoesNotExistIsUnknown() {
-    assertThat(asking.response(mcp(URI.create("http://nowhere.invalid/"))))
+    assertThat(upstreamFixture.response(mcp(URI.create("http://nowhere.invalid/"))))
         .isEqualTo(new NotConnected("unknown host"));
   }
 
   @Test
-  void aHostThatDoesNotTakeTheConnectionIsGivenUp() throws IOException {
+  void aConnectionThatIsNotAcceptedTimesOut() throws IOException {
     List<SocketChannel> filling = new ArrayList<>();
     try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      for (int i = 0; i < 8; i++) { // nobody accepts, so the queue is full soon
+      for (int i = 0; i < 8; i++) { // no connection is accepted, so the backlog fills up
         SocketChannel channel = SocketChannel.open();
         channel.configureBlocking(false);
         channel.connect(full.getLocalSocketAddress());
@@ -72,9 +73,9 @@ class NotConnectedTest {
       }
       URI url = URI.create("http://127.0.0.1:" + full.getLocalPort());
 
-      assertThat(asking.response(limited(url, 200, PATIENT_MILLIS)))
+      assertThat(upstreamFixture.response(limited(url, 200, PATIENT_MILLIS)))
           .isEqualTo(new NotConnected("no connection in time"));
-      assertThat(asking.response(limited(url, PATIENT_MILLIS, 200)))
+      assertThat(upstreamFixture.response(limited(url, PATIENT_MILLIS, 200)))
           .isEqualTo(new NotConnected("no connection in time"));
     } finally {
       for (SocketChannel channel : filling) {
@@ -84,11 +85,12 @@ class NotConnectedTest {
   }
 
   @Test
-  void aHostThatDoesNotSpeakTlsIsNotConnected() throws IOException {
-    try (Stub stub = new Stub(peer -> peer.send("HTTP/1.1 400 Bad Request\r\n\r\n"))) {
-      URI url = URI.create(stub.url("/").toString().replace("http:", "https:"));
+  void aHostWithoutTlsIsNotConnected() throws IOException {
+    try (StubServer stubServer =
+        new StubServer(peer -> peer.send("HTTP/1.1 400 Bad Request\r\n\r\n"))) {
+      URI url = URI.create(stubServer.url("/").toString().replace("http:", "https:"));
 
-      assertThat(asking.response(mcp(url)))
+      assertThat(upstreamFixture.response(mcp(url)))
           .isInstanceOfSatisfying(
               NotConnected.class, it -> assertThat(it.reason()).startsWith("tls failed: "));
     }
@@ -96,55 +98,61 @@ class NotConnectedTest {
 
   @Test
   void aConnectionClosedWhileIdleIsReplaced() throws IOException {
-    try (Stub stub =
-        new Stub(peer -> {
+    try (StubServer stubServer =
+        new StubServer(peer -> {
           String id = peer.request().id();
-          peer.answer(200, Stub.JSON, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":1}".formatted(id));
+          peer.answer(
+              200,
+              StubServer.JSON,
+              """
+              {"jsonrpc":"2.0","id":%s,"result":1}\
+              """
+                  .formatted(id));
         })) {
-      Upstream upstream = asking.upstream(mcp(stub.url("/")));
+      Upstream upstream = upstreamFixture.upstream(mcp(stubServer.url("/")));
 
       for (int i = 0; i < 50; i++) {
-        assertThat(upstream.call(CALL, Aside.NOBODY).join())
+        assertThat(upstream.call(CALL, MessageListener.NONE).join())
             .isEqualTo(new Ended.Result("1", false));
-        await().until(() -> asking.connections() == 0);
+        await().until(() -> upstreamFixture.connections() == 0);
       }
 
-      assertThat(stub.accepted()).isEqualTo(50);
+      assertThat(stubServer.accepted()).isEqualTo(50);
     }
   }
 
   @Test
-  void whoFindsEveryConnectionInUseWaitsAndWhoFindsNoPlaceIsTold() throws IOException {
+  void callsWaitForAConnectionUntilTheQueueIsFull() throws IOException {
     CountDownLatch answering = new CountDownLatch(1);
     ConnectionLimits connectionLimits =
         new ConnectionLimits(1, 1, 30_000, 5_000, 8 << 10, 10L << 20, 16, 60_000);
-    try (Stub stub = Stub.each(answeringAfter(answering))) {
-      Upstream upstream = asking.upstream(jsonrpc(stub.url("/")), connectionLimits);
-      CompletableFuture<Response> first = upstream.call(CALL, Aside.NOBODY);
-      CompletableFuture<Response> second = upstream.call(CALL, Aside.NOBODY);
+    try (StubServer stubServer = StubServer.each(answeringAfter(answering))) {
+      Upstream upstream = upstreamFixture.upstream(jsonrpc(stubServer.url("/")), connectionLimits);
+      CompletableFuture<Response> first = upstream.call(CALL, MessageListener.NONE);
+      CompletableFuture<Response> second = upstream.call(CALL, MessageListener.NONE);
 
-      Response third = upstream.call(CALL, Aside.NOBODY).join();
+      Response third = upstream.call(CALL, MessageListener.NONE).join();
 
       answering.countDown();
       assertThat(third).isEqualTo(new Ended.Failure(new ServiceUnavailable(Cause.UPSTREAM, null)));
       assertThat(List.of(first.join(), second.join())).containsOnly(new Ended.Result("1", false));
-      assertThat(stub.accepted()).isEqualTo(1);
+      assertThat(stubServer.accepted()).isEqualTo(1);
     }
   }
 
   @Test
-  void whoWaitsTooLongForAConnectionIsToldSo() throws IOException {
+  void waitingTooLongForAConnectionIsOverloaded() throws IOException {
     ConnectionLimits connectionLimits =
         new ConnectionLimits(1, 8, 30_000, 5_000, 8 << 10, 10L << 20, 16, 60_000);
-    try (Stub stub = new Stub(Stub.Peer::waitForEnd)) {
-      ConnectionPool connectionPool = asking.line(stub.url("/"), connectionLimits);
+    try (StubServer stubServer = new StubServer(StubServer.Peer::waitForEnd)) {
+      ConnectionPool connectionPool = upstreamFixture.pool(stubServer.url("/"), connectionLimits);
       CompletableFuture<ExchangeResult> first =
           connectionPool.post(
-              new DefaultHttpHeaders(), new byte[0], patience(30_000), SseListener.NONE);
+              new DefaultHttpHeaders(), new byte[0], timeouts(30_000), SseListener.NONE);
 
       ExchangeResult second =
           connectionPool
-              .post(new DefaultHttpHeaders(), new byte[0], patience(100), SseListener.NONE)
+              .post(new DefaultHttpHeaders(), new byte[0], timeouts(100), SseListener.NONE)
               .join();
 
       first.cancel(false);
@@ -153,28 +161,33 @@ class NotConnectedTest {
   }
 
   @Test
-  void givingUpClosesTheConnection() throws Exception {
-    CountDownLatch hungUp = new CountDownLatch(1);
-    try (Stub stub =
-        new Stub(peer -> {
+  void cancellingClosesTheConnection() throws Exception {
+    CountDownLatch closed = new CountDownLatch(1);
+    try (StubServer stubServer =
+        new StubServer(peer -> {
           peer.request();
           peer.waitForEnd();
-          hungUp.countDown();
+          closed.countDown();
         })) {
       CompletableFuture<Response> call =
-          asking.upstream(mcp(stub.url("/"))).call(CALL, Aside.NOBODY);
-      stub.requests.take();
+          upstreamFixture.upstream(mcp(stubServer.url("/"))).call(CALL, MessageListener.NONE);
+      stubServer.requests.take();
 
       call.cancel(false);
 
-      await().until(() -> hungUp.getCount() == 0);
+      await().until(() -> closed.getCount() == 0);
       assertThat(
-              asking.meters().get("gatebook.upstream").tag("outcome", "cancelled").timer().count())
+              upstreamFixture
+                  .meters()
+                  .get("gatebook.upstream")
+                  .tag("outcome", "cancelled")
+                  .timer()
+                  .count())
           .isEqualTo(1);
     }
   }
 
-  private static Stub.Script answeringAfter(CountDownLatch latch) {
+  private static StubServer.Script answeringAfter(CountDownLatch latch) {
     return peer -> {
       String id = peer.request().id();
       try {
@@ -182,11 +195,17 @@ class NotConnectedTest {
       } catch (InterruptedException e) {
         throw new IOException(e);
       }
-      peer.answer(200, Stub.JSON, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":1}".formatted(id));
+      peer.answer(
+          200,
+          StubServer.JSON,
+          """
+          {"jsonrpc":"2.0","id":%s,"result":1}\
+          """
+              .formatted(id));
     };
   }
 
-  private static Timeouts patience(long millis) {
+  private static Timeouts timeouts(long millis) {
     return new Timeouts(millis, millis, millis);
   }
 }

@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.api.upstream.Upstream.Introduction;
+import gatebook.api.upstream.Upstream.InitializeRequest;
 import gatebook.api.upstream.Upstream.Listing;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.Upstream.Session;
 import gatebook.api.upstream.Upstream.Tool;
 import gatebook.api.upstream.http.ConnectionLimits;
-import gatebook.api.upstream.process.PlayedServer;
-import gatebook.api.upstream.process.PlayedServer.Mode;
+import gatebook.api.upstream.process.StdioTestServer;
+import gatebook.api.upstream.process.StdioTestServer.Mode;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.SourceProgram;
@@ -39,61 +39,77 @@ import org.junit.jupiter.api.Test;
 
 class ProcessUpstreamTest {
 
-  /** As long as it takes to start a program on a busy machine, many times over. */
+  /** Much longer than a process takes to start on a busy machine. */
   private static final long PATIENT_MILLIS = 120_000;
 
-  private final Asking asking = new Asking();
+  private final UpstreamFixture upstreamFixture = new UpstreamFixture();
 
-  /** Tells the programs of this test from those of others: an argument of no matter to them. */
-  private final String own = UUID.randomUUID().toString();
+  /** An unused argument that identifies the processes of this test. */
+  private final String marker = UUID.randomUUID().toString();
 
   @AfterEach
   void close() {
-    asking.close();
+    upstreamFixture.close();
   }
 
   @Test
-  void aCallThatComesWhileTheProgramStartsIsAnsweredWhenItRuns() {
-    Upstream upstream = asking.upstream(program(Mode.SESSIONS));
+  void aCallWaitsWhileTheProcessStarts() {
+    Upstream upstream = upstreamFixture.upstream(process(Mode.SESSIONS));
 
     assertThat(call(upstream, tool("echo", ",\"x\":[1.50]")).join())
-        .isEqualTo(new Ended.Result("{\"said\":{\"name\":\"echo\",\"x\":[1.50]}}", false));
+        .isEqualTo(
+            new Ended.Result(
+                """
+                {"said":{"name":"echo","x":[1.50]}}\
+                """,
+                false));
     assertThat(call(upstream, tool("fail", "")).join())
         .isEqualTo(new Ended.ForeignError(-32050, "it failed", null, null));
     assertThat(upstream.endpoint()).isEqualTo("stdio");
   }
 
   @Test
-  void aStatelessServerIsToldWithEachCallWhoAsks() {
-    Upstream upstream = asking.upstream(program(Mode.STATELESS));
+  void aStatelessServerGetsMetadataWithEachCall() {
+    Upstream upstream = upstreamFixture.upstream(process(Mode.STATELESS));
 
     assertThat(call(upstream, tool("echo", "")).join())
         .isEqualTo(
             new Ended.Result(
-                "{\"said\":{\"name\":\"echo\",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
-                    + "\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{},"
-                    + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"gatebook\",\"version\":\"0\"}}}}",
+                """
+                {"said":{"name":"echo","_meta":{"io.modelcontextprotocol/protocolVersion":\
+                "2026-07-28","io.modelcontextprotocol/clientCapabilities":{},\
+                "io.modelcontextprotocol/clientInfo":{"name":"gatebook","version":"0"}}}}\
+                """,
                 false));
   }
 
   @Test
-  void whoSaysWithEachRequestWhoHeIsIsAnsweredSoByAServerOfSessions() {
-    Upstream upstream = asking.upstream(program(Mode.SESSIONS));
-    String meta = ",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"}";
+  void aStatelessCallerIsServedByAServerWithSessions() {
+    Upstream upstream = upstreamFixture.upstream(process(Mode.SESSIONS));
+    String meta =
+        """
+        ,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}\
+        """;
 
     assertThat(call(upstream, tool("echo", meta)).join())
         .isEqualTo(
             new Ended.Result(
-                "{\"resultType\":\"complete\",\"said\":{\"name\":\"echo\"%s}}".formatted(meta),
+                """
+                {"resultType":"complete","said":{"name":"echo"%s}}\
+                """
+                    .formatted(meta),
                 false));
-    assertThat(call(upstream, Asking.call("server/discover", "{}")).join().toString())
-        .contains("\"supportedVersions\":[\"2026-07-28\"]")
+    assertThat(call(upstream, UpstreamFixture.call("server/discover", "{}")).join().toString())
+        .contains(
+            """
+            "supportedVersions":["2026-07-28"]\
+            """)
         .contains("\"name\":\"played\"");
   }
 
   @Test
-  void theTraceOfAHeaderGoesWithTheMessageUnlessItIsThere() {
-    Upstream upstream = asking.upstream(program(Mode.SESSIONS));
+  void theTraceHeadersAreCopiedIntoTheMessage() {
+    Upstream upstream = upstreamFixture.upstream(process(Mode.SESSIONS));
     Map<String, String> headers = Map.of("traceparent", "00-1", "tracestate", "a=b");
 
     assertThat(
@@ -101,7 +117,9 @@ class ProcessUpstreamTest {
                 .join())
         .isEqualTo(
             new Ended.Result(
-                "{\"said\":{\"name\":\"echo\",\"_meta\":{\"traceparent\":\"00-1\",\"tracestate\":\"a=b\"}}}",
+                """
+                {"said":{"name":"echo","_meta":{"traceparent":"00-1","tracestate":"a=b"}}}\
+                """,
                 false));
     assertThat(
             call(
@@ -109,20 +127,25 @@ class ProcessUpstreamTest {
                     new Call(
                         null,
                         "tools/call",
-                        "{\"name\":\"echo\",\"_meta\":{\"traceparent\":\"x\"}}",
+                        """
+                        {"name":"echo","_meta":{"traceparent":"x"}}\
+                        """,
                         false,
                         Map.of("traceparent", "00-1")))
                 .join())
         .isEqualTo(
             new Ended.Result(
-                "{\"said\":{\"name\":\"echo\",\"_meta\":{\"traceparent\":\"x\"}}}", false));
+                """
+                {"said":{"name":"echo","_meta":{"traceparent":"x"}}}\
+                """,
+                false));
   }
 
   @Test
   void toolsAreListedAndCalledByTheirOwnNames() {
-    Upstream upstream = asking.upstream(program(Mode.SESSIONS, "up_", PATIENT_MILLIS));
+    Upstream upstream = upstreamFixture.upstream(process(Mode.SESSIONS, "up_", PATIENT_MILLIS));
 
-    assertThat(upstream.tools().join())
+    assertThat(upstream.listTools().join())
         .isEqualTo(
             new Listing.Tools(
                 List.of(
@@ -130,19 +153,26 @@ class ProcessUpstreamTest {
                     new Tool("secret_echo", "{\"name\":\"secret_echo\"}"),
                     new Tool("die", "{\"name\":\"die\"}"))));
     assertThat(call(upstream, tool("up_echo", "")).join())
-        .isEqualTo(new Ended.Result("{\"said\":{\"name\":\"echo\"}}", false));
+        .isEqualTo(
+            new Ended.Result(
+                """
+                {"said":{"name":"echo"}}\
+                """,
+                false));
   }
 
   @Test
-  void aProgramGetsNothingOfOurEnvironmentButWhatItNeedsToRun() {
+  void aProcessGetsOnlyTheInheritedAndConfiguredEnvironment() {
     Source source =
         source(
             new SourceProgram(
-                PlayedServer.command(Mode.SESSIONS), Map.of("TOKEN", "t0ken", "LANG", "C"), null),
+                StdioTestServer.command(Mode.SESSIONS),
+                Map.of("TOKEN", "t0ken", "LANG", "C"),
+                null),
             "",
             PATIENT_MILLIS);
 
-    Response response = call(asking.upstream(source), tool("environment", "")).join();
+    Response response = call(upstreamFixture.upstream(source), tool("environment", "")).join();
 
     Map<String, String> expected =
         System.getenv().entrySet().stream()
@@ -160,18 +190,18 @@ class ProcessUpstreamTest {
   }
 
   @Test
-  void aProgramThatCannotBeStartedIsNotConnected() {
+  void aProcessThatCannotStartIsNotConnected() {
     Source source =
         source(new SourceProgram(List.of("sh"), Map.of(), Path.of("/no/such")), "", PATIENT_MILLIS);
 
-    assertThat(call(asking.upstream(source), tool("echo", "")).join())
+    assertThat(call(upstreamFixture.upstream(source), tool("echo", "")).join())
         .isEqualTo(
             new Response.NotConnected("the process cannot be started (no such file or directory)"));
   }
 
   @Test
-  void aProgramThatEndsAtACallHasPerhapsDoneIt() {
-    Upstream upstream = asking.upstream(program(Mode.SESSIONS));
+  void aProcessExitDuringACallIsAnUpstreamError() {
+    Upstream upstream = upstreamFixture.upstream(process(Mode.SESSIONS));
 
     assertThat(call(upstream, tool("die", "")).join())
         .isEqualTo(
@@ -183,8 +213,8 @@ class ProcessUpstreamTest {
   }
 
   @Test
-  void anAnswerThatDoesNotComeIsNotWaitedForLongerThanTheRulesSay() {
-    Upstream upstream = asking.upstream(program(Mode.SESSIONS, "", 200));
+  void aMissingAnswerTimesOut() {
+    Upstream upstream = upstreamFixture.upstream(process(Mode.SESSIONS, "", 200));
     await().until(() -> call(upstream, tool("echo", "")).join() instanceof Ended.Result);
 
     assertThat(call(upstream, tool("hang", "")).join())
@@ -192,8 +222,8 @@ class ProcessUpstreamTest {
   }
 
   @Test
-  void aCallThatIsGivenUpIsWithdrawn() {
-    Upstream upstream = asking.upstream(program(Mode.SESSIONS));
+  void cancellingACallNotifiesTheServer() {
+    Upstream upstream = upstreamFixture.upstream(process(Mode.SESSIONS));
     call(upstream, tool("echo", "")).join();
     CompletableFuture<Response> hanging = call(upstream, tool("hang", ""));
     call(upstream, tool("echo", "")).join();
@@ -205,8 +235,8 @@ class ProcessUpstreamTest {
   }
 
   @Test
-  void aNotificationIsTakenWithoutAnAnswer() {
-    Upstream upstream = asking.upstream(program(Mode.SESSIONS));
+  void aNotificationIsAcceptedWithoutAnAnswer() {
+    Upstream upstream = upstreamFixture.upstream(process(Mode.SESSIONS));
 
     assertThat(call(upstream, new Call(null, "notifications/x", null, true, Map.of())).join())
         .isEqualTo(new Ended.Accepted());
@@ -214,38 +244,45 @@ class ProcessUpstreamTest {
   }
 
   @Test
-  void aProgramRunsOnlyAsLongAsTheRulesNameItAsItIs() {
-    Upstream first = asking.upstream(program(Mode.SESSIONS));
+  void aProcessRunsAsLongAsItsDefinitionStays() {
+    Upstream first = upstreamFixture.upstream(process(Mode.SESSIONS));
     call(first, tool("echo", "")).join();
     List<ProcessHandle> running = running();
     assertThat(running).isNotEmpty();
 
-    assertThat(asking.upstream(program(Mode.SESSIONS))).isSameAs(first);
-    asking.upstreams().of(List.of(), ConnectionLimits.DEFAULT, 256);
+    assertThat(upstreamFixture.upstream(process(Mode.SESSIONS))).isSameAs(first);
+    upstreamFixture.upstreams().update(List.of(), ConnectionLimits.DEFAULT, 256);
 
     await().until(() -> running.stream().noneMatch(ProcessHandle::isAlive));
     assertThat(call(first, tool("echo", "")).join())
         .isEqualTo(new Response.NotConnected("the source is no longer there"));
-    assertThat(asking.meters().getMeters()).isEmpty();
+    assertThat(upstreamFixture.meters().getMeters()).isEmpty();
   }
 
   @Test
-  void aClientThatIntroducesItselfHasAProcessOfItsOwn() {
-    Upstream upstream = asking.upstream(program(Mode.SESSIONS, "up_", PATIENT_MILLIS));
+  void aSessionHasAProcessOfItsOwn() {
+    Upstream upstream = upstreamFixture.upstream(process(Mode.SESSIONS, "up_", PATIENT_MILLIS));
     List<ProcessHandle> shared = running(upstream);
 
-    Session session = leg(upstream);
+    Session session = open(upstream);
 
-    assertThat(session.introduction())
+    assertThat(session.initializeResult())
         .isEqualTo(
-            "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},"
-                + "\"serverInfo\":{\"name\":\"played\",\"version\":\"1\"}}");
+            """
+            {"protocolVersion":"2025-11-25","capabilities":{"tools":{}},\
+            "serverInfo":{"name":"played","version":"1"}}\
+            """);
     assertThat(call(session, tool("up_echo", "")).join())
-        .isEqualTo(new Ended.Result("{\"said\":{\"name\":\"echo\"}}", false));
+        .isEqualTo(
+            new Ended.Result(
+                """
+                {"said":{"name":"echo"}}\
+                """,
+                false));
     call(session, new Call(null, "notifications/initialized", null, true, Map.of())).join();
     assertThat(call(session, tool("notices", "")).join().toString())
         .contains("notifications/initialized")
-        .as("it was introduced to by nobody else")
+        .as("no other client initialized it")
         .doesNotContain("notifications/initialized\"},{");
 
     assertThat(call(session, tool("die", "")).join()).isInstanceOf(Ended.Failure.class);
@@ -254,87 +291,96 @@ class ProcessUpstreamTest {
   }
 
   @Test
-  void whatAServerAsksGoesToWhoAskedLastAndElseToWhoeverListens() throws Exception {
-    Session session = leg(asking.upstream(program(Mode.SESSIONS)));
+  void serverRequestsGoToTheLastCallOrTheListener() throws Exception {
+    Session session = open(upstreamFixture.upstream(process(Mode.SESSIONS)));
     BlockingQueue<String> toTheCall = new LinkedBlockingQueue<>();
     BlockingQueue<String> toTheListener = new LinkedBlockingQueue<>();
-    session.listen(hearing(toTheListener));
+    session.listen(addingTo(toTheListener));
 
-    CompletableFuture<Response> asked = session.call(tool("ask", ""), hearing(toTheCall));
+    CompletableFuture<Response> answer = session.call(tool("ask", ""), addingTo(toTheCall));
     assertThat(toTheCall.take())
         .isEqualTo(
-            "{\"jsonrpc\":\"2.0\",\"id\":\"srv-1\",\"method\":\"sampling/createMessage\",\"params\":{\"x\":1}}");
-    String reply = "{\"jsonrpc\":\"2.0\",\"id\":\"srv-1\",\"result\":{}}";
+            """
+            {"jsonrpc":"2.0","id":"srv-1","method":"sampling/createMessage","params":{"x":1}}\
+            """);
+    String reply =
+        """
+        {"jsonrpc":"2.0","id":"srv-1","result":{}}\
+        """;
     assertThat(session.reply(reply.getBytes(UTF_8)).join()).isEqualTo(new Ended.Accepted());
 
-    assertThat(asked.join()).isEqualTo(new Ended.Result("{\"reply\":%s}".formatted(reply), false));
+    assertThat(answer.join()).isEqualTo(new Ended.Result("{\"reply\":%s}".formatted(reply), false));
     assertThat(call(session, tool("notify", "")).join()).isEqualTo(new Ended.Result("{}", false));
     assertThat(toTheListener.take()).contains("list_changed");
     assertThat(toTheCall).isEmpty();
   }
 
   @Test
-  void whatNobodyHearsIsAnsweredForHim() {
-    Session session = leg(asking.upstream(program(Mode.SESSIONS)));
+  void aServerRequestWithoutAListenerIsRefused() {
+    Session session = open(upstreamFixture.upstream(process(Mode.SESSIONS)));
 
     assertThat(call(session, tool("ask", "")).join().toString()).contains("\"code\":-32601");
   }
 
   @Test
-  void aConversationEndsWithItsProcessAndWithItsSource() {
-    Upstream upstream = asking.upstream(program(Mode.SESSIONS));
-    Session one = leg(upstream);
-    Session two = leg(upstream);
+  void aSessionEndsWithItsProcessAndWithItsSource() {
+    Upstream upstream = upstreamFixture.upstream(process(Mode.SESSIONS));
+    Session one = open(upstream);
+    Session two = open(upstream);
 
     one.close();
     await().until(() -> !one.isOpen());
     assertThat(two.isOpen()).isTrue();
 
-    asking.upstreams().of(List.of(), ConnectionLimits.DEFAULT, 256);
+    upstreamFixture.upstreams().update(List.of(), ConnectionLimits.DEFAULT, 256);
     await().until(() -> !two.isOpen());
-    assertThat(upstream.open(INTRODUCTION).join()).isInstanceOf(Opening.Failed.class);
+    assertThat(upstream.open(INITIALIZE).join()).isInstanceOf(Opening.Failed.class);
   }
 
   @Test
-  void thereAreNoMoreConversationsThanTheRulesAllow() {
+  void theNumberOfSessionsIsLimited() {
     ConnectionLimits one =
         new ConnectionLimits(64, 1_024, 30_000, 5_000, 8 << 10, 10L << 20, 1, 3_600_000);
-    Upstream upstream = asking.upstream(program(Mode.SESSIONS), one);
+    Upstream upstream = upstreamFixture.upstream(process(Mode.SESSIONS), one);
 
-    Session first = leg(upstream);
-    assertThat(upstream.open(INTRODUCTION).join())
+    Session first = open(upstream);
+    assertThat(upstream.open(INITIALIZE).join())
         .isEqualTo(
             new Opening.Failed(new Ended.Failure(new ServiceUnavailable(Cause.UPSTREAM, null))));
 
     first.close();
     await().until(() -> !first.isOpen());
-    assertThat(leg(upstream).isOpen()).isTrue();
+    assertThat(open(upstream).isOpen()).isTrue();
   }
 
   @Test
-  void aStatelessServerIsIntroducedByWhatItSaysOfItself() {
-    Session session = leg(asking.upstream(program(Mode.STATELESS)));
+  void aStatelessServerGetsAnInitializeResult() {
+    Session session = open(upstreamFixture.upstream(process(Mode.STATELESS)));
 
-    assertThat(session.introduction())
+    assertThat(session.initializeResult())
         .isEqualTo(
-            "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"serverInfo\":{\"name\":\"unnamed\",\"version\":\"0\"}}");
+            """
+            {"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"unnamed","version":"0"}}\
+            """);
     assertThat(call(session, tool("echo", "")).join().toString()).contains("clientCapabilities");
   }
 
-  private static final Introduction INTRODUCTION =
-      new Introduction(
-          "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"sampling\":{}},\"clientInfo\":{\"name\":\"c\",\"version\":\"1\"}}",
+  private static final InitializeRequest INITIALIZE =
+      new InitializeRequest(
+          """
+          {"protocolVersion":"2025-11-25","capabilities":{"sampling":{}},"clientInfo":{"name":"c","version":"1"}}\
+          """,
           Map.of());
 
-  private static Session leg(Upstream upstream) {
-    return switch (upstream.open(INTRODUCTION).join()) {
+  private static Session open(Upstream upstream) {
+    return switch (upstream.open(INITIALIZE).join()) {
       case Opening.Opened(var session) -> session;
-      case Opening.None _, Opening.Failed _ -> throw new AssertionError("no conversation");
+      case Opening.None _, Opening.Failed _ -> throw new AssertionError("no session");
     };
   }
 
-  private static Aside hearing(BlockingQueue<String> heard) {
-    return message -> CompletableFuture.completedFuture(heard.add(new String(message, UTF_8)));
+  private static MessageListener addingTo(BlockingQueue<String> messages) {
+    return message -> CompletableFuture.completedFuture(messages.add(new String(message, UTF_8)));
   }
 
   private List<ProcessHandle> running(Upstream upstream) {
@@ -342,17 +388,17 @@ class ProcessUpstreamTest {
     return running();
   }
 
-  /** The programs of this test. */
+  /** The processes of this test. */
   private List<ProcessHandle> running() {
     return ProcessHandle.current()
         .children()
-        .filter(it -> List.of(it.info().arguments().orElse(new String[0])).contains(own))
+        .filter(it -> List.of(it.info().arguments().orElse(new String[0])).contains(marker))
         .toList();
   }
 
   @Test
-  void aSourceThatIsSwitchedOffIsNotStarted() {
-    Source on = program(Mode.SESSIONS);
+  void aDisabledSourceIsNotStarted() {
+    Source on = process(Mode.SESSIONS);
     Source off =
         new Source(
             on.id(),
@@ -367,29 +413,29 @@ class ProcessUpstreamTest {
             on.connectMillis(),
             on.answerMillis());
 
-    asking.upstream(off);
+    upstreamFixture.upstream(off);
 
     assertThat(running()).isEmpty();
   }
 
   private static CompletableFuture<Response> call(Upstream upstream, Call call) {
-    return upstream.call(call, Aside.NOBODY);
+    return upstream.call(call, MessageListener.NONE);
   }
 
   private static Call tool(String name, String more) {
-    return Asking.call("tools/call", "{\"name\":\"%s\"%s}".formatted(name, more));
+    return UpstreamFixture.call("tools/call", "{\"name\":\"%s\"%s}".formatted(name, more));
   }
 
-  private Source program(Mode mode) {
-    return program(mode, "", PATIENT_MILLIS);
+  private Source process(Mode mode) {
+    return process(mode, "", PATIENT_MILLIS);
   }
 
-  private Source program(Mode mode, String prefix, long answerMillis) {
+  private Source process(Mode mode, String prefix, long answerMillis) {
     return source(new SourceProgram(command(mode), Map.of(), null), prefix, answerMillis);
   }
 
   private List<String> command(Mode mode) {
-    return Stream.concat(PlayedServer.command(mode).stream(), Stream.of(own)).toList();
+    return Stream.concat(StdioTestServer.command(mode).stream(), Stream.of(marker)).toList();
   }
 
   private static Source source(SourceProgram sourceProgram, String prefix, long answerMillis) {

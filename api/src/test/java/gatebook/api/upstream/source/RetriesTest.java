@@ -1,16 +1,16 @@
 package gatebook.api.upstream.source;
 
-import static gatebook.api.upstream.source.Asking.CALL;
+import static gatebook.api.upstream.source.UpstreamFixture.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.upstream.Retries;
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
-import gatebook.api.upstream.Upstream.Response.Again;
 import gatebook.api.upstream.Upstream.Response.NotConnected;
+import gatebook.api.upstream.Upstream.Response.Resend;
 import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.ArrayDeque;
@@ -30,7 +30,7 @@ class RetriesTest {
   private static final Ended RESULT = new Ended.Result("{}", false);
 
   private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-  private final List<String> told = new ArrayList<>();
+  private final List<String> events = new ArrayList<>();
 
   @AfterEach
   void close() {
@@ -38,41 +38,43 @@ class RetriesTest {
   }
 
   @Test
-  void whatWasNotBegunIsTriedAgainAfterTheRecordOfIt() {
-    Scripted upstream =
-        new Scripted(told, new NotConnected("refused"), new NotConnected("late"), RESULT);
-    long begun = System.nanoTime();
+  void anUnsentCallIsRetriedAfterItIsRecorded() {
+    SequenceUpstream upstream =
+        new SequenceUpstream(events, new NotConnected("refused"), new NotConnected("late"), RESULT);
+    long started = System.nanoTime();
 
-    Ended ended = new Retries(scheduler).call(upstream, CALL, Aside.NOBODY, this::recorded).join();
+    Ended ended =
+        new Retries(scheduler).call(upstream, CALL, MessageListener.NONE, this::record).join();
 
     assertThat(ended).isEqualTo(RESULT);
-    assertThat(told)
+    assertThat(events)
         .containsExactly("called", "2 after refused", "called", "3 after late", "called");
-    assertThat(System.nanoTime() - begun)
+    assertThat(System.nanoTime() - started)
         .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(500));
   }
 
   @Test
-  void whatTheSourceHadToKnowGoesWithTheNextAttemptAfterTheRecordOfIt() {
+  void theRequestedInputIsResentAfterItIsRecorded() {
     Call next = new Call(null, "tools/call", "{\"name\":\"more\"}", false, Map.of());
-    Scripted upstream =
-        new Scripted(
-            told,
+    SequenceUpstream upstream =
+        new SequenceUpstream(
+            events,
             new NotConnected("late"),
-            new Again(next),
+            new Resend(next),
             new NotConnected("refused"),
             new NotConnected("late"),
             RESULT);
 
-    Ended ended = quick().call(upstream, CALL, Aside.NOBODY, 1, this::recorded).join();
+    Ended ended =
+        withoutPauses().call(upstream, CALL, MessageListener.NONE, 1, this::record).join();
 
     assertThat(ended).isEqualTo(RESULT);
-    assertThat(told)
+    assertThat(events)
         .containsExactly(
             "called",
             "2 after late",
             "called",
-            "3 after it had to know more",
+            "3 after it asked for more input",
             "called",
             "4 after refused",
             "called",
@@ -82,29 +84,28 @@ class RetriesTest {
   }
 
   @Test
-  void aSourceThatNeverKnowsEnoughIsAFault() {
-    Scripted upstream = new Scripted(told, new Again(CALL), new Again(CALL), new Again(CALL));
+  void tooManyInputRoundsAreAFault() {
+    SequenceUpstream upstream =
+        new SequenceUpstream(events, new Resend(CALL), new Resend(CALL), new Resend(CALL));
 
-    Ended ended = quick().call(upstream, CALL, Aside.NOBODY, 2, this::recorded).join();
+    Ended ended =
+        withoutPauses().call(upstream, CALL, MessageListener.NONE, 2, this::record).join();
 
     assertThat(ended)
         .isEqualTo(
             new Ended.Failure(
                 new UpstreamError(
-                    "tools",
-                    null,
-                    "it had to know more 3 times, and has not answered",
-                    null,
-                    null)));
-    assertThat(told).hasSize(5);
+                    "tools", null, "it asked for input 3 times and did not answer", null, null)));
+    assertThat(events).hasSize(5);
   }
 
   @Test
-  void afterTheThirdAttemptItIsAFault() {
-    Scripted upstream =
-        new Scripted(told, new NotConnected("a"), new NotConnected("b"), new NotConnected("c"));
+  void theThirdFailureIsAFault() {
+    SequenceUpstream upstream =
+        new SequenceUpstream(
+            events, new NotConnected("a"), new NotConnected("b"), new NotConnected("c"));
 
-    Ended ended = quick().call(upstream, CALL, Aside.NOBODY, this::recorded).join();
+    Ended ended = withoutPauses().call(upstream, CALL, MessageListener.NONE, this::record).join();
 
     assertThat(ended)
         .isEqualTo(
@@ -113,75 +114,80 @@ class RetriesTest {
   }
 
   @Test
-  void whatHasAnAnswerOfAnyKindIsNeverTriedAgain() {
-    Scripted upstream = new Scripted(told, new Ended.ForeignError(-32_000, "no", null, 503));
+  void aCallWithAnAnswerIsNotRetried() {
+    SequenceUpstream upstream =
+        new SequenceUpstream(events, new Ended.ForeignError(-32_000, "no", null, 503));
 
-    Ended ended = quick().call(upstream, CALL, Aside.NOBODY, this::recorded).join();
+    Ended ended = withoutPauses().call(upstream, CALL, MessageListener.NONE, this::record).join();
 
     assertThat(ended).isEqualTo(new Ended.ForeignError(-32_000, "no", null, 503));
-    assertThat(told).containsExactly("called");
+    assertThat(events).containsExactly("called");
   }
 
   @Test
-  void anAttemptThatCouldNotBeRecordedIsNotMade() {
-    Scripted upstream = new Scripted(told, new NotConnected("refused"), RESULT);
+  void anAttemptThatIsNotRecordedIsNotMade() {
+    SequenceUpstream upstream = new SequenceUpstream(events, new NotConnected("refused"), RESULT);
 
     Ended ended =
-        quick()
-            .call(upstream, CALL, Aside.NOBODY, (_, _) -> CompletableFuture.completedFuture(false))
+        withoutPauses()
+            .call(
+                upstream,
+                CALL,
+                MessageListener.NONE,
+                (_, _) -> CompletableFuture.completedFuture(false))
             .join();
 
     assertThat(ended)
         .isEqualTo(
             new Ended.Failure(
                 new UpstreamConnectionFailed("tools", "http://tools.example/mcp", "refused", 1)));
-    assertThat(told).containsExactly("called");
+    assertThat(events).containsExactly("called");
   }
 
   @Test
-  void whoeverGivesUpGivesUpTheAttemptUnderWay() {
-    CompletableFuture<Response> underWay = new CompletableFuture<>();
-    Scripted upstream = new Scripted(told, underWay);
+  void cancellingCancelsTheAttemptInProgress() {
+    CompletableFuture<Response> pending = new CompletableFuture<>();
+    SequenceUpstream upstream = new SequenceUpstream(events, pending);
 
-    quick().call(upstream, CALL, Aside.NOBODY, this::recorded).cancel(false);
+    withoutPauses().call(upstream, CALL, MessageListener.NONE, this::record).cancel(false);
 
-    assertThat(underWay).isCancelled();
+    assertThat(pending).isCancelled();
   }
 
   @Test
-  void noAttemptIsMadeForWhomeverGaveUpWhileItWasRecorded() {
-    Scripted upstream = new Scripted(told, new NotConnected("refused"), RESULT);
+  void noAttemptIsMadeWhenCancelledDuringTheRecord() {
+    SequenceUpstream upstream = new SequenceUpstream(events, new NotConnected("refused"), RESULT);
     CompletableFuture<Boolean> recording = new CompletableFuture<>();
-    CompletableFuture<Void> asked = new CompletableFuture<>();
+    CompletableFuture<Void> recordRequested = new CompletableFuture<>();
     CompletableFuture<Ended> call =
-        quick()
+        withoutPauses()
             .call(
                 upstream,
                 CALL,
-                Aside.NOBODY,
+                MessageListener.NONE,
                 (_, _) -> {
-                  asked.complete(null);
+                  recordRequested.complete(null);
                   return recording;
                 });
-    asked.join();
+    recordRequested.join();
 
     call.cancel(false);
     recording.complete(true);
 
-    assertThat(told).containsExactly("called");
+    assertThat(events).containsExactly("called");
   }
 
   @Test
-  void aRecordThatFailsFailsTheCall() {
-    Scripted upstream = new Scripted(told, new NotConnected("refused"));
+  void aFailedRecordFailsTheCall() {
+    SequenceUpstream upstream = new SequenceUpstream(events, new NotConnected("refused"));
     IllegalStateException broken = new IllegalStateException("broken");
 
     CompletableFuture<Ended> call =
-        quick()
+        withoutPauses()
             .call(
                 upstream,
                 CALL,
-                Aside.NOBODY,
+                MessageListener.NONE,
                 (_, _) -> {
                   throw broken;
                 });
@@ -189,30 +195,30 @@ class RetriesTest {
     assertThat(call).failsWithin(120, TimeUnit.SECONDS).withThrowableThat().withCause(broken);
   }
 
-  private Retries quick() {
+  private Retries withoutPauses() {
     return new Retries(scheduler, List.of(1L, 1L));
   }
 
-  private CompletableFuture<Boolean> recorded(int attempt, String afterFailure) {
-    told.add(attempt + " after " + afterFailure);
+  private CompletableFuture<Boolean> record(int attempt, String afterFailure) {
+    events.add(attempt + " after " + afterFailure);
     return CompletableFuture.completedFuture(true);
   }
 
-  /** Answers one after the other. */
-  private static final class Scripted implements Upstream {
-    private final List<String> told;
+  /** Returns the given responses one after the other. */
+  private static final class SequenceUpstream implements Upstream {
+    private final List<String> events;
     private final List<Call> calls = new ArrayList<>();
     private final Deque<CompletableFuture<Response>> responses = new ArrayDeque<>();
 
-    Scripted(List<String> told, Response... responses) {
-      this.told = told;
+    SequenceUpstream(List<String> told, Response... responses) {
+      this.events = told;
       for (Response response : responses) {
         this.responses.add(CompletableFuture.completedFuture(response));
       }
     }
 
-    Scripted(List<String> told, CompletableFuture<Response> response) {
-      this.told = told;
+    SequenceUpstream(List<String> told, CompletableFuture<Response> response) {
+      this.events = told;
       this.responses.add(response);
     }
 
@@ -232,14 +238,14 @@ class RetriesTest {
     }
 
     @Override
-    public CompletableFuture<Response> call(Call call, Aside aside) {
-      told.add("called");
+    public CompletableFuture<Response> call(Call call, MessageListener listener) {
+      events.add("called");
       calls.add(call);
       return responses.remove();
     }
 
     @Override
-    public CompletableFuture<Listing> tools() {
+    public CompletableFuture<Listing> listTools() {
       return CompletableFuture.completedFuture(new Listing.Tools(List.of()));
     }
   }

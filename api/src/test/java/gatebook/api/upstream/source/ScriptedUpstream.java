@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
-/** Answers every call as the test says, and remembers them. */
+/** Answers every call as the test says, and records the calls. */
 public final class ScriptedUpstream implements Upstream {
 
   public final List<Call> calls = new CopyOnWriteArrayList<>();
@@ -33,12 +33,12 @@ public final class ScriptedUpstream implements Upstream {
   }
 
   @Override
-  public CompletableFuture<Listing> tools() {
+  public CompletableFuture<Listing> listTools() {
     return CompletableFuture.completedFuture(new Listing.Tools(List.of()));
   }
 
   @Override
-  public CompletableFuture<Response> call(Call call, Aside aside) {
+  public CompletableFuture<Response> call(Call call, MessageListener listener) {
     calls.add(call);
     return response.get();
   }

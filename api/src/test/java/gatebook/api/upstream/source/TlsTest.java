@@ -1,6 +1,6 @@
 package gatebook.api.upstream.source;
 
-import static gatebook.api.upstream.source.Sources.mcp;
+import static gatebook.api.upstream.source.TestSources.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.upstream.Upstream.Ended;
@@ -30,42 +30,48 @@ class TlsTest {
   @TempDir Path directory;
 
   @Test
-  void aSourceWhoseCertificateIsTrustedAnswers() throws Exception {
+  void aTrustedCertificateIsAccepted() throws Exception {
     KeyStore keys = keys("ip:127.0.0.1");
 
     assertThat(responseOf(keys, trusting(keys))).isEqualTo(new Ended.Result("1", false));
   }
 
   @Test
-  void aCertificateForAnotherNameIsNotTaken() throws Exception {
+  void aCertificateForAnotherNameIsRejected() throws Exception {
     KeyStore keys = keys("dns:other.example");
 
-    assertThat(responseOf(keys, trusting(keys))).satisfies(TlsTest::saysThatTlsFailed);
+    assertThat(responseOf(keys, trusting(keys))).satisfies(TlsTest::assertTlsFailed);
   }
 
   @Test
-  void aCertificateThatNobodyTrustsIsNotTaken() throws Exception {
+  void anUntrustedCertificateIsRejected() throws Exception {
     assertThat(responseOf(keys("ip:127.0.0.1"), SslContextBuilder.forClient().build()))
-        .satisfies(TlsTest::saysThatTlsFailed);
+        .satisfies(TlsTest::assertTlsFailed);
   }
 
-  private static void saysThatTlsFailed(Response response) {
+  private static void assertTlsFailed(Response response) {
     assertThat(response)
         .isInstanceOfSatisfying(
             NotConnected.class, it -> assertThat(it.reason()).startsWith("tls failed: "));
   }
 
   private static Response responseOf(KeyStore keys, SslContext tls) throws Exception {
-    try (Stub stub =
-            new Stub(
+    try (StubServer stubServer =
+            new StubServer(
                 listening(keys),
                 peer -> {
                   String id = peer.request().id();
                   peer.answer(
-                      200, Stub.JSON, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":1}".formatted(id));
+                      200,
+                      StubServer.JSON,
+                      """
+                      {"jsonrpc":"2.0","id":%s,"result":1}\
+                      """
+                          .formatted(id));
                 });
-        Asking asking = new Asking(tls)) {
-      return asking.response(mcp(URI.create(stub.url("/").toString().replace("http:", "https:"))));
+        UpstreamFixture upstreamFixture = new UpstreamFixture(tls)) {
+      return upstreamFixture.response(
+          mcp(URI.create(stubServer.url("/").toString().replace("http:", "https:"))));
     }
   }
 

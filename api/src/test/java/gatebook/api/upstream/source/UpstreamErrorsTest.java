@@ -40,91 +40,114 @@ class UpstreamErrorsTest {
         " | {}",
         "null | {\"upstream\":null}",
         "1.50 | {\"upstream\":1.50}",
-        "\"at sk-secret\" | {\"upstream\":\"at [REDACTED]\"}",
-        "[1,null,{\"k\":\"sk-secret\"}] | {\"upstream\":[1,null,{\"k\":\"[REDACTED]\"}]}",
-        "{\"supported\":[\"a\"],\"n\":1e400} | {\"supported\":[\"a\"],\"n\":1e400}",
-        "{\"a\":1,\"correlation_id\":\"theirs\"} |"
-            + " {\"a\":1,\"upstream\":{\"correlation_id\":\"theirs\"}}",
-        "{\"gate\":\"policy\",\"upstream\":[],\"tool\":\"t\"} |"
-            + " {\"tool\":\"t\",\"upstream\":{\"gate\":\"policy\",\"upstream\":[]}}",
-        "{\"sk-secret\":1,\"[REDACTED]\":2} | {\"[REDACTED]\":1,\"[REDACTED] 2\":2}"
+        """
+        "at sk-secret" | {"upstream":"at [REDACTED]"}\
+        """,
+        """
+        [1,null,{"k":"sk-secret"}] | {"upstream":[1,null,{"k":"[REDACTED]"}]}\
+        """,
+        """
+        {"supported":["a"],"n":1e400} | {"supported":["a"],"n":1e400}\
+        """,
+        """
+        {"a":1,"correlation_id":"theirs"} | \
+        {"a":1,"upstream":{"correlation_id":"theirs"}}\
+        """,
+        """
+        {"gate":"policy","upstream":[],"tool":"t"} | \
+        {"tool":"t","upstream":{"gate":"policy","upstream":[]}}\
+        """,
+        """
+        {"sk-secret":1,"[REDACTED]":2} | {"[REDACTED]":1,"[REDACTED] 2":2}\
+        """
       })
-  void whatIsPassedKeepsItsCodeAndTheStructureOfItsData(@Nullable String data, String toldData) {
-    assertThat(told(MCP, new ForeignError(-32_022, "bad sk-secret", json(data), 400)))
+  void aPassedErrorKeepsItsCodeAndData(@Nullable String data, String expectedData) {
+    assertThat(response(MCP, new ForeignError(-32_022, "bad sk-secret", json(data), 400)))
         .isEqualTo(
-            new ErrorResponse(Dialect.MCP, -32_022, "bad [REDACTED]", withOurs(toldData), 200));
+            new ErrorResponse(
+                Dialect.MCP, -32_022, "bad [REDACTED]", withOwnMembers(expectedData), 200));
   }
 
-  /** Ours comes first, and theirs last also where nothing had to move. */
-  private static JsonValue withOurs(String theirs) {
+  /** The correlation id comes first; {@code upstream} comes last, also when it is empty. */
+  private static JsonValue withOwnMembers(String theirs) {
     String members = theirs.substring(1, theirs.length() - 1);
     return JsonValue.parse(
-        "{\"correlation_id\":\"c-1\"%s%s}"
+        """
+        {"correlation_id":"c-1"%s%s}\
+        """
             .formatted(
                 members.isEmpty() ? "" : "," + members,
                 members.contains("\"upstream\"") ? "" : ",\"upstream\":{}"));
   }
 
   @Test
-  void longTextsAreCutWhenTheyAreTold() {
+  void longTextsAreShortenedInResponses() {
     String text = "é".repeat(2_000);
     ForeignError error =
         new ForeignError(7, text, JsonValue.parse("{\"a\":[\"%s\"]}".formatted(text)), 200);
 
-    assertThat(told(MCP, error))
+    assertThat(response(MCP, error))
         .isEqualTo(
             new ErrorResponse(
                 Dialect.MCP,
                 7,
                 "é".repeat(512),
                 JsonValue.parse(
-                    "{\"correlation_id\":\"c-1\",\"a\":[\"%s\"],\"upstream\":{}}"
+                    """
+                    {"correlation_id":"c-1","a":["%s"],"upstream":{}}\
+                    """
                         .formatted("é".repeat(512))),
                 200));
   }
 
   @Test
-  void dataThatIsTooLargeIsATextCutOff() {
+  void tooLargeDataIsAShortenedString() {
     String large = "[" + "1,".repeat(UpstreamErrors.KEPT_BYTES_MAX / 2) + "1]";
 
-    assertThat(told(MCP, new ForeignError(7, "x", JsonValue.parse(large), 200)).data())
-        .isEqualTo(withOurs("{\"upstream\":\"%s\"}".formatted(large.substring(0, 1_024))));
+    assertThat(response(MCP, new ForeignError(7, "x", JsonValue.parse(large), 200)).data())
+        .isEqualTo(withOwnMembers("{\"upstream\":\"%s\"}".formatted(large.substring(0, 1_024))));
   }
 
   @Test
   void aMissingMessageIsReplaced() {
-    assertThat(told(MCP, new ForeignError(7, null, JsonValue.parse("1"), 200)))
+    assertThat(response(MCP, new ForeignError(7, null, JsonValue.parse("1"), 200)))
         .isEqualTo(
             new ErrorResponse(
-                Dialect.MCP, 7, "no message was given", withOurs("{\"upstream\":1}"), 200));
+                Dialect.MCP, 7, "no message was given", withOwnMembers("{\"upstream\":1}"), 200));
   }
 
   @Test
-  void whatIsWrappedIsAnErrorOfOurs() {
+  void aWrappedErrorIsAGatebookError() {
     ForeignError error = new ForeignError(-32_022, "bad sk-secret", JsonValue.parse("[1]"), 200);
     ErrorResponse wrapped =
         new ErrorResponse(
             Dialect.MCP,
             -32_002,
             "The upstream server returned an error",
-            withOurs("{\"details\":\"bad [REDACTED]\"}"),
+            withOwnMembers(
+                """
+                {"details":"bad [REDACTED]"}\
+                """),
             200);
 
-    assertThat(told(WRAPPED, error)).isEqualTo(wrapped);
-    assertThat(told(JSONRPC, error)).isEqualTo(wrapped);
-    assertThat(told(MCP, new ForeignError(null, "bad sk-secret", null, 200)))
-        .as("what has no code is no error of JSON-RPC")
+    assertThat(response(WRAPPED, error)).isEqualTo(wrapped);
+    assertThat(response(JSONRPC, error)).isEqualTo(wrapped);
+    assertThat(response(MCP, new ForeignError(null, "bad sk-secret", null, 200)))
+        .as("an error without a code is not a JSON-RPC error")
         .isEqualTo(
             new ErrorResponse(
                 Dialect.MCP,
                 wrapped.code(),
                 wrapped.message(),
-                JsonValue.parse("{\"correlation_id\":\"c-1\",\"details\":\"bad [REDACTED]\"}"),
+                JsonValue.parse(
+                    """
+                    {"correlation_id":"c-1","details":"bad [REDACTED]"}\
+                    """),
                 200));
   }
 
   @Test
-  void theRecordHasCodeMessageDataAndStatusHoweverItIsTold() {
+  void theFaultKeepsTheErrorHoweverItIsReported() {
     ForeignError error = new ForeignError(7, "sk-secret", JsonValue.parse("[1]"), 404);
 
     assertThat(errors.fault(MCP, error))
@@ -133,8 +156,8 @@ class UpstreamErrorsTest {
         .isEqualTo(new UpstreamError("tools", 7, "[REDACTED]", JsonValue.parse("[1]"), 404));
   }
 
-  private ErrorResponse told(Source source, ForeignError error) {
-    return errorTranslation.tell(
+  private ErrorResponse response(Source source, ForeignError error) {
+    return errorTranslation.translate(
         errors.fault(source, error), new DialectVersion(Dialect.MCP, null), "c-1");
   }
 
@@ -143,7 +166,7 @@ class UpstreamErrorsTest {
   }
 
   private static Source source(Source.Kind kind, Source.ForeignErrors errors) {
-    Source source = Sources.source(URI.create("http://x/"), kind, "", Map.of(), 5_000, 30_000);
+    Source source = TestSources.source(URI.create("http://x/"), kind, "", Map.of(), 5_000, 30_000);
     return new Source(
         source.id(),
         kind,

@@ -1,15 +1,15 @@
 package gatebook.api.upstream.source;
 
-import static gatebook.api.upstream.source.Asking.CALL;
-import static gatebook.api.upstream.source.Sources.limited;
-import static gatebook.api.upstream.source.Sources.mcp;
+import static gatebook.api.upstream.source.TestSources.limited;
+import static gatebook.api.upstream.source.TestSources.mcp;
+import static gatebook.api.upstream.source.UpstreamFixture.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.Upstream.Aside;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
+import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.Upstream.Tool;
 import gatebook.api.upstream.http.ConnectionLimits;
@@ -25,29 +25,30 @@ import org.junit.jupiter.api.Test;
 
 class UpstreamsTest {
 
-  private final Asking asking = new Asking();
+  private final UpstreamFixture upstreamFixture = new UpstreamFixture();
 
   @AfterEach
   void close() {
-    asking.close();
+    upstreamFixture.close();
   }
 
   @Test
-  void aSourceThatDidNotChangeIsTheSameUpstream() throws IOException {
-    try (Stub stub = Stub.each(answering("{}"))) {
-      Upstream first = asking.upstream(mcp(stub.url("/")));
+  void anUnchangedSourceKeepsItsUpstream() throws IOException {
+    try (StubServer stubServer = StubServer.each(answering("{}"))) {
+      Upstream first = upstreamFixture.upstream(mcp(stubServer.url("/")));
 
-      assertThat(asking.upstream(mcp(stub.url("/")))).isSameAs(first);
-      assertThat(asking.upstream(limited(stub.url("/"), 5_000, 4_999))).isNotSameAs(first);
-      assertThat(asking.upstreams().of(List.of(), ConnectionLimits.DEFAULT, 256))
+      assertThat(upstreamFixture.upstream(mcp(stubServer.url("/")))).isSameAs(first);
+      assertThat(upstreamFixture.upstream(limited(stubServer.url("/"), 5_000, 4_999)))
+          .isNotSameAs(first);
+      assertThat(upstreamFixture.upstreams().update(List.of(), ConnectionLimits.DEFAULT, 256))
           .isEqualTo(Map.of());
     }
   }
 
   @Test
-  void aSourceThatIsGoneEndsItsCallsAndThenItsConnections() throws Exception {
+  void aRemovedSourceFinishesItsCallsFirst() throws Exception {
     CountDownLatch answering = new CountDownLatch(1);
-    Stub.Script slow =
+    StubServer.Script slow =
         peer -> {
           String id = peer.request().id();
           try {
@@ -55,88 +56,106 @@ class UpstreamsTest {
           } catch (InterruptedException e) {
             throw new IOException(e);
           }
-          peer.answer(200, Stub.JSON, result(id, "1"));
+          peer.answer(200, StubServer.JSON, result(id, "1"));
           peer.waitForEnd();
         };
-    try (Stub stub = new Stub(slow)) {
-      Upstream upstream = asking.upstream(mcp(stub.url("/")));
-      CompletableFuture<Response> running = upstream.call(CALL, Aside.NOBODY);
-      stub.requests.take();
+    try (StubServer stubServer = new StubServer(slow)) {
+      Upstream upstream = upstreamFixture.upstream(mcp(stubServer.url("/")));
+      CompletableFuture<Response> running = upstream.call(CALL, MessageListener.NONE);
+      stubServer.requests.take();
 
-      asking.upstreams().of(List.of(), ConnectionLimits.DEFAULT, 256);
+      upstreamFixture.upstreams().update(List.of(), ConnectionLimits.DEFAULT, 256);
       answering.countDown();
 
       assertThat(running.join()).isEqualTo(new Ended.Result("1", false));
-      assertThat(upstream.call(CALL, Aside.NOBODY).join()).isEqualTo(new Ended.Result("1", false));
-      await().until(() -> stub.open() == 0);
-      assertThat(asking.meters().getMeters()).isEmpty();
+      assertThat(upstream.call(CALL, MessageListener.NONE).join())
+          .isEqualTo(new Ended.Result("1", false));
+      await().until(() -> stubServer.open() == 0);
+      assertThat(upstreamFixture.meters().getMeters()).isEmpty();
     }
   }
 
   @Test
-  void toolsAreAskedForPageAfterPage() throws Exception {
-    Stub.Script pages =
+  void toolsAreListedPageByPage() throws Exception {
+    StubServer.Script pages =
         peer -> {
-          Stub.Request request = peer.request();
+          StubServer.Request request = peer.request();
           peer.answer(
               200,
-              Stub.JSON,
+              StubServer.JSON,
               result(
                   request.id(),
                   request.body().contains("cursor")
-                      ? "{\"tools\":[{\"name\":\"b\", \"x\":1.50}]}"
-                      : "{\"tools\":[{\"name\":\"a\"}],\"nextCursor\":\"p\\\"2\"}"));
+                      ? """
+                      {"tools":[{"name":"b", "x":1.50}]}\
+                      """
+                      : """
+                      {"tools":[{"name":"a"}],"nextCursor":"p\\"2"}\
+                      """));
         };
-    try (Stub stub = Stub.each(pages)) {
-      Listing listing = asking.upstream(mcp(stub.url("/"))).tools().join();
+    try (StubServer stubServer = StubServer.each(pages)) {
+      Listing listing = upstreamFixture.upstream(mcp(stubServer.url("/"))).listTools().join();
 
       assertThat(listing)
           .isEqualTo(
               new Listing.Tools(
                   List.of(
                       new Tool("a", "{\"name\":\"a\"}"),
-                      new Tool("b", "{\"name\":\"b\", \"x\":1.50}"))));
-      assertThat(stub.requests)
-          .extracting(Stub.Request::body)
+                      new Tool(
+                          "b",
+                          """
+                          {"name":"b", "x":1.50}\
+                          """))));
+      assertThat(stubServer.requests)
+          .extracting(StubServer.Request::body)
           .containsExactly(
-              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}",
-              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\",\"params\":{\"cursor\":\"p\\\"2\"}}");
+              """
+              {"jsonrpc":"2.0","id":1,"method":"tools/list"}\
+              """,
+              """
+              {"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"cursor":"p\\"2"}}\
+              """);
     }
   }
 
   @Test
-  void aListWithoutEndIsNone() throws IOException {
-    try (Stub stub = Stub.each(answering("{\"tools\":[],\"nextCursor\":\"again\"}"))) {
-      assertThat(asking.upstream(mcp(stub.url("/"))).tools().join())
+  void anEndlessListIsAnError() throws IOException {
+    try (StubServer stubServer =
+        StubServer.each(
+            answering(
+                """
+                {"tools":[],"nextCursor":"again"}\
+                """))) {
+      assertThat(upstreamFixture.upstream(mcp(stubServer.url("/"))).listTools().join())
           .isEqualTo(failed("a list of tools without end"));
-      assertThat(stub.requests).hasSize(ToolListPages.PAGES_MAX);
+      assertThat(stubServer.requests).hasSize(ToolListPages.PAGES_MAX);
     }
   }
 
   @Test
-  void whatIsNoListOfToolsIsSaidToBeNone() throws IOException {
+  void anInvalidListOfToolsIsAnError() throws IOException {
     for (String no : List.of("{}", "[]", "{\"tools\":{}}", "{\"tools\":[{}]}", "{\"tools\":[1]}")) {
-      try (Stub stub = Stub.each(answering(no))) {
-        assertThat(asking.upstream(mcp(stub.url("/"))).tools().join())
+      try (StubServer stubServer = StubServer.each(answering(no))) {
+        assertThat(upstreamFixture.upstream(mcp(stubServer.url("/"))).listTools().join())
             .isEqualTo(failed("no list of tools"));
       }
     }
   }
 
   @Test
-  void howLongAttemptsTakeIsCountedByWhatCameOfThem() throws IOException {
-    try (Stub stub = Stub.each(answering("{\"isError\":true}"))) {
-      asking.response(mcp(stub.url("/")));
+  void attemptsAreMeasuredByOutcome() throws IOException {
+    try (StubServer stubServer = StubServer.each(answering("{\"isError\":true}"))) {
+      upstreamFixture.response(mcp(stubServer.url("/")));
 
       assertThat(
-              asking
+              upstreamFixture
                   .meters()
                   .get("gatebook.upstream")
                   .tags("source", "tools", "outcome", "tool-error")
                   .timer()
                   .count())
           .isEqualTo(1);
-      assertThat(asking.connections()).isEqualTo(1);
+      assertThat(upstreamFixture.connections()).isEqualTo(1);
     }
   }
 
@@ -145,14 +164,17 @@ class UpstreamsTest {
         new Ended.Failure(new UpstreamError("tools", null, words, null, null)));
   }
 
-  private static Stub.Script answering(String result) {
+  private static StubServer.Script answering(String result) {
     return peer -> {
       String id = peer.request().id();
-      peer.answer(200, Stub.JSON, result(id, result));
+      peer.answer(200, StubServer.JSON, result(id, result));
     };
   }
 
   private static String result(String id, String json) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}".formatted(id, json);
+    return """
+    {"jsonrpc":"2.0","id":%s,"result":%s}\
+    """
+        .formatted(id, json);
   }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/** Reads {@code approval}: the workflows by name. */
+/** Reads the section {@code approval}: the workflows by name. */
 final class ApprovalReader {
 
   static final Duration TIMEOUT_LEAST = Duration.ofSeconds(5);
@@ -25,7 +25,7 @@ final class ApprovalReader {
   static Map<String, ApprovalWorkflow> read(YamlValue yamlValue) {
     Map<String, ApprovalWorkflow> workflows = new LinkedHashMap<>();
     yamlValue
-        .named()
+        .entries()
         .forEach((name, workflow) -> {
           if (name.length() > YamlValue.NAME_LENGTH_MAX) {
             workflow.mistake("is too long a name: write at most %d characters".formatted(128));
@@ -46,7 +46,7 @@ final class ApprovalReader {
         timeout.orElse(TIMEOUT_MILLIS),
         millis(keys, "blocking_timeout").orElse(timeout.orElse(BLOCKING_MILLIS)),
         keys.flatMap(it -> it.get("on_timeout"))
-            .flatMap(it -> it.word(EnumWords.of(OnTimeout.class)))
+            .flatMap(it -> it.oneOf(EnumWords.of(OnTimeout.class)))
             .orElse(OnTimeout.DENY),
         keys.flatMap(it -> it.get("redact_fields")).map(ApprovalReader::paths).orElse(List.of()));
   }
@@ -57,19 +57,20 @@ final class ApprovalReader {
         .orElse(OptionalLong.empty());
   }
 
-  /** What is asked for elsewhere is asked of operators, until there is somebody else to ask. */
+  /** Checks the destination. Operators decide in every case until others are supported. */
   private static void destination(YamlValue yamlValue) {
     Optional<StrictMapping> keys = yamlValue.keys("type", "channel", "token_env", "mention");
     Optional<YamlValue> type = keys.flatMap(it -> it.require("type", "type: operator"));
     Map<String, Boolean> slack = new LinkedHashMap<>();
     slack.put("operator", false);
     slack.put("slack", true);
-    Optional<Boolean> isSlack = type.flatMap(it -> it.word(slack));
+    Optional<Boolean> isSlack = type.flatMap(it -> it.oneOf(slack));
     keys.ifPresent(it -> isSlack.ifPresent(is -> channel(it, is)));
     isSlack
         .filter(is -> is)
         .ifPresent(_ ->
-            type.orElseThrow().warning("slack is not asked yet: operators are, over approvals.*"));
+            type.orElseThrow()
+                .warning("slack is not supported yet: operators decide, with approvals.*"));
   }
 
   private static void channel(StrictMapping strictMapping, boolean isSlack) {

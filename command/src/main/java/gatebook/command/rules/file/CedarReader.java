@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code cedar} and the files it names. */
+/** Reads the section {@code cedar} and the files it names. */
 final class CedarReader {
 
   private final Function<String, FileContent> files;
@@ -23,21 +23,21 @@ final class CedarReader {
   }
 
   /** The texts of the files that could be read. */
-  record Found(List<PolicyText> policies, @Nullable PolicyText schema) {
-    static final Found NOTHING = new Found(List.of(), null);
+  record CedarTexts(List<PolicyText> policies, @Nullable PolicyText schema) {
+    static final CedarTexts NONE = new CedarTexts(List.of(), null);
 
-    /** The one place where policies are made of texts. */
-    Compiled compile() {
+    /** Compiles the texts to policies. */
+    Compilation compile() {
       if (policies.isEmpty()) {
-        return new Compiled(CedarPolicies.NONE, List.of(), List.of());
+        return new Compilation(CedarPolicies.NONE, List.of(), List.of());
       }
       return switch (CedarPolicies.compile(
-          policies.stream().map(Found::file).distinct().toList(),
+          policies.stream().map(CedarTexts::file).distinct().toList(),
           schema == null ? null : file(schema))) {
         case PolicyReading.Compiled(var compiled, var warnings) ->
-            new Compiled(compiled, List.of(), warnings);
-        case PolicyReading.Wrong(var mistakes) ->
-            new Compiled(CedarPolicies.NONE, mistakes, List.of());
+            new Compilation(compiled, List.of(), warnings);
+        case PolicyReading.Invalid(var mistakes) ->
+            new Compilation(CedarPolicies.NONE, mistakes, List.of());
       };
     }
 
@@ -46,19 +46,19 @@ final class CedarReader {
     }
   }
 
-  /** Policies, and what is wrong with them or probably not meant. */
-  record Compiled(CedarPolicies policies, List<Mistake> mistakes, List<Mistake> warnings) {}
+  /** The compiled policies, with mistakes and warnings. */
+  record Compilation(CedarPolicies policies, List<Mistake> mistakes, List<Mistake> warnings) {}
 
-  Found read(YamlValue yamlValue) {
-    return yamlValue.keys("policies", "schema").map(this::read).orElse(Found.NOTHING);
+  CedarTexts read(YamlValue yamlValue) {
+    return yamlValue.keys("policies", "schema").map(this::read).orElse(CedarTexts.NONE);
   }
 
-  private Found read(StrictMapping strictMapping) {
+  private CedarTexts read(StrictMapping strictMapping) {
     List<PolicyText> policies = new ArrayList<>();
     strictMapping
         .require("policies", "policies: a list of files")
         .ifPresent(it -> policies(it, policies));
-    return new Found(policies, strictMapping.get("schema").flatMap(this::file).orElse(null));
+    return new CedarTexts(policies, strictMapping.get("schema").flatMap(this::file).orElse(null));
   }
 
   private void policies(YamlValue yamlValue, List<PolicyText> policies) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A command in one line, as its words. Blanks part them, single and double quotation marks keep
- * them together; nothing else means anything, since no shell reads it.
+ * Splits a command line into words. Blanks separate words, and single and double quotes group them;
+ * nothing else is special, since no shell reads it.
  */
 final class CommandLine {
 
@@ -19,17 +19,17 @@ final class CommandLine {
 
   private CommandLine() {}
 
-  /** Its words; empty when a quotation mark stands alone. */
+  /** The words of a line; empty when a quote is not closed. */
   static Optional<List<String>> words(String line) {
-    CommandLine read = new CommandLine();
-    line.chars().forEach(c -> read.take((char) c));
-    read.endWord();
-    return read.quote == NONE ? Optional.of(read.words) : Optional.empty();
+    CommandLine parsed = new CommandLine();
+    line.chars().forEach(c -> parsed.accept((char) c));
+    parsed.endWord();
+    return parsed.quote == NONE ? Optional.of(parsed.words) : Optional.empty();
   }
 
-  private void take(char c) {
+  private void accept(char c) {
     if (quote != NONE) {
-      takeQuoted(c);
+      acceptQuoted(c);
     } else if (c == '\'' || c == '"') {
       quote = c;
       inWord = true;
@@ -41,7 +41,7 @@ final class CommandLine {
     }
   }
 
-  private void takeQuoted(char c) {
+  private void acceptQuoted(char c) {
     if (c == quote) {
       quote = NONE;
     } else {

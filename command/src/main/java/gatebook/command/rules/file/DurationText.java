@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them, {@code 1h 30m}, and as ISO 8601 does, {@code PT1H30M}. */
+/** Parses and formats durations: {@code 1h 30m}, or ISO 8601 as in {@code PT1H30M}. */
 final class DurationText {
 
   private DurationText() {}
@@ -18,7 +18,7 @@ final class DurationText {
 
   private record Unit(List<String> names, Duration length) {}
 
-  /** A month and a year have the average length of one. */
+  /** Months and years have their average length. */
   private static final List<Unit> UNITS =
       List.of(
           new Unit(List.of("nanos", "nsec", "ns"), Duration.ofNanos(1)),
@@ -32,7 +32,7 @@ final class DurationText {
           new Unit(List.of("months", "month", "M"), Duration.ofSeconds(2_630_016)),
           new Unit(List.of("years", "year", "yrs", "yr", "y"), Duration.ofSeconds(31_557_600)));
 
-  static Optional<Duration> read(String text) {
+  static Optional<Duration> parse(String text) {
     try {
       if (ISO.matcher(text).matches()) {
         return Optional.of(iso(text));
@@ -66,8 +66,8 @@ final class DurationText {
     return UNITS.stream().filter(unit -> unit.names().contains(name)).findFirst();
   }
 
-  /** The shortest form in one unit. */
-  static String write(Duration duration) {
+  /** The duration in the largest unit that divides it, as in {@code 10m}. */
+  static String format(Duration duration) {
     long millis = duration.toMillis();
     if (millis % 1_000 != 0) {
       return millis + "ms";

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The words of an enum, in its order. */
+/** Maps lower-case words to the constants of an enum, in its order. */
 final class EnumWords {
 
   private EnumWords() {}

@@ -7,10 +7,10 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 
-/** What a file holds. */
+/** The content of a file, or why it cannot be read. */
 sealed interface FileContent {
 
-  /** No file of the rules may be larger. */
+  /** The largest size of a rules file or a file it names. */
   int BYTES_MAX = 1 << 20;
 
   record Text(String text) implements FileContent {}
@@ -21,7 +21,7 @@ sealed interface FileContent {
     try (InputStream bytes = rulesFolder.open(name)) {
       return of(bytes.readNBytes(BYTES_MAX + 1));
     } catch (IOException _) {
-      return new Unreadable("cannot be read: see that it is there and readable");
+      return new Unreadable("cannot be read: check that it exists and is readable");
     }
   }
 

@@ -3,38 +3,42 @@ package gatebook.command.rules.file;
 import java.util.List;
 
 /**
- * A text in which each {@code ${NAME}} and {@code ${NAME:-default}} has been replaced, and which
- * knows where everything in it was before. All indexes count characters, not UTF-16 units.
+ * A text whose variables {@code ${NAME}} and {@code ${NAME:-default}} are filled in, with the
+ * original position of each character. All indexes count code points, not UTF-16 units.
  */
 final class FilledText {
 
   private final int[] text;
   private final int[] origins;
   private final TextPositions textPositions;
-  private final List<Spot> spots;
+  private final List<Substitution> substitutions;
   private final List<Flaw> flaws;
 
   /**
-   * @param text after that
-   * @param origins for each character of the text and for its end, where it came from
-   * @param textPositions of the text as it was written
+   * @param text the code points after substitution
+   * @param origins the index in the original text, for each character and for the end
+   * @param textPositions the lines and columns of the original text
    */
   FilledText(
-      int[] text, int[] origins, TextPositions textPositions, List<Spot> spots, List<Flaw> flaws) {
+      int[] text,
+      int[] origins,
+      TextPositions textPositions,
+      List<Substitution> substitutions,
+      List<Flaw> flaws) {
     this.text = text;
     this.origins = origins;
     this.textPositions = textPositions;
-    this.spots = spots;
+    this.substitutions = substitutions;
     this.flaws = flaws;
   }
 
   /**
-   * A range of the text that came from a variable.
+   * A range of the text that was substituted for a variable.
    *
-   * @param known whether there was a value; what stands there else means nothing
+   * @param hasValue false when the variable has no usable value and the range is a placeholder
    */
-  record Spot(int start, int end, String variable, boolean known) {
-    boolean meets(int from, int to) {
+  record Substitution(int start, int end, String variable, boolean hasValue) {
+    boolean overlaps(int from, int to) {
       return start < to && from < end;
     }
 
@@ -43,11 +47,11 @@ final class FilledText {
     }
   }
 
-  /** What is wrong with a variable, at an index of the text as it was written. */
+  /** A mistake in a variable, at an index of the original text. */
   record Flaw(int index, String sentence) {}
 
-  List<Spot> spots() {
-    return spots;
+  List<Substitution> substitutions() {
+    return substitutions;
   }
 
   List<Flaw> flaws() {
@@ -58,16 +62,16 @@ final class FilledText {
     return text.length;
   }
 
-  int at(int index) {
+  int codePointAt(int index) {
     return text[index];
   }
 
-  /** The place of an index of the text as it was written. */
+  /** The line and column of an index of the original text. */
   TextPositions.Place place(int origin) {
     return textPositions.of(origin);
   }
 
-  /** Where a character was before, and where the end was. */
+  /** The index in the original text of a character, or of the end. */
   int origin(int index) {
     return origins[Math.min(index, text.length)];
   }
@@ -80,8 +84,9 @@ final class FilledText {
     return new String(text, start, end - start);
   }
 
-  /** Whether part of this range means nothing, since a variable has no value. */
+  /** Whether the range overlaps the placeholder of a variable without a value. */
   boolean isUnknown(int from, int to) {
-    return spots.stream().anyMatch(spot -> !spot.known() && spot.meets(from, to));
+    return substitutions.stream()
+        .anyMatch(substitution -> !substitution.hasValue() && substitution.overlaps(from, to));
   }
 }

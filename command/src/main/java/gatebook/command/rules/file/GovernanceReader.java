@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** Reads {@code governance}, which names sources, workflows and policies of other sections. */
+/** Reads the section {@code governance}, which refers to sources, workflows and policies. */
 final class GovernanceReader {
 
   private static final String ACTIONS = "action: forward, approve, deny or policy";
@@ -24,8 +24,8 @@ final class GovernanceReader {
   private final boolean hasPolicies;
 
   /**
-   * @param sources the ids of all
-   * @param workflows the names of all
+   * @param sources the ids of all sources
+   * @param workflows the names of all workflows
    * @param hasPolicies whether there is a section {@code cedar}
    */
   GovernanceReader(Set<String> sources, Set<String> workflows, boolean hasPolicies) {
@@ -46,15 +46,15 @@ final class GovernanceReader {
   private Action defaultAction(YamlValue defaults) {
     Optional<YamlValue> value =
         defaults.keys("action").flatMap(it -> it.require("action", ACTIONS));
-    Action action = value.flatMap(it -> it.word(EnumWords.of(Action.class))).orElse(Action.DENY);
-    value.ifPresent(it -> asksSomebody(it, action));
+    Action action = value.flatMap(it -> it.oneOf(EnumWords.of(Action.class))).orElse(Action.DENY);
+    value.ifPresent(it -> checkDefault(it, action));
     return action;
   }
 
-  private void asksSomebody(YamlValue yamlValue, Action action) {
+  private void checkDefault(YamlValue yamlValue, Action action) {
     switch (action) {
       case APPROVE -> requireOneWorkflow(yamlValue);
-      case POLICY -> asksPolicies(yamlValue, false);
+      case POLICY -> checkPolicies(yamlValue, false);
       case FORWARD, DENY -> {}
     }
   }
@@ -81,13 +81,13 @@ final class GovernanceReader {
             .require("match", "match: a pattern, as in \"delete_*\"")
             .flatMap(SourceReader::glob);
     Optional<YamlValue> action = strictMapping.require("action", ACTIONS);
-    Optional<Action> word = action.flatMap(it -> it.word(EnumWords.of(Action.class)));
-    Set<String> of = strictMapping.get("source").map(this::sourceIds).orElse(Set.of());
+    Optional<Action> word = action.flatMap(it -> it.oneOf(EnumWords.of(Action.class)));
+    Set<String> ofSources = strictMapping.get("source").map(this::sourceIds).orElse(Set.of());
     Optional<String> policyId = strictMapping.get("policy_id").flatMap(YamlValue::label);
     Optional<String> workflow = strictMapping.get("approval").flatMap(this::workflow);
-    boolean isPublic = strictMapping.get("public").flatMap(YamlValue::flag).orElse(false);
+    boolean isPublic = strictMapping.get("public").flatMap(YamlValue::bool).orElse(false);
     strictMapping.get("description").ifPresent(YamlValue::anyText);
-    word.ifPresent(it -> fits(it, action.orElseThrow(), strictMapping));
+    word.ifPresent(it -> checkRule(it, action.orElseThrow(), strictMapping));
     if (match.isEmpty() || word.isEmpty()) {
       return Optional.empty();
     }
@@ -96,26 +96,26 @@ final class GovernanceReader {
             place,
             match.get(),
             word.get(),
-            of,
+            ofSources,
             policyId.orElse(null),
-            asked(word.get(), workflow),
+            workflowName(word.get(), workflow),
             isPublic));
   }
 
-  /** An approval without a name means the only one there is. */
-  private @Nullable String asked(Action action, Optional<String> named) {
+  /** An approval that names no workflow uses the only one, if there is only one. */
+  private @Nullable String workflowName(Action action, Optional<String> named) {
     return action == Action.APPROVE && named.isEmpty() && workflows.size() == 1
         ? workflows.iterator().next()
         : named.orElse(null);
   }
 
-  private void fits(Action action, YamlValue yamlValue, StrictMapping strictMapping) {
+  private void checkRule(Action action, YamlValue yamlValue, StrictMapping strictMapping) {
     Optional<YamlValue> policyId = strictMapping.get("policy_id");
     Optional<YamlValue> approval = strictMapping.get("approval");
     switch (action) {
       case POLICY -> {
         strictMapping.require("policy_id", "what policies find as context.policy_id");
-        asksPolicies(yamlValue, approval.isPresent());
+        checkPolicies(yamlValue, approval.isPresent());
       }
       case APPROVE -> {
         warn(policyId, "is of no use without action: policy");
@@ -134,12 +134,12 @@ final class GovernanceReader {
     value.ifPresent(it -> it.warning(sentence));
   }
 
-  private void asksPolicies(YamlValue yamlValue, boolean asksSomebodyToo) {
+  private void checkPolicies(YamlValue yamlValue, boolean hasApproval) {
     if (!hasPolicies) {
       yamlValue.warning(
           "asks policies and there are none, so that all it matches is denied: name them in"
               + " 'cedar'");
-    } else if (!asksSomebodyToo) {
+    } else if (!hasApproval) {
       yamlValue.warning(
           "forwards what a policy permits and no person is asked: name an 'approval' to have one"
               + " asked, as ThoughtGate always does");
@@ -148,10 +148,10 @@ final class GovernanceReader {
 
   private void requireOneWorkflow(YamlValue yamlValue) {
     if (workflows.isEmpty()) {
-      yamlValue.mistake("needs somebody to ask: define a workflow in 'approval'");
+      yamlValue.mistake("needs an approval workflow: define one in 'approval'");
     } else if (workflows.size() > 1) {
       yamlValue.mistake(
-          "could ask by several workflows: name %s in 'approval' of a rule"
+          "could use several workflows: name %s in 'approval' of a rule"
               .formatted(YamlValue.listed(workflows, "or")));
     }
   }

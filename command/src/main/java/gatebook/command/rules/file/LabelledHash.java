@@ -6,13 +6,16 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A SHA-256 over texts, each with its label and length in front, so that no two runs are alike. */
+/**
+ * A SHA-256 hash over labelled texts. Each is preceded by the lengths of its label and text, so
+ * that different sequences of texts never give the same input.
+ */
 final class LabelledHash {
 
   private final MessageDigest digest = sha256();
 
   static String of(String text) {
-    return new LabelledHash().add("text", text).word();
+    return new LabelledHash().add("text", text).finish();
   }
 
   LabelledHash add(String label, String text) {
@@ -24,8 +27,8 @@ final class LabelledHash {
     return this;
   }
 
-  /** The digest of all that was added, which begins anew. */
-  String word() {
+  /** The digest of all texts added so far; resets this hash. */
+  String finish() {
     return "sha256:" + HexFormat.of().formatHex(digest.digest());
   }
 

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads {@code limits}. What it leaves out keeps its default. */
+/** Reads the section {@code limits}. Limits that it omits keep their defaults. */
 final class LimitsReader {
 
   static final long MILLIS_LEAST = 10;
@@ -16,7 +16,7 @@ final class LimitsReader {
 
   private LimitsReader() {}
 
-  /** A limit as the file names it, and from where to where it can be set. */
+  /** A limit by its key in the file, with its default and its range. */
   enum Limit {
     BODY_BYTES_MAX(GatewayLimits.DEFAULT.bodyBytesMax(), 1 << 10, 64 << 20),
     DEPTH_MAX(GatewayLimits.DEFAULT.depthMax(), 8, 256),
@@ -42,18 +42,18 @@ final class LimitsReader {
     HELD_AWAY_MILLIS_MAX(GatewayLimits.DEFAULT.heldAwayMillisMax(), 10, 3_600_000),
     TASK_MILLIS_MAX(GatewayLimits.DEFAULT.taskMillisMax(), 100, 2_592_000_000L),
     TASK_KEPT_MILLIS(GatewayLimits.DEFAULT.taskKeptMillis(), 0, 2_592_000_000L),
-    /** Sealed, and with what else is said of a call, they still fit into one event. */
+    /** Sealed params of the upper bound still fit into one event with the rest of a call. */
     TASK_PARAMS_BYTES_MAX(GatewayLimits.DEFAULT.taskParamsBytesMax(), 1 << 10, 640 << 10),
     LISTEN_RESOURCES_MAX(GatewayLimits.DEFAULT.listenResourcesMax(), 1, 10_000),
     SOURCE_TASKS_MAX(GatewayLimits.DEFAULT.sourceTasksMax(), 1, 1_000_000),
     INPUT_ROUNDS_MAX(GatewayLimits.DEFAULT.inputRoundsMax(), 0, 1_000);
 
-    private final long normal;
+    private final long defaultValue;
     private final long least;
     private final long most;
 
-    Limit(long normal, long least, long most) {
-      this.normal = normal;
+    Limit(long defaultValue, long least, long most) {
+      this.defaultValue = defaultValue;
       this.least = least;
       this.most = most;
     }
@@ -62,8 +62,8 @@ final class LimitsReader {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    long normal() {
-      return normal;
+    long defaultValue() {
+      return defaultValue;
     }
 
     long least() {
@@ -81,8 +81,8 @@ final class LimitsReader {
     Map<Limit, Long> set = new EnumMap<>(Limit.class);
     for (Limit limit : Limit.values()) {
       keys.flatMap(it -> it.get(limit.key()))
-          .ifPresent(
-              it -> it.whole(limit.least, limit.most).ifPresent(number -> set.put(limit, number)));
+          .ifPresent(it ->
+              it.integer(limit.least, limit.most).ifPresent(number -> set.put(limit, number)));
     }
     keys.flatMap(it -> it.get(Limit.HELD_PER_PRINCIPAL_MAX.key()))
         .filter(_ -> of(set, Limit.HELD_PER_PRINCIPAL_MAX) > of(set, Limit.HELD_MAX))
@@ -123,6 +123,6 @@ final class LimitsReader {
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {
-    return set.getOrDefault(limit, limit.normal);
+    return set.getOrDefault(limit, limit.defaultValue);
   }
 }

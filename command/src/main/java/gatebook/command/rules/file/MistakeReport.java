@@ -8,12 +8,12 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
- * What is found while one rules file is read. A sentence never repeats a value, which may be
- * secret; the place says which one is meant.
+ * Collects the mistakes, warnings and secrets found while one rules file is read. Its sentences
+ * never repeat a value, which may be secret; the position identifies it.
  */
 final class MistakeReport {
 
-  /** What is written where a whole value was secret. */
+  /** The text that replaces a value that is secret as a whole. */
   private static final String REDACTED = "[REDACTED]";
 
   private final String file;
@@ -25,8 +25,8 @@ final class MistakeReport {
 
   private record Finding(int index, Mistake mistake) {}
 
-  /** Part of the text that is never kept, with what is written in its stead. */
-  record Range(int start, int end, String instead) {}
+  /** A range of the text that is never recorded, and its replacement. */
+  record Range(int start, int end, String replacement) {}
 
   MistakeReport(String file, FilledText text) {
     this(file, text, false);
@@ -38,13 +38,13 @@ final class MistakeReport {
     this.isRecorded = isRecorded;
   }
 
-  /** Of a text as the journal has it: filled before, and without its secrets. */
+  /** A report on a recorded text: variables are already filled in and secrets masked. */
   static MistakeReport ofRecorded(String file, String text) {
-    return new MistakeReport(file, VariableSubstitution.asItIs(text), true);
+    return new MistakeReport(file, VariableSubstitution.unchanged(text), true);
   }
 
-  /** Whether something secret stood here when the text was recorded, and nobody knows what. */
-  boolean isForgotten(Node node) {
+  /** Whether a secret was here that was masked when the text was recorded. */
+  boolean isMaskedSecret(Node node) {
     return isRecorded && node instanceof ScalarNode scalar && scalar.getValue().equals(REDACTED);
   }
 
@@ -70,23 +70,24 @@ final class MistakeReport {
     mistakes.add(new Finding(flaw.index(), at(flaw.index(), flaw.sentence())));
   }
 
-  void secret(Node node) {
-    secret(start(node), end(node), '"' + REDACTED + '"');
+  void maskSecret(Node node) {
+    maskSecret(start(node), end(node), '"' + REDACTED + '"');
   }
 
-  void secret(int start, int end, String instead) {
+  void maskSecret(int start, int end, String instead) {
     secrets.add(new Range(start, end, instead));
   }
 
-  /** How sentences call a key that was chosen by whoever wrote the file. */
-  String written(ScalarNode key) {
-    boolean isWritten = text.spots().stream().noneMatch(it -> it.meets(start(key), end(key)));
+  /** The key in quotes for sentences, or {@code this} if it is long or came from a variable. */
+  String quotedKey(ScalarNode key) {
+    boolean isWritten =
+        text.substitutions().stream().noneMatch(it -> it.overlaps(start(key), end(key)));
     return isWritten && key.getValue().length() <= YamlValue.NAME_LENGTH_MAX
         ? "'" + key.getValue() + "'"
         : "this";
   }
 
-  boolean isFlawless() {
+  boolean hasNoMistakes() {
     return mistakes.isEmpty();
   }
 

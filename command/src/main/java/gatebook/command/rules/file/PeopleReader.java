@@ -20,13 +20,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code principals} and {@code operators}: who is known by which token. */
+/** Reads the people of the sections {@code principals} and {@code operators}, with their tokens. */
 final class PeopleReader {
 
   private static final Pattern HASH = Pattern.compile("(?:sha256:)?(?<hex>[0-9a-fA-F]{64})");
 
-  /** Whose token a hash is of; nobody's is anybody else's. */
-  private final Map<Bytes, String> owners = new HashMap<>();
+  /** The kind of person by token hash; no two may have the same token. */
+  private final Map<Bytes, String> holders = new HashMap<>();
 
   List<KnownPrincipal> principals(YamlValue yamlValue) {
     Set<String> names = new HashSet<>();
@@ -80,27 +80,28 @@ final class PeopleReader {
     Optional<YamlValue> value = strictMapping.require("name", "who it is");
     Optional<String> name = value.flatMap(YamlValue::label);
     if (name.isPresent() && !names.add(name.get())) {
-      value.orElseThrow().mistake("is another's too: give each a name of its own");
+      value.orElseThrow().mistake("is already taken: give each a name of its own");
     }
     return name;
   }
 
-  private Optional<Bytes> hash(StrictMapping strictMapping, String whose) {
+  private Optional<Bytes> hash(StrictMapping strictMapping, String holder) {
     Optional<YamlValue> value =
         strictMapping.require(
-            "token_hash", "token_hash: sha256: and the 64 hex digits of the token's");
-    value.ifPresent(it -> it.report().secret(it.node()));
-    return value.filter(it -> !it.isForgotten()).flatMap(it -> hash(it, whose));
+            "token_hash", "token_hash: sha256: and the 64 hex digits of the token's hash");
+    value.ifPresent(it -> it.report().maskSecret(it.node()));
+    return value.filter(it -> !it.isMaskedSecret()).flatMap(it -> hash(it, holder));
   }
 
-  private Optional<Bytes> hash(YamlValue yamlValue, String whose) {
+  private Optional<Bytes> hash(YamlValue yamlValue, String holder) {
     Optional<String> text = yamlValue.anyText();
     Optional<Bytes> hash = text.flatMap(PeopleReader::hash);
     if (text.isPresent() && hash.isEmpty()) {
-      yamlValue.mistake("must be sha256: and 64 hex digits, which 'sha256sum' tells of a token");
+      yamlValue.mistake(
+          "must be sha256: and 64 hex digits, as 'sha256sum' prints them for a token");
     }
     if (hash.isPresent()) {
-      owned(yamlValue, hash.get(), whose);
+      requireUnique(yamlValue, hash.get(), holder);
     }
     return hash;
   }
@@ -112,8 +113,8 @@ final class PeopleReader {
         : Optional.empty();
   }
 
-  private void owned(YamlValue yamlValue, Bytes hash, String whose) {
-    @Nullable String other = owners.putIfAbsent(hash, whose);
+  private void requireUnique(YamlValue yamlValue, Bytes hash, String holder) {
+    @Nullable String other = holders.putIfAbsent(hash, holder);
     if (other != null) {
       yamlValue.mistake("is that of %s above: give each a token of its own".formatted(other));
     }
@@ -137,7 +138,7 @@ final class PeopleReader {
     Set<Role> roles = EnumSet.noneOf(Role.class);
     List<YamlValue> items = yamlValue.items();
     for (YamlValue item : items) {
-      item.word(EnumWords.of(Role.class))
+      item.oneOf(EnumWords.of(Role.class))
           .filter(role -> !roles.add(role))
           .ifPresent(_ -> item.mistake("is there twice: keep one"));
     }
@@ -150,7 +151,7 @@ final class PeopleReader {
   private static Map<String, String> attributes(YamlValue yamlValue) {
     Map<String, String> attributes = new LinkedHashMap<>();
     yamlValue
-        .named()
+        .entries()
         .forEach(
             (key, attribute) -> attribute.anyText().ifPresent(text -> attributes.put(key, text)));
     return attributes;

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file of rules, to be read as often as wanted.
+ * A rules file, which can be read repeatedly.
  *
- * <p>{@code ${NAME}} and {@code ${NAME:-default}} are replaced before anything is made of the text,
- * but for lines that are comments. A value may be a scalar or a part of one and nothing else.
+ * <p>{@code ${NAME}} and {@code ${NAME:-default}} are replaced before the text is parsed, except in
+ * comment lines. A variable's value may be a scalar or a part of one and nothing else.
  *
- * @param name as mistakes call it
- * @param folder where it is, and the files it names
- * @param inspectors the names of those there are
+ * @param name the file's name in mistakes
+ * @param folder contains the file and the files it names
+ * @param inspectors the names of the available inspectors
  */
 public record RulesFile(
     String name, RulesFolder folder, Map<String, String> environment, Set<String> inspectors) {
@@ -34,23 +34,23 @@ public record RulesFile(
     return new RulesFile(file.toString(), RulesFolder.of(file), environment, inspectors);
   }
 
-  /** What reading ends in: rules that are complete, or everything that is wrong with them. */
+  /** The result of reading: complete rules, or all mistakes. */
   public sealed interface Reading {
 
-    /** What is not wrong, but probably not meant. */
+    /** What is allowed, but probably not intended. */
     List<Mistake> warnings();
 
-    /** The files that were looked at. */
+    /** The files that were read, with their contents' digests. */
     SeenFiles seen();
 
-    record Read(Rules rules, RulesTexts texts, List<Mistake> warnings, SeenFiles seen)
+    record Valid(Rules rules, RulesTexts texts, List<Mistake> warnings, SeenFiles seen)
         implements Reading {
-      public Read {
+      public Valid {
         warnings = List.copyOf(warnings);
       }
     }
 
-    /** Everything that is wrong; the hash is over what could be read. */
+    /** All mistakes; the hash is over what could be read. */
     record Broken(String hash, List<Mistake> mistakes, List<Mistake> warnings, SeenFiles seen)
         implements Reading {
       public Broken {
@@ -60,11 +60,11 @@ public record RulesFile(
     }
   }
 
-  /** The text with the environment's values in it; empty when there is none that can be read. */
-  public Optional<String> filled() {
+  /** The text with its variables replaced; empty when the file cannot be read. */
+  public Optional<String> substitutedText() {
     return switch (FileContent.of(folder, name)) {
       case FileContent.Text(var text) ->
-          Optional.of(VariableSubstitution.fill(text, environment).string());
+          Optional.of(VariableSubstitution.substitute(text, environment).string());
       case FileContent.Unreadable _ -> Optional.empty();
     };
   }
@@ -74,15 +74,15 @@ public record RulesFile(
   }
 
   /**
-   * Reads rules again from what was recorded of them, under the hash they had.
+   * Reads rules from the texts that the journal recorded, with the hash they had.
    *
-   * <p>Nothing is filled in, since that was done before. What was secret is not there, and nothing
-   * is said about it: nobody is known by a token, and headers have no values.
+   * <p>Variables are not replaced again. Secrets are missing, which is no mistake: no token is
+   * known, and headers have no values.
    *
-   * @param inspectors the names of those there are
+   * @param inspectors the names of the available inspectors
    */
-  public static Reading recorded(RulesTexts rulesTexts, Set<String> inspectors) {
+  public static Reading readRecorded(RulesTexts rulesTexts, Set<String> inspectors) {
     return new RulesReader(new RulesFile(RECORDED, rulesTexts.folder(), Map.of(), inspectors))
-        .recorded(rulesTexts);
+        .readRecorded(rulesTexts);
   }
 }

@@ -7,19 +7,19 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Where the rules file and the files it names are. */
+/** The folder that contains the rules file and the files it names. */
 @FunctionalInterface
 public interface RulesFolder {
 
-  /** The bytes of a file; {@code name} is as the rules file writes it. */
+  /** Opens a file; {@code name} is as the rules file writes it. */
   InputStream open(String name) throws IOException;
 
-  /** The folder a file is in; other names are relative to it. */
+  /** The folder of this file; other names are relative to it. */
   static RulesFolder of(Path file) {
     return name -> {
       Path path = resolve(file, name);
       if (!Files.isRegularFile(path)) {
-        throw new NoSuchFileException(name); // a pipe would be waited for
+        throw new NoSuchFileException(name); // reading a pipe would block
       }
       return Files.newInputStream(path);
     };

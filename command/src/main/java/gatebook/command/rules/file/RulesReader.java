@@ -9,8 +9,8 @@ import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
-import gatebook.command.rules.file.CedarReader.Compiled;
-import gatebook.command.rules.file.CedarReader.Found;
+import gatebook.command.rules.file.CedarReader.CedarTexts;
+import gatebook.command.rules.file.CedarReader.Compilation;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.RulesActivated.PolicyText;
 import gatebook.events.RulesRejected.Mistake;
@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** Reads one file once, and goes on after a mistake to find the others. */
+/** Reads a rules file once, and continues after a mistake to find the others. */
 final class RulesReader {
 
   private static final String WHOLE_BYTES_MAX = "whole_bytes_max";
@@ -42,20 +42,20 @@ final class RulesReader {
     this.file = file;
   }
 
-  /** What the sections say, before anybody knows whether it is all. */
+  /** The sections as read, before it is known whether they are complete. */
   private record Draft(
       List<Source> sources,
       Governance governance,
       Map<String, ApprovalWorkflow> workflows,
-      Found cedar,
+      CedarTexts cedar,
       List<String> inspectors,
       List<KnownPrincipal> principals,
       List<KnownOperator> operators,
       RedactionRules redaction,
-      RecordRules keeping,
+      RecordRules recording,
       GatewayLimits limits) {
 
-    Rules rules(String hash, Compiled policies) {
+    Rules rules(String hash, Compilation policies) {
       return new Rules(
           hash,
           sources,
@@ -66,62 +66,62 @@ final class RulesReader {
           principals,
           operators,
           redaction,
-          keeping,
+          recording,
           limits);
     }
   }
 
   Reading read() {
-    return switch (look(file.name())) {
-      case FileContent.Unreadable(var sentence) -> unread("the file " + sentence);
-      case FileContent.Text(var text) when text.isBlank() -> unread(RulesFile.EMPTY);
+    return switch (readFile(file.name())) {
+      case FileContent.Unreadable(var sentence) -> unreadable("the file " + sentence);
+      case FileContent.Text(var text) when text.isBlank() -> unreadable(RulesFile.EMPTY);
       case FileContent.Text(var text) -> read(text.startsWith("\uFEFF") ? text.substring(1) : text);
     };
   }
 
-  private FileContent look(String name) {
+  private FileContent readFile(String name) {
     FileContent fileContent = FileContent.of(file.folder(), name);
     digests.put(name, SeenFiles.digest(fileContent));
     return fileContent;
   }
 
-  private Reading unread(String sentence) {
+  private Reading unreadable(String sentence) {
     return new Reading.Broken(
-        new LabelledHash().word(),
+        new LabelledHash().finish(),
         List.of(new Mistake(file.name(), null, null, sentence)),
         List.of(),
         new SeenFiles(file.folder(), digests));
   }
 
   private Reading read(String text) {
-    FilledText filledText = VariableSubstitution.fill(text, file.environment());
+    FilledText filledText = VariableSubstitution.substitute(text, file.environment());
     return read(new MistakeReport(file.name(), filledText), cedar -> hash(filledText, cedar));
   }
 
-  /** The hash is the one that was recorded: the texts it is over had their secrets. */
-  Reading recorded(RulesTexts rulesTexts) {
+  /** Reads recorded texts under their recorded hash, since it is over the texts with secrets. */
+  Reading readRecorded(RulesTexts rulesTexts) {
     return read(MistakeReport.ofRecorded(file.name(), rulesTexts.rules()), _ -> rulesTexts.hash());
   }
 
-  private Reading read(MistakeReport mistakeReport, Function<Found, String> hashes) {
+  private Reading read(MistakeReport mistakeReport, Function<CedarTexts, String> hashes) {
     mistakeReport.text().flaws().forEach(mistakeReport::flaw);
     Optional<Draft> draft =
         YamlText.compose(mistakeReport)
             .flatMap(root -> new YamlValue("the file", root, mistakeReport).keys(ROOT))
             .map(this::draft);
-    Found cedar = draft.map(Draft::cedar).orElse(Found.NOTHING);
-    Compiled compiled = cedar.compile();
+    CedarTexts cedar = draft.map(Draft::cedar).orElse(CedarTexts.NONE);
+    Compilation compilation = cedar.compile();
     String hash = hashes.apply(cedar);
     SeenFiles seenFiles = new SeenFiles(file.folder(), digests);
-    List<Mistake> warnings = joined(mistakeReport.warnings(), compiled.warnings());
-    return draft.isPresent() && mistakeReport.isFlawless() && compiled.mistakes().isEmpty()
-        ? new Reading.Read(
-            draft.get().rules(hash, compiled),
+    List<Mistake> warnings = joined(mistakeReport.warnings(), compilation.warnings());
+    return draft.isPresent() && mistakeReport.hasNoMistakes() && compilation.mistakes().isEmpty()
+        ? new Reading.Valid(
+            draft.get().rules(hash, compilation),
             texts(hash, mistakeReport, cedar),
             warnings,
             seenFiles)
         : new Reading.Broken(
-            hash, joined(mistakeReport.mistakes(), compiled.mistakes()), warnings, seenFiles);
+            hash, joined(mistakeReport.mistakes(), compilation.mistakes()), warnings, seenFiles);
   }
 
   private static final String[] ROOT = {
@@ -156,12 +156,12 @@ final class RulesReader {
         sources,
         governance(root, sources, workflows.keySet()),
         workflows,
-        root.get("cedar").map(new CedarReader(this::look)::read).orElse(Found.NOTHING),
+        root.get("cedar").map(new CedarReader(this::readFile)::read).orElse(CedarTexts.NONE),
         root.get("inspect").map(this::inspectors).orElse(List.of()),
         root.get("principals").map(people::principals).orElse(List.of()),
         root.get("operators").map(people::operators).orElse(List.of()),
         root.get("redact").map(RulesReader::redaction).orElse(RedactionRules.DEFAULT),
-        root.get("record").map(RulesReader::keeping).orElse(RecordRules.DEFAULT),
+        root.get("record").map(RulesReader::recording).orElse(RecordRules.DEFAULT),
         gatewayLimits);
   }
 
@@ -188,7 +188,7 @@ final class RulesReader {
     file.inspectors().stream().sorted().forEach(it -> known.put(it, it));
     Set<String> names = new LinkedHashSet<>();
     for (YamlValue item : yamlValue.items()) {
-      item.word(known)
+      item.oneOf(known)
           .filter(name -> !names.add(name))
           .ifPresent(_ -> item.mistake("is there twice: keep one"));
     }
@@ -199,7 +199,7 @@ final class RulesReader {
     Optional<StrictMapping> keys = yamlValue.keys("fields", "identities", "environment");
     return new RedactionRules(
         keys.flatMap(it -> it.get("fields")).map(YamlValue::texts).orElse(List.of()),
-        keys.flatMap(it -> it.get("identities")).flatMap(YamlValue::flag).orElse(false),
+        keys.flatMap(it -> it.get("identities")).flatMap(YamlValue::bool).orElse(false),
         keys.flatMap(it -> it.get("environment"))
             .map(RulesReader::variableNames)
             .orElse(List.of()));
@@ -215,37 +215,37 @@ final class RulesReader {
     return yamlValue.texts();
   }
 
-  private static RecordRules keeping(YamlValue yamlValue) {
+  private static RecordRules recording(YamlValue yamlValue) {
     Optional<StrictMapping> keys = yamlValue.keys("originals", "results", WHOLE_BYTES_MAX);
     return new RecordRules(
-        choice(keys, "originals", "sealed", "none", RecordRules.DEFAULT.originals()),
-        choice(keys, "results", "redacted", "digest", RecordRules.DEFAULT.results()),
+        isFirstWord(keys, "originals", "sealed", "none", RecordRules.DEFAULT.originals()),
+        isFirstWord(keys, "results", "redacted", "digest", RecordRules.DEFAULT.results()),
         wholeBytesMax(keys));
   }
 
   private static int wholeBytesMax(Optional<StrictMapping> keys) {
     return keys.flatMap(it -> it.get(WHOLE_BYTES_MAX))
-        .map(it -> it.whole(WHOLE_BYTES_LEAST, RecordRules.WHOLE_BYTES_MOST))
+        .map(it -> it.integer(WHOLE_BYTES_LEAST, RecordRules.WHOLE_BYTES_MOST))
         .map(bytes -> (int) bytes.orElse(0))
         .orElse(RecordRules.DEFAULT.wholeBytesMax());
   }
 
-  private static boolean choice(
+  private static boolean isFirstWord(
       Optional<StrictMapping> keys, String key, String yes, String no, boolean normal) {
     Map<String, Boolean> words = new LinkedHashMap<>();
     words.put(yes, true);
     words.put(no, false);
-    return keys.flatMap(it -> it.get(key)).flatMap(it -> it.word(words)).orElse(normal);
+    return keys.flatMap(it -> it.get(key)).flatMap(it -> it.oneOf(words)).orElse(normal);
   }
 
-  private static String hash(FilledText text, Found cedar) {
+  private static String hash(FilledText text, CedarTexts cedar) {
     LabelledHash labelledHash = new LabelledHash().add("rules", text.string());
     cedar.policies().forEach(it -> labelledHash.add("policy " + it.file(), it.text()));
     PolicyText schema = cedar.schema();
-    return (schema == null ? labelledHash : labelledHash.add("schema", schema.text())).word();
+    return (schema == null ? labelledHash : labelledHash.add("schema", schema.text())).finish();
   }
 
-  private static RulesTexts texts(String hash, MistakeReport mistakeReport, Found cedar) {
+  private static RulesTexts texts(String hash, MistakeReport mistakeReport, CedarTexts cedar) {
     PolicyText schema = cedar.schema();
     return new RulesTexts(
         hash,

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rules were read from, for the journal: as it was written, with the environment's values in
- * their places, and without what is secret.
+ * The texts that rules were read from, as the journal records them: as written, with variables
+ * replaced and secrets masked.
  *
  * @param hash over the same texts with their secrets
  */
@@ -21,14 +21,14 @@ public record RulesTexts(
     policies = List.copyOf(policies);
   }
 
-  /** The files that the rules name, as far as they are policies or the schema. */
+  /** A folder that contains the policies and the schema. */
   RulesFolder folder() {
     return name ->
         policies.stream()
             .filter(it -> it.file().equals(name))
             .map(PolicyText::text)
             .findFirst()
-            .or(() -> Optional.ofNullable(schema)) // its name is not kept, and nothing else is left
+            .or(() -> Optional.ofNullable(schema)) // the name of the schema is not recorded
             .map(text -> new ByteArrayInputStream(text.getBytes(UTF_8)))
             .orElseThrow(() -> new NoSuchFileException(name));
   }

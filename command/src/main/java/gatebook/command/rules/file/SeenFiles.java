@@ -2,7 +2,7 @@ package gatebook.command.rules.file;
 
 import java.util.Map;
 
-/** The files that were looked at, and what was found in each of them. */
+/** The files seen by one reading of the rules, with a digest of each content. */
 public final class SeenFiles {
 
   private final RulesFolder rulesFolder;
@@ -20,7 +20,7 @@ public final class SeenFiles {
     };
   }
 
-  /** Whether one of the files has another content now, or one of them came or went. */
+  /** Whether any of the files has changed, appeared or disappeared since. */
   public boolean isStale() {
     return digests.entrySet().stream()
         .anyMatch(

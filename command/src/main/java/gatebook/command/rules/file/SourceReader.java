@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Reads one of {@code sources}. */
+/** Reads one source of the section {@code sources}. */
 final class SourceReader {
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9.-][A-Za-z0-9._-]{0,127}");
@@ -43,8 +43,8 @@ final class SourceReader {
           "connect_timeout",
           "timeout");
 
-  /** What says how a request travels or who it is told to be is said by the program alone. */
-  private static final Set<String> OWN_HEADERS =
+  /** Headers for transport and correlation, which only the gateway sets. */
+  private static final Set<String> RESERVED_HEADERS =
       Set.of(
           "accept",
           "connection",
@@ -59,7 +59,7 @@ final class SourceReader {
           "upgrade",
           "x-correlation-id");
 
-  /** A program may have to be fetched before it runs. */
+  /** The default for programs, which may have to be downloaded before they run. */
   private static final long PROGRAM_CONNECT_MILLIS = 60_000;
 
   private static final Duration CONNECT_MOST = Duration.ofMillis(LimitsReader.CONNECT_MILLIS_MOST);
@@ -78,7 +78,7 @@ final class SourceReader {
     this.gatewayLimits = gatewayLimits;
   }
 
-  /** A source, and where it, its id and its prefix stand. */
+  /** A source and the nodes of it, its id and its prefix. */
   record Draft(Source source, YamlValue value, YamlValue id, YamlValue prefix) {}
 
   static Optional<Draft> read(YamlValue yamlValue, GatewayLimits gatewayLimits) {
@@ -100,7 +100,7 @@ final class SourceReader {
             url(kind).orElse(null),
             program.orElse(null),
             strictMapping.get("prefix").flatMap(SourceReader::prefix).orElse(""),
-            strictMapping.get("enabled").flatMap(YamlValue::flag).orElse(true),
+            strictMapping.get("enabled").flatMap(YamlValue::bool).orElse(true),
             strictMapping.get("expose").map(SourceReader::expose).orElse(ExposeRules.ALL),
             headers(),
             errors(kind.orElse(Kind.MCP)),
@@ -129,11 +129,11 @@ final class SourceReader {
         .require("kind", "kind: mcp, jsonrpc or demo")
         .flatMap(it ->
             it.anyText().filter("a2a"::equals).isPresent()
-                ? notYet(it)
-                : it.word(EnumWords.of(Kind.class)));
+                ? notSupported(it)
+                : it.oneOf(EnumWords.of(Kind.class)));
   }
 
-  private static Optional<Kind> notYet(YamlValue kind) {
+  private static Optional<Kind> notSupported(YamlValue kind) {
     kind.mistake("a2a is not there yet: write mcp, jsonrpc or demo");
     return Optional.empty();
   }
@@ -141,24 +141,24 @@ final class SourceReader {
   private Optional<SourceProgram> program(Optional<Kind> kind) {
     Optional<YamlValue> command = strictMapping.get(ProgramReader.COMMAND);
     if (kind.isPresent() && kind.get() != Kind.MCP) {
-      useless(kind.get(), List.of(ProgramReader.COMMAND));
-      useless(kind.get(), ProgramReader.BESIDE);
+      rejectKeys(kind.get(), List.of(ProgramReader.COMMAND));
+      rejectKeys(kind.get(), ProgramReader.OPTIONAL_KEYS);
     } else if (command.isPresent()) {
       command
           .filter(_ -> strictMapping.get("url").isPresent())
           .ifPresent(it -> it.mistake("stands beside 'url': keep one of them"));
-      useless("a source with a 'command'", List.of("headers"));
+      rejectKeys("a source with a 'command'", List.of("headers"));
     } else {
-      useless("a source without a 'command'", ProgramReader.BESIDE);
+      rejectKeys("a source without a 'command'", ProgramReader.OPTIONAL_KEYS);
     }
     return command.map(it -> ProgramReader.read(it, strictMapping));
   }
 
-  private void useless(Kind kind, List<String> names) {
-    useless("a source of kind " + kind.name().toLowerCase(Locale.ROOT), names);
+  private void rejectKeys(Kind kind, List<String> names) {
+    rejectKeys("a source of kind " + kind.name().toLowerCase(Locale.ROOT), names);
   }
 
-  private void useless(String what, List<String> names) {
+  private void rejectKeys(String what, List<String> names) {
     for (String name : names) {
       strictMapping
           .get(name)
@@ -168,17 +168,17 @@ final class SourceReader {
 
   private Optional<URI> url(Optional<Kind> kind) {
     if (kind.isPresent() && kind.get() == Kind.DEMO) {
-      useless(Kind.DEMO, List.of("url", "headers", "connect_timeout", "timeout"));
+      rejectKeys(Kind.DEMO, List.of("url", "headers", "connect_timeout", "timeout"));
       return Optional.empty();
     }
     Optional<YamlValue> url =
         kind.isEmpty() || strictMapping.get(ProgramReader.COMMAND).isPresent()
             ? strictMapping.get("url")
-            : strictMapping.require("url", address(kind.get()));
+            : strictMapping.require("url", urlHint(kind.get()));
     return url.flatMap(SourceUrl::read);
   }
 
-  private static String address(Kind kind) {
+  private static String urlHint(Kind kind) {
     String url = "url: http://… or https://…";
     return kind == Kind.MCP ? url + ", or command: [program, argument]" : url;
   }
@@ -194,7 +194,7 @@ final class SourceReader {
   private static ExposeRules expose(YamlValue yamlValue) {
     Optional<StrictMapping> keys = yamlValue.keys("mode", "tools");
     Exposure mode =
-        keys.flatMap(it -> it.get("mode")).flatMap(it -> it.word(MODES)).orElse(Exposure.ALL);
+        keys.flatMap(it -> it.get("mode")).flatMap(it -> it.oneOf(MODES)).orElse(Exposure.ALL);
     return new ExposeRules(mode, keys.map(it -> patterns(it, mode)).orElse(List.of()));
   }
 
@@ -230,18 +230,18 @@ final class SourceReader {
     Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     strictMapping
         .get("headers")
-        .map(YamlValue::named)
+        .map(YamlValue::entries)
         .orElse(Map.of())
         .forEach((name, header) -> header(name, header, headers));
     return headers;
   }
 
   private static void header(String name, YamlValue yamlValue, Map<String, String> headers) {
-    yamlValue.report().secret(yamlValue.node());
-    Optional<String> text = yamlValue.isForgotten() ? Optional.of("") : yamlValue.anyText();
+    yamlValue.report().maskSecret(yamlValue.node());
+    Optional<String> text = yamlValue.isMaskedSecret() ? Optional.of("") : yamlValue.anyText();
     if (!HEADER.matcher(name).matches()) {
       yamlValue.mistake("is no name of a header: write letters, digits and '-'");
-    } else if (OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+    } else if (RESERVED_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
       yamlValue.mistake("is a header that is always set by the gateway itself: leave it out");
     } else if (text.isPresent() && !HEADER_VALUE.matcher(text.get()).matches()) {
       yamlValue.mistake("must be one line of at most 8192 ASCII characters");
@@ -253,7 +253,7 @@ final class SourceReader {
   private ForeignErrors errors(Kind kind) {
     return strictMapping
         .get("errors")
-        .flatMap(it -> it.word(EnumWords.of(ForeignErrors.class)))
+        .flatMap(it -> it.oneOf(EnumWords.of(ForeignErrors.class)))
         .orElse(
             switch (kind) {
               case MCP, DEMO -> ForeignErrors.PASS;

@@ -5,13 +5,13 @@ import java.net.URISyntaxException;
 import java.util.Optional;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** Reads where something is reached over HTTP. What stands behind the question mark is secret. */
+/** Reads an HTTP URL, of a source or another endpoint. Its query is a secret. */
 final class SourceUrl {
 
   private SourceUrl() {}
 
   static Optional<URI> read(YamlValue yamlValue) {
-    return yamlValue.isForgotten()
+    return yamlValue.isMaskedSecret()
         ? Optional.empty()
         : yamlValue.text().flatMap(text -> read(yamlValue, text));
   }
@@ -25,7 +25,7 @@ final class SourceUrl {
       yamlValue.mistake(flaw.get());
       return Optional.empty();
     }
-    uri.filter(it -> it.getRawQuery() != null).ifPresent(_ -> hideQuery(yamlValue));
+    uri.filter(it -> it.getRawQuery() != null).ifPresent(_ -> maskQuery(yamlValue));
     return uri;
   }
 
@@ -41,7 +41,7 @@ final class SourceUrl {
     if (!"http".equalsIgnoreCase(uri.getScheme()) && !"https".equalsIgnoreCase(uri.getScheme())) {
       return Optional.of("must begin with http:// or https://");
     }
-    if (uri.getRawUserInfo() != null || (uri.getHost() == null && at(uri))) {
+    if (uri.getRawUserInfo() != null || (uri.getHost() == null && hasAtSign(uri))) {
       return Optional.of("must hold no user or password: put them into 'headers'");
     }
     if (uri.getHost() == null || uri.getPort() > 65_535 || uri.getPort() == 0) {
@@ -52,25 +52,25 @@ final class SourceUrl {
         : Optional.of("must not hold a '#' and what follows it");
   }
 
-  private static boolean at(URI uri) {
+  private static boolean hasAtSign(URI uri) {
     return uri.getRawAuthority() != null && uri.getRawAuthority().contains("@");
   }
 
-  /** Where the question mark is written in a way of its own, the whole URL is hidden. */
-  private static void hideQuery(YamlValue yamlValue) {
+  /** Masks the query, or the whole URL if its question mark is escaped. */
+  private static void maskQuery(YamlValue yamlValue) {
     int start = MistakeReport.start(yamlValue.node());
     int end = MistakeReport.end(yamlValue.node());
     String written = yamlValue.report().text().string(start, end);
     int mark = written.indexOf('?');
     if (mark < 0 || !(yamlValue.node() instanceof ScalarNode scalar)) {
-      yamlValue.report().secret(yamlValue.node());
+      yamlValue.report().maskSecret(yamlValue.node());
       return;
     }
     int from = start + written.codePointCount(0, mark) + 1;
     switch (scalar.getScalarStyle()) {
-      case PLAIN -> yamlValue.report().secret(from, end, "REDACTED");
-      case SINGLE_QUOTED, DOUBLE_QUOTED -> yamlValue.report().secret(from, end - 1, "REDACTED");
-      default -> yamlValue.report().secret(scalar);
+      case PLAIN -> yamlValue.report().maskSecret(from, end, "REDACTED");
+      case SINGLE_QUOTED, DOUBLE_QUOTED -> yamlValue.report().maskSecret(from, end - 1, "REDACTED");
+      default -> yamlValue.report().maskSecret(scalar);
     }
   }
 }

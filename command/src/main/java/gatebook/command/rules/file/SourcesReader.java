@@ -6,7 +6,7 @@ import gatebook.command.rules.file.SourceReader.Draft;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads {@code sources}, and sees that no two of them can be taken for one another. */
+/** Reads the section {@code sources} and checks that no two are ambiguous to callers. */
 final class SourcesReader {
 
   private SourcesReader() {}
@@ -34,14 +34,14 @@ final class SourcesReader {
     if (!source.prefix().isEmpty() && source.prefix().equals(other.source().prefix())) {
       draft.prefix().mistake("is another source's too: give each a prefix of its own");
     }
-    if (bothWithoutPrefix(source, other.source())) {
+    if (offerSameNames(source, other.source())) {
       draft
           .value()
           .mistake("would offer the same names as another above: give one of them a prefix");
     }
   }
 
-  private static boolean bothWithoutPrefix(Source one, Source two) {
+  private static boolean offerSameNames(Source one, Source two) {
     return one.enabled()
         && two.enabled()
         && one.prefix().isEmpty()

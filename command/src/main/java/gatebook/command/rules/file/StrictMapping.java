@@ -10,32 +10,32 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** A mapping of which all keys are known: others are mistakes, and so are repeated ones. */
+/** A strict mapping: unknown and repeated keys are mistakes. */
 final class StrictMapping {
 
   private final YamlValue mapping;
   private final Map<String, YamlValue> values = new HashMap<>();
-  private final Set<String> seen = new HashSet<>();
+  private final Set<String> seenKeys = new HashSet<>();
 
   private StrictMapping(YamlValue mapping) {
     this.mapping = mapping;
   }
 
   static StrictMapping read(
-      YamlValue yamlValue, MappingNode mapping, List<String> known, List<String> untold) {
+      YamlValue yamlValue, MappingNode mapping, List<String> known, List<String> hidden) {
     StrictMapping strictMapping = new StrictMapping(yamlValue);
-    mapping.getValue().forEach(entry -> strictMapping.take(entry, known, untold));
+    mapping.getValue().forEach(entry -> strictMapping.add(entry, known, hidden));
     return strictMapping;
   }
 
-  /** The value of a key; one that is {@code null} is not there. */
+  /** The value of a key; empty if it is absent or {@code null}. */
   Optional<YamlValue> get(String key) {
     return Optional.ofNullable(values.get(key));
   }
 
-  /** The value of a key that must be there. */
+  /** The value of a required key. */
   Optional<YamlValue> require(String key, String hint) {
-    if (!seen.contains(key)) {
+    if (!seenKeys.contains(key)) {
       mistake("needs '%s': write %s".formatted(key, hint));
     }
     return get(key);
@@ -45,27 +45,27 @@ final class StrictMapping {
     mapping.mistake(sentence);
   }
 
-  private void take(NodeTuple entry, List<String> known, List<String> untold) {
+  private void add(NodeTuple entry, List<String> known, List<String> hidden) {
     if (!(entry.getKeyNode() instanceof ScalarNode key)) {
       mapping.report().mistake(entry.getKeyNode(), "a key must be one word");
-    } else if (!known.contains(key.getValue()) && !untold.contains(key.getValue())) {
+    } else if (!known.contains(key.getValue()) && !hidden.contains(key.getValue())) {
       mapping
           .report()
           .mistake(
               key,
               "%s is no key of %s: write %s"
                   .formatted(
-                      mapping.report().written(key),
+                      mapping.report().quotedKey(key),
                       mapping.name(),
                       YamlValue.listed(known, "or")));
-    } else if (!seen.add(key.getValue())) {
+    } else if (!seenKeys.add(key.getValue())) {
       mapping.report().mistake(key, "'%s' is there twice: keep one".formatted(key.getValue()));
     } else {
       put(key, new YamlValue("'" + key.getValue() + "'", entry.getValueNode(), mapping.report()));
     }
   }
 
-  /** A key whose lines below are all commented out must not be taken for its default. */
+  /** Stores a value. A key without one is a mistake: its lines may all be commented out. */
   private void put(ScalarNode key, YamlValue yamlValue) {
     if (!(yamlValue.node() instanceof ScalarNode scalar)
         || YamlScalar.of(scalar) != YamlScalar.NOTHING) {

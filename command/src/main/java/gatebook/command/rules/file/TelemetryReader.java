@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Looks at {@code telemetry}, which another product acts on and this one does not. */
+/** Checks the section {@code telemetry}, which configures ThoughtGate and has no effect here. */
 final class TelemetryReader {
 
   private static final long MOST = 1_000_000_000;
@@ -17,12 +17,12 @@ final class TelemetryReader {
     Optional<StrictMapping> keys =
         yamlValue.keys("enabled", "otlp", "sampling", "batch", "resource", "stdio");
     keys.ifPresent(it -> {
-      it.get("enabled").ifPresent(YamlValue::flag);
+      it.get("enabled").ifPresent(YamlValue::bool);
       it.get("otlp").ifPresent(TelemetryReader::otlp);
       it.get("sampling").ifPresent(TelemetryReader::sampling);
       it.get("batch").ifPresent(TelemetryReader::batch);
       it.get("resource")
-          .ifPresent(resource -> resource.named().values().forEach(YamlValue::anyText));
+          .ifPresent(resource -> resource.entries().values().forEach(YamlValue::anyText));
       it.get("stdio").ifPresent(TelemetryReader::stdio);
     });
   }
@@ -32,17 +32,17 @@ final class TelemetryReader {
         .keys("endpoint", "protocol", "headers")
         .ifPresent(strictMapping -> {
           strictMapping.require("endpoint", "endpoint: http://…").ifPresent(SourceUrl::read);
-          strictMapping.get("protocol").ifPresent(it -> it.word(words("http/protobuf", "grpc")));
+          strictMapping.get("protocol").ifPresent(it -> it.oneOf(words("http/protobuf", "grpc")));
           strictMapping.get("headers").ifPresent(TelemetryReader::headers);
         });
   }
 
   private static void headers(YamlValue yamlValue) {
     yamlValue
-        .named()
+        .entries()
         .values()
         .forEach(header -> {
-          header.report().secret(header.node());
+          header.report().maskSecret(header.node());
           header.anyText();
         });
   }
@@ -51,8 +51,8 @@ final class TelemetryReader {
     yamlValue
         .keys("strategy", "success_sample_rate")
         .ifPresent(strictMapping -> {
-          strictMapping.get("strategy").ifPresent(it -> it.word(words("head", "tail")));
-          strictMapping.get("success_sample_rate").ifPresent(YamlValue::share);
+          strictMapping.get("strategy").ifPresent(it -> it.oneOf(words("head", "tail")));
+          strictMapping.get("success_sample_rate").ifPresent(YamlValue::requireFraction);
         });
   }
 
@@ -63,11 +63,11 @@ final class TelemetryReader {
           long queue =
               strictMapping
                   .get("max_queue_size")
-                  .map(it -> it.whole(1, MOST).orElse(MOST))
+                  .map(it -> it.integer(1, MOST).orElse(MOST))
                   .orElse(2_048L);
-          strictMapping.get("max_export_batch_size").ifPresent(it -> it.whole(1, queue));
-          strictMapping.get("scheduled_delay_ms").ifPresent(it -> it.whole(100, MOST));
-          strictMapping.get("export_timeout_ms").ifPresent(it -> it.whole(100, MOST));
+          strictMapping.get("max_export_batch_size").ifPresent(it -> it.integer(1, queue));
+          strictMapping.get("scheduled_delay_ms").ifPresent(it -> it.integer(100, MOST));
+          strictMapping.get("export_timeout_ms").ifPresent(it -> it.integer(100, MOST));
         });
   }
 
@@ -75,7 +75,7 @@ final class TelemetryReader {
     yamlValue
         .keys("propagate_upstream")
         .flatMap(strictMapping -> strictMapping.get("propagate_upstream"))
-        .ifPresent(YamlValue::flag);
+        .ifPresent(YamlValue::bool);
   }
 
   private static Map<String, String> words(String... words) {

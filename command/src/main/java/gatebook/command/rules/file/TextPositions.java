@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Lines and columns of a text, both counted from 1, columns in characters. */
+/**
+ * Converts positions in a text to lines and columns, both counted from 1, columns in characters.
+ */
 final class TextPositions {
 
   private final int[] starts;

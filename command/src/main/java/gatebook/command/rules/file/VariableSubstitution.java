@@ -1,7 +1,7 @@
 package gatebook.command.rules.file;
 
 import gatebook.command.rules.file.FilledText.Flaw;
-import gatebook.command.rules.file.FilledText.Spot;
+import gatebook.command.rules.file.FilledText.Substitution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,28 +11,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the environment's values into a text, before anything else is made of it. Lines that are
- * comments stay as they are. A variable that is empty has a value.
+ * Substitutes the environment's variables in a text before it is parsed. Comment lines stay as they
+ * are. An empty variable has a value.
  */
 final class VariableSubstitution {
 
   private static final Pattern VARIABLE =
       Pattern.compile("\\$\\{(?<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?<default>[^}\\r\\n]*))?}");
 
-  /** Stands where a variable has no value, so that the rest can still be looked at. */
-  private static final String UNKNOWN = "unset";
+  /** Replaces a variable without a value, so that the rest can still be checked. */
+  private static final String PLACEHOLDER = "unset";
 
-  /** What a text may grow to by its values, in characters. */
+  /** The longest text after substitution, in characters. */
   private static final int LENGTH_MAX = 2 * FileContent.BYTES_MAX;
 
-  /** How long one value may be. */
+  /** The longest value of a variable. */
   private static final int VALUE_LENGTH_MAX = 1 << 16;
 
   private final String raw;
   private final Map<String, String> environment;
   private int[] text;
   private int[] origins;
-  private final List<Spot> spots = new ArrayList<>();
+  private final List<Substitution> substitutions = new ArrayList<>();
   private final List<Flaw> flaws = new ArrayList<>();
   private int length;
   private int origin;
@@ -44,42 +44,43 @@ final class VariableSubstitution {
     this.origins = new int[text.length];
   }
 
-  static FilledText fill(String raw, Map<String, String> environment) {
-    return new VariableSubstitution(raw, environment).fill();
+  static FilledText substitute(String raw, Map<String, String> environment) {
+    return new VariableSubstitution(raw, environment).substitute();
   }
 
-  /** A text into which nothing is put, whatever in it looks like a variable. */
-  static FilledText asItIs(String text) {
+  /** The text as it is, without any substitution. */
+  static FilledText unchanged(String text) {
     VariableSubstitution variableSubstitution = new VariableSubstitution(text, Map.of());
     variableSubstitution.copy(text);
-    return variableSubstitution.filled();
+    return variableSubstitution.filledText();
   }
 
-  private FilledText fill() {
+  private FilledText substitute() {
     Matcher variable = VARIABLE.matcher(raw);
     int done = 0;
     for (int start = next(done); start >= 0; start = next(done)) {
       copy(raw.substring(done, start));
-      done = variable.region(start, raw.length()).lookingAt() ? put(variable) : odd(start);
+      done =
+          variable.region(start, raw.length()).lookingAt()
+              ? substituteVariable(variable)
+              : malformedVariable(start);
     }
     copy(raw.substring(done));
-    return filled();
+    return filledText();
   }
 
-  private FilledText filled() {
-    append(0); // the end came from somewhere too
+  private FilledText filledText() {
+    append(0); // records the origin of the end
     length--;
     return new FilledText(
         Arrays.copyOf(text, length),
         Arrays.copyOf(origins, length + 1),
         new TextPositions(raw.codePoints().toArray()),
-        List.copyOf(spots),
+        List.copyOf(substitutions),
         List.copyOf(flaws));
   }
 
-  /**
-   * Where the next variable begins that is not in a line of comment; negative when there is none.
-   */
+  /** The start of the next variable outside of comment lines; negative when there is none. */
   private int next(int from) {
     int start = raw.indexOf("${", from);
     while (start >= 0 && isInComment(start)) {
@@ -93,31 +94,31 @@ final class VariableSubstitution {
     return raw.substring(line, index).stripLeading().startsWith("#");
   }
 
-  private int put(Matcher variable) {
+  private int substituteVariable(Matcher variable) {
     String name = variable.group("name");
     @Nullable String value =
         environment.containsKey(name) ? environment.get(name) : variable.group("default");
     if (value == null) {
-      unknown(
+      insertPlaceholder(
           name,
           "the environment variable %s is not set: set it, or write ${%s:-…} with a default"
               .formatted(name, name));
     } else if (value.codePoints().anyMatch(VariableSubstitution::isBreaking)) {
-      unknown(
+      insertPlaceholder(
           name,
           "the value of %s has a line break or a control character: give it one line of text"
               .formatted(name));
     } else if (value.length() > VALUE_LENGTH_MAX) {
-      unknown(
+      insertPlaceholder(
           name,
           "the value of %s has more than %d characters: give it a shorter one"
               .formatted(name, VALUE_LENGTH_MAX));
     } else if (length + value.length() > LENGTH_MAX) {
-      unknown(
+      insertPlaceholder(
           name,
           "with the value of %s this file is too large: give it a shorter one".formatted(name));
     } else {
-      place(name, value, true);
+      insert(name, value, true);
     }
     origin += raw.codePointCount(variable.start(), variable.end());
     return variable.end();
@@ -130,22 +131,22 @@ final class VariableSubstitution {
         || codePoint == 0xFEFF;
   }
 
-  private int odd(int start) {
+  private int malformedVariable(int start) {
     flaws.add(
         new Flaw(origin, "'${' begins a variable: write ${NAME}, or ${NAME:-default} on one line"));
     copy("${");
     return start + 2;
   }
 
-  private void unknown(String name, String sentence) {
+  private void insertPlaceholder(String name, String sentence) {
     flaws.add(new Flaw(origin, sentence));
-    place(name, UNKNOWN, false);
+    insert(name, PLACEHOLDER, false);
   }
 
-  private void place(String name, String value, boolean known) {
+  private void insert(String name, String value, boolean hasValue) {
     int start = length;
     value.codePoints().forEach(c -> append(c));
-    spots.add(new Spot(start, length, name, known));
+    substitutions.add(new Substitution(start, length, name, hasValue));
   }
 
   private void copy(String part) {

@@ -3,7 +3,7 @@ package gatebook.command.rules.file;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** What a scalar is by YAML 1.2's core schema, in which {@code on} and {@code no} are texts. */
+/** The type of a scalar in YAML 1.2's core schema, in which {@code on} and {@code no} are texts. */
 enum YamlScalar {
   NOTHING,
   FLAG,

@@ -1,6 +1,6 @@
 package gatebook.command.rules.file;
 
-import gatebook.command.rules.file.FilledText.Spot;
+import gatebook.command.rules.file.FilledText.Substitution;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,10 +20,10 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.reader.ReaderException;
 
 /**
- * The structure of a filled text.
+ * Parses a filled text as YAML.
  *
- * <p>A variable may give a scalar or a part of one, and nothing else: a value that would begin or
- * end anything is a mistake, so that whoever sets the environment decides about values alone.
+ * <p>A variable may only supply a scalar or a part of one. A value that would begin or end any
+ * other node is a mistake, so that the environment controls values and never structure.
  */
 final class YamlText {
 
@@ -33,13 +33,13 @@ final class YamlText {
 
   private final MistakeReport mistakeReport;
   private final List<ScalarNode> scalars = new ArrayList<>();
-  private final Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<Node> visited = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private YamlText(MistakeReport mistakeReport) {
     this.mistakeReport = mistakeReport;
   }
 
-  /** The root; empty when there is none, which is then a mistake in the report. */
+  /** The root node; empty after a mistake, which is in the report. */
   static Optional<Node> compose(MistakeReport mistakeReport) {
     return new YamlText(mistakeReport).compose();
   }
@@ -51,8 +51,8 @@ final class YamlText {
         mistakeReport.mistake(0, RulesFile.EMPTY);
         return Optional.empty();
       }
-      look(root);
-      mistakeReport.text().spots().forEach(this::requireInScalar);
+      collect(root);
+      mistakeReport.text().substitutions().forEach(this::requireInScalar);
       return Optional.of(root);
     } catch (MarkedYAMLException e) {
       mistakeReport.mistake(index(e), sentence(e));
@@ -74,7 +74,7 @@ final class YamlText {
 
   private static LoaderOptions options() {
     LoaderOptions options = new LoaderOptions();
-    options.setCodePointLimit(Integer.MAX_VALUE); // the file's own limit was kept before
+    options.setCodePointLimit(Integer.MAX_VALUE); // the file's size was checked before
     options.setNestingDepthLimit(DEPTH_MAX);
     options.setMaxAliasesForCollections(ALIASES_MAX);
     return options;
@@ -85,17 +85,17 @@ final class YamlText {
     return mark == null ? 0 : mark.getIndex();
   }
 
-  /** What came from a variable is not repeated, not even one word of it. */
+  /** The parser's message, unless it may quote the value of a variable. */
   private String sentence(MarkedYAMLException e) {
     int index = index(e);
-    return mistakeReport.text().spots().stream()
-        .filter(spot -> spot.start() <= index && index <= spot.end())
+    return mistakeReport.text().substitutions().stream()
+        .filter(substitution -> substitution.start() <= index && index <= substitution.end())
         .findFirst()
-        .map(YamlText::structural)
+        .map(YamlText::structureMistake)
         .orElseGet(() -> "this is no YAML: " + problem(e));
   }
 
-  /** Some problems are only the second half of a sentence. */
+  /** The problem in one line; one that starts with "but" continues its context. */
   private static String problem(MarkedYAMLException e) {
     String problem = String.valueOf(e.getProblem());
     String sentence = problem.startsWith("but ") ? e.getContext() + " " + problem : problem;
@@ -106,13 +106,13 @@ final class YamlText {
     return root instanceof ScalarNode scalar && YamlScalar.of(scalar) == YamlScalar.NOTHING;
   }
 
-  private static String structural(Spot spot) {
+  private static String structureMistake(Substitution substitution) {
     return "the value of %s would change the structure of the file: put quotes around it, or give it another"
-        .formatted(spot.variable());
+        .formatted(substitution.variable());
   }
 
-  private void look(Node node) {
-    if (!seen.add(node)) {
+  private void collect(Node node) {
+    if (!visited.add(node)) {
       return;
     }
     if (!node.getTag().startsWith(STANDARD_TAGS)) {
@@ -120,45 +120,49 @@ final class YamlText {
     }
     switch (node) {
       case ScalarNode scalar -> scalars.add(scalar);
-      case SequenceNode sequence -> sequence.getValue().forEach(this::look);
-      case MappingNode mapping -> mapping.getValue().forEach(this::look);
+      case SequenceNode sequence -> sequence.getValue().forEach(this::collect);
+      case MappingNode mapping -> mapping.getValue().forEach(this::collect);
       default -> {} // aliases are resolved
     }
   }
 
-  private void look(NodeTuple entry) {
-    look(entry.getKeyNode());
-    look(entry.getValueNode());
+  private void collect(NodeTuple entry) {
+    collect(entry.getKeyNode());
+    collect(entry.getValueNode());
   }
 
-  private void requireInScalar(Spot spot) {
+  private void requireInScalar(Substitution substitution) {
     boolean isValue =
         scalars.stream()
-            .anyMatch(it -> spot.isWithin(MistakeReport.start(it), MistakeReport.end(it)));
-    if (isValue || spot.start() == spot.end() || !spot.known()) {
+            .anyMatch(it -> substitution.isWithin(MistakeReport.start(it), MistakeReport.end(it)));
+    if (isValue || substitution.start() == substitution.end() || !substitution.hasValue()) {
       return;
     }
-    if (isInComment(spot)) {
-      mistakeReport.secret(spot.start(), spot.end(), "${" + spot.variable() + "}");
+    if (isInComment(substitution)) {
+      mistakeReport.maskSecret(
+          substitution.start(), substitution.end(), "${" + substitution.variable() + "}");
     } else {
-      mistakeReport.mistake(spot.start(), structural(spot));
+      mistakeReport.mistake(substitution.start(), structureMistake(substitution));
     }
   }
 
-  /** Whether a comment that nobody's value began is before this in its line. */
-  private boolean isInComment(Spot spot) {
+  /** Whether a literal {@code #}, not one from a variable, begins a comment before it. */
+  private boolean isInComment(Substitution substitution) {
     FilledText text = mistakeReport.text();
-    for (int i = spot.start() - 1; i >= 0 && text.at(i) != '\n' && text.at(i) != '\r'; i--) {
-      if (text.at(i) == '#' && isWritten(i)) {
+    for (int i = substitution.start() - 1;
+        i >= 0 && text.codePointAt(i) != '\n' && text.codePointAt(i) != '\r';
+        i--) {
+      if (text.codePointAt(i) == '#' && isLiteral(i)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean isWritten(int index) {
+  private boolean isLiteral(int index) {
     return scalars.stream()
             .noneMatch(it -> MistakeReport.start(it) <= index && index < MistakeReport.end(it))
-        && mistakeReport.text().spots().stream().noneMatch(it -> it.meets(index, index + 1));
+        && mistakeReport.text().substitutions().stream()
+            .noneMatch(it -> it.overlaps(index, index + 1));
   }
 }

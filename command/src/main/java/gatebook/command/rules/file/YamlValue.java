@@ -15,12 +15,12 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * A value and how sentences call it. Reading it as something that it is not is a mistake, told
- * once, and gives nothing.
+ * A YAML value and its name in sentences. Reading it as a type that it does not have reports a
+ * mistake and returns nothing.
  */
 record YamlValue(String name, Node node, MistakeReport report) {
 
-  /** What names of people, sources, workflows and the like may be as long as, in characters. */
+  /** The longest name of a person, source, workflow and the like, in characters. */
   static final int NAME_LENGTH_MAX = 128;
 
   void mistake(String sentence) {
@@ -31,32 +31,32 @@ record YamlValue(String name, Node node, MistakeReport report) {
     report.warning(node, name + " " + sentence);
   }
 
-  /** Whether what stood here was a secret that the journal does not have. */
-  boolean isForgotten() {
-    return report.isForgotten(node);
+  /** Whether a secret was here that the journal does not contain. */
+  boolean isMaskedSecret() {
+    return report.isMaskedSecret(node);
   }
 
-  /** The keys of a mapping, of which only these are known. */
+  /** The value as a mapping with these keys and no others. */
   Optional<StrictMapping> keys(String... known) {
     return keys(List.of(known), List.of());
   }
 
-  /** The keys of a mapping; those of {@code untold} are known too, and never suggested. */
-  Optional<StrictMapping> keys(List<String> known, List<String> untold) {
-    return mapping().map(mapping -> StrictMapping.read(this, mapping, known, untold));
+  /** The value as a mapping; the keys {@code hidden} are allowed but never suggested. */
+  Optional<StrictMapping> keys(List<String> known, List<String> hidden) {
+    return mapping().map(mapping -> StrictMapping.read(this, mapping, known, hidden));
   }
 
-  /** A mapping whose keys are names the operator chose; each is there once. */
-  Map<String, YamlValue> named() {
+  /** The value as a mapping with keys that the operator chose, each unique. */
+  Map<String, YamlValue> entries() {
     Map<String, YamlValue> values = new LinkedHashMap<>();
-    mapping().map(MappingNode::getValue).orElse(List.of()).forEach(it -> named(it, values));
+    mapping().map(MappingNode::getValue).orElse(List.of()).forEach(it -> entries(it, values));
     return values;
   }
 
-  private void named(NodeTuple entry, Map<String, YamlValue> values) {
+  private void entries(NodeTuple entry, Map<String, YamlValue> values) {
     YamlValue key = new YamlValue("a key of " + name, entry.getKeyNode(), report);
     if (key.text().isPresent() && key.node() instanceof ScalarNode scalar) {
-      String written = report.written(scalar);
+      String written = report.quotedKey(scalar);
       YamlValue yamlValue = new YamlValue(written, entry.getValueNode(), report);
       if (values.putIfAbsent(scalar.getValue(), yamlValue) != null) {
         report.mistake(scalar, written + " is there twice: keep one");
@@ -86,14 +86,14 @@ record YamlValue(String name, Node node, MistakeReport report) {
     return node instanceof SequenceNode sequence && sequence.getValue().isEmpty();
   }
 
-  /** The texts of a list. */
+  /** The value as a list of texts. */
   List<String> texts() {
     List<String> texts = new ArrayList<>();
     items().forEach(item -> item.text().ifPresent(texts::add));
     return texts;
   }
 
-  /** Text that is not blank. */
+  /** The value as a text that is not blank. */
   Optional<String> text() {
     Optional<String> text = anyText();
     if (text.isPresent() && text.get().isBlank()) {
@@ -103,7 +103,7 @@ record YamlValue(String name, Node node, MistakeReport report) {
     return text;
   }
 
-  /** Text that can be told in one line and found again. */
+  /** The value as a name: one line without blanks around it, of limited length. */
   Optional<String> label() {
     Optional<String> text = text();
     if (text.isPresent()
@@ -130,7 +130,7 @@ record YamlValue(String name, Node node, MistakeReport report) {
     return Optional.of(scalar.getValue());
   }
 
-  Optional<Boolean> flag() {
+  Optional<Boolean> bool() {
     if (node instanceof ScalarNode scalar && YamlScalar.of(scalar) == YamlScalar.FLAG) {
       return Optional.of(scalar.getValue().equalsIgnoreCase("true"));
     }
@@ -138,8 +138,8 @@ record YamlValue(String name, Node node, MistakeReport report) {
     return Optional.empty();
   }
 
-  OptionalLong whole(long least, long most) {
-    Optional<Long> number = number().map(text -> text.replace("_", "")).flatMap(YamlValue::whole);
+  OptionalLong integer(long least, long most) {
+    Optional<Long> number = number().map(text -> text.replace("_", "")).flatMap(YamlValue::integer);
     if (number.isPresent() && least <= number.get() && number.get() <= most) {
       return OptionalLong.of(number.get());
     }
@@ -147,12 +147,12 @@ record YamlValue(String name, Node node, MistakeReport report) {
     return OptionalLong.empty();
   }
 
-  private static Optional<Long> whole(String text) {
+  private static Optional<Long> integer(String text) {
     return text.matches("\\d{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
   }
 
-  /** A share, from 0 to 1. */
-  void share() {
+  /** Checks that the value is a number from 0 to 1. */
+  void requireFraction() {
     Optional<BigDecimal> number =
         number().filter(text -> text.matches("[\\d.]{1,20}")).flatMap(YamlValue::decimal);
     if (number.isEmpty() || number.get().compareTo(BigDecimal.ONE) > 0) {
@@ -176,20 +176,22 @@ record YamlValue(String name, Node node, MistakeReport report) {
 
   OptionalLong millis(Duration least, Duration most) {
     Optional<Duration> duration =
-        node instanceof ScalarNode scalar ? DurationText.read(scalar.getValue()) : Optional.empty();
+        node instanceof ScalarNode scalar
+            ? DurationText.parse(scalar.getValue())
+            : Optional.empty();
     if (duration.isEmpty()) {
       mistake("must be a duration with its unit, as in 30s, 10m or PT10M");
     } else if (duration.get().compareTo(least) < 0 || duration.get().compareTo(most) > 0) {
       mistake(
-          "must be from %s to %s".formatted(DurationText.write(least), DurationText.write(most)));
+          "must be from %s to %s".formatted(DurationText.format(least), DurationText.format(most)));
     } else {
       return OptionalLong.of(duration.get().toMillis());
     }
     return OptionalLong.empty();
   }
 
-  /** One of a few words. */
-  <T> Optional<T> word(Map<String, T> words) {
+  /** The meaning of the value as one of these words. */
+  <T> Optional<T> oneOf(Map<String, T> words) {
     Optional<T> found =
         node instanceof ScalarNode scalar
             ? Optional.ofNullable(words.get(scalar.getValue()))

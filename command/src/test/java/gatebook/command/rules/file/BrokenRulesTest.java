@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every mistake there is to make, in {@code broken.txt}: a title, a file, and what is told of it. A
- * file that begins with {@code +} goes on after the three lines of the least that is legal.
+ * Every mistake of broken rules, in {@code broken.txt}: a title, a file, and its mistakes. A file
+ * that begins with {@code +} continues the three lines of the minimal rules.
  */
 final class BrokenRulesTest {
 
@@ -33,23 +33,27 @@ final class BrokenRulesTest {
 
   private static Broken broken(String entry) {
     int title = entry.indexOf('\n');
-    int line = entry.indexOf("\ntold:\n");
+    int line = entry.indexOf("\nmistakes:\n");
     String text = entry.substring(title + 1, line + 1);
     return new Broken(
         entry.substring(0, title),
-        text.startsWith("+\n") ? Given.LEAST + text.substring(2) : text,
-        entry.substring(line + 7).lines().filter(it -> !it.isBlank()).toList());
+        text.startsWith("+\n") ? GivenRules.MINIMAL + text.substring(2) : text,
+        entry
+            .substring(line + "\nmistakes:\n".length())
+            .lines()
+            .filter(it -> !it.isBlank())
+            .toList());
   }
 
   @ParameterizedTest
   @MethodSource("files")
-  void everyMistakeIsToldAtOnceInItsPlace(Broken broken) {
+  void everyMistakeIsReportedAtItsPosition(Broken broken) {
     assertThat(given(broken).mistakes()).containsExactlyElementsOf(broken.mistakes());
     assertThat(broken.mistakes()).isNotEmpty().noneMatch(it -> it.contains("hunter2"));
   }
 
-  static Given given(Broken broken) {
-    return Given.rules(broken.text())
+  static GivenRules given(Broken broken) {
+    return GivenRules.rules(broken.text())
         .file("good.cedar", "permit(principal, action, resource);")
         .file("latin.cedar", new byte[] {(byte) 0xe4})
         .file("huge.cedar", new byte[(1 << 20) + 1])

@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Rules read again from what the journal has of them. */
+/** Rules read from the texts that the journal recorded. */
 final class RecordedRulesTest {
 
   private static final String HASH = "ab".repeat(32);
 
   @Test
-  void whatDecidesIsReadAgainAndWhatWasSecretIsGone() {
-    Given given =
-        Given.rules(
+  void recordedRulesDecideAlikeWithoutSecrets() {
+    GivenRules givenRules =
+        GivenRules.rules(
                 """
                 schema: 1 # for ${STAGE}
                 sources:
@@ -46,21 +46,21 @@ final class RecordedRulesTest {
             .variable("SECRET", "hunter2")
             .file("a.cedar", "permit (principal, action, resource);")
             .file("c", "entity A; action b appliesTo {principal: A, resource: A};");
-    Reading.Read read = given.taken();
+    Reading.Valid valid = givenRules.valid();
 
-    Rules again = taken(read.texts());
+    Rules again = valid(valid.texts());
 
-    assertThat(again.hash()).isEqualTo(read.rules().hash());
-    assertThat(again.governance()).isEqualTo(read.rules().governance());
-    assertThat(again.workflows()).isEqualTo(read.rules().workflows());
-    assertThat(again.inspectors()).isEqualTo(read.rules().inspectors());
+    assertThat(again.hash()).isEqualTo(valid.rules().hash());
+    assertThat(again.governance()).isEqualTo(valid.rules().governance());
+    assertThat(again.workflows()).isEqualTo(valid.rules().workflows());
+    assertThat(again.inspectors()).isEqualTo(valid.rules().inspectors());
     assertThat(again.principals()).isEmpty();
     assertThat(again.operators()).isEmpty();
     assertThat(again.sources()).extracting(Source::id).containsExactly("one", "two");
     assertThat(again.sources())
         .extracting(Source::prefix, Source::expose, Source::headers)
         .isEqualTo(
-            read.rules().sources().stream()
+            valid.rules().sources().stream()
                 .map(it ->
                     tuple(
                         it.prefix(),
@@ -70,9 +70,9 @@ final class RecordedRulesTest {
   }
 
   @Test
-  void nothingIsFilledInASecondTime() {
-    Given given =
-        Given.rules(
+  void variablesAreNotReplacedAgain() {
+    GivenRules givenRules =
+        GivenRules.rules(
                 """
                 schema: 1
                 sources: [{id: demo, kind: demo}]
@@ -81,14 +81,14 @@ final class RecordedRulesTest {
             .variable("NAME", "${NAME}")
             .variable("OTHER", "x");
 
-    Rules again = taken(given.taken().texts());
+    Rules again = valid(givenRules.valid().texts());
 
-    assertThat(again.governance()).isEqualTo(given.rules().governance());
+    assertThat(again.governance()).isEqualTo(givenRules.rules().governance());
     assertThat(again.governance().rules().getFirst().match().pattern()).isEqualTo("${NAME}");
   }
 
   @Test
-  void aRecordThatThisVersionCannotReadIsSaidToBeSo() {
+  void anUnreadableRecordIsReported() {
     RulesTexts rulesTexts =
         new RulesTexts(
             "sha256:1",
@@ -101,7 +101,7 @@ final class RecordedRulesTest {
             List.of(),
             null);
 
-    assertThat(RulesFile.recorded(rulesTexts, Set.of("secrets")))
+    assertThat(RulesFile.readRecorded(rulesTexts, Set.of("secrets")))
         .isInstanceOfSatisfying(
             Reading.Broken.class,
             broken -> {
@@ -114,7 +114,7 @@ final class RecordedRulesTest {
   }
 
   @Test
-  void whatWasForgottenIsNoMistakeInRecordedRulesOnly() {
+  void maskedSecretsAreAllowedInRecordedRulesOnly() {
     String text =
         """
         schema: 1
@@ -123,13 +123,13 @@ final class RecordedRulesTest {
         operators: [{name: ann, token_hash: "[REDACTED]", roles: [view]}]
         """;
 
-    assertThat(Given.rules(text).mistakes()).hasSize(1);
-    assertThat(taken(new RulesTexts("sha256:1", text, List.of(), null)).hash())
+    assertThat(GivenRules.rules(text).mistakes()).hasSize(1);
+    assertThat(valid(new RulesTexts("sha256:1", text, List.of(), null)).hash())
         .isEqualTo("sha256:1");
   }
 
   @Test
-  void aPolicyThatWasNotRecordedIsMissed() {
+  void aMissingRecordedPolicyIsAMistake() {
     RulesTexts rulesTexts =
         new RulesTexts(
             "sha256:1",
@@ -142,12 +142,12 @@ final class RecordedRulesTest {
             List.of(),
             null);
 
-    assertThat(RulesFile.recorded(rulesTexts, Set.of())).isInstanceOf(Reading.Broken.class);
+    assertThat(RulesFile.readRecorded(rulesTexts, Set.of())).isInstanceOf(Reading.Broken.class);
   }
 
-  private static Rules taken(RulesTexts rulesTexts) {
-    return switch (RulesFile.recorded(rulesTexts, Set.of("secrets"))) {
-      case Reading.Read(var rules, _, _, _) -> rules;
+  private static Rules valid(RulesTexts rulesTexts) {
+    return switch (RulesFile.readRecorded(rulesTexts, Set.of("secrets"))) {
+      case Reading.Valid(var rules, _, _, _) -> rules;
       case Reading.Broken broken -> throw new AssertionError(broken.mistakes().toString());
     };
   }

@@ -49,8 +49,8 @@ final class RulesFileTest {
   private static final String HASH_B = "b".repeat(64);
 
   @Test
-  void theLeastKeepsEveryDefault() {
-    Rules rules = Given.rules(Given.LEAST).rules();
+  void minimalRulesHaveAllDefaults() {
+    Rules rules = GivenRules.rules(GivenRules.MINIMAL).rules();
 
     assertThat(rules)
         .isEqualTo(
@@ -81,8 +81,8 @@ final class RulesFileTest {
 
   @Test
   void everySectionIsRead() {
-    Given given =
-        Given.rules(
+    GivenRules givenRules =
+        GivenRules.rules(
                 """
                 schema: 1
                 sources:
@@ -129,9 +129,9 @@ final class RulesFileTest {
             .file("a.cedar", "permit(principal, action, resource);")
             .file("a.cedarschema", "entity A; action b appliesTo {principal: A, resource: A};");
 
-    Rules rules = given.rules();
+    Rules rules = givenRules.rules();
 
-    assertThat(given.warnings()).isEmpty();
+    assertThat(givenRules.warnings()).isEmpty();
     assertThat(rules.sources())
         .containsExactly(
             new Source(
@@ -197,7 +197,7 @@ final class RulesFileTest {
     assertThat(rules.inspectors()).containsExactly("secrets");
     assertThat(rules.redaction())
         .isEqualTo(new RedactionRules(List.of("iban"), true, List.of("TOKEN")));
-    assertThat(rules.keeping()).isEqualTo(new RecordRules(false, true, 4_096));
+    assertThat(rules.recording()).isEqualTo(new RecordRules(false, true, 4_096));
     assertThat(rules.limits())
         .isEqualTo(
             new GatewayLimits(
@@ -232,9 +232,9 @@ final class RulesFileTest {
   }
 
   @Test
-  void aProgramIsStartedWithWhatTheRulesSayAndHasAMinuteForIt() {
-    Given given =
-        Given.rules(
+  void aProgramIsReadWithItsDefaults() {
+    GivenRules givenRules =
+        GivenRules.rules(
                 """
                 schema: 1
                 sources:
@@ -249,7 +249,7 @@ final class RulesFileTest {
             .variable("PACKAGE", "a package")
             .variable("TOKEN", "t0ken");
 
-    assertThat(given.rules().sources())
+    assertThat(givenRules.rules().sources())
         .containsExactly(
             new Source(
                 "files",
@@ -290,16 +290,16 @@ final class RulesFileTest {
         """
             .formatted(line);
 
-    SourceProgram sourceProgram = Given.rules(rules).rules().sources().getFirst().program();
+    SourceProgram sourceProgram = GivenRules.rules(rules).rules().sources().getFirst().program();
 
     assertThat(sourceProgram)
         .isEqualTo(new SourceProgram(List.of(words.split("[|]", -1)), Map.of(), null));
   }
 
   @Test
-  void whatAProgramIsGivenIsNotRecordedWhereItMayBeSecret() {
-    Given given =
-        Given.rules(
+  void secretsOfProgramsAreNotRecorded() {
+    GivenRules givenRules =
+        GivenRules.rules(
                 """
                 schema: 1
                 sources:
@@ -315,7 +315,7 @@ final class RulesFileTest {
                 """)
             .variable("SECRET", "hunter2");
 
-    assertThat(given.taken().texts().rules())
+    assertThat(givenRules.valid().texts().rules())
         .isEqualTo(
             """
             schema: 1
@@ -330,8 +330,8 @@ final class RulesFileTest {
                 command: "[REDACTED]"
             governance: {defaults: {action: deny}}
             """);
-    assertThat(RulesFile.recorded(given.taken().texts(), Set.of()))
-        .isInstanceOf(RulesFile.Reading.Read.class);
+    assertThat(RulesFile.readRecorded(givenRules.valid().texts(), Set.of()))
+        .isInstanceOf(RulesFile.Reading.Valid.class);
   }
 
   @ParameterizedTest
@@ -346,8 +346,9 @@ final class RulesFileTest {
     "'timeout: 1week',              604800000, 604800000",
     "'timeout: 90min',                5400000, 5400000",
   })
-  void aWorkflowWaitsAsLongAsItSays(String keys, long timeoutMillis, long blockingMillis) {
-    Rules rules = Given.rules(Given.LEAST + "approval: {a: {%s}}".formatted(keys)).rules();
+  void aWorkflowHasTheConfiguredTimeouts(String keys, long timeoutMillis, long blockingMillis) {
+    Rules rules =
+        GivenRules.rules(GivenRules.MINIMAL + "approval: {a: {%s}}".formatted(keys)).rules();
 
     assertThat(rules.workflows())
         .isEqualTo(
@@ -359,7 +360,7 @@ final class RulesFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void aLimitCanBeSetUpToBothOfItsBounds(Limit limit) {
+  void aLimitCanBeSetWithinItsBounds(Limit limit) {
     assertThat(limited(limit, limit.least()).mistakes()).isEmpty();
     assertThat(limited(limit, limit.most()).mistakes()).isEmpty();
     assertThat(limited(limit, limit.least() - 1).mistakes()).hasSize(1);
@@ -368,7 +369,7 @@ final class RulesFileTest {
 
   @ParameterizedTest
   @EnumSource
-  void theReadmeTellsEveryLimit(Limit limit) throws IOException {
+  void theReadmeListsEveryLimit(Limit limit) throws IOException {
     assertThat(
             Files.readAllLines(
                 Path.of(System.getProperty("gatebook.root"), "command", "README.md")))
@@ -377,20 +378,21 @@ final class RulesFileTest {
         .satisfies(line ->
             assertThat(line)
                 .endsWith(
-                    "| %d | %d | %d |".formatted(limit.least(), limit.most(), limit.normal())));
+                    "| %d | %d | %d |"
+                        .formatted(limit.least(), limit.most(), limit.defaultValue())));
   }
 
-  private static Given limited(Limit limit, long number) {
+  private static GivenRules limited(Limit limit, long number) {
     String room = limit == Limit.HELD_PER_PRINCIPAL_MAX ? ", held_max: 100000" : "";
     String few = limit == Limit.HELD_MAX ? ", held_per_principal_max: 1" : "";
-    return Given.rules(
-        Given.LEAST + "limits: {%s: %d%s%s}\n".formatted(limit.key(), number, room, few));
+    return GivenRules.rules(
+        GivenRules.MINIMAL + "limits: {%s: %d%s%s}\n".formatted(limit.key(), number, room, few));
   }
 
   @Test
-  void whatIsProbablyNotMeantIsAWarning() {
-    Given given =
-        Given.rules(
+  void probableMistakesAreWarnings() {
+    GivenRules givenRules =
+        GivenRules.rules(
                 """
                 schema: 1
                 sources: [{id: demo, kind: demo}]
@@ -407,8 +409,8 @@ final class RulesFileTest {
                 """)
             .file("a.cedar", "permit(principal, action, resource);");
 
-    assertThat(given.mistakes()).isEmpty();
-    assertThat(given.warnings())
+    assertThat(givenRules.mistakes()).isEmpty();
+    assertThat(givenRules.warnings())
         .containsExactly(
             "4:22 'action' forwards what a policy permits and no person is asked: name an"
                 + " 'approval' to have one asked, as ThoughtGate always does",
@@ -417,14 +419,14 @@ final class RulesFileTest {
             "8:43 'policy_id' is of no use without action: policy",
             "8:56 'approval' is of no use without action: approve or policy",
             "9:46 'policy_id' is of no use without action: policy",
-            "10:39 'type' slack is not asked yet: operators are, over approvals.*",
+            "10:39 'type' slack is not supported yet: operators decide, with approvals.*",
             "12:12 'telemetry' has no effect here: metrics are at /metrics of the admin port");
   }
 
   @Test
-  void policiesThatAreAskedAndNotThereAreAWarning() {
+  void missingPoliciesAreAWarning() {
     assertThat(
-            Given.rules(
+            GivenRules.rules(
                     """
                     schema: 1
                     sources: [{id: demo, kind: demo}]
@@ -439,7 +441,7 @@ final class RulesFileTest {
   @Test
   void aDisabledSourceOffersNoNames() {
     assertThat(
-            Given.rules(
+            GivenRules.rules(
                     """
                     schema: 1
                     sources: [{id: a, kind: demo}, {id: b, kind: demo, enabled: false}]
@@ -450,9 +452,9 @@ final class RulesFileTest {
   }
 
   @Test
-  void wordsThatOlderYamlTakesForTruthAreTexts() {
+  void yaml11BooleansAreTexts() {
     assertThat(
-            Given.rules(
+            GivenRules.rules(
                     """
                     schema: 1
                     sources: [{id: a, kind: demo, expose: {mode: allowlist, tools: [on, no, y]}}]
@@ -467,23 +469,24 @@ final class RulesFileTest {
   }
 
   @Test
-  void nullIsAsGoodAsNothing() {
-    assertThat(Given.rules(Given.LEAST + "redact: null\nlimits: ~\n").mistakes()).isEmpty();
+  void nullMeansAbsent() {
+    assertThat(GivenRules.rules(GivenRules.MINIMAL + "redact: null\nlimits: ~\n").mistakes())
+        .isEmpty();
   }
 
   @ParameterizedTest
   @CsvSource({"${A}, one", "${B:-two}, two", "${A:-two}, one", "x-${A}-y, x-one-y", "$A, $A"})
-  void aVariableGivesATextOrAPartOfOne(String written, String field) {
+  void aVariableSuppliesATextOrPartOfIt(String written, String field) {
     assertThat(fields(written, "one")).isEqualTo(List.of(field));
   }
 
   @Test
-  void aValueIsNotLookedIntoForVariables() {
+  void valuesAreNotSubstitutedAgain() {
     assertThat(fields("\"${A}\"", "${B}")).containsExactly("${B}");
   }
 
   private static List<String> fields(String written, String value) {
-    return Given.rules(Given.LEAST + "redact: \n  fields:\n    - " + written)
+    return GivenRules.rules(GivenRules.MINIMAL + "redact: \n  fields:\n    - " + written)
         .variable("A", value)
         .rules()
         .redaction()
@@ -491,19 +494,20 @@ final class RulesFileTest {
   }
 
   @Test
-  void aVariableInALineOfCommentIsNotAskedFor() {
-    assertThat(Given.rules(Given.LEAST + "  # ${UNSET} ${\n").mistakes()).isEmpty();
+  void variablesInCommentLinesAreIgnored() {
+    assertThat(GivenRules.rules(GivenRules.MINIMAL + "  # ${UNSET} ${\n").mistakes()).isEmpty();
   }
 
   @Test
-  void columnsAreThoseOfTheFileWhateverTheValues() {
+  void columnsAreThoseOfTheOriginalFile() {
     assertThat(
-            Given.rules("😀: ${A} # ${A}\r\nb: [${A}, ${B:-x}, {c: ${A}}\r\n")
+            GivenRules.rules("😀: ${A} # ${A}\r\nb: [${A}, ${B:-x}, {c: ${A}}\r\n")
                 .variable("A", "v".repeat(100))
                 .mistakes())
         .containsExactly("3:1 this is no YAML: expected ',' or ']', but got <stream end>");
     assertThat(
-            Given.rules(Given.LEAST + "redact: {fields: [${A}, 😀${A}, 7], \"😀${A}\": 7}\r\n")
+            GivenRules.rules(
+                    GivenRules.MINIMAL + "redact: {fields: [${A}, 😀${A}, 7], \"😀${A}\": 7}\r\n")
                 .variable("A", "v".repeat(100))
                 .mistakes())
         .containsExactly(
@@ -512,9 +516,9 @@ final class RulesFileTest {
   }
 
   @Test
-  void theTextsAreCompleteButForSecrets() {
-    Given given =
-        Given.rules(
+  void recordedTextsMaskSecrets() {
+    GivenRules givenRules =
+        GivenRules.rules(
                 """
                 schema: 1 # of ${STAGE}, with ${SECRET}
                 sources:
@@ -546,12 +550,12 @@ final class RulesFileTest {
             .file("b.cedar", "// b")
             .file("c", "// c");
 
-    RulesTexts rulesTexts = given.taken().texts();
+    RulesTexts rulesTexts = givenRules.valid().texts();
 
     assertThat(rulesTexts)
         .isEqualTo(
             new RulesTexts(
-                given.rules().hash(),
+                givenRules.rules().hash(),
                 """
                 schema: 1 # of ${STAGE}, with ${SECRET}
                 sources:
@@ -580,7 +584,7 @@ final class RulesFileTest {
 
   @Test
   void theHashIsOverEveryTextWithItsSecrets() {
-    String rules = Given.LEAST + "cedar: {policies: [a, b], schema: c} # ${S}\n";
+    String rules = GivenRules.MINIMAL + "cedar: {policies: [a, b], schema: c} # ${S}\n";
     String hash = hash(rules, "a", "b", "c", "s");
 
     assertThat(hash).matches("sha256:[0-9a-f]{64}").isEqualTo(hash(rules, "a", "b", "c", "s"));
@@ -595,7 +599,7 @@ final class RulesFileTest {
   }
 
   private static String hash(String rules, String a, String b, String schema, String secret) {
-    return Given.rules(rules)
+    return GivenRules.rules(rules)
         .file("a", "//" + a)
         .file("b", "//" + b)
         .file("c", "//" + schema)
@@ -611,69 +615,72 @@ final class RulesFileTest {
         "redact: &a {fields: [*a, *a]}\n",
         "redact: {fields: &a [*a]}\n"
       })
-  void aliasesOfAliasesAreMistakesOfNormalSize(String text) {
-    assertThat(Given.rules(Given.LEAST + text).mistakes()).isNotEmpty().hasSizeLessThan(5);
+  void nestedAliasesGiveFewMistakes(String text) {
+    assertThat(GivenRules.rules(GivenRules.MINIMAL + text).mistakes())
+        .isNotEmpty()
+        .hasSizeLessThan(5);
   }
 
   @Test
-  void tooManyAliasesOrLevelsAreOneSentence() {
+  void tooManyAliasesOrLevelsAreOneMistake() {
     String sentence =
         "1:1 this file has more than 50 levels, or more than 50 aliases of lists and mappings:"
             + " write them out";
 
-    assertThat(Given.rules("a: &a []\nb: [" + "*a,".repeat(51) + "]").mistakes())
+    assertThat(GivenRules.rules("a: &a []\nb: [" + "*a,".repeat(51) + "]").mistakes())
         .containsExactly(sentence);
-    assertThat(Given.rules("[".repeat(1_000)).mistakes()).containsExactly(sentence);
+    assertThat(GivenRules.rules("[".repeat(1_000)).mistakes()).containsExactly(sentence);
   }
 
   @Test
-  void aFileOfOneMebibyteIsReadAndALargerOneIsNot() {
-    String comment = "# " + "x".repeat((1 << 20) - Given.LEAST.length() - 3) + "\n";
+  void aFileMayHaveOneMebibyte() {
+    String comment = "# " + "x".repeat((1 << 20) - GivenRules.MINIMAL.length() - 3) + "\n";
 
-    assertThat(Given.rules(Given.LEAST + comment).mistakes()).isEmpty();
-    assertThat(Given.rules(Given.LEAST + comment + "\n").mistakes())
+    assertThat(GivenRules.rules(GivenRules.MINIMAL + comment).mistakes()).isEmpty();
+    assertThat(GivenRules.rules(GivenRules.MINIMAL + comment + "\n").mistakes())
         .containsExactly("the file is larger than 1048576 bytes: split it");
   }
 
   @Test
   void aValueHasAtMost65536Characters() {
-    String rules = Given.LEAST + "redact: {fields: ['${A}']}";
+    String rules = GivenRules.MINIMAL + "redact: {fields: ['${A}']}";
 
-    assertThat(Given.rules(rules).variable("A", "x".repeat(1 << 16)).mistakes()).isEmpty();
-    assertThat(Given.rules(rules).variable("A", "x".repeat((1 << 16) + 1)).mistakes())
+    assertThat(GivenRules.rules(rules).variable("A", "x".repeat(1 << 16)).mistakes()).isEmpty();
+    assertThat(GivenRules.rules(rules).variable("A", "x".repeat((1 << 16) + 1)).mistakes())
         .containsExactly(
             "4:20 the value of A has more than 65536 characters: give it a shorter one");
   }
 
   @Test
-  void valuesMakeNoFileLargerThanTwice() {
+  void valuesMayAtMostDoubleTheFileSize() {
     assertThat(manyLongValues(31).mistakes()).isEmpty();
     assertThat(manyLongValues(32).mistakes())
         .containsExactly("4:237 with the value of A this file is too large: give it a shorter one");
   }
 
-  private static Given manyLongValues(int count) {
-    return Given.rules(Given.LEAST + "redact: {fields: [%s]}".formatted("'${A}',".repeat(count)))
+  private static GivenRules manyLongValues(int count) {
+    return GivenRules.rules(
+            GivenRules.MINIMAL + "redact: {fields: [%s]}".formatted("'${A}',".repeat(count)))
         .variable("A", "x".repeat(1 << 16));
   }
 
   @Test
-  void aFileThatIsNotUtf8IsOneSentence() {
-    assertThat(new Given().file("rules.yaml", new byte[] {(byte) 0xff}).mistakes())
+  void aFileThatIsNotUtf8IsOneMistake() {
+    assertThat(new GivenRules().file("rules.yaml", new byte[] {(byte) 0xff}).mistakes())
         .containsExactly("the file is not in UTF-8: save it as UTF-8");
   }
 
   @Test
-  void aByteOrderMarkIsNoPartOfTheText() {
-    assertThat(Given.rules("\uFEFF" + Given.LEAST).rules().hash())
-        .isEqualTo(Given.rules(Given.LEAST).rules().hash());
+  void aByteOrderMarkIsIgnored() {
+    assertThat(GivenRules.rules("\uFEFF" + GivenRules.MINIMAL).rules().hash())
+        .isEqualTo(GivenRules.rules(GivenRules.MINIMAL).rules().hash());
   }
 
   @Test
   void filesAreRelativeToTheFileThatNamesThem(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("rules.yaml");
     Files.createDirectory(directory.resolve("policies"));
-    Files.writeString(file, Given.LEAST + "cedar: {policies: [policies/a.cedar]}");
+    Files.writeString(file, GivenRules.MINIMAL + "cedar: {policies: [policies/a.cedar]}");
     RulesFile rules = RulesFile.at(file, Map.of(), Set.of());
 
     assertThat(rules.read())
@@ -687,23 +694,23 @@ final class RulesFileTest {
                             4,
                             20,
                             "an item of 'policies' names a file, beside this one, that cannot be"
-                                + " read: see that it is there and readable")));
+                                + " read: check that it exists and is readable")));
 
     Files.writeString(directory.resolve("policies/a.cedar"), "// a");
 
     assertThat(rules.read())
         .isInstanceOfSatisfying(
-            Reading.Read.class,
-            read ->
-                assertThat(read.texts().policies())
+            Reading.Valid.class,
+            valid ->
+                assertThat(valid.texts().policies())
                     .containsExactly(new PolicyText("policies/a.cedar", "// a")));
   }
 
   @Test
-  void whatWasSeenIsStaleWhenAnyFileChangesComesOrGoes(@TempDir Path directory) throws IOException {
+  void seenFilesAreStaleAfterAnyChange(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("rules.yaml");
     Path policies = directory.resolve("a.cedar");
-    Files.writeString(file, Given.LEAST + "cedar: {policies: [a.cedar]}");
+    Files.writeString(file, GivenRules.MINIMAL + "cedar: {policies: [a.cedar]}");
     RulesFile rules = RulesFile.at(file, Map.of(), Set.of());
 
     SeenFiles without = rules.read().seen();

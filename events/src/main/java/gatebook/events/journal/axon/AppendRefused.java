@@ -4,7 +4,7 @@ import gatebook.events.journal.Append;
 import java.io.Serial;
 
 /**
- * Carries a refusal of the journal through a future of Axon's, which knows only success and
+ * An append that the journal refused, as an exception: a future of Axon knows only success and
  * exceptions.
  */
 public final class AppendRefused extends RuntimeException {

@@ -28,13 +28,13 @@ import org.axonframework.messaging.eventhandling.processing.streaming.token.Trac
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 
 /**
- * Turns Axon's messages into rows and back; payloads stay bytes until a handler asks for their
- * type.
+ * Converts Axon's event messages to rows and back; payloads stay bytes until a handler asks for
+ * their type.
  */
 public final class EventMessages {
-  private static final TypeReference<Map<String, String>> TEXTS = new TypeReference<>() {};
-  private static final byte[] NOTHING = {};
-  private static final byte[] NO_TEXTS = {'{', '}'};
+  private static final TypeReference<Map<String, String>> TEXT_MAP = new TypeReference<>() {};
+  private static final byte[] NO_PAYLOAD = {};
+  private static final byte[] EMPTY_OBJECT = {'{', '}'};
 
   private final Converter converter;
   private final UnaryOperator<EventMessage> present;
@@ -46,7 +46,7 @@ public final class EventMessages {
   }
 
   /**
-   * @param present brings a stored message to the version that handlers know
+   * @param present upgrades a stored message to the version that handlers know
    */
   public EventMessages(Converter converter, UnaryOperator<EventMessage> present) {
     this.converter = converter;
@@ -62,34 +62,34 @@ public final class EventMessages {
         event.type().version(),
         event.timestamp(),
         tagged.tags(),
-        Objects.requireNonNullElse(event.payloadAs(byte[].class, converter), NOTHING),
-        written(event.metadata()),
+        Objects.requireNonNullElse(event.payloadAs(byte[].class, converter), NO_PAYLOAD),
+        metadataJson(event.metadata()),
         content instanceof byte[] ? null : content);
   }
 
-  private byte[] written(Map<String, String> texts) {
+  private byte[] metadataJson(Map<String, String> texts) {
     if (texts.isEmpty()) {
-      return NO_TEXTS;
+      return EMPTY_OBJECT;
     }
     try {
       return metadata.writeValueAsBytes(texts);
     } catch (JsonProcessingException e) {
-      throw new UncheckedIOException("metadata of texts cannot be written", e);
+      throw new UncheckedIOException("the metadata of an event cannot be written", e);
     }
   }
 
-  /** Whether the entry is one of those the index could not rule out. */
+  /** Whether the entry matches; an index finds entries that do not. */
   static boolean matches(EventCriteria criteria, Entry entry) {
     return !criteria.hasCriteria()
         || criteria.matches(new QualifiedName(entry.name()), entry.tagSet());
   }
 
-  /** The messages of those that match. */
+  /** The messages of the entries that match, each with its tracking token. */
   List<MessageStream.Entry<EventMessage>> tracked(List<Entry> entries, EventCriteria criteria) {
     return entries.stream().filter(entry -> matches(criteria, entry)).map(this::tracked).toList();
   }
 
-  /** The message, with the token of somebody who has seen it. */
+  /** The message with the tracking token of its position. */
   MessageStream.Entry<EventMessage> tracked(Entry entry) {
     TrackingToken token = new GlobalSequenceTrackingToken(entry.position());
     return new SimpleEntry<>(
@@ -107,7 +107,7 @@ public final class EventMessages {
 
   private Map<String, String> read(byte[] bytes) {
     try {
-      return metadata.readValue(bytes, TEXTS);
+      return metadata.readValue(bytes, TEXT_MAP);
     } catch (IOException e) {
       throw new UncheckedIOException("the metadata of an event cannot be read", e);
     }

@@ -3,7 +3,7 @@ package gatebook.events.journal.axon;
 import gatebook.events.journal.Entry;
 import java.util.List;
 
-/** Events that follow one another, in the order of positions; never none. */
+/** A page of consecutive events in the order of positions; never empty. */
 public record EventPage(List<Entry> events) {
   public EventPage {
     events = List.copyOf(events);

@@ -6,10 +6,10 @@ import java.util.UUID;
 import org.axonframework.common.IdentifierFactory;
 
 /**
- * Names messages at random, without asking the operating system for each. Found by Axon as a
- * service.
+ * A fast factory of random message identifiers: it does not ask the operating system for each. Axon
+ * finds it as a service.
  *
- * <p>Such a name keeps nothing secret; it only has to be nobody else's.
+ * <p>An identifier protects nothing; it only has to be unique.
  */
 public final class FastIdentifierFactory extends IdentifierFactory {
   private static final long VERSION_MASK = ~0xF000L;

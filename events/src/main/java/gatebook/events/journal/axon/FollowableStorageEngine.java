@@ -12,7 +12,10 @@ import org.axonframework.messaging.eventhandling.processing.streaming.token.Trac
 import org.axonframework.messaging.eventstreaming.StreamingCondition;
 import org.jspecify.annotations.Nullable;
 
-/** The journal as Axon's event storage, where it is kept: it can be followed too. */
+/**
+ * The journal as Axon's event storage engine, in the process that has it open: it can also be
+ * followed.
+ */
 public final class FollowableStorageEngine extends JournalStorageEngine {
   private final Journal journal;
   private final EventMessages eventMessages;
@@ -37,7 +40,7 @@ public final class FollowableStorageEngine extends JournalStorageEngine {
   @Override
   public CompletableFuture<TrackingToken> tokenAt(Instant at, @Nullable ProcessingContext context) {
     return CompletableFuture.supplyAsync(
-        () -> new GlobalSequenceTrackingToken(journal.positionBefore(at)), journal.finders());
+        () -> new GlobalSequenceTrackingToken(journal.positionBefore(at)), journal.readExecutor());
   }
 
   @Override

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Axon's event store over the journal, with one difference: publishing outside a unit of work
  * completes when the events are durable and fails when they are not. In Axon 5.0.1 such a publish
- * completes early and swallows the failure.
+ * completes early and ignores the failure.
  */
 public final class JournalEventStore extends StorageEngineBackedEventStore {
   private final JournalStorageEngine engine;

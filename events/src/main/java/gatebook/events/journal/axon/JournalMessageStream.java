@@ -10,75 +10,79 @@ import org.axonframework.messaging.eventhandling.EventMessage;
 import org.axonframework.messaging.eventstreaming.StreamingCondition;
 
 /**
- * What happens from a position on, without end: from memory where a follower keeps up, from the
- * database where it is behind. It is told of new events and never asks.
+ * A message stream of the journal from a position on, without end: from memory where the reader
+ * keeps up, from the database where it is behind. It is notified of new events and never polls.
  */
 final class JournalMessageStream implements MessageStream<EventMessage> {
   private static final int PAGE = 1_000;
 
   private final Journal journal;
   private final PageMessages messages;
-  private final Executor wakers;
+  private final Executor notifier;
   private final ArrayDeque<MessageStream.Entry<EventMessage>> ready = new ArrayDeque<>();
-  private final Runnable unfollow;
-  private final AtomicBoolean waking = new AtomicBoolean();
-  private volatile Runnable callback = JournalMessageStream::nobody;
-  private final long underWayMax;
+  private final Runnable stopFollowing;
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+  private volatile Runnable callback = JournalMessageStream::noCallback;
+  private final long unacknowledgedMax;
   private volatile boolean closed;
-  private volatile long handled;
+  private volatile long acknowledged;
   private volatile boolean full;
   private long after;
 
   /**
-   * @param wakers runs the callback, once for all that happened since it was asked to
-   * @param underWayMax how many events may be given out before the reader says that it has handled
-   *     them
+   * @param notifier runs the callback, once for all events since it was scheduled
+   * @param unacknowledgedMax how many events may be delivered before the reader acknowledges them
    */
   JournalMessageStream(
-      Journal journal, long after, PageMessages messages, Executor wakers, long underWayMax) {
+      Journal journal,
+      long after,
+      PageMessages messages,
+      Executor notifier,
+      long unacknowledgedMax) {
     this.journal = journal;
     this.after = after;
     this.messages = messages;
-    this.wakers = wakers;
-    this.underWayMax = underWayMax;
-    this.handled = after;
-    this.unfollow = journal.follow(this::wake);
+    this.notifier = notifier;
+    this.unacknowledgedMax = unacknowledgedMax;
+    this.acknowledged = after;
+    this.stopFollowing = journal.follow(this::scheduleCallback);
   }
 
   static long after(StreamingCondition condition) {
     return Math.max(0, condition.position().position().orElse(0));
   }
 
-  private void wake() {
-    if (waking.compareAndSet(false, true)) {
-      wakers.execute(() -> {
-        waking.set(false);
+  private void scheduleCallback() {
+    if (scheduled.compareAndSet(false, true)) {
+      notifier.execute(() -> {
+        scheduled.set(false);
         callback.run();
       });
     }
   }
 
-  /** Calls back at once, on the calling thread. */
-  void hurry() {
+  /** Runs the callback at once, on the calling thread. */
+  void notifyNow() {
     callback.run();
   }
 
-  void handled(long position) {
-    handled = position;
+  void acknowledge(long position) {
+    acknowledged = position;
     if (full) {
       full = false;
-      wake();
+      scheduleCallback();
     }
   }
 
   private boolean hasRoom() {
-    boolean room = after - handled < underWayMax;
+    boolean room = after - acknowledged < unacknowledgedMax;
     full = !room;
-    return room || after - handled < underWayMax; // it may have been made just now
+    return room
+        || after - acknowledged < unacknowledgedMax; // an acknowledgement may have come just now
   }
 
-  private static void nobody() {
-    // whoever reads without a callback asks again by himself
+  private static void noCallback() {
+    // a reader without a callback polls
   }
 
   @Override
@@ -103,7 +107,7 @@ final class JournalMessageStream implements MessageStream<EventMessage> {
     while (ready.isEmpty() && !closed && after < journal.head() && hasRoom()) {
       var page = journal.read(after, PAGE);
       if (page.isEmpty()) {
-        return; // rows that the head promises are missing: the start check has said so
+        return; // rows before the head are missing: the start check has reported it
       }
       after = page.getLast().position();
       ready.addAll(messages.of(page));
@@ -131,6 +135,6 @@ final class JournalMessageStream implements MessageStream<EventMessage> {
   @Override
   public void close() {
     closed = true;
-    unfollow.run();
+    stopFollowing.run();
   }
 }

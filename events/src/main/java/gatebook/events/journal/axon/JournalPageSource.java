@@ -21,29 +21,31 @@ import org.axonframework.messaging.eventstreaming.StreamingCondition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole journal as those see it who follow it and never append: each message is a {@link
- * EventPage} with the token of its last event.
+ * A source of pages of the whole journal, for followers that never append: each message is an
+ * {@link EventPage} with the token of its last event.
  *
- * <p>What Axon does for a message costs more than a view's work for an event; it is done once for
- * all that came meanwhile. Criteria are not asked: views are told of every position.
+ * <p>Axon's work for one message costs more than a view's work for one event; here it is done once
+ * for all events since the last message. Criteria are ignored: views process every position.
  */
 public final class JournalPageSource implements StreamableEventSource {
   private static final MessageType PAGE = new MessageType("gatebook.journal", "Page", "1");
 
-  /** So many events may be on their way: a follower that is far behind must not fill the memory. */
-  private static final long UNDER_WAY_MAX = 8_000;
+  /**
+   * Limits the events delivered and not yet acknowledged: a follower that is far behind must not
+   * fill the memory.
+   */
+  private static final long UNACKNOWLEDGED_MAX = 8_000;
 
   private final Journal journal;
-  private final Executor wakers;
-  private volatile @Nullable JournalMessageStream journalMessageStream;
+  private final Executor notifier;
+  private volatile @Nullable JournalMessageStream stream;
 
   /**
-   * @param wakers where followers are told that there is more; the later it tells them, the fuller
-   *     the pages
+   * @param notifier notifies followers of new events; the later it does, the fuller the pages
    */
-  public JournalPageSource(Journal journal, Executor wakers) {
+  public JournalPageSource(Journal journal, Executor notifier) {
     this.journal = journal;
-    this.wakers = wakers;
+    this.notifier = notifier;
   }
 
   @Override
@@ -54,25 +56,27 @@ public final class JournalPageSource implements StreamableEventSource {
             journal,
             JournalMessageStream.after(condition),
             JournalPageSource::message,
-            wakers,
-            UNDER_WAY_MAX);
-    journalMessageStream = opened;
+            notifier,
+            UNACKNOWLEDGED_MAX);
+    stream = opened;
     return opened;
   }
 
-  /** Somebody waits for what is there: the follower is told of it now, however few there are. */
-  public void hurry() {
-    JournalMessageStream follower = journalMessageStream;
-    if (follower != null) {
-      follower.hurry();
+  /**
+   * Notifies the follower now, for a caller that waits for the newest events, however few they are.
+   */
+  public void notifyNow() {
+    JournalMessageStream current = stream;
+    if (current != null) {
+      current.notifyNow();
     }
   }
 
-  /** What was given out up to here has been dealt with: there is room for more. */
-  public void handled(long position) {
-    JournalMessageStream follower = journalMessageStream;
-    if (follower != null) {
-      follower.handled(position);
+  /** Acknowledges the events up to here, so that more can be delivered. */
+  public void acknowledge(long position) {
+    JournalMessageStream current = stream;
+    if (current != null) {
+      current.acknowledge(position);
     }
   }
 
@@ -98,6 +102,6 @@ public final class JournalPageSource implements StreamableEventSource {
   @Override
   public CompletableFuture<TrackingToken> tokenAt(Instant at, @Nullable ProcessingContext context) {
     return CompletableFuture.supplyAsync(
-        () -> new GlobalSequenceTrackingToken(journal.positionBefore(at)), journal.finders());
+        () -> new GlobalSequenceTrackingToken(journal.positionBefore(at)), journal.readExecutor());
   }
 }

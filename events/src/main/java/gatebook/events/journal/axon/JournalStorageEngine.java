@@ -25,7 +25,8 @@ import org.axonframework.messaging.eventstreaming.StreamingCondition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A book as Axon's event storage, to source from and to append to.
+ * The journal as Axon's event storage engine, to source from and to append to, in this process or
+ * in another.
  *
  * <p>A token and a consistency marker are both the position of the last event that was seen. Use it
  * through {@link JournalEventStore}.
@@ -53,7 +54,7 @@ public sealed class JournalStorageEngine implements EventStorageEngine
     }
   }
 
-  /** One unit of work's events, handed to the journal when the unit commits. */
+  /** The transaction of one unit of work, whose events are appended when the unit commits. */
   private final class Transaction implements AppendTransaction<ConsistencyMarker> {
     private final AppendCondition condition;
     private final List<DraftEvent> drafts;
@@ -119,11 +120,11 @@ public sealed class JournalStorageEngine implements EventStorageEngine
     return SourcedEvents.of(journalAccess, eventMessages, condition.criteria(), after);
   }
 
-  /** Whoever follows what happens is where the journal is kept. */
+  /** Fails: only the process that has the journal open can follow it. */
   @Override
   public MessageStream<EventMessage> stream(
       StreamingCondition condition, @Nullable ProcessingContext context) {
-    return MessageStream.failed(notHere());
+    return MessageStream.failed(notFollowable());
   }
 
   @Override
@@ -138,15 +139,16 @@ public sealed class JournalStorageEngine implements EventStorageEngine
 
   @Override
   public CompletableFuture<TrackingToken> tokenAt(Instant at, @Nullable ProcessingContext context) {
-    return CompletableFuture.failedFuture(notHere());
+    return CompletableFuture.failedFuture(notFollowable());
   }
 
-  private static UnsupportedOperationException notHere() {
-    return new UnsupportedOperationException("followed by the process that keeps it only");
+  private static UnsupportedOperationException notFollowable() {
+    return new UnsupportedOperationException(
+        "only the process that has the journal open can follow it");
   }
 
   @Override
   public void describeTo(ComponentDescriptor descriptor) {
-    descriptor.describeProperty("book", journalAccess.getClass().getSimpleName());
+    descriptor.describeProperty("journal", journalAccess.getClass().getSimpleName());
   }
 }

@@ -6,8 +6,8 @@ import org.axonframework.messaging.core.correlation.CorrelationDataProviderRegis
 import org.axonframework.messaging.core.correlation.DefaultCorrelationDataProviderRegistry;
 
 /**
- * Keeps Axon from writing the names of commands into the metadata of events: our events name their
- * call, and a command's random name is known to nobody.
+ * Keeps correlation data out of the metadata of events. Axon would write the names of commands
+ * there; but events name their call, and a command's random name is used nowhere.
  */
 public final class NoCorrelationData implements ConfigurationEnhancer {
   @Override

@@ -5,7 +5,7 @@ import java.util.List;
 import org.axonframework.messaging.core.MessageStream;
 import org.axonframework.messaging.eventhandling.EventMessage;
 
-/** As what a follower is told of the next events; perhaps as nothing. */
+/** Makes the messages of a page: those that a follower receives for these events; perhaps none. */
 interface PageMessages {
   List<MessageStream.Entry<EventMessage>> of(List<Entry> events);
 }

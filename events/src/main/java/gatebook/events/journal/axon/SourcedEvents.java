@@ -17,10 +17,11 @@ import org.axonframework.messaging.eventhandling.TerminalEventMessage;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 
 /**
- * The events a model is made of, up to the head as of the question, then the marker of that head.
+ * The events that a model is sourced from, up to the head at the time of the query, then the marker
+ * of that head.
  *
- * <p>They are read by the thread that asks. In Axon 5.0.1 a stream that becomes available later may
- * be taken from by two threads at once when it is reduced, and then lose events.
+ * <p>They are read by the querying thread. In Axon 5.0.1 a stream that becomes available later may
+ * be read by two threads at once when it is reduced, and then lose events.
  */
 final class SourcedEvents {
   private static final int PAGE = 500;
@@ -56,7 +57,7 @@ final class SourcedEvents {
 
   private MessageStream<EventMessage> stream(List<Entry> first) {
     Stream<MessageStream.Entry<EventMessage>> events =
-        Stream.iterate(first, page -> !page.isEmpty(), this::following)
+        Stream.iterate(first, page -> !page.isEmpty(), this::nextPage)
             .flatMap(List::stream)
             .filter(entry -> EventMessages.matches(criteria, entry))
             .map(eventMessages::tracked);
@@ -64,7 +65,7 @@ final class SourcedEvents {
         Stream.concat(events, Stream.of(marker())), MessageStream.Entry::message, entry -> entry);
   }
 
-  private List<Entry> following(List<Entry> page) {
+  private List<Entry> nextPage(List<Entry> page) {
     return page.size() < PAGE ? List.of() : page(page.getLast().position());
   }
 

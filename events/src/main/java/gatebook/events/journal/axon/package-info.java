@@ -1,4 +1,4 @@
-/** The one place that touches what Axon marks as internal: the journal as Axon's storage engine. */
+/** The journal as Axon's storage engine: the only package that uses what Axon marks as internal. */
 @NullMarked
 package gatebook.events.journal.axon;
 

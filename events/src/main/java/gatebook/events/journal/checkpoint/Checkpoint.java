@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a log said of itself: with this many leaves, its tree had this root.
+ * A checkpoint: the statement of a log that its tree with this many leaves has this root.
  *
- * <p>As text it is the body of a C2SP tlog-checkpoint without extension lines, which nobody could
- * audit. The root belongs to the checkpoint: nobody changes it.
+ * <p>As text it is the body of a C2SP tlog-checkpoint without extension lines, because those cannot
+ * be audited. The root belongs to the checkpoint and must not be changed.
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by content below
 public record Checkpoint(String origin, long size, byte[] root) {
@@ -24,7 +24,7 @@ public record Checkpoint(String origin, long size, byte[] root) {
     }
   }
 
-  /** The note that says this, signed. */
+  /** The signed note of this checkpoint. */
   public byte[] signedBy(CheckpointKey key) {
     return SignedNote.sign(text(), key);
   }

@@ -18,17 +18,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The key that signs checkpoints: who has it can rewrite the journal and sign it again.
+ * The private key that signs checkpoints: with it the journal can be rewritten and signed again.
  *
- * <p>As text it is one line, {@code PRIVATE+KEY+name+id+base64}, as Go's note package writes it. In
- * a file only its owner may read or write it.
+ * <p>As text it is one line, {@code PRIVATE+KEY+name+id+base64}, as in Go's note package. In a file
+ * only the file's owner may read or write it.
  */
 public final class CheckpointKey {
   private static final String PRIVATE = "PRIVATE+KEY+";
   private static final int FILE_BYTES_MAX = 4096;
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
-  private static final Set<PosixFilePermission> NOT_THE_OWNER =
+  private static final Set<PosixFilePermission> GROUP_AND_OTHERS =
       PosixFilePermissions.fromString("---rwxrwx");
 
   private final KeyPair pair;
@@ -40,10 +40,10 @@ public final class CheckpointKey {
   }
 
   /**
-   * The key in this file; when there is no such file, a new key of this name is put there first,
-   * for good. A key that is there keeps the name it has.
+   * The key in this file; when there is no such file, a new key of this name is written to it
+   * first. An existing key keeps its name.
    */
-  public static LoadedKey<CheckpointKey> loadOrMake(Path file, String nameOfNewKey) {
+  public static LoadedKey<CheckpointKey> loadOrCreate(Path file, String nameOfNewKey) {
     if (!CheckpointKeyName.isValid(nameOfNewKey)) {
       return new LoadedKey.Refused<>(
           "'" + nameOfNewKey + "' cannot name a key: it is empty or has a space or a plus sign");
@@ -52,19 +52,19 @@ public final class CheckpointKey {
         file,
         () -> {
           if (Files.notExists(file)) {
-            make(file, new CheckpointKey(nameOfNewKey, Ed25519.generate()));
+            create(file, new CheckpointKey(nameOfNewKey, Ed25519.generate()));
           }
           return load(file);
         });
   }
 
-  private interface Reading {
+  private interface KeyReader {
     LoadedKey<CheckpointKey> read() throws IOException;
   }
 
-  private static LoadedKey<CheckpointKey> read(Path file, Reading reading) {
+  private static LoadedKey<CheckpointKey> read(Path file, KeyReader reader) {
     try {
-      return reading.read();
+      return reader.read();
     } catch (UnsupportedOperationException _) {
       return refused(file, "its file system has no owners and links: choose another directory");
     } catch (NoSuchFileException _) {
@@ -76,23 +76,23 @@ public final class CheckpointKey {
     }
   }
 
-  /** The key in this file, which is never made. */
-  public static LoadedKey<CheckpointKey> existing(Path file) {
+  /** The key in this file, which is never created. */
+  public static LoadedKey<CheckpointKey> loadExisting(Path file) {
     return Files.notExists(file)
         ? refused(file, "there is no such file")
         : read(file, () -> load(file));
   }
 
-  /** The key written in this text. */
+  /** The key of this text. */
   public static LoadedKey<CheckpointKey> parse(String text) {
     String[] parts =
         text.startsWith(PRIVATE) ? text.substring(PRIVATE.length()).split("\\+", 3) : new String[0];
     if (parts.length != 3 || !CheckpointKeyName.isValid(parts[0])) {
       return new LoadedKey.Refused<>("a private key is written PRIVATE+KEY+name+id+base64");
     }
-    Optional<byte[]> seed = VerifierKey.typed(parts[2]);
+    Optional<byte[]> seed = VerifierKey.decodeTyped(parts[2]);
     if (seed.isEmpty()) {
-      return new LoadedKey.Refused<>("the private key '" + parts[0] + "' is no Ed25519 key");
+      return new LoadedKey.Refused<>("the private key '" + parts[0] + "' is not an Ed25519 key");
     }
     CheckpointKey key = new CheckpointKey(parts[0], Ed25519.pairOf(seed.get()));
     return key.verifier.idText().equals(parts[1])
@@ -111,18 +111,21 @@ public final class CheckpointKey {
   }
 
   String text() {
-    return PRIVATE + verifier.label() + "+" + VerifierKey.typed(Ed25519.seed(pair.getPrivate()));
+    return PRIVATE
+        + verifier.label()
+        + "+"
+        + VerifierKey.encodeTyped(Ed25519.seed(pair.getPrivate()));
   }
 
   private static LoadedKey<CheckpointKey> load(Path file) throws IOException {
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-    if (permissions.stream().anyMatch(NOT_THE_OWNER::contains)) {
+    if (permissions.stream().anyMatch(GROUP_AND_OTHERS::contains)) {
       return refused(
           file,
           "its permissions are "
               + PosixFilePermissions.toString(permissions)
-              + ": only its owner may read it (chmod 600), and if anybody else did, make a new"
-              + " one");
+              + ": only its owner may read it (chmod 600); if another user may have read it,"
+              + " create a new one");
     }
     if (Files.size(file) > FILE_BYTES_MAX) {
       return refused(file, "it is longer than any key");
@@ -134,10 +137,10 @@ public final class CheckpointKey {
   }
 
   /**
-   * Writes the key beside the file and links it into place: the name appears with all of its bytes
-   * on disk or not at all, and the first of two makers wins.
+   * Writes the key to a file beside it and links that into place: the name appears with all of its
+   * bytes on disk or not at all, and of two processes that create it the first wins.
    */
-  private static void make(Path file, CheckpointKey key) throws IOException {
+  private static void create(Path file, CheckpointKey key) throws IOException {
     Path directory = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file);
     Path draft =
         Files.createTempFile(
@@ -146,7 +149,7 @@ public final class CheckpointKey {
       write(draft, key.text() + "\n");
       Files.createLink(file, draft);
     } catch (FileAlreadyExistsException _) {
-      return; // the other maker's key is the key
+      return; // the key of the other process is used
     } finally {
       Files.delete(draft);
     }
@@ -163,7 +166,7 @@ public final class CheckpointKey {
     }
   }
 
-  /** A directory's entries are on disk only when the directory itself was forced. */
+  /** A directory's entries are on disk only after the directory itself was forced. */
   private static void force(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);

@@ -1,6 +1,6 @@
 package gatebook.events.journal.checkpoint;
 
-/** Which names a key, and therefore a log, can have. */
+/** Validates the name of a checkpoint key, which is also the name of its log. */
 final class CheckpointKeyName {
   private static final int NEXT_LINE = 0x85;
 

@@ -15,14 +15,14 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Ed25519 by the JDK, with keys as the 32 raw bytes of RFC 8032. */
+/** Ed25519 signatures by the JDK, with keys as the 32 raw bytes of RFC 8032. */
 final class Ed25519 {
   static final int KEY_BYTES = 32;
   static final int SIGNATURE_BYTES = 64;
 
   private static final String ALGORITHM = "Ed25519";
 
-  /** What stands before the 32 bytes when a public key is written as SubjectPublicKeyInfo. */
+  /** The bytes before the 32 of a public key in its SubjectPublicKeyInfo. */
   private static final byte[] SPKI_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
 
   private Ed25519() {}
@@ -32,12 +32,12 @@ final class Ed25519 {
   }
 
   /**
-   * The pair of a seed. The JDK offers no way from a private key to its public one, but generating
-   * a pair takes its seed from the random source; should a provider draw it otherwise, the key id
-   * in the key file does not match and the file is refused.
+   * The key pair of a seed. The JDK offers no way from a private key to its public one, but
+   * generating a pair takes its seed from the random source. If a provider drew it in another way,
+   * the key id in the key file would not match and the file would be refused.
    */
   static KeyPair pairOf(byte[] seed) {
-    return pair(new Fixed(seed));
+    return pair(new FixedSeed(seed));
   }
 
   private static KeyPair pair(SecureRandom random) {
@@ -72,9 +72,7 @@ final class Ed25519 {
     }
   }
 
-  /**
-   * Whether this is that key's signature; bytes that are no key and no signature verify nothing.
-   */
+  /** Whether this is the key's signature; false for bytes that are not a key or not a signature. */
   static boolean verifies(byte[] publicKey, byte[] text, byte[] signed) {
     try {
       Signature signature = Signature.getInstance(ALGORITHM);
@@ -96,11 +94,11 @@ final class Ed25519 {
     return new IllegalStateException("this java cannot sign with Ed25519", e);
   }
 
-  private static final class Fixed extends SecureRandom {
+  private static final class FixedSeed extends SecureRandom {
     @Serial private static final long serialVersionUID = 1;
     private final byte[] seed;
 
-    Fixed(byte[] seed) {
+    FixedSeed(byte[] seed) {
       this.seed = seed;
     }
 

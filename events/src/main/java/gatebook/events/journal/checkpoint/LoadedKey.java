@@ -1,6 +1,6 @@
 package gatebook.events.journal.checkpoint;
 
-/** A key that was read, or the sentence that says why it was not. */
+/** The result of loading a key: the key, or the sentence that says why it was refused. */
 public sealed interface LoadedKey<K> {
   record Key<K>(K key) implements LoadedKey<K> {}
 

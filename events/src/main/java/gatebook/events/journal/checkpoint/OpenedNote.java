@@ -2,22 +2,25 @@ package gatebook.events.journal.checkpoint;
 
 import java.util.List;
 
-/** What a signed note turned out to be. */
+/** The result of opening a signed note. */
 public sealed interface OpenedNote<T> {
 
-  /** Signed by a key we know, and by no key we know wrongly. */
+  /** Signed by a known key, and no signature by a known key is wrong. */
   record Valid<T>(T content, VerifierKey key) implements OpenedNote<T> {}
 
-  /** A signature names a key we know and is not of that key: the text or the signature changed. */
+  /**
+   * A signature names a known key and does not verify with it: the text or the signature was
+   * changed.
+   */
   record WrongSignature<T>(String key) implements OpenedNote<T> {}
 
-  /** Well formed, and signed only by keys we do not know. */
+  /** Well formed, and signed only by unknown keys. */
   record UnknownKey<T>(List<String> keys) implements OpenedNote<T> {
     public UnknownKey {
       keys = List.copyOf(keys);
     }
   }
 
-  /** No signed note, or one that says what cannot be; the line counts from 1. */
+  /** Not a signed note, or one with impossible content; the line counts from 1. */
   record Malformed<T>(int line, String why) implements OpenedNote<T> {}
 }

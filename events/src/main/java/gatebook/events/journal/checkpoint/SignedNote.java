@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * C2SP signed notes: a text, a blank line, and a line for each signature of the text.
+ * A C2SP signed note: a text, a blank line, and a line for each signature of the text.
  *
- * <p>Reading is strict and total: whatever the bytes are, the answer is a value.
+ * <p>Reading is strict and never throws: the result for any bytes is a value.
  */
 final class SignedNote {
   static final int NOTE_BYTES_MAX = 256 * 1024;
@@ -54,26 +54,26 @@ final class SignedNote {
     if (!note.endsWith("\n") || blank + 2 == note.length()) {
       return malformed(note, note.length(), "the note does not end with a signature line");
     }
-    return judge(note, blank, known);
+    return parse(note, blank, known);
   }
 
-  private static OpenedNote<String> judge(String note, int blank, Collection<VerifierKey> known) {
+  private static OpenedNote<String> parse(String note, int blank, Collection<VerifierKey> known) {
     String text = note.substring(0, blank + 1);
     List<Line> signatures = new ArrayList<>();
     for (int at = blank + 2; at < note.length(); at = note.indexOf('\n', at) + 1) {
       Optional<Line> line = line(note.substring(at, note.indexOf('\n', at)));
       if (line.isEmpty()) {
-        return malformed(note, at, "this is no signature line");
+        return malformed(note, at, "this is not a signature line");
       }
       if (signatures.size() == SIGNATURES_MAX) {
         return malformed(note, at, "there are more than " + SIGNATURES_MAX + " signatures");
       }
       signatures.add(line.get());
     }
-    return verdict(text, signatures, known);
+    return verify(text, signatures, known);
   }
 
-  private static OpenedNote<String> verdict(
+  private static OpenedNote<String> verify(
       String text, List<Line> signatures, Collection<VerifierKey> known) {
     byte[] signed = text.getBytes(UTF_8);
     Optional<VerifierKey> by = Optional.empty();

@@ -3,7 +3,10 @@ package gatebook.events.journal.checkpoint;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Base64 of which every value has exactly one text: a note cannot be changed and stay valid. */
+/**
+ * Strict base64, in which every value has exactly one text: so a note cannot be changed and stay
+ * valid.
+ */
 final class StrictBase64 {
   private StrictBase64() {}
 

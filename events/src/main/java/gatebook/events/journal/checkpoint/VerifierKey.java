@@ -10,8 +10,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * The public half of a checkpoint key: with its text, {@code name+id+base64}, anybody can check
- * checkpoints and nobody can sign one.
+ * The verifier key, the public half of a checkpoint key: its text, {@code name+id+base64}, is
+ * enough to check checkpoints and not to sign one.
  */
 public final class VerifierKey {
   private static final byte ED25519 = 0x01;
@@ -36,9 +36,9 @@ public final class VerifierKey {
     if (parts.length != 3 || !CheckpointKeyName.isValid(parts[0])) {
       return new LoadedKey.Refused<>("a verifier key is written name+id+base64, and this is not");
     }
-    Optional<byte[]> bytes = typed(parts[2]);
+    Optional<byte[]> bytes = decodeTyped(parts[2]);
     if (bytes.isEmpty()) {
-      return new LoadedKey.Refused<>("the verifier key '" + parts[0] + "' is no Ed25519 key");
+      return new LoadedKey.Refused<>("the verifier key '" + parts[0] + "' is not an Ed25519 key");
     }
     VerifierKey key = new VerifierKey(parts[0], bytes.get());
     return key.idText().equals(parts[1])
@@ -49,15 +49,15 @@ public final class VerifierKey {
   }
 
   /**
-   * The 32 bytes behind the type byte of Ed25519, which the base64 of every key text begins with.
+   * The 32 bytes after the type byte of Ed25519, with which the base64 of every key text begins.
    */
-  static Optional<byte[]> typed(String base64) {
+  static Optional<byte[]> decodeTyped(String base64) {
     return StrictBase64.decode(base64)
         .filter(bytes -> bytes.length == 1 + Ed25519.KEY_BYTES && bytes[0] == ED25519)
         .map(bytes -> Arrays.copyOfRange(bytes, 1, bytes.length));
   }
 
-  static String typed(byte[] key) {
+  static String encodeTyped(byte[] key) {
     byte[] bytes = new byte[1 + key.length];
     bytes[0] = ED25519;
     System.arraycopy(key, 0, bytes, 1, key.length);
@@ -68,12 +68,12 @@ public final class VerifierKey {
     return name;
   }
 
-  /** The text to hand out. */
+  /** The text to publish. */
   public String text() {
-    return label() + "+" + typed(publicKey);
+    return label() + "+" + encodeTyped(publicKey);
   }
 
-  /** The key as notes and messages name it: {@code name+id}. */
+  /** The name of the key in notes and messages: {@code name+id}. */
   public String label() {
     return label(name, id);
   }
@@ -95,7 +95,7 @@ public final class VerifierKey {
   }
 
   private static int id(String name, byte[] publicKey) {
-    MessageDigest sha256 = Sha256.fresh();
+    MessageDigest sha256 = Sha256.newDigest();
     sha256.update(name.getBytes(UTF_8));
     sha256.update((byte) '\n');
     sha256.update(ED25519);

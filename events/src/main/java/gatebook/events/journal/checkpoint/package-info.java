@@ -1,4 +1,4 @@
-/** Signed statements of how far the journal goes and what its root is (C2SP checkpoints). */
+/** Signed checkpoints: statements of the journal's size and root, in the C2SP format. */
 @NullMarked
 package gatebook.events.journal.checkpoint;
 

@@ -1,9 +1,10 @@
 package gatebook.events.journal.tree;
 
 /**
- * Everything about one event that its leaf commits to, in the exact text and bytes that are stored.
+ * The envelope of one event: everything that its leaf commits to, in the exact text and bytes that
+ * are stored.
  *
- * <p>The layout in which these are hashed is frozen in the decision record {@code
+ * <p>The layout in which it is hashed is frozen in the decision record {@code
  * 0001-envelope-and-tree}.
  */
 public interface Envelope {

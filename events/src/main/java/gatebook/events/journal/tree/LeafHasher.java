@@ -8,9 +8,9 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * Turns an envelope into the hash of its leaf.
+ * Hashes an envelope to its leaf.
  *
- * <p>Two envelopes that differ in any column have different leaves. A hasher keeps its buffers and
+ * <p>Envelopes that differ in any column have different leaves. A hasher reuses its buffers and
  * belongs to one thread.
  */
 public final class LeafHasher {
@@ -19,10 +19,10 @@ public final class LeafHasher {
   private static final byte[] MISSING = "gatebook/missing/".getBytes(US_ASCII);
   private static final int UTF8_BYTES_PER_CHAR_MAX = 3;
 
-  /** What the JVM writes for half a surrogate pair. */
+  /** What the JVM writes for a lone surrogate. */
   private static final char REPLACEMENT = '?';
 
-  private final MessageDigest sha256 = Sha256.fresh();
+  private final MessageDigest sha256 = Sha256.newDigest();
   private byte[] buffer = new byte[1024];
   private int length;
 
@@ -40,7 +40,7 @@ public final class LeafHasher {
     return finish();
   }
 
-  /** The leaf that stands in the tree where a position has no row. */
+  /** The leaf in the tree for a position that has no row. */
   public byte[] missing(long position) {
     begin(MISSING);
     putLong(position);
@@ -108,9 +108,9 @@ public final class LeafHasher {
   }
 
   /**
-   * Writes the code point at {@code i}, and tells how many chars beyond the first it took. An
-   * unpaired surrogate is written as three bytes: the usual replacement character would give two
-   * different texts one leaf.
+   * Writes the code point at {@code i}, and returns how many chars beyond the first it took. A lone
+   * surrogate is written as three bytes: the usual replacement character would give two different
+   * texts the same leaf.
    */
   private int putNonAscii(String text, int i) {
     int point = text.codePointAt(i);

@@ -6,15 +6,15 @@ import java.util.Optional;
 
 /**
  * The right edge of an RFC 6962 tree: the roots of its perfect subtrees, enough to append leaves
- * and to tell the root of all leaves so far.
+ * and to compute the root of all leaves so far.
  *
- * <p>An edge belongs to one thread. Arrays handed in or out are never changed by it, and must not
- * be changed by others.
+ * <p>An edge belongs to one thread. It never changes arrays passed in or out, and callers must not
+ * change them.
  */
 public final class RightEdge {
   private static final byte NODE = 0x01;
 
-  private final MessageDigest sha256 = Sha256.fresh();
+  private final MessageDigest sha256 = Sha256.newDigest();
   private byte[][] subtrees;
   private int depth;
   private long size;
@@ -31,11 +31,11 @@ public final class RightEdge {
   }
 
   /**
-   * The edge that {@link #bytes} was taken from when it had this size; empty when that many bytes
-   * cannot be the edge of a tree of this size.
+   * The edge that {@link #bytes} was taken from when it had this size; empty when the number of
+   * bytes does not fit a tree of this size.
    */
   public static Optional<RightEdge> restored(long size, byte[] bytes) {
-    if (size < 0 || bytes.length != bytesAt(size)) {
+    if (size < 0 || bytes.length != bytesFor(size)) {
       return Optional.empty();
     }
     int depth = Long.bitCount(size);
@@ -46,11 +46,11 @@ public final class RightEdge {
     return Optional.of(new RightEdge(size, subtrees, depth));
   }
 
-  private static int bytesAt(long size) {
+  private static int bytesFor(long size) {
     return Long.bitCount(size) * Sha256.BYTES;
   }
 
-  /** An edge that can go on from here without touching this one. */
+  /** An independent copy of this edge. */
   public RightEdge copy() {
     return new RightEdge(size, subtrees.clone(), depth);
   }
@@ -71,7 +71,7 @@ public final class RightEdge {
     return size;
   }
 
-  /** The root over all leaves appended so far; that of no leaves is the SHA-256 of nothing. */
+  /** The root over all leaves so far; without leaves, the SHA-256 of nothing. */
   public byte[] root() {
     if (depth == 0) {
       return sha256.digest();
@@ -83,7 +83,9 @@ public final class RightEdge {
     return root.clone();
   }
 
-  /** The subtrees' roots from the largest to the smallest, 32 bytes each; the size is not in it. */
+  /**
+   * The roots of the subtrees from the largest to the smallest, 32 bytes each, without the size.
+   */
   public byte[] bytes() {
     byte[] bytes = new byte[depth * Sha256.BYTES];
     for (int i = 0; i < depth; i++) {

@@ -3,13 +3,13 @@ package gatebook.events.journal.tree;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The one hash of the tree and of the checkpoints over it. */
+/** SHA-256, the hash of the tree and of the checkpoints over it. */
 public final class Sha256 {
   public static final int BYTES = 32;
 
   private Sha256() {}
 
-  public static MessageDigest fresh() {
+  public static MessageDigest newDigest() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

@@ -74,14 +74,14 @@ class AxonOnTheJournalTest {
   }
 
   @Test
-  void aCommandAnswersOnceItsEventsAreDurable() {
+  void aCommandCompletesOnceItsEventsAreDurable() {
     assertThat(send("hello").join()).isEqualTo("done");
 
     assertThat(payloads()).containsExactly("noted hello");
   }
 
   @Test
-  void aCommandFailsWithTheRefusalWhenItsEventsCannotBeStored() {
+  void aCommandFailsWithTheRefusalOfItsAppend() {
     journal.close();
 
     Throwable failure = catchThrowable(() -> send("hello").join());
@@ -90,7 +90,7 @@ class AxonOnTheJournalTest {
   }
 
   @Test
-  void publishingOutsideAUnitOfWorkCompletesOnceDurableAndFailsWhenItIsNot() {
+  void publishingOutsideAUnitOfWorkCompletesOnceDurable() {
     axon.getComponent(EventStore.class).publish(null, List.of(event("alone"))).join();
     assertThat(payloads()).containsExactly("alone");
 
@@ -101,9 +101,9 @@ class AxonOnTheJournalTest {
     assertThat(refusal(failure)).isEqualTo(new Append.Closed("the journal is closed"));
   }
 
-  /** One that becomes available later may be taken from by two threads at once. */
+  /** A stream that becomes available later may be read by two threads at once. */
   @Test
-  void whatAModelIsMadeOfIsThereWhenItIsAskedFor() {
+  void sourcedEventsAreAvailableAtOnce() {
     FollowableStorageEngine engine =
         new FollowableStorageEngine(journal, new EventMessages(new ChainingContentTypeConverter()));
     send("a").join();
@@ -116,17 +116,17 @@ class AxonOnTheJournalTest {
   }
 
   @Test
-  void anOpenStreamIsToldOfNewEventsAndNeverHasToAsk() {
+  void anOpenStreamIsCalledBackForNewEvents() {
     EventStore store = axon.getComponent(EventStore.class);
     MessageStream<EventMessage> stream =
         store.open(StreamingCondition.startingFrom(store.firstToken(null).join()), null);
-    AtomicInteger told = new AtomicInteger();
-    stream.setCallback(told::incrementAndGet);
+    AtomicInteger calls = new AtomicInteger();
+    stream.setCallback(calls::incrementAndGet);
 
     send("a").join();
     send("b").join();
 
-    await().until(() -> told.get() >= 2);
+    await().until(() -> calls.get() >= 2);
     List<String> seen = new ArrayList<>();
     while (stream.hasNextAvailable()) {
       seen.add(stream.next().orElseThrow().message().payloadAs(String.class, TEXT));

@@ -17,7 +17,7 @@ abstract class AxonSuite extends StorageEngineTestSuite<FollowableStorageEngine>
 
   private @Nullable Journal journal;
 
-  /** Settings of a journal that nobody used before. */
+  /** The settings of a new journal. */
   abstract JournalSettings fresh(Path empty);
 
   @Override

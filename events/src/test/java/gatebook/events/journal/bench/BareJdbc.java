@@ -3,6 +3,7 @@ package gatebook.events.journal.bench;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.h2.EmbeddedLocation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -12,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What the engine could do if nothing else had to be done: one thread writes prepared rows into the
- * journal's tables, moves the edge, commits and forces, batch after batch.
+ * Bare JDBC, the most that the engine could do without a journal: one thread writes prepared rows
+ * into the journal's tables, moves the edge, commits and forces, batch after batch.
  */
 final class BareJdbc implements Subject {
   private static final int PREPARED_ROWS = 4_096;
@@ -34,7 +35,7 @@ final class BareJdbc implements Subject {
 
   BareJdbc(JournalSettings settings) throws SQLException {
     Journals.opened(settings).close();
-    this.embedded = settings.location() instanceof JournalSettings.Embedded;
+    this.embedded = settings.location() instanceof EmbeddedLocation;
     this.connection = Databases.connect(settings.location());
     this.insertEntry =
         connection.prepareStatement(

@@ -2,7 +2,7 @@ package gatebook.events.journal.bench;
 
 import gatebook.events.journal.JournalFigures;
 
-/** How many events the journal put into one transaction since this was made. */
+/** Counts the events in each transaction of the journal since this was created. */
 final class Batches {
   private final JournalFigures figures;
   private final long eventsBefore;

@@ -9,7 +9,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
 
 /**
- * The journal's benchmark: prints tables, asserts no speed.
+ * The benchmark of the journal: prints tables, asserts no speed.
  *
  * <p>{@code mvn -q verify -Pbench -DskipTests -pl events} takes about a quarter of an hour; with
  * {@code -Dbench.quick} about a minute, and its figures then mean nothing.
@@ -25,25 +25,28 @@ public final class Bench {
   public static void main(String[] args) throws Exception {
     Locale.setDefault(Locale.ROOT);
     Path directory = Path.of(args[0], "bench").toAbsolutePath();
-    emptied(directory);
+    empty(directory);
     Plan plan = Plan.chosen();
     say("%s", Machine.describe(directory));
     say("%d MiB of heap for each process", Runtime.getRuntime().maxMemory() >> 20);
-    try (Appends appends = new Appends(plan, directory, Path.of(args[1]))) {
-      appends.measure();
-      say("%n%s%n%n%s%n", appends.table(), appends.ratios());
+    try (AppendMeasurement appendMeasurement =
+        new AppendMeasurement(plan, directory, Path.of(args[1]))) {
+      appendMeasurement.measure();
+      say("%n%s%n%n%s%n", appendMeasurement.table(), appendMeasurement.ratios());
     }
-    say("%s", new Keeping(plan, Files.createDirectory(directory.resolve("kept"))).measure());
+    say(
+        "%s",
+        new StorageMeasurement(plan, Files.createDirectory(directory.resolve("kept"))).measure());
     say("load at the end %.1f", Machine.load());
-    emptied(directory);
+    empty(directory);
   }
 
-  @SuppressWarnings("SystemOut") // this is what it is for
+  @SuppressWarnings("SystemOut") // it prints its results
   static void say(String format, Object... values) {
     System.out.printf(format + "%n", values);
   }
 
-  private static void emptied(Path directory) throws IOException {
+  private static void empty(Path directory) throws IOException {
     if (Files.exists(directory)) {
       Files.walkFileTree(directory, new Deleting());
     }

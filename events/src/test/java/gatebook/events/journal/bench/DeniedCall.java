@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.axonframework.eventsourcing.annotation.EventTag;
 
-/** The two events of a call that a gate denies, as large as they are in earnest. */
+/** The two events of a call that a gate denies, as large as real ones. */
 public final class DeniedCall {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final AtomicLong LAST_MILLIS_AND_COUNT = new AtomicLong();
@@ -17,7 +17,7 @@ public final class DeniedCall {
 
   private DeniedCall() {}
 
-  /** What was asked. */
+  /** The received call. */
   public record Received(
       @EventTag(key = "call") String callId,
       String correlationId,
@@ -33,7 +33,7 @@ public final class DeniedCall {
       String sealedArguments,
       String rulesHash) {}
 
-  /** What was decided, and what the caller was told. */
+  /** The denial and the error response. */
   public record Denied(
       @EventTag(key = "call") String callId,
       String correlationId,
@@ -47,7 +47,9 @@ public final class DeniedCall {
 
   public record Told(String dialect, int code, String message, Map<String, String> data) {}
 
-  /** A time-ordered id: 48 bits of milliseconds, 12 bits that count within one, then chance. */
+  /**
+   * A time-ordered id: 48 bits of milliseconds, 12 bits that count within one, then random bits.
+   */
   public static String newCallId() {
     long ticks =
         LAST_MILLIS_AND_COUNT.updateAndGet(

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.axonframework.messaging.eventstreaming.Tag;
 
-/** Events of denied calls as the journal takes them. */
+/** Drafts of the events of denied calls. */
 final class Drafts {
   private static final byte[] NO_METADATA = "{}".getBytes(StandardCharsets.UTF_8);
 

@@ -13,10 +13,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers that each send the next request when the previous one was answered.
+ * The load of callers that each send the next request when the previous one has completed.
  *
  * <p>Each caller starts on a thread of its own. Where requests block, it stays there; where they
- * are answered later, it goes on in the thread that answers.
+ * complete later, it continues on the completing thread.
  */
 public final class Load {
   private final Supplier<? extends CompletableFuture<?>> request;
@@ -60,38 +60,38 @@ public final class Load {
 
   private final class Caller {
     private long[] latencyNanos = new long[1024];
-    private int answers;
+    private int count;
 
     void send() {
       while (System.nanoTime() - deadlineNanos < 0 && failure.get() == null) {
         long start = System.nanoTime();
-        CompletableFuture<?> answer = request.get();
-        if (!answer.isDone()) {
+        CompletableFuture<?> result = request.get();
+        if (!result.isDone()) {
           var _ =
-              answer.whenComplete((_, thrown) -> {
-                answered(start, thrown);
+              result.whenComplete((_, thrown) -> {
+                completed(start, thrown);
                 send();
               });
           return;
         }
-        answered(start, answer.isCompletedExceptionally() ? answer.exceptionNow() : null);
+        completed(start, result.isCompletedExceptionally() ? result.exceptionNow() : null);
       }
       running.countDown();
     }
 
-    private void answered(long start, @Nullable Throwable thrown) {
+    private void completed(long start, @Nullable Throwable thrown) {
       if (thrown != null) {
         failure.compareAndSet(null, thrown);
         return;
       }
-      if (answers == latencyNanos.length) {
-        latencyNanos = Arrays.copyOf(latencyNanos, 2 * answers);
+      if (count == latencyNanos.length) {
+        latencyNanos = Arrays.copyOf(latencyNanos, 2 * count);
       }
-      latencyNanos[answers++] = System.nanoTime() - start;
+      latencyNanos[count++] = System.nanoTime() - start;
     }
 
     LongStream latencies() {
-      return Arrays.stream(latencyNanos, 0, answers);
+      return Arrays.stream(latencyNanos, 0, count);
     }
   }
 }

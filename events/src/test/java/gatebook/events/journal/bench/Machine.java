@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/** What the figures were measured on. */
+/** The machine that the figures were measured on. */
 public final class Machine {
   private static final int FORCES = 300;
   private static final int BLOCK_BYTES = 4_096;
 
   private Machine() {}
 
-  /** In two lines; forces a file in a directory, which is on the disk that it tells of. */
+  /** Describes it in two lines; forces a file in a directory, which is on the measured disk. */
   public static String describe(Path directory) throws IOException {
     long[] micros = forceMicros(directory);
     return """
@@ -34,7 +34,9 @@ public final class Machine {
             micros[FORCES * 99 / 100]);
   }
 
-  /** Runnable processes, averaged over a minute by the system; what else runs shows here. */
+  /**
+   * Runnable processes, averaged over a minute by the system, including those of other programs.
+   */
   public static double load() {
     return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }

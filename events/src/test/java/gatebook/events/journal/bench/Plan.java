@@ -1,10 +1,10 @@
 package gatebook.events.journal.bench;
 
 /**
- * How much is measured.
+ * The plan: how much is measured.
  *
  * @param rounds of which the median counts
- * @param warmUpMillis the first seconds of a process are its compiler's
+ * @param warmUpMillis for the JIT compiler in the first seconds of a process
  */
 record Plan(int rounds, long roundMillis, long warmUpMillis, int events, int fewEvents) {
   static final int[] CALLERS = {1, 16, 64, 256};

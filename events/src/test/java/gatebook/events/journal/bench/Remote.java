@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A subject in a process of its own. */
+/** A remote subject, in a process of its own. */
 final class Remote implements AutoCloseable {
-  /** As the product is started. */
+  /** The options with which the gateway is started. */
   private static final List<String> JVM =
       List.of(
           "-Xmx1g",
@@ -20,16 +20,16 @@ final class Remote implements AutoCloseable {
           "-Dlogback.configurationFile=gatebook/events/journal/bench/logback.xml");
 
   private final Process process;
-  private final BufferedReader answers;
+  private final BufferedReader samples;
   private final Path log;
 
   private Remote(Process process, Path log) {
     this.process = process;
-    this.answers = process.inputReader(UTF_8);
+    this.samples = process.inputReader(UTF_8);
     this.log = log;
   }
 
-  /** Starts a main class, or a source file, with what it needs to know. */
+  /** Starts a main class, or a source file, with its arguments. */
   static Remote start(String classPath, Path log, String... mainAndArguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -41,14 +41,14 @@ final class Remote implements AutoCloseable {
   }
 
   Sample measure(int callers, double eventsPerBatch, long millis) throws IOException {
-    String order = String.format(Locale.ROOT, "%d %f %d\n", callers, eventsPerBatch, millis);
-    process.outputWriter(UTF_8).write(order);
+    String command = String.format(Locale.ROOT, "%d %f %d\n", callers, eventsPerBatch, millis);
+    process.outputWriter(UTF_8).write(command);
     process.outputWriter(UTF_8).flush();
-    String answer = answers.readLine();
-    if (answer == null) {
+    String sample = samples.readLine();
+    if (sample == null) {
       throw new IOException("a process of the benchmark ended early: see " + log);
     }
-    return Sample.parse(answer);
+    return Sample.parse(sample);
   }
 
   @Override

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What one subject did in one round: how many appends a second, how long one took, how many events
- * shared a transaction (0 where nobody counts), and the processor time its process spent on one
- * event, which other load on the machine disturbs least.
+ * A sample of one subject in one round: appends a second, their latency, events in a transaction (0
+ * where not counted), and the processor time of its process for one event, the figure least
+ * disturbed by other load.
  */
 public record Sample(
     double perSecond,
@@ -16,7 +16,7 @@ public record Sample(
     double eventsPerBatch,
     double cpuMicros) {
 
-  /** Of latencies in any order, which are sorted in place. */
+  /** A sample from latencies in any order, which are sorted in place. */
   public static Sample of(
       long[] latencyNanos, long events, long elapsedNanos, double eventsPerBatch) {
     if (latencyNanos.length == 0) {
@@ -45,7 +45,7 @@ public record Sample(
     return new Sample(perSecond, p50Micros, p99Micros, maxMicros, eventsPerBatch, figure);
   }
 
-  /** One line of text, as it goes between processes. */
+  /** The sample as one line between processes. */
   String line() {
     return String.format(
         Locale.ROOT,

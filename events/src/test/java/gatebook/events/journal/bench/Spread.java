@@ -2,7 +2,7 @@ package gatebook.events.journal.bench;
 
 import java.util.List;
 
-/** Several rounds' figures as one: the median, and between what it lay. */
+/** The spread of several rounds' figures: median, minimum and maximum. */
 public record Spread(double median, double min, double max) {
   public static Spread of(List<Double> figures) {
     double[] sorted = figures.stream().mapToDouble(Double::doubleValue).sorted().toArray();

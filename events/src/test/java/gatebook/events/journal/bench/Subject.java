@@ -2,14 +2,14 @@ package gatebook.events.journal.bench;
 
 import java.sql.SQLException;
 
-/** Something that stores events, and can be asked how fast. */
+/** A subject of the benchmark, which stores events. */
 public interface Subject extends AutoCloseable {
 
   /**
    * Stores events for a time, as fast as it can.
    *
-   * @param callers who send at the same time
-   * @param eventsPerBatch what a subject that forms its own transactions puts into one
+   * @param callers concurrent callers
+   * @param eventsPerBatch the size of a transaction, for a subject that forms its own
    */
   Sample measure(int callers, double eventsPerBatch, long millis) throws Exception;
 

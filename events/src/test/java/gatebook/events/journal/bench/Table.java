@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Plain text in columns that also reads as a Markdown table. */
+/** A table of plain text that is also valid Markdown. */
 public final class Table {
   private final List<List<String>> rows = new ArrayList<>();
 

@@ -22,25 +22,25 @@ class CheckpointKeyTest {
   @TempDir Path directory;
 
   @Test
-  void theFirstStartMakesAKeyThatLaterStartsLoad() throws IOException {
-    VerifierKey made = made(CheckpointKey.loadOrMake(file(), "first.example")).verifier();
-    VerifierKey loaded = made(CheckpointKey.loadOrMake(file(), "second.example")).verifier();
+  void theFirstStartCreatesAKeyThatLaterStartsLoad() throws IOException {
+    VerifierKey created = key(CheckpointKey.loadOrCreate(file(), "first.example")).verifier();
+    VerifierKey loaded = key(CheckpointKey.loadOrCreate(file(), "second.example")).verifier();
 
-    assertThat(loaded).isEqualTo(made);
-    assertThat(made.name()).isEqualTo("first.example");
+    assertThat(loaded).isEqualTo(created);
+    assertThat(created.name()).isEqualTo("first.example");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
         .isEqualTo("rw-------");
     assertThat(filesInDirectory()).containsExactly(file());
   }
 
   @Test
-  void ofManyFirstStartsAtOnceOneKeyIsMadeAndAllLoadIt() throws IOException {
+  void concurrentFirstStartsCreateOneKey() throws IOException {
     Set<VerifierKey> keys = ConcurrentHashMap.newKeySet();
 
-    try (ExecutorService makers = Executors.newFixedThreadPool(16)) {
+    try (ExecutorService starts = Executors.newFixedThreadPool(16)) {
       for (int i = 0; i < 16; i++) {
-        String maker = "maker" + i;
-        makers.execute(() -> keys.add(made(CheckpointKey.loadOrMake(file(), maker)).verifier()));
+        String name = "name" + i;
+        starts.execute(() -> keys.add(key(CheckpointKey.loadOrCreate(file(), name)).verifier()));
       }
     }
 
@@ -49,34 +49,34 @@ class CheckpointKeyTest {
   }
 
   @Test
-  void everyNewKeyIsAnotherKey() {
-    assertThat(made(CheckpointKey.loadOrMake(directory.resolve("a"), "log")).verifier())
-        .isNotEqualTo(made(CheckpointKey.loadOrMake(directory.resolve("b"), "log")).verifier());
+  void everyNewKeyIsDifferent() {
+    assertThat(key(CheckpointKey.loadOrCreate(directory.resolve("a"), "log")).verifier())
+        .isNotEqualTo(key(CheckpointKey.loadOrCreate(directory.resolve("b"), "log")).verifier());
   }
 
   @Test
   void theTextOfAVerifierKeyIsReadBack() {
-    VerifierKey key = made(CheckpointKey.loadOrMake(file(), "log.example/é")).verifier();
+    VerifierKey key = key(CheckpointKey.loadOrCreate(file(), "log.example/é")).verifier();
 
     assertThat(VerifierKey.parse(key.text())).isEqualTo(new LoadedKey.Key<>(key));
   }
 
   @Test
-  void aKeyFileThatOthersMayReadIsRefused() throws IOException {
+  void aKeyFileReadableByOthersIsRefused() throws IOException {
     Files.writeString(file(), NEUMANN + "\n");
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r-----"));
 
-    assertThat(CheckpointKey.loadOrMake(file(), "log"))
+    assertThat(CheckpointKey.loadOrCreate(file(), "log"))
         .isEqualTo(
             new LoadedKey.Refused<>(
                 "the checkpoint key "
                     + file()
                     + " cannot be used: its permissions are rw-r-----: only its owner may read it"
-                    + " (chmod 600), and if anybody else did, make a new one"));
+                    + " (chmod 600); if another user may have read it, create a new one"));
   }
 
   @Test
-  void aBrokenKeyFileIsRefusedAndStaysAsItIs() throws IOException {
+  void aBrokenKeyFileIsRefusedAndNotChanged() throws IOException {
     for (String broken :
         List.of(
             "",
@@ -93,20 +93,20 @@ class CheckpointKeyTest {
       Files.writeString(file(), broken);
       Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-------"));
 
-      assertThat(CheckpointKey.loadOrMake(file(), "log")).isInstanceOf(LoadedKey.Refused.class);
+      assertThat(CheckpointKey.loadOrCreate(file(), "log")).isInstanceOf(LoadedKey.Refused.class);
       assertThat(file()).hasContent(broken);
     }
   }
 
   @Test
-  void whereNoKeyCanBePutTheReasonIsTold() {
+  void aKeyThatCannotBeCreatedIsRefused() {
     Path nowhere = directory.resolve("none/key");
 
-    assertThat(CheckpointKey.loadOrMake(nowhere, "log"))
+    assertThat(CheckpointKey.loadOrCreate(nowhere, "log"))
         .isEqualTo(
             new LoadedKey.Refused<>(
                 "the checkpoint key " + nowhere + " cannot be used: its directory does not exist"));
-    assertThat(CheckpointKey.loadOrMake(file(), "a log"))
+    assertThat(CheckpointKey.loadOrCreate(file(), "a log"))
         .isEqualTo(
             new LoadedKey.Refused<>(
                 "'a log' cannot name a key: it is empty or has a space or a plus sign"));
@@ -139,7 +139,7 @@ class CheckpointKeyTest {
     }
   }
 
-  private static CheckpointKey made(LoadedKey<CheckpointKey> loadedKey) {
+  private static CheckpointKey key(LoadedKey<CheckpointKey> loadedKey) {
     return ((LoadedKey.Key<CheckpointKey>) loadedKey).key();
   }
 }

@@ -26,7 +26,7 @@ class CheckpointTest {
           + " Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=\n";
 
   @Test
-  void theTextIsThatOfThePublishedExample() {
+  void theTextMatchesThePublishedExample() {
     Checkpoint checkpoint = new Checkpoint("example.com/behind-the-sofa", 20852163, ROOT);
 
     assertThat(PUBLISHED).startsWith(checkpoint.text() + "\n");
@@ -35,7 +35,7 @@ class CheckpointTest {
   }
 
   @Test
-  void whatWasSignedIsReadBack() {
+  void aSignedCheckpointIsReadBack() {
     for (long size : new long[] {0, 1, 10, Long.MAX_VALUE}) {
       Checkpoint checkpoint = new Checkpoint("gatebook.example/böök", size, ROOT);
 
@@ -45,7 +45,7 @@ class CheckpointTest {
   }
 
   @Test
-  void aSignedTextThatIsNoCheckpointIsRefusedWithItsLine() {
+  void aSignedTextThatIsNotACheckpointIsRefused() {
     assertThat(open("log\n5\n"))
         .isEqualTo(malformed(3, "a checkpoint has the three lines origin, size and root"));
     assertThat(open("log\n5\n" + ROOT_TEXT + "\nextension\n"))
@@ -65,7 +65,7 @@ class CheckpointTest {
   }
 
   @Test
-  void aCheckpointThatNoLogCanHaveIsNotMade() {
+  void anImpossibleCheckpointIsNotCreated() {
     assertThatIllegalArgumentException().isThrownBy(() -> new Checkpoint("a b", 1, ROOT));
     assertThatIllegalArgumentException().isThrownBy(() -> new Checkpoint("log", -1, ROOT));
     assertThatIllegalArgumentException().isThrownBy(() -> new Checkpoint("log", 1, new byte[31]));

@@ -61,14 +61,14 @@ class SignedNoteTest {
   }
 
   @Test
-  void aNoteSignedByOthersOnlyNamesTheirKeys() {
+  void aNoteSignedByUnknownKeysNamesThem() {
     assertThat(open(NOTE + ENOCH_LINE, FOO))
         .isEqualTo(
             new OpenedNote.UnknownKey<>(List.of("PeterNeumann+c74f20a3", "EnochRoot+af0cfe78")));
   }
 
   @Test
-  void oneWrongSignatureOfAKnownKeySpoilsTheNote() {
+  void oneWrongSignatureOfAKnownKeyInvalidatesTheNote() {
     String wrongEnoch = ENOCH_LINE.replace("Xm2/5n2t", "Xm2/5n3t");
 
     assertThat(open(NOTE.replace("answer", "Answer"), NEUMANN))
@@ -124,11 +124,11 @@ class SignedNoteTest {
         "— PeterNeumann x08gow==\n"
       })
   void aLineThatIsAlmostASignatureIsRefused(String line) {
-    assertThat(open(NOTE + line, NEUMANN)).isEqualTo(malformed(5, "this is no signature line"));
+    assertThat(open(NOTE + line, NEUMANN)).isEqualTo(malformed(5, "this is not a signature line"));
   }
 
   @Test
-  void aHundredSignaturesAreReadAndOneMoreIsNot() {
+  void moreThanAHundredSignaturesAreRefused() {
     String others = "— other AAAAAAE=\n";
 
     assertThat(open(NOTE + others.repeat(SignedNote.SIGNATURES_MAX - 1), NEUMANN))

@@ -8,18 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file that takes the room on a disk. */
+/** A ballast file that fills a disk. */
 record Ballast(Path file) {
-  private static final int PIECE_BYTES = 4_096;
+  private static final int BLOCK_BYTES = 4_096;
 
-  /** Takes what room there is, to the last page that can be had. */
+  /** Fills the disk to the last page that can be allocated. */
   void fill() throws IOException {
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
-      while (channel.write(ByteBuffer.allocate(PIECE_BYTES)) > 0) {}
+      while (channel.write(ByteBuffer.allocate(BLOCK_BYTES)) > 0) {}
     } catch (IOException e) {
-      if (Files.getFileStore(file).getUsableSpace() > PIECE_BYTES) {
+      if (Files.getFileStore(file).getUsableSpace() > BLOCK_BYTES) {
         throw e;
       }
     }

@@ -20,11 +20,11 @@ import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Concurrent callers without threads of their own, each of which appends again as soon as it was
- * answered, and reports every answer after it has it.
+ * Concurrent callers without threads of their own, each of which appends again as soon as its
+ * append has completed, and reports every result after it received it.
  *
- * <p>Half of the appends stand only if nobody else wrote under the caller's tag, which nobody does;
- * some stand only if the caller itself never wrote, which it did.
+ * <p>Some appends have a condition that must hold: only this caller writes under its tag. Some have
+ * one that must fail: the caller itself wrote before.
  */
 final class Callers implements AutoCloseable {
   static final int COUNT = 64;
@@ -33,40 +33,40 @@ final class Callers implements AutoCloseable {
   private static final long UNKNOWN = -1;
 
   private final Journal journal;
-  private final Consumer<Told> listener;
-  private final ScheduledExecutorService turns = Executors.newSingleThreadScheduledExecutor();
-  private final CountDownLatch quiet = new CountDownLatch(COUNT);
+  private final Consumer<ReportedResult> listener;
+  private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+  private final CountDownLatch stopped = new CountDownLatch(COUNT);
   private final AtomicLong slowestNanos = new AtomicLong();
   private final String run = UUID.randomUUID().toString();
   private volatile boolean stopping;
 
-  private Callers(Journal journal, Consumer<Told> listener) {
+  private Callers(Journal journal, Consumer<ReportedResult> listener) {
     this.journal = journal;
     this.listener = listener;
   }
 
-  static Callers start(Journal journal, long seed, Consumer<Told> listener) {
+  static Callers start(Journal journal, long seed, Consumer<ReportedResult> listener) {
     Callers callers = new Callers(journal, listener);
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < COUNT; i++) {
-      callers.turns.execute(callers.new Caller(i, random.split())::append);
+      callers.scheduler.execute(callers.new Caller(i, random.split())::append);
     }
     return callers;
   }
 
-  /** Returns when every caller got its last answer. */
+  /** Returns when every caller has its last result. */
   void stop() {
     stopping = true;
     try {
-      if (!quiet.await(120, TimeUnit.SECONDS)) {
-        throw new AssertionError(quiet.getCount() + " callers were never answered");
+      if (!stopped.await(120, TimeUnit.SECONDS)) {
+        throw new AssertionError(stopped.getCount() + " callers never got a result");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** The longest that any caller waited for an answer. */
+  /** The longest wait of a caller for a result. */
   long slowestMillis() {
     return NANOSECONDS.toMillis(slowestNanos.get());
   }
@@ -74,13 +74,13 @@ final class Callers implements AutoCloseable {
   @Override
   public void close() {
     stopping = true;
-    turns.close();
+    scheduler.close();
   }
 
-  private enum Demand {
-    NOTHING,
-    NOBODY_ELSE,
-    NEVER_ANYTHING
+  private enum Expected {
+    UNCONDITIONAL,
+    NO_CONFLICT,
+    CONFLICT
   }
 
   private final class Caller {
@@ -95,62 +95,63 @@ final class Callers implements AutoCloseable {
 
     void append() {
       if (stopping) {
-        quiet.countDown();
+        stopped.countDown();
         return;
       }
       Work work = Work.random(random, tag);
-      Demand demand = demand();
-      long asked = System.nanoTime();
+      Expected expected = expected();
+      long start = System.nanoTime();
       var _ =
           journal
-              .append(condition(demand), work.drafts())
-              .whenComplete((answer, thrown) -> {
-                slowestNanos.accumulateAndGet(System.nanoTime() - asked, Math::max);
-                answered(work, demand, answer, thrown);
+              .append(condition(expected), work.drafts())
+              .whenComplete((result, thrown) -> {
+                slowestNanos.accumulateAndGet(System.nanoTime() - start, Math::max);
+                completed(work, expected, result, thrown);
               });
     }
 
-    private Demand demand() {
+    private Expected expected() {
       if (own == UNKNOWN) {
-        return Demand.NOTHING;
+        return Expected.UNCONDITIONAL;
       }
       if (own > 0 && random.nextInt(ONE_STALE_IN) == 0) {
-        return Demand.NEVER_ANYTHING;
+        return Expected.CONFLICT;
       }
-      return random.nextBoolean() ? Demand.NOBODY_ELSE : Demand.NOTHING;
+      return random.nextBoolean() ? Expected.NO_CONFLICT : Expected.UNCONDITIONAL;
     }
 
-    private ConflictCondition condition(Demand demand) {
-      return switch (demand) {
-        case NOTHING -> ConflictCondition.none();
-        case NOBODY_ELSE -> ConflictCondition.nothingAfter(own, EventCriteria.havingTags(tag));
-        case NEVER_ANYTHING -> ConflictCondition.nothingAfter(0, EventCriteria.havingTags(tag));
+    private ConflictCondition condition(Expected expected) {
+      return switch (expected) {
+        case UNCONDITIONAL -> ConflictCondition.none();
+        case NO_CONFLICT -> ConflictCondition.nothingAfter(own, EventCriteria.havingTags(tag));
+        case CONFLICT -> ConflictCondition.nothingAfter(0, EventCriteria.havingTags(tag));
       };
     }
 
-    private void answered(
-        Work work, Demand demand, @Nullable Append answer, @Nullable Throwable thrown) {
-      if (answer == null) {
-        listener.accept(new Told.Wrong(work.append(), "the exception " + thrown));
+    private void completed(
+        Work work, Expected expected, @Nullable Append result, @Nullable Throwable thrown) {
+      if (result == null) {
+        listener.accept(new ReportedResult.Wrong(work.append(), "the exception " + thrown));
       } else {
-        listener.accept(told(work, demand, answer));
+        listener.accept(report(work, expected, result));
       }
-      again(answer);
+      appendAgain(result);
     }
 
-    private void again(@Nullable Append answer) {
-      boolean refused = answer instanceof Append.Refused;
-      var _ = turns.schedule(this::append, refused ? PAUSE_AFTER_REFUSAL_MILLIS : 0, MILLISECONDS);
+    private void appendAgain(@Nullable Append result) {
+      boolean refused = result instanceof Append.Refused;
+      var _ =
+          scheduler.schedule(this::append, refused ? PAUSE_AFTER_REFUSAL_MILLIS : 0, MILLISECONDS);
     }
 
-    private Told told(Work work, Demand demand, Append answer) {
-      return switch (answer) {
-        case Append.Stored stored -> stored(work, demand, stored);
-        case Append.Conflict _ when demand != Demand.NEVER_ANYTHING ->
-            new Told.Wrong(work.append(), "of a conflict that does not exist");
+    private ReportedResult report(Work work, Expected expected, Append result) {
+      return switch (result) {
+        case Append.Stored stored -> stored(work, expected, stored);
+        case Append.Conflict _ when expected != Expected.CONFLICT ->
+            new ReportedResult.Wrong(work.append(), "a conflict that does not exist");
         case Append.InDoubt _ -> {
           own = UNKNOWN;
-          yield new Told.Unknown(work.append());
+          yield new ReportedResult.Unknown(work.append());
         }
         case Append.Conflict _,
             Append.Overloaded _,
@@ -158,19 +159,19 @@ final class Callers implements AutoCloseable {
             Append.Unstorable _,
             Append.Distrusted _,
             Append.Closed _ ->
-            new Told.Absent(work.append(), answer.toString());
+            new ReportedResult.Absent(work.append(), result.toString());
       };
     }
 
-    private Told stored(Work work, Demand demand, Append.Stored stored) {
-      if (demand == Demand.NEVER_ANYTHING) {
-        return new Told.Wrong(work.append(), "of success in spite of a conflict");
+    private ReportedResult stored(Work work, Expected expected, Append.Stored stored) {
+      if (expected == Expected.CONFLICT) {
+        return new ReportedResult.Wrong(work.append(), "success in spite of a conflict");
       }
       if (stored.last() - stored.first() + 1 != work.drafts().size()) {
-        return new Told.Wrong(work.append(), stored + " for another number of events");
+        return new ReportedResult.Wrong(work.append(), stored + " for another number of events");
       }
       own = stored.last();
-      return new Told.Stored(work.append(), stored.first(), work.digests());
+      return new ReportedResult.Stored(work.append(), stored.first(), work.digests());
     }
   }
 }

@@ -15,31 +15,34 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A {@link JournalProcess} as its parent sees it. Closing it kills it if it still runs. */
+/**
+ * A child process that runs {@link JournalProcess}, as its parent uses it. Closing it kills it if
+ * it still runs.
+ */
 final class Child implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long WAIT_SECONDS = 120;
 
   private final Process process;
   private final Path errors;
-  private final Thread listening;
-  private final BlockingQueue<Line> heard = new LinkedBlockingQueue<>();
-  private final Consumer<Told> told;
+  private final Thread reader;
+  private final BlockingQueue<Line> lines = new LinkedBlockingQueue<>();
+  private final Consumer<ReportedResult> told;
 
-  private Child(Process process, Path errors, Consumer<Told> told) {
+  private Child(Process process, Path errors, Consumer<ReportedResult> told) {
     this.process = process;
     this.errors = errors;
     this.told = told;
-    this.listening = Thread.ofVirtual().start(this::listen);
+    this.reader = Thread.ofVirtual().start(this::readOutput);
   }
 
-  static Child start(Place place, Consumer<Told> told) {
+  static Child start(Place place, Consumer<ReportedResult> told) {
     return start(List.of(), place, told);
   }
 
   /**
    * @param prefix a command that runs the rest of its command line
    */
-  static Child start(List<String> prefix, Place place, Consumer<Told> told) {
+  static Child start(List<String> prefix, Place place, Consumer<ReportedResult> told) {
     List<String> command = new ArrayList<>(prefix);
     command.addAll(
         List.of(
@@ -60,49 +63,49 @@ final class Child implements AutoCloseable {
     }
   }
 
-  private void listen() {
-    try (BufferedReader lines = process.inputReader(UTF_8)) {
-      for (String text = lines.readLine(); text != null; text = lines.readLine()) {
-        Line.read(text).ifPresent(this::hear);
+  private void readOutput() {
+    try (BufferedReader output = process.inputReader(UTF_8)) {
+      for (String text = output.readLine(); text != null; text = output.readLine()) {
+        Line.read(text).ifPresent(this::receive);
       }
     } catch (IOException e) {
       // the pipe of a killed process may break instead of ending
     }
-    heard.add(Line.of("ended"));
+    lines.add(Line.of("ended"));
   }
 
-  private void hear(Line line) {
+  private void receive(Line line) {
     switch (line.word()) {
-      case "stored", "absent", "unknown", "wrong" -> told.accept(Told.of(line));
-      default -> heard.add(line);
+      case "stored", "absent", "unknown", "wrong" -> told.accept(ReportedResult.of(line));
+      default -> lines.add(line);
     }
   }
 
-  /** Sends a command without waiting for it to be done. */
-  void say(String... words) {
+  /** Sends a command without waiting until it is done. */
+  void send(String... words) {
     try {
       process.getOutputStream().write(Line.of(words).text().getBytes(UTF_8));
       process.getOutputStream().flush();
     } catch (IOException e) {
-      throw new UncheckedIOException(complaint("the child process hears nothing"), e);
+      throw new UncheckedIOException(withStderr("the child process does not read its input"), e);
     }
   }
 
-  /** Waits for the journal to be open, and tells its state. */
+  /** Waits for the journal to be open, and returns its state. */
   String opened() {
     return next("opened").at(1);
   }
 
-  /** Waits until a command is done, and tells in what state the journal is then. */
+  /** Waits until a command is done, and returns the journal's state after it. */
   String done(String command) {
     Line done = next("done");
     assertThat(done.at(1)).isEqualTo(command);
     return done.at(2);
   }
 
-  /** Has every row beyond those that were read before read, and compares. */
+  /** Reads every row after those read before, and compares. */
   void read(Ledger.Reading reading) {
-    say("rows", Long.toString(reading.position()));
+    send("rows", Long.toString(reading.position()));
     Line line = next("row", "edge");
     while (line.word().equals("row")) {
       reading.row(Row.of(line));
@@ -114,10 +117,10 @@ final class Child implements AutoCloseable {
 
   private Line next(String... expected) {
     try {
-      Line line = heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      Line line = lines.poll(WAIT_SECONDS, TimeUnit.SECONDS);
       if (line == null || !List.of(expected).contains(line.word())) {
         throw new AssertionError(
-            complaint("instead of %s came %s".formatted(List.of(expected), line)));
+            withStderr("instead of %s came %s".formatted(List.of(expected), line)));
       }
       return line;
     } catch (InterruptedException e) {
@@ -134,18 +137,18 @@ final class Child implements AutoCloseable {
     }
   }
 
-  /** SIGKILL; returns when the process is gone and all that it said was heard. */
+  /** Kills the process with SIGKILL; returns when it is gone and everything it wrote was read. */
   void kill() {
     process.destroyForcibly();
     try {
       process.waitFor();
-      listening.join();
+      reader.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private String complaint(String what) {
+  private String withStderr(String what) {
     try {
       return what + "; it wrote to stderr: " + Files.readString(errors);
     } catch (IOException e) {

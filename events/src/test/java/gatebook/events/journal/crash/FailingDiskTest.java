@@ -13,9 +13,9 @@ import gatebook.events.journal.Append.Unavailable;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Durability;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.h2.EmbeddedLocation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The disk below the embedded database refuses to write or to force. */
+/** A failing disk below the embedded database refuses to write or to force. */
 @Timeout(300)
 class FailingDiskTest {
   private static final JournalState WRITABLE = new JournalState.Writable();
@@ -47,7 +47,7 @@ class FailingDiskTest {
         new Place(
             "node-1",
             directory,
-            new JournalSettings.Embedded(directory.resolve("journal"), FaultyDisk.FILE_SYSTEM));
+            new EmbeddedLocation(directory.resolve("journal"), FaultyDisk.FILE_SYSTEM));
     disk = FaultyDisk.under(directory.resolve("journal"));
     journal = Journals.opened(place.settings());
   }
@@ -60,16 +60,16 @@ class FailingDiskTest {
   }
 
   @Test
-  void anAppendIsAnsweredOnlyAfterItsForce() {
-    CompletableFuture<Append> answer;
+  void anAppendCompletesOnlyAfterItsForce() {
+    CompletableFuture<Append> result;
     try (FaultyDisk.Stall _ = disk.stallForces()) {
-      answer = journal.append(ConflictCondition.none(), List.of(draft("a")));
-      awaitBatchWithTheWriter();
+      result = journal.append(ConflictCondition.none(), List.of(draft("a")));
+      awaitStalledForce();
 
-      assertThat(answer).isNotDone();
+      assertThat(result).isNotDone();
       assertThat(journal.head()).isZero();
     }
-    assertThat(answer.join()).isEqualTo(new Stored(1, 1));
+    assertThat(result.join()).isEqualTo(new Stored(1, 1));
   }
 
   @Test
@@ -82,7 +82,7 @@ class FailingDiskTest {
   }
 
   @Test
-  void withTheDurabilityOfAProcessNothingIsForced() {
+  void withProcessDurabilityNothingIsForced() {
     journal.close();
     journal = Journals.opened(place.settings(Durability.PROCESS));
     int before = disk.forces();
@@ -95,7 +95,7 @@ class FailingDiskTest {
   }
 
   @Test
-  void anAppendWhoseForceFailedIsInDoubtAndNothingIsTakenUntilTheDiskIsBack() {
+  void anAppendWhoseForceFailedIsInDoubt() {
     append(journal, draft("before"));
     disk.failForces();
 
@@ -111,14 +111,14 @@ class FailingDiskTest {
   }
 
   @Test
-  void aConflictInTheBatchWhoseForceFailedIsNotAnswered() {
+  void aConflictIsInDoubtWhenItsForceFailed() {
     Tag call = new Tag("call", "1");
     CompletableFuture<Append> first;
     CompletableFuture<Append> second;
     FaultyDisk.Stall stall = disk.stallForces();
     CompletableFuture<Append> before =
         journal.append(ConflictCondition.none(), List.of(draft("before")));
-    awaitBatchWithTheWriter();
+    awaitStalledForce();
     first = journal.append(never(call), List.of(draft("first", call)));
     second = journal.append(never(call), List.of(draft("second", call)));
     disk.failForcesAfter(1);
@@ -130,9 +130,9 @@ class FailingDiskTest {
   }
 
   @Test
-  void whatAFailedForceLeftBehindIsShownToFollowersWithoutAnotherAppend() {
+  void eventsOfAFailedForceAreShownWithoutAnotherAppend() {
     AtomicLong seen = new AtomicLong();
-    Runnable unfollow = journal.follow(() -> seen.set(journal.head()));
+    Runnable stopFollowing = journal.follow(() -> seen.set(journal.head()));
     append(journal, draft("before"));
     disk.failForces();
     append(journal, draft("lost or not"));
@@ -141,11 +141,11 @@ class FailingDiskTest {
 
     long stored = StoredEdge.of(place.location()).size();
     await().until(() -> seen.get() == stored);
-    unfollow.run();
+    stopFollowing.run();
   }
 
   @Test
-  void aWriteThatFailsIsAnsweredAtOnceAndTheJournalComesBackByItself() {
+  void afterAFailedWriteTheJournalRecovers() {
     append(journal, draft("before"));
     disk.failWrites();
 
@@ -160,11 +160,11 @@ class FailingDiskTest {
 
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES) // 200 failures at full length take a minute
-  void underLoadNoFailureOfTheDiskLosesAnAcknowledgedAppend() {
+  void diskFailuresUnderLoadLoseNoAcknowledgedAppend() {
     SplittableRandom random = Proof.random("failing disk");
     Ledger ledger = new Ledger();
     int failures = Proof.rounds(10, 200);
-    try (Callers callers = Callers.start(journal, random.nextLong(), ledger::heard)) {
+    try (Callers callers = Callers.start(journal, random.nextLong(), ledger::add)) {
       for (int i = 0; i < failures; i++) {
         int enough = ledger.appendsStored() + random.nextInt(500);
         await().pollInterval(Duration.ofMillis(1)).until(() -> ledger.appendsStored() > enough);
@@ -186,7 +186,7 @@ class FailingDiskTest {
     System.err.printf("failing disk: %d failures, %s%n", failures, ledger);
   }
 
-  private void awaitBatchWithTheWriter() {
+  private void awaitStalledForce() {
     await().until(() -> disk.isStalling());
   }
 

@@ -1,6 +1,6 @@
 package gatebook.events.journal.crash;
 
-import gatebook.events.journal.InterruptSafeFileSystem;
+import gatebook.events.journal.h2.InterruptSafeFileSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -20,11 +20,11 @@ import org.h2.store.fs.FilePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disk below the files of one database: it fails or stalls on command, and knows what a loss of
- * power would leave of them.
+ * A faulty disk below the files of one database: it fails or stalls on command, and knows what a
+ * loss of power would leave of them.
  */
 final class FaultyDisk implements AutoCloseable {
-  /** The file system of H2 whose files lie on such disks, above the one that the product uses. */
+  /** The H2 file system with such disks, above the one that the gateway uses. */
   static final String FILE_SYSTEM = FaultyFileSystem.SCHEME + ":" + InterruptSafeFileSystem.SCHEME;
 
   private static final List<String> ENDINGS = List.of(".mv.db", ".ahead.db");
@@ -34,7 +34,7 @@ final class FaultyDisk implements AutoCloseable {
     FilePath.register(new FaultyFileSystem());
   }
 
-  /** Something that was done to the file and that a force makes last. */
+  /** A change of the file, which a force makes durable. */
   private sealed interface Change {
     void applyTo(FileChannel file) throws IOException;
   }
@@ -108,7 +108,7 @@ final class FaultyDisk implements AutoCloseable {
     writesFail = false;
   }
 
-  /** Lets no force return until told; also those that will fail. */
+  /** Stalls all forces until the stall is closed, also those that will fail. */
   synchronized Stall stallForces() {
     CountDownLatch latch = new CountDownLatch(1);
     stall = latch;
@@ -132,7 +132,7 @@ final class FaultyDisk implements AutoCloseable {
     void close();
   }
 
-  /** One of the files, and what of it was forced. All files are one disk: they fail together. */
+  /** One of the files, with its forced content. All files are on one disk: they fail together. */
   final class OneFile {
     private final Path file;
     private final Path forcedFile;
@@ -154,7 +154,7 @@ final class FaultyDisk implements AutoCloseable {
     }
 
     /**
-     * @param bytes of its own, from the first to the limit
+     * @param bytes a copy for this call, from the first to the limit
      */
     void written(long position, ByteBuffer bytes) {
       synchronized (FaultyDisk.this) {
@@ -176,7 +176,9 @@ final class FaultyDisk implements AutoCloseable {
       }
     }
 
-    /** A force of the real file: what was written before it began lasts once it ended. */
+    /**
+     * Forces the real file: what was written before the force began is durable when it has ended.
+     */
     void force(FileChannel real, boolean metaData) throws IOException {
       int before;
       CountDownLatch waiting;
@@ -229,7 +231,7 @@ final class FaultyDisk implements AutoCloseable {
 
   /**
    * The files as a loss of power at this moment may leave them: everything that was forced, and of
-   * the rest whatever the disk happened to have written, in any order and in pieces.
+   * the rest any part, in any order and in pieces.
    */
   synchronized void losePower(Path database, RandomGenerator random) {
     try {

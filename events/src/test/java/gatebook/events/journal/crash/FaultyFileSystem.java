@@ -8,7 +8,10 @@ import java.util.Optional;
 import org.h2.store.fs.FileBaseDefault;
 import org.h2.store.fs.FilePathWrapper;
 
-/** Puts a {@link FaultyDisk} below those database files that have one. Made by H2, hence public. */
+/**
+ * A faulty file system: puts a {@link FaultyDisk} below those database files that have one. H2
+ * creates it, so it is public.
+ */
 public final class FaultyFileSystem extends FilePathWrapper {
   static final String SCHEME = "faulty";
 

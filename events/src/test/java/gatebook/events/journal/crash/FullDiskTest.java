@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real file system of its own that runs out of room under load, seen by one process only.
+ * A full disk: a real file system in the process's own namespace that runs out of space under load.
  *
- * <p>A few small appends may still be stored on a full disk, in room that the database's file
- * already has; they are held to the same promise as all others.
+ * <p>A few small appends may still be stored on a full disk, in space that the database file
+ * already has; the same promise holds for them.
  */
 @Order(1)
 class FullDiskTest {
@@ -24,7 +24,7 @@ class FullDiskTest {
   @TempDir Path directory;
 
   @Test
-  void aFullDiskRefusesAppendsAndLosesNoneAndWithRoomTheJournalWorksAgain() {
+  void aFullDiskLosesNoAppendAndTheJournalRecovers() {
     List<String> onSmallDisk =
         List.of(
             "unshare",
@@ -39,18 +39,18 @@ class FullDiskTest {
     Ledger ledger = new Ledger();
     Ledger.Reading reading = ledger.reading();
 
-    try (Child child = Child.start(onSmallDisk, Place.embedded(directory), ledger::heard)) {
+    try (Child child = Child.start(onSmallDisk, Place.embedded(directory), ledger::add)) {
       assertThat(child.opened()).isEqualTo("Writable[]");
       for (int time = 0; time < Proof.rounds(2, 10); time++) {
-        child.say("load", Long.toString(random.nextLong()));
+        child.send("load", Long.toString(random.nextLong()));
         child.done("load");
         awaitStored(ledger, 200);
         fillDisk(child, ledger);
 
-        child.say("free");
+        child.send("free");
         child.done("free");
         awaitStored(ledger, 200);
-        child.say("quiet");
+        child.send("quiet");
         assertThat(child.done("quiet")).isEqualTo("Writable[]");
         child.read(reading);
       }
@@ -58,12 +58,12 @@ class FullDiskTest {
     System.err.printf("full disk: %s%n", ledger);
   }
 
-  /** Coming back may make a little room, which is taken at once. */
+  /** Recovery may free a little space, which is filled at once. */
   private static void fillDisk(Child child, Ledger ledger) {
     int enough = ledger.appendsUnavailable() + 400;
     await()
         .until(() -> {
-          child.say("fill");
+          child.send("fill");
           child.done("fill");
           return ledger.appendsUnavailable() > enough;
         });

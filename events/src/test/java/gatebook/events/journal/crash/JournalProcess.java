@@ -12,8 +12,8 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /**
- * A process that keeps a journal: it does what it is told on stdin, and says on stdout what
- * happened. It ends when stdin does, so that it never outlives a test.
+ * A process with an open journal: it runs the commands on stdin, and reports the results on stdout.
+ * It ends when stdin does, so that it never outlives a test.
  */
 final class JournalProcess {
   private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.out);
@@ -32,25 +32,25 @@ final class JournalProcess {
   public static void main(String[] words) {
     System.setOut(System.err);
     try {
-      keep(Place.of(words));
+      run(Place.of(words));
     } catch (IOException | RuntimeException e) {
       System.err.println("the journal process failed: " + e);
     }
     Runtime.getRuntime().halt(0);
   }
 
-  private static void keep(Place place) throws IOException {
+  private static void run(Place place) throws IOException {
     switch (Journal.open(place.settings())) {
-      case Journal.Opening.Refused(String sentence) -> say(Line.of("refused", sentence));
-      case Journal.Opening.Opened(Journal journal) -> {
-        say(Line.of("opened", journal.state().toString()));
-        new JournalProcess(place, journal).obey();
+      case Journal.OpenResult.Refused(String sentence) -> report(Line.of("refused", sentence));
+      case Journal.OpenResult.Opened(Journal journal) -> {
+        report(Line.of("opened", journal.state().toString()));
+        new JournalProcess(place, journal).runCommands();
       }
     }
   }
 
-  /** One system call per line: what was said before a kill arrives, and never in pieces. */
-  private static void say(Line line) {
+  /** Writes a line by one system call: a kill leaves whole lines. */
+  private static void report(Line line) {
     try {
       OUT.write(line.text().getBytes(UTF_8));
     } catch (IOException e) {
@@ -58,14 +58,14 @@ final class JournalProcess {
     }
   }
 
-  private void obey() throws IOException {
+  private void runCommands() throws IOException {
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     for (String text = in.readLine(); text != null; text = in.readLine()) {
-      obey(Line.read(text).orElseThrow());
+      runCommand(Line.read(text).orElseThrow());
     }
   }
 
-  private void obey(Line line) throws IOException {
+  private void runCommand(Line line) throws IOException {
     switch (line.word()) {
       case "load" -> callers = Optional.of(load(line.number(1)));
       case "quiet" -> callers.ifPresent(Callers::stop);
@@ -74,15 +74,15 @@ final class JournalProcess {
       case "free" -> ballast.remove();
       default -> throw new IllegalArgumentException(line.word());
     }
-    say(Line.of("done", line.word(), journal.state().toString()));
+    report(Line.of("done", line.word(), journal.state().toString()));
   }
 
   private Callers load(long seed) {
-    return Callers.start(journal, seed, told -> say(told.line()));
+    return Callers.start(journal, seed, reportedResult -> report(reportedResult.line()));
   }
 
   private void rows(long after) {
-    Row.forEach(journal, after, row -> say(row.line()));
-    say(StoredEdge.of(place.location()).line());
+    Row.forEach(journal, after, row -> report(row.line()));
+    report(StoredEdge.of(place.location()).line());
   }
 }

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The PostgreSQL server below a journal goes away. */
+/** The PostgreSQL server of a journal is killed. */
 @Order(1)
 class KilledPostgresTest {
   private static final int APPENDS_MAX = 2_000;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration WAIT_MAX = Duration.ofMinutes(2);
 
   @TempDir Path directory;
   private PostgresServer server;
@@ -42,7 +42,7 @@ class KilledPostgresTest {
     Ledger ledger = new Ledger();
     int kills = Proof.rounds(3, 25);
     try (Journal journal = Journals.opened(place.settings());
-        Callers callers = Callers.start(journal, random.nextLong(), ledger::heard)) {
+        Callers callers = Callers.start(journal, random.nextLong(), ledger::add)) {
       for (int kill = 0; kill < kills; kill++) {
         int enough = ledger.appendsStored() + 1 + random.nextInt(APPENDS_MAX);
         await().pollInterval(Duration.ofMillis(1)).until(() -> ledger.appendsStored() >= enough);
@@ -53,15 +53,15 @@ class KilledPostgresTest {
       }
       callers.stop();
 
-      assertThat(callers.slowestMillis()).isLessThan(PATIENCE.toMillis());
+      assertThat(callers.slowestMillis()).isLessThan(WAIT_MAX.toMillis());
       ledger.check(journal, place.settings());
       System.err.printf(
-          "killed PostgreSQL: %d kills, %s, slowest answer %d ms%n",
+          "killed PostgreSQL: %d kills, %s, slowest result %d ms%n",
           kills, ledger, callers.slowestMillis());
     }
   }
 
-  /** Half of them outlast the wait of callers who are in doubt. */
+  /** Half of the outages are longer than the wait of callers in doubt. */
   private static void outage(Place place, boolean outlastsDoubt) {
     if (outlastsDoubt) {
       long end =
@@ -72,12 +72,12 @@ class KilledPostgresTest {
   }
 
   @Test
-  void aServerThatIsAwayAtTheStartIsARefusalInOneSentence() {
+  void aServerThatIsDownAtStartIsARefusal() {
     server.kill();
 
     assertThat(Journal.open(place.settings()))
         .isEqualTo(
-            new Journal.Opening.Refused(
+            new Journal.OpenResult.Refused(
                 ("the database %s cannot be opened: Connection to %s refused. Check that the"
                         + " hostname and port are correct and that the postmaster is accepting"
                         + " TCP/IP connections.")
@@ -93,7 +93,7 @@ class KilledPostgresTest {
   }
 
   @Test
-  void aJournalClosesPromptlyWhileItsServerIsAway() {
+  void aJournalClosesPromptlyWhileItsServerIsDown() {
     Journal journal = Journals.opened(place.settings());
     Journals.append(journal, Journals.draft("a"));
     server.kill();

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process is killed by SIGKILL again and again on the same data directory. */
+/** A process is killed with SIGKILL again and again on the same data directory. */
 class KilledProcessTest {
   private static final int ONE_KILLED_WHILE_OPENING_IN = 6;
   private static final long OPENING_MILLIS_MAX = 1_200;
@@ -46,17 +46,17 @@ class KilledProcessTest {
   }
 
   private void killWhileOpening(Place place) {
-    try (Child child = Child.start(place, ledger::heard)) {
+    try (Child child = Child.start(place, ledger::add)) {
       child.endedWithin(MILLISECONDS.toNanos(random.nextLong(OPENING_MILLIS_MAX)));
     }
   }
 
   private void checkThenKillUnderLoad(Place place) {
-    try (Child child = Child.start(place, ledger::heard)) {
+    try (Child child = Child.start(place, ledger::add)) {
       assertThat(child.opened()).isEqualTo("Writable[]");
       child.read(reading);
       int enough = ledger.appendsStored() + 1 + random.nextInt(APPENDS_MAX);
-      child.say("load", Long.toString(random.nextLong()));
+      child.send("load", Long.toString(random.nextLong()));
       await().pollInterval(Duration.ofMillis(1)).until(() -> ledger.appendsStored() >= enough);
       child.endedWithin(random.nextLong(MOMENT_NANOS_MAX));
     }

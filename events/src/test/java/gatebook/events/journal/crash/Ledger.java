@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that callers were told, and the comparison of it with the rows. */
+/** A ledger of the results reported to callers, compared with the rows. */
 final class Ledger {
   private final TreeMap<Long, String> stored = new TreeMap<>();
   private final Map<String, String> absent = new HashMap<>();
@@ -22,9 +22,9 @@ final class Ledger {
   private int appendsUnavailable;
   private @Nullable String wrong;
 
-  synchronized void heard(Told told) {
-    switch (told) {
-      case Told.Stored(String append, long first, var digests) -> {
+  synchronized void add(ReportedResult reportedResult) {
+    switch (reportedResult) {
+      case ReportedResult.Stored(String append, long first, var digests) -> {
         appendsStored++;
         for (int i = 0; i < digests.size(); i++) {
           if (stored.put(first + i, digests.get(i)) != null) {
@@ -32,12 +32,12 @@ final class Ledger {
           }
         }
       }
-      case Told.Absent(String append, String answer) -> {
-        absent.put(append, answer);
-        appendsUnavailable += answer.startsWith("Unavailable") ? 1 : 0;
+      case ReportedResult.Absent(String append, String result) -> {
+        absent.put(append, result);
+        appendsUnavailable += result.startsWith("Unavailable") ? 1 : 0;
       }
-      case Told.Unknown _ -> appendsUnknown++;
-      case Told.Wrong(String append, String what) -> wrong = append + " was told " + what;
+      case ReportedResult.Unknown _ -> appendsUnknown++;
+      case ReportedResult.Wrong(String append, String what) -> wrong = append + " got " + what;
     }
   }
 
@@ -59,14 +59,12 @@ final class Ledger {
         .formatted(appendsStored, appendsUnavailable, appendsUnknown);
   }
 
-  /**
-   * A reading of the rows from the first on, which may pause where the rows end and go on later.
-   */
+  /** A reading of the rows from the first on; it may pause at the last row and continue later. */
   Reading reading() {
     return new Reading();
   }
 
-  /** Reads all rows of a journal that nobody appends to any more. */
+  /** Reads all rows of a journal after the last append. */
   void check(Journal journal, JournalSettings settings) {
     Reading reading = reading();
     Row.forEach(journal, 0, reading::row);
@@ -87,34 +85,34 @@ final class Ledger {
       synchronized (Ledger.this) {
         assertThat(row.position()).as("the next position").isEqualTo(position() + 1);
         assertThat(row.storedLeaf()).as("the leaf of %s", row).isEqualTo(row.leaf());
-        String told = stored.get(row.position());
-        if (told != null) {
-          assertThat(row.digest()).as("the content of %s as acknowledged", row).isEqualTo(told);
+        String acknowledged = stored.get(row.position());
+        if (acknowledged != null) {
+          assertThat(row.digest())
+              .as("the content of %s as acknowledged", row)
+              .isEqualTo(acknowledged);
         }
-        assertThat(absent)
-            .as("appends that were told to be absent")
-            .doesNotContainKey(row.append());
-        wholeSoFar(row);
+        assertThat(absent).as("appends that were reported absent").doesNotContainKey(row.append());
+        checkAppend(row);
         tree.append(HexFormat.of().parseHex(row.leaf()));
         last = row;
       }
     }
 
-    private void wholeSoFar(Row row) {
+    private void checkAppend(Row row) {
       Row previous = last;
       if (row.index() == 1) {
-        whole(previous);
+        checkComplete(previous);
         assertThat(appends.add(row.append())).as("the first time of %s", row).isTrue();
       } else {
-        boolean goesOn =
+        boolean continues =
             previous != null
                 && previous.append().equals(row.append())
                 && previous.index() + 1 == row.index();
-        assertThat(goesOn).as("%s goes on with the append of %s", row, previous).isTrue();
+        assertThat(continues).as("%s continues the append of %s", row, previous).isTrue();
       }
     }
 
-    private static void whole(@Nullable Row end) {
+    private static void checkComplete(@Nullable Row end) {
       if (end != null) {
         assertThat(end.index())
             .as("the last event of the append of %s", end)
@@ -122,11 +120,11 @@ final class Ledger {
       }
     }
 
-    /** Here the rows end for now. */
+    /** Ends the reading at the last row for now. */
     void end(StoredEdge edge) {
       synchronized (Ledger.this) {
-        assertThat(wrong).as("a wrong answer").isNull();
-        whole(last);
+        assertThat(wrong).as("a wrong result").isNull();
+        checkComplete(last);
         assertThat(stored.tailMap(position(), false))
             .as("acknowledged events that are lost")
             .isEmpty();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A line between a test and its child process: words, and an end that tells a whole line. */
+/** A line between a test and its child process: words, and an end mark of a complete line. */
 record Line(List<String> words) {
   private static final String END = ".";
 
@@ -12,7 +12,7 @@ record Line(List<String> words) {
     return new Line(List.of(words));
   }
 
-  /** Empty for the piece of a line that a killed process leaves. */
+  /** Empty for an incomplete line, which a killed process leaves. */
   static Optional<Line> read(@Nullable String text) {
     if (text == null || !text.endsWith("\t" + END)) {
       return Optional.empty();

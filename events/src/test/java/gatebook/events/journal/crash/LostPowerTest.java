@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalSettings.Embedded;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.h2.EmbeddedLocation;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The power fails again and again: of what was not forced the disk keeps all, nothing, or some
+ * The power is lost again and again: of what was not forced the disk keeps all, nothing, or some
  * pieces in any order, and the next journal starts from that.
  */
 class LostPowerTest {
@@ -32,7 +32,7 @@ class LostPowerTest {
   @TempDir Path directory;
 
   @Test
-  void everyAcknowledgedAppendSurvivesALossOfPowerAtAnyMoment() throws IOException {
+  void everyAcknowledgedAppendSurvivesALossOfPower() throws IOException {
     int losses = Proof.rounds(10, 200);
     Path at = Files.createDirectory(directory.resolve("0"));
     for (int loss = 1; loss <= losses; loss++) {
@@ -49,12 +49,14 @@ class LostPowerTest {
 
   private static Place place(Path directory) {
     return new Place(
-        "node-1", directory, new Embedded(directory.resolve("journal"), FaultyDisk.FILE_SYSTEM));
+        "node-1",
+        directory,
+        new EmbeddedLocation(directory.resolve("journal"), FaultyDisk.FILE_SYSTEM));
   }
 
   private void losePowerUnderLoad(Path at, Path next) throws IOException {
     Place place = place(at);
-    List<Told> told = new ArrayList<>();
+    List<ReportedResult> results = new ArrayList<>();
     try (FaultyDisk disk = FaultyDisk.under(at.resolve("journal"));
         Journal journal = Journals.opened(place.settings())) {
       assertThat(journal.state()).isEqualTo(new JournalState.Writable());
@@ -62,14 +64,14 @@ class LostPowerTest {
       reading.end(StoredEdge.of(place.location()));
 
       try (Callers callers =
-          Callers.start(journal, random.nextLong(), answer -> add(told, answer))) {
+          Callers.start(journal, random.nextLong(), result -> add(results, result))) {
         int enough = 1 + random.nextInt(APPENDS_MAX);
-        await().pollInterval(Duration.ofMillis(1)).until(() -> stored(told) >= enough);
-        // in this order: what was told by now must be in what the disk keeps from now on
+        await().pollInterval(Duration.ofMillis(1)).until(() -> stored(results) >= enough);
+        // in this order: every result reported so far must be on the disk after the loss
         Files.copy(place.settings().keyFile(), place(next).settings().keyFile());
         copyIfThere(place.settings().checkpointFile(), place(next).settings().checkpointFile());
-        synchronized (told) {
-          told.forEach(ledger::heard);
+        synchronized (results) {
+          results.forEach(ledger::add);
         }
         disk.losePower(next.resolve("journal"), random);
         callers.stop();
@@ -86,15 +88,15 @@ class LostPowerTest {
     Files.delete(directory);
   }
 
-  private static void add(List<Told> told, Told answer) {
-    synchronized (told) {
-      told.add(answer);
+  private static void add(List<ReportedResult> results, ReportedResult result) {
+    synchronized (results) {
+      results.add(result);
     }
   }
 
-  private static int stored(List<Told> told) {
-    synchronized (told) {
-      return (int) told.stream().filter(Told.Stored.class::isInstance).count();
+  private static int stored(List<ReportedResult> results) {
+    synchronized (results) {
+      return (int) results.stream().filter(ReportedResult.Stored.class::isInstance).count();
     }
   }
 

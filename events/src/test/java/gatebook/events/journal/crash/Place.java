@@ -3,22 +3,25 @@ package gatebook.events.journal.crash;
 import gatebook.events.journal.Durability;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.JournalSettings.Embedded;
-import gatebook.events.journal.JournalSettings.Shared;
+import gatebook.events.journal.h2.EmbeddedLocation;
+import gatebook.events.journal.postgres.SharedLocation;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The settings of a journal under test, as words that a child process can be started with. */
+/**
+ * The place of a journal under test: its settings, as words that a child process can be started
+ * with.
+ */
 record Place(String node, Path directory, JournalSettings.Location location) {
   private static final long MIB = 1 << 20;
 
-  /** As by default, but many checkpoints, and an early end of doubt. */
+  /** The default limits, but with more checkpoints and an earlier end of doubt. */
   private static final JournalLimits LIMITS =
       new JournalLimits(
           65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 65_536, 64 * MIB, 400, 100, 1_000, 8);
 
   static Place embedded(Path directory) {
-    return new Place("node-1", directory, new Embedded(directory.resolve("journal")));
+    return new Place("node-1", directory, new EmbeddedLocation(directory.resolve("journal")));
   }
 
   JournalSettings settings() {
@@ -26,7 +29,7 @@ record Place(String node, Path directory, JournalSettings.Location location) {
   }
 
   JournalSettings settings(Durability durability) {
-    // the key is shared by all who append to one database, the file belongs to one process
+    // all processes on one database share the key, each has its own checkpoint file
     return new JournalSettings(
         location,
         durability,
@@ -42,10 +45,11 @@ record Place(String node, Path directory, JournalSettings.Location location) {
 
   List<String> words() {
     return switch (location) {
-      case Embedded(Path file, String fileSystem) ->
+      case EmbeddedLocation(Path file, String fileSystem) ->
           List.of(node, directory.toString(), file.toString(), fileSystem);
-      case Shared(String url, String user, String password) ->
+      case SharedLocation(String url, String user, String password) ->
           List.of(node, directory.toString(), url, user, password);
+      default -> throw new IllegalStateException("no words for " + location);
     };
   }
 
@@ -54,7 +58,7 @@ record Place(String node, Path directory, JournalSettings.Location location) {
         words[0],
         Path.of(words[1]),
         words.length == 4
-            ? new Embedded(Path.of(words[2]), words[3])
-            : new Shared(words[2], words[3], words[4]));
+            ? new EmbeddedLocation(Path.of(words[2]), words[3])
+            : new SharedLocation(words[2], words[3], words[4]));
   }
 }

@@ -2,7 +2,7 @@ package gatebook.events.journal.crash;
 
 import static org.awaitility.Awaitility.await;
 
-import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.postgres.SharedLocation;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,12 +40,11 @@ public final class PostgresServer implements AutoCloseable {
         .setServerConfig("full_page_writes", "on");
   }
 
-  public JournalSettings.Shared location() {
-    return new JournalSettings.Shared(
-        running.getJdbcUrl("postgres", "postgres"), "postgres", "postgres");
+  public SharedLocation location() {
+    return new SharedLocation(running.getJdbcUrl("postgres", "postgres"), "postgres", "postgres");
   }
 
-  /** SIGKILL for the postmaster and all its children; returns when they are gone. */
+  /** Kills the postmaster and all its children with SIGKILL; returns when they are gone. */
   public void kill() {
     List<ProcessHandle> processes = processes();
     processes.forEach(ProcessHandle::destroyForcibly);

@@ -2,11 +2,11 @@ package gatebook.events.journal.crash;
 
 import java.util.SplittableRandom;
 
-/** How long a proof goes on, and from which seed. */
+/** The length of a proof, and its random seed. */
 final class Proof {
   private Proof() {}
 
-  /** Few rounds in every build, all of them with the profile {@code long}. */
+  /** A few rounds in every build, all with the profile {@code long}. */
   static int rounds(int bounded, int full) {
     return System.getProperty("gatebook.proof", "bounded").equals("long") ? full : bounded;
   }

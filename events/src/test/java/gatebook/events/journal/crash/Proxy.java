@@ -14,26 +14,26 @@ import java.net.SocketAddress;
 import java.net.URI;
 import java.util.Arrays;
 
-/** Stands between a journal and its PostgreSQL server, and cuts the line at a commit. */
+/** A proxy between a journal and its PostgreSQL server, which cuts the connection at a commit. */
 final class Proxy implements AutoCloseable {
-  /** Where the line is cut, once. */
+  /** Where the connection is cut, once. */
   enum Cut {
     NOWHERE,
     /** The server never sees the commit. */
     BEFORE_COMMIT,
-    /** The server commits, and nobody hears of it. */
+    /** The server commits, and its response is lost. */
     AFTER_COMMIT
   }
 
   private final SocketAddress server;
-  private final ServerSocket door;
+  private final ServerSocket listener;
   private volatile Cut cut = Cut.NOWHERE;
   private volatile boolean staysCut;
-  private volatile boolean away;
+  private volatile boolean refusing;
 
-  private Proxy(SocketAddress server, ServerSocket door) {
+  private Proxy(SocketAddress server, ServerSocket listener) {
     this.server = server;
-    this.door = door;
+    this.listener = listener;
   }
 
   /**
@@ -42,23 +42,23 @@ final class Proxy implements AutoCloseable {
   static Proxy before(String url) {
     try {
       URI uri = URI.create(url.substring("jdbc:".length()));
-      ServerSocket door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-      Proxy proxy = new Proxy(new InetSocketAddress(uri.getHost(), uri.getPort()), door);
-      Thread.ofVirtual().start(proxy::welcome);
+      ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+      Proxy proxy = new Proxy(new InetSocketAddress(uri.getHost(), uri.getPort()), listener);
+      Thread.ofVirtual().start(proxy::acceptConnections);
       return proxy;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** The same URL by way of this proxy, and with commits in plain text that it can recognise. */
+  /** The same URL through this proxy, with commits in plain text that it can recognise. */
   String url(String url) {
-    return url.replaceFirst("//[^/]*/", "//127.0.0.1:" + door.getLocalPort() + "/")
+    return url.replaceFirst("//[^/]*/", "//127.0.0.1:" + listener.getLocalPort() + "/")
         + "&prepareThreshold=0";
   }
 
   /**
-   * @param staysCut whether nobody gets through from then on, until {@link #mend}
+   * @param staysCut whether further connections are refused, until {@link #mend}
    */
   void cutAt(Cut where, boolean staysCut) {
     this.staysCut = staysCut;
@@ -66,21 +66,21 @@ final class Proxy implements AutoCloseable {
   }
 
   void mend() {
-    away = false;
+    refusing = false;
   }
 
-  private void welcome() {
+  private void acceptConnections() {
     try {
       while (true) {
-        Socket client = door.accept();
-        if (away) {
+        Socket client = listener.accept();
+        if (refusing) {
           client.close();
         } else {
           new Connection(client, connected()).open();
         }
       }
     } catch (IOException e) {
-      // the door was closed
+      // the listener was closed
     }
   }
 
@@ -101,28 +101,28 @@ final class Proxy implements AutoCloseable {
     }
 
     void open() {
-      Thread.ofVirtual().start(() -> carry(client, upstream, this::request));
-      Thread.ofVirtual().start(() -> carry(upstream, client, this::answer));
+      Thread.ofVirtual().start(() -> forward(client, upstream, this::request));
+      Thread.ofVirtual().start(() -> forward(upstream, client, this::response));
     }
 
-    private void carry(Socket from, Socket to, Carrier carrier) {
+    private void forward(Socket from, Socket to, Forwarder forwarder) {
       try (from;
           to) {
         InputStream in = from.getInputStream();
         byte[] buffer = new byte[1 << 16];
         for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-          if (!carrier.carry(Arrays.copyOf(buffer, count), to.getOutputStream())) {
+          if (!forwarder.forward(Arrays.copyOf(buffer, count), to.getOutputStream())) {
             return;
           }
         }
       } catch (IOException e) {
-        // one of the two went away, and so does the other
+        // one end closed, so the other is closed too
       }
     }
 
     private boolean request(byte[] bytes, OutputStream out) throws IOException {
       if (cut != Cut.NOWHERE && new String(bytes, ISO_8859_1).contains("COMMIT")) {
-        away = staysCut;
+        refusing = staysCut;
         committing = cut == Cut.AFTER_COMMIT;
         cut = Cut.NOWHERE;
         if (!committing) {
@@ -133,8 +133,8 @@ final class Proxy implements AutoCloseable {
       return true;
     }
 
-    /** The first answer after a commit tells that it took place. */
-    private boolean answer(byte[] bytes, OutputStream out) throws IOException {
+    /** Drops the response to the commit. */
+    private boolean response(byte[] bytes, OutputStream out) throws IOException {
       if (committing) {
         return false;
       }
@@ -143,14 +143,14 @@ final class Proxy implements AutoCloseable {
     }
   }
 
-  private interface Carrier {
-    boolean carry(byte[] bytes, OutputStream out) throws IOException;
+  private interface Forwarder {
+    boolean forward(byte[] bytes, OutputStream out) throws IOException;
   }
 
   @Override
   public void close() {
     try {
-      door.close();
+      listener.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

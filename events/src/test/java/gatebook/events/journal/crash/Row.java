@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What a row of the journal says.
+ * A row of the journal, as the tests write it.
  *
  * @param index of the event within its append, from 1
  * @param count of events in that append
- * @param digest over what the caller gave
+ * @param digest over the content that the caller gave
  * @param leaf computed from the row
- * @param storedLeaf as the row has it
+ * @param storedLeaf as in the row
  */
 record Row(
     long position,
@@ -33,7 +33,7 @@ record Row(
   static void forEach(Journal journal, long after, Consumer<Row> consumer) {
     LeafHasher hasher = new LeafHasher();
     long seen = after;
-    // straight from the rows: what memory shows is no proof of what is stored
+    // reads the database: events in memory do not prove what is stored
     for (List<Entry> page = page(journal, seen); !page.isEmpty(); page = page(journal, seen)) {
       page.forEach(entry -> consumer.accept(of(entry, hasher)));
       seen = page.getLast().position();

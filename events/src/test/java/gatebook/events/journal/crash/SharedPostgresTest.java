@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes append to one PostgreSQL database, and some of them are killed by SIGKILL. */
+/** Several processes share one PostgreSQL database, and some of them are killed with SIGKILL. */
 @Order(1)
 class SharedPostgresTest {
   private static final int PROCESSES = 3;
@@ -45,7 +45,7 @@ class SharedPostgresTest {
   }
 
   @Test
-  void processesThatAreKilledLeaveOneDenseBookThatAFollowerSeesInOrder() {
+  void killedProcessesLeaveADenseJournalInOrder() {
     Place place = new Place("follower", directory, Journals.freshSchema());
     int kills = Proof.rounds(3, 30);
     try (Journal journal = Journals.opened(place.settings())) {
@@ -60,7 +60,7 @@ class SharedPostgresTest {
         children.remove(random.nextInt(PROCESSES)).close();
         children.add(loading(place));
       }
-      children.forEach(child -> child.say("quiet"));
+      children.forEach(child -> child.send("quiet"));
       children.forEach(child -> assertThat(child.done("quiet")).isEqualTo("Writable[]"));
 
       long size = StoredEdge.of(place.location()).size();
@@ -74,14 +74,14 @@ class SharedPostgresTest {
   }
 
   private Child loading(Place place) {
-    Child child = Child.start(place.as("node-" + ++started), ledger::heard);
+    Child child = Child.start(place.as("node-" + ++started), ledger::add);
     assertThat(child.opened()).isEqualTo("Writable[]");
-    child.say("load", Long.toString(random.nextLong()));
+    child.send("load", Long.toString(random.nextLong()));
     child.done("load");
     return child;
   }
 
-  /** Follows by being called back and reading on. */
+  /** Follows with a callback, and reads the new events in it. */
   private static final class Reader {
     private final Journal journal;
     private final List<Long> positions = new ArrayList<>();
@@ -89,10 +89,10 @@ class SharedPostgresTest {
 
     Reader(Journal journal) {
       this.journal = journal;
-      journal.follow(this::readOn);
+      journal.follow(this::readNew);
     }
 
-    private synchronized void readOn() {
+    private synchronized void readNew() {
       for (List<Entry> page = journal.read(last, 100);
           !page.isEmpty();
           page = journal.read(last, 100)) {
@@ -106,7 +106,7 @@ class SharedPostgresTest {
     }
   }
 
-  /** Follows as a streaming processor of Axon does. */
+  /** Follows like a streaming processor of Axon. */
   private static final class Streamer {
     private final MessageStream<EventMessage> stream;
     private final List<Long> positions = new ArrayList<>();
@@ -117,10 +117,10 @@ class SharedPostgresTest {
               journal, new EventMessages(new ChainingContentTypeConverter()));
       stream =
           engine.stream(StreamingCondition.startingFrom(new GlobalSequenceTrackingToken(0)), null);
-      stream.setCallback(this::readOn);
+      stream.setCallback(this::readNew);
     }
 
-    private synchronized void readOn() {
+    private synchronized void readNew() {
       for (Optional<MessageStream.Entry<EventMessage>> next = stream.next();
           next.isPresent();
           next = stream.next()) {

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HexFormat;
 
-/** The right edge as the database has it, read beside the journal. */
+/** The stored right edge, read from the database beside the journal. */
 record StoredEdge(long size, String hashes) {
 
   static StoredEdge of(JournalSettings.Location location) {

@@ -17,8 +17,8 @@ import java.util.random.RandomGenerator;
 import org.axonframework.messaging.eventstreaming.Tag;
 
 /**
- * One append of a caller: one to three events, each of which says in its payload which append it
- * belongs to, and as which one of how many.
+ * The work of one append: one to three events, whose payloads say which append they belong to, and
+ * their index and count.
  */
 record Work(String append, List<DraftEvent> drafts) {
   private static final int EVENTS_MAX = 3;
@@ -53,7 +53,7 @@ record Work(String append, List<DraftEvent> drafts) {
         "{}".getBytes(UTF_8));
   }
 
-  /** As many small ones as large ones between the bounds, and rarely a very large one. */
+  /** As many small payloads as large ones between the bounds, and rarely a very large one. */
   private static int fillBytes(RandomGenerator random) {
     return random.nextInt(ONE_LARGE_IN) == 0
         ? LARGE_BYTES
@@ -74,7 +74,7 @@ record Work(String append, List<DraftEvent> drafts) {
         .toList();
   }
 
-  /** Over everything that a caller gave, equal for the draft and for the row it became. */
+  /** The digest of everything that a caller gave, equal for the draft and for its row. */
   static String digest(Entry entry) {
     return digest(
         entry.id(),

@@ -1,4 +1,4 @@
-/** The journal after its process, its database or its disk failed under load. */
+/** Tests of the journal after its process, its database or its disk failed under load. */
 @NullMarked
 package gatebook.events.journal.crash;
 

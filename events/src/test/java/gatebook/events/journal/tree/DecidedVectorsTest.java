@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The layout is frozen: the vectors of the decision record hold for ever. */
+/** Checks the test vectors of the decision record, which freezes the layout. */
 class DecidedVectorsTest {
   private static final int VALUE_COLUMN = 9;
   private static final Pattern VECTOR =
@@ -22,13 +22,13 @@ class DecidedVectorsTest {
   private final LeafHasher hasher = new LeafHasher();
 
   @Test
-  void theLeavesAndTheRootAreThoseOfTheDecisionRecord() throws IOException {
+  void leavesAndRootMatchTheDecisionRecord() throws IOException {
     String record = Files.readString(Path.of("decisions", "0001-envelope-and-tree.md"));
-    List<Entry> decided = VECTOR.matcher(record).results().map(it -> entry(it.group(1))).toList();
+    List<Entry> vectors = VECTOR.matcher(record).results().map(it -> entry(it.group(1))).toList();
     RightEdge edge = new RightEdge();
 
-    assertThat(decided).hasSize(3);
-    for (Entry entry : decided) {
+    assertThat(vectors).hasSize(3);
+    for (Entry entry : vectors) {
       byte[] leaf = hasher.leaf(entry);
       assertThat(leaf).isEqualTo(entry.leaf());
       edge.append(leaf);

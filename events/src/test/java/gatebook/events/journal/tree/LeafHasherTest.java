@@ -20,15 +20,15 @@ class LeafHasherTest {
   private final LeafHasher hasher = new LeafHasher();
 
   @Test
-  void theLeafIsTheHashOfTheEnvelopeByteForByte() throws IOException {
+  void theLeafHashesTheEnvelopeByteForByte() throws IOException {
     for (String text : List.of("", "plain", "Zoë ß", "契約 ✓", "🗝 and \u0000", "x".repeat(5_000))) {
       Entry entry = entry(7, text, text + "b", "{}".getBytes(UTF_8));
-      assertThat(hasher.leaf(entry)).isEqualTo(slowLeaf(entry));
+      assertThat(hasher.leaf(entry)).isEqualTo(referenceLeaf(entry));
     }
   }
 
   @Test
-  void textsThatOnlyAnUnpairedSurrogateTellsApartHaveDifferentLeaves() {
+  void textsThatDifferInALoneSurrogateHaveDifferentLeaves() {
     List<String> texts = List.of("?", "\ud800", "\ud801", "\udc00", "\ufffd", "\ud83d\udddd", "");
     Set<String> leaves = new HashSet<>();
 
@@ -40,13 +40,13 @@ class LeafHasherTest {
   }
 
   @Test
-  void textMovedFromOneColumnToTheNextChangesTheLeaf() {
+  void movingTextBetweenColumnsChangesTheLeaf() {
     assertThat(hasher.leaf(entry(1, "ab", "c", new byte[0])))
         .isNotEqualTo(hasher.leaf(entry(1, "a", "bc", new byte[0])));
   }
 
   @Test
-  void theLeafOfAMissingPositionIsItsOwn() {
+  void eachMissingPositionHasItsOwnLeaf() {
     List<byte[]> leaves = new ArrayList<>();
     leaves.add(hasher.missing(1));
     leaves.add(hasher.missing(2));
@@ -55,14 +55,15 @@ class LeafHasherTest {
     assertThat(leaves.stream().map(Arrays::toString)).doesNotHaveDuplicates();
     assertThat(hasher.missing(258))
         .isEqualTo(
-            Sha256.fresh().digest("\0gatebook/missing/\0\0\0\0\0\0\u0001\u0002".getBytes(UTF_8)));
+            Sha256.newDigest()
+                .digest("\0gatebook/missing/\0\0\0\0\0\0\u0001\u0002".getBytes(UTF_8)));
   }
 
   private static Entry entry(long position, String id, String name, byte[] payload) {
     return new Entry(position, id, name, "1", "at", "node", "tags", payload, new byte[3], NO_LEAF);
   }
 
-  private static byte[] slowLeaf(Entry entry) throws IOException {
+  private static byte[] referenceLeaf(Entry entry) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     out.writeByte(0);
@@ -75,8 +76,8 @@ class LeafHasherTest {
       out.writeInt(utf8.length);
       out.write(utf8);
     }
-    out.write(Sha256.fresh().digest(entry.payload()));
-    out.write(Sha256.fresh().digest(entry.metadata()));
-    return Sha256.fresh().digest(bytes.toByteArray());
+    out.write(Sha256.newDigest().digest(entry.payload()));
+    out.write(Sha256.newDigest().digest(entry.metadata()));
+    return Sha256.newDigest().digest(bytes.toByteArray());
   }
 }

@@ -39,7 +39,7 @@ class RightEdgeTest {
     "7, ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
     "8, 5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
   })
-  void theRootsOfThePublishedInputsAreThePublishedRoots(int leaves, String root) {
+  void theRootsMatchThePublishedRoots(int leaves, String root) {
     RightEdge edge = new RightEdge();
     PUBLISHED_INPUTS.stream()
         .limit(leaves)
@@ -49,7 +49,7 @@ class RightEdgeTest {
   }
 
   @Test
-  void theRootIsThatOfTheRecursiveDefinitionAtEverySize() {
+  void theRootMatchesTheRecursiveDefinitionAtEverySize() {
     List<byte[]> leaves = randomLeaves(300);
     RightEdge edge = new RightEdge();
 
@@ -61,7 +61,7 @@ class RightEdgeTest {
   }
 
   @Test
-  void anEdgeRestoredAtAnySizeGoesOnAsTheOriginalDoes() {
+  void aRestoredEdgeGivesTheOriginalsRoot() {
     List<byte[]> leaves = randomLeaves(130);
     byte[] rootOfAll = recursiveRoot(leaves);
     RightEdge edge = new RightEdge();
@@ -75,7 +75,7 @@ class RightEdgeTest {
   }
 
   @Test
-  void aCopyGoesOnWithoutTouchingTheOriginal() {
+  void appendingToACopyLeavesTheOriginal() {
     List<byte[]> leaves = randomLeaves(70);
     RightEdge edge = new RightEdge();
 
@@ -89,7 +89,7 @@ class RightEdgeTest {
   }
 
   @Test
-  void bytesThatCannotBeTheEdgeOfThatSizeAreRefused() {
+  void bytesThatDoNotFitTheSizeAreRefused() {
     assertThat(RightEdge.restored(0, new byte[0])).isPresent();
     assertThat(RightEdge.restored(0, new byte[32])).isEmpty();
     assertThat(RightEdge.restored(5, new byte[64])).isPresent();
@@ -130,6 +130,6 @@ class RightEdgeTest {
     for (byte[] part : parts) {
       all.writeBytes(part);
     }
-    return Sha256.fresh().digest(all.toByteArray());
+    return Sha256.newDigest().digest(all.toByteArray());
   }
 }

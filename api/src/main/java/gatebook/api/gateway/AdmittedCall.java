@@ -1,0 +1,267 @@
+package gatebook.api.gateway;
+
+import static gatebook.api.gateway.CallForwarder.done;
+
+import gatebook.api.gateway.CallForwarder.UpstreamRequest;
+import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Response;
+import gatebook.command.call.HeldCall;
+import gatebook.command.call.ResumeOutcome;
+import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
+import gatebook.command.call.TaskStatus.State;
+import gatebook.command.rules.Source;
+import gatebook.events.TaskCreated;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that is recorded and that no gate denied: answers it here, forwards it to its source, or
+ * holds it until it is approved.
+ */
+final class AdmittedCall {
+
+  private final Gateway.Services services;
+  private final BackgroundCalls backgroundCalls;
+  private final ReceivedMessage message;
+  private final Request request;
+  private final String principalName;
+  private final CallProgress progress;
+  private final ReplyBuilder replyBuilder;
+  private final CallForwarder forwarder;
+  private final UnaryOperator<CompletableFuture<Reply>> neverFailing;
+
+  /** A request or a notification; {@code id} is absent when no response is wanted. */
+  record Request(@Nullable String id, DialectCall asking) {}
+
+  /**
+   * An admitted call of one principal.
+   *
+   * @param neverFailing closes a call whose future failed
+   */
+  AdmittedCall(
+      Gateway.Services services,
+      BackgroundCalls backgroundCalls,
+      ReceivedMessage message,
+      Request request,
+      String principalName,
+      CallProgress progress,
+      ReplyBuilder replyBuilder,
+      CallForwarder forwarder,
+      UnaryOperator<CompletableFuture<Reply>> neverFailing) {
+    this.services = services;
+    this.backgroundCalls = backgroundCalls;
+    this.message = message;
+    this.request = request;
+    this.principalName = principalName;
+    this.progress = progress;
+    this.replyBuilder = replyBuilder;
+    this.forwarder = forwarder;
+    this.neverFailing = neverFailing;
+  }
+
+  /** Answers the call here. */
+  CompletableFuture<Reply> answer() {
+    if (request.id == null) {
+      message.handler().onNotification(request.asking, answerContext());
+      return done(replyBuilder.accepted());
+    }
+    return forwarder.settleWhenAnswered(
+        message.handler().answer(request.asking, answerContext()),
+        message.incoming().caller().connection(),
+        ended -> forwarder.settle(ended, null));
+  }
+
+  private DialectHandler.AnswerContext answerContext() {
+    return new DialectHandler.AnswerContext(
+        message.callId(),
+        principalName,
+        message.snapshot(),
+        request.id,
+        message.forwardedHeaders(),
+        message.incoming().channel(),
+        this::send,
+        backgroundCalls.tasksOf(principalName));
+  }
+
+  /** Sends a request that no gate governs to a source, without retries. */
+  private CompletableFuture<Ended> send(Source source, String method, @Nullable String params) {
+    CompletableFuture<Response> response =
+        upstream(source, message.snapshot()).call(upstreamCall(method, params), listener(source));
+    CompletableFuture<Ended> ended =
+        response.thenApply(it -> forwarder.withOwnFault(source, Upstream.ended(source, it)));
+    CompletableFuture<Ended> _ =
+        ended.whenComplete((_, failure) -> {
+          if (failure != null) {
+            response.cancel(false);
+          }
+        });
+    return ended;
+  }
+
+  /** Holds the call until it is approved or denied, or its time is over, and then resumes it. */
+  CompletableFuture<Reply> hold(HeldCall heldCall) {
+    // before the watch begins: a call that is not listed yet cannot be forgotten
+    CompletableFuture<CommandResult<ResumeOutcome>> resumption =
+        services.heldCalls().hold(heldCall);
+    CallerConnection.Watch watch =
+        message
+            .incoming()
+            .caller()
+            .connection()
+            .strict()
+            .onDisconnect(cause ->
+                forwarder.abandon(cause, () -> services.heldCalls().forget(message.callId())));
+    message.incoming().channel().expectLongWait();
+    return resumption
+        .whenComplete((_, _) -> watch.end())
+        .thenCompose(commandResult ->
+            switch (commandResult) {
+              case CommandResult.Refused<ResumeOutcome>(var refusal) ->
+                  done(replyBuilder.unrecorded(refusal));
+              case CommandResult.Stored<ResumeOutcome>(var outcome) -> resume(outcome);
+            });
+  }
+
+  private CompletableFuture<Reply> resume(ResumeOutcome outcome) {
+    return switch (outcome) {
+      case ResumeOutcome.Forwarded(var source) ->
+          progress.hasEnded()
+              ? done(replyBuilder.accepted())
+              : forward(source, services.routingSnapshots().get());
+      case ResumeOutcome.Refused(var fault, var errorResponse, var denial) ->
+          done(replyBuilder.error(fault, errorResponse, denial));
+      // the caller disconnected, or it is unknown whether to forward the call: then it is not
+      case ResumeOutcome.Gone() ->
+          done(
+              progress.hasEnded()
+                  ? replyBuilder.accepted()
+                  : replyBuilder.unrecorded(new ServiceUnavailable(Cause.JOURNAL, null), true));
+      case ResumeOutcome.StillHeld() ->
+          throw new IllegalStateException("a call that is still held goes nowhere");
+    };
+  }
+
+  /**
+   * Runs the call as a background call. The reply says where its outcome can be fetched, at once or
+   * after a wait.
+   */
+  CompletableFuture<Reply> defer(HeldCall heldCall, TaskCreated task) {
+    BackgroundCall backgroundCall =
+        backgroundCalls.start(heldCall, task, message.forwardedHeaders());
+    return switch (task.form()) {
+      case TASK ->
+          done(
+              replyBuilder.result(
+                  message.handler().deferredResult(request.asking, waiting(heldCall, task))));
+      case AGAIN -> await(backgroundCall, heldCall, task);
+    };
+  }
+
+  private static TaskStatus.Known waiting(HeldCall heldCall, TaskCreated task) {
+    return new TaskStatus.Known(
+        task,
+        new State.Waiting(),
+        task.createdAt(),
+        heldCall.due(),
+        task.createdAt(),
+        heldCall.call().params());
+  }
+
+  /** A caller that disconnects before it knows where to come back abandons the call. */
+  private CompletableFuture<Reply> await(
+      BackgroundCall backgroundCall, HeldCall heldCall, TaskCreated task) {
+    CompletableFuture<CommandResult<TaskStatus>> status =
+        backgroundCalls
+            .tasksOf(heldCall.call().principal().name())
+            .awaitStatus(
+                new TaskId(task.taskId(), task.callId()),
+                message.rules().limits().heldAnswerMillisMax());
+    CallerConnection.Watch watch =
+        message
+            .incoming()
+            .caller()
+            .connection()
+            .strict()
+            .onDisconnect(cause -> forwarder.abandon(cause, backgroundCall::cancel));
+    message.incoming().channel().expectLongWait();
+    return status
+        .whenComplete((_, _) -> watch.end())
+        .thenApply(found -> progress.end() ? statusReply(found) : replyBuilder.accepted());
+  }
+
+  private Reply statusReply(CommandResult<TaskStatus> found) {
+    return switch (found) {
+      case CommandResult.Refused<TaskStatus>(var refusal) -> replyBuilder.unrecorded(refusal);
+      case CommandResult.Stored<TaskStatus>(TaskStatus.Known known) -> statusReply(known);
+      case CommandResult.Stored<TaskStatus>(TaskStatus.Unknown _),
+          CommandResult.Stored<TaskStatus>(TaskStatus.Expired _) ->
+          throw new IllegalStateException("a task that was just recorded is there");
+    };
+  }
+
+  private Reply statusReply(TaskStatus.Known known) {
+    return switch (known.state()) {
+      case State.Waiting(), State.Working() ->
+          replyBuilder.result(message.handler().deferredResult(request.asking, known));
+      case State.Answered(_, var result) -> replyBuilder.result(result);
+      case State.Failed(_, var errorResponse) -> replyBuilder.recorded(errorResponse);
+      // the request that cancelled it got the response to that; this one needs none
+      case State.Cancelled() -> replyBuilder.accepted();
+    };
+  }
+
+  /** Forwards the call to its source, under the snapshot of now, and settles it. */
+  CompletableFuture<Reply> forward(Source source, RoutingSnapshot now) {
+    CompletableFuture<Reply> settled =
+        forwarder.forward(
+            source,
+            () ->
+                new UpstreamRequest(
+                    upstream(source, now),
+                    upstreamCall(request.asking.method(), request.asking.params()),
+                    listener(source)),
+            connection(),
+            ended -> message.handler().onEnded(request.asking, source, principalName, ended));
+    return request.id == null ? acceptAtOnce(settled) : settled;
+  }
+
+  /** The sender of a notification may disconnect: it waits for no response. */
+  private CallerConnection connection() {
+    return request.id == null
+        ? CallerConnection.UNOBSERVED
+        : message.incoming().caller().connection();
+  }
+
+  /** A notification is accepted when it is recorded; its outcome is recorded later. */
+  private CompletableFuture<Reply> acceptAtOnce(CompletableFuture<Reply> settled) {
+    CompletableFuture<Reply> _ = neverFailing.apply(settled);
+    return done(replyBuilder.accepted());
+  }
+
+  private Upstream upstream(Source source, RoutingSnapshot now) {
+    return message
+        .handler()
+        .upstream(
+            request.asking,
+            source,
+            new DialectHandler.ClientContext(principalName, now, message.incoming().channel()));
+  }
+
+  private Upstream.Call upstreamCall(String method, @Nullable String params) {
+    return new Upstream.Call(
+        request.id, method, params, request.id == null, message.forwardedHeaders());
+  }
+
+  private Upstream.MessageListener listener(Source source) {
+    ClientChannel channel = message.incoming().channel();
+    return channel.acceptsMessages()
+        ? new ServerMessageRecorder(services, channel, message.callId(), source, message.snapshot())
+        : Upstream.MessageListener.NONE;
+  }
+}

@@ -1,0 +1,80 @@
+package gatebook.api.gateway;
+
+import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.command.call.Intent;
+import gatebook.command.rules.Rules;
+import gatebook.events.call.Principal;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.ServerFault;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks what a call wants before any gate decides about it: the caller's rate, credentials in the
+ * names it gives, and whether there are rules to serve it by. What fails is not servable.
+ */
+final class IntentCheck {
+
+  private final RateLimiter rateLimiter;
+  private final DialectHandler handler;
+  private final Rules rules;
+  private final @Nullable ServerFault obstacle;
+
+  IntentCheck(RateLimiter rateLimiter, DialectHandler handler, RoutingSnapshot snapshot) {
+    this.rateLimiter = rateLimiter;
+    this.handler = handler;
+    this.rules = snapshot.rules();
+    this.obstacle = snapshot.obstacle();
+  }
+
+  /** {@code named} callers have a rate limit, the anonymous one has none. */
+  Intent intent(DialectCall dialectCall, Principal principal, boolean named) {
+    OptionalLong waitSeconds =
+        named ? rateLimiter.acquire(principal.name(), rules.limits()) : OptionalLong.empty();
+    if (waitSeconds.isPresent()) {
+      return new Intent.Unservable(
+          new Misdirected.RateLimited(Misdirected.Limit.RATE, waitSeconds.getAsLong()));
+    }
+    Intent intent = withShortMethod(withoutCredentials(dialectCall, handler.intent(dialectCall)));
+    return obstacle != null && handler.mayAct(intent) ? new Intent.Unservable(obstacle) : intent;
+  }
+
+  /**
+   * The fault for a caller with an unknown token. Without rules every token is unknown: a call that
+   * would act gets the obstacle instead.
+   */
+  Fault refusal(DialectCall dialectCall, Misdirected.Unauthorized fault) {
+    return obstacle != null && handler.mayAct(handler.intent(dialectCall)) ? obstacle : fault;
+  }
+
+  /** Names are stored, logged and shown, so a call with a credential in a name is refused. */
+  private Intent withoutCredentials(DialectCall dialectCall, Intent intent) {
+    if (CredentialMask.hasCredential(dialectCall.method())) {
+      return new Intent.Unservable(
+          new Misdirected.MethodNotFound(CredentialMask.mask(dialectCall.method())));
+    }
+    return intent instanceof Intent.Act act && hasCredential(act)
+        ? new Intent.Unservable(
+            new Misdirected.InvalidParams(List.of(credentialIn(handler.targetParam(dialectCall)))))
+        : intent;
+  }
+
+  private static boolean hasCredential(Intent.Act act) {
+    return CredentialMask.hasCredential(act.target())
+        || act.others().stream().anyMatch(CredentialMask::hasCredential);
+  }
+
+  private static Problem credentialIn(String param) {
+    return new Problem(param, null, "a name without a credential in it", null, List.of());
+  }
+
+  /** In a fault, a method's name is cut as it is when it is stored. */
+  private static Intent withShortMethod(Intent intent) {
+    return intent instanceof Intent.Unservable(Misdirected.MethodNotFound(var method))
+        ? new Intent.Unservable(new Misdirected.MethodNotFound(CredentialMask.maskAndCut(method)))
+        : intent;
+  }
+}

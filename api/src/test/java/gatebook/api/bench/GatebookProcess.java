@@ -1,0 +1,153 @@
+package gatebook.api.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A Gatebook process, started as users start it, with default settings. */
+final class GatebookProcess implements AutoCloseable {
+  private static final long READY_SECONDS_MAX = 120;
+  private static final long IDLE_SECONDS_MAX = 300;
+
+  private final Process process;
+  private final int port;
+  private final int adminPort;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final double readyMillis;
+
+  private GatebookProcess(Process process, int port, int adminPort, long startedNanos, Path log)
+      throws IOException, InterruptedException {
+    this.process = process;
+    this.port = port;
+    this.adminPort = adminPort;
+    this.readyMillis = awaitReady(startedNanos, log);
+  }
+
+  /**
+   * Starts the process and returns once it is ready.
+   *
+   * @param root of the repository
+   * @param directory with its configuration; new data is created there, too
+   */
+  static GatebookProcess start(Path root, Path directory, String data)
+      throws IOException, InterruptedException {
+    int port = Ports.free();
+    int adminPort = Ports.free();
+    Path log = directory.resolve(data + ".err");
+    ProcessBuilder serve =
+        new ProcessBuilder(
+                root.resolve("gatebook").toString(),
+                "serve",
+                "--config",
+                "gatebook.yaml",
+                "--data",
+                data,
+                "--port",
+                Integer.toString(port),
+                "--admin-port",
+                Integer.toString(adminPort))
+            .directory(directory.toFile())
+            .redirectOutput(directory.resolve(data + ".out").toFile())
+            .redirectError(log.toFile());
+    long started = System.nanoTime();
+    return new GatebookProcess(serve.start(), port, adminPort, started, log);
+  }
+
+  private double awaitReady(long startedNanos, Path log) throws IOException, InterruptedException {
+    while (!isReady()) {
+      if (!process.isAlive() || seconds(startedNanos) > READY_SECONDS_MAX) {
+        process.destroy();
+        throw new IOException("gatebook is not ready: " + Files.readString(log, UTF_8));
+      }
+      Thread.sleep(2);
+    }
+    return (System.nanoTime() - startedNanos) / 1e6;
+  }
+
+  private boolean isReady() throws IOException, InterruptedException {
+    try {
+      return get("/ready").statusCode() == 200;
+    } catch (ConnectException _) {
+      return false;
+    }
+  }
+
+  /** The time from the start of the process to the first successful response of {@code /ready}. */
+  double readyMillis() {
+    return readyMillis;
+  }
+
+  URI mcp() {
+    return URI.create("http://127.0.0.1:%d/mcp".formatted(port));
+  }
+
+  /** The sum of a metric over all labels; 0 when it does not exist yet. */
+  double metric(String name) throws IOException, InterruptedException {
+    return get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  /**
+   * Waits until nothing of the previous load is left, so that the next one is measured alone. A
+   * load ends while calls are in progress.
+   */
+  void awaitIdle() throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    double before = -1;
+    for (double stored = journalHead(); stored != before || viewLag() > 0; stored = journalHead()) {
+      if (seconds(start) > IDLE_SECONDS_MAX) {
+        throw new IOException("gatebook does not become idle");
+      }
+      before = stored;
+      Thread.sleep(100);
+    }
+  }
+
+  private double journalHead() throws IOException, InterruptedException {
+    return metric("gatebook_journal_head");
+  }
+
+  /** The number of events that a view has not projected yet. */
+  double viewLag() throws IOException, InterruptedException {
+    return metric("gatebook_view_lag") + metric("gatebook_journal_queue_events");
+  }
+
+  double residentMebibytes() throws IOException {
+    return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
+        .filter(line -> line.startsWith("VmRSS:"))
+        .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / 1_024)
+        .sum();
+  }
+
+  private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    return http.send(
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(adminPort, path)))
+            .timeout(Duration.ofSeconds(10))
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  private static double seconds(long sinceNanos) {
+    return (System.nanoTime() - sinceNanos) / 1e9;
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    process.onExit().join();
+    http.shutdownNow();
+  }
+}

@@ -1,0 +1,165 @@
+package gatebook.api.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.cli.replay.ParkedCommand;
+import gatebook.api.cli.replay.ProjectionsCommand;
+import gatebook.api.cli.replay.ReplayCommand;
+import gatebook.api.operator.OperatorTestNode;
+import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.GateDenied;
+import gatebook.events.call.Action;
+import gatebook.events.call.DenialReason;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.JsonValue;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Ruling;
+import gatebook.events.call.Transport;
+import gatebook.events.call.Verdict;
+import gatebook.events.fault.Denied.GovernanceRuleDenied;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands' output for the results of a real node. */
+@Timeout(300)
+final class CommandsOnNodeTest {
+  private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
+
+  @TempDir private Path data;
+
+  private OperatorTestNode node;
+
+  @BeforeEach
+  void start() throws Exception {
+    node = new OperatorTestNode(data);
+    node.append(received(), denied(), translated());
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  @Test
+  void denialsAreCounted() {
+    assertThat(run(new DenialsCommand()))
+        .isEqualTo(
+            new CommandRun(
+                0,
+                """
+                gate        count  lastAt                lastCallId
+                visibility  0      -                     -
+                governance  1      2026-01-02T03:04:05Z  0192aaaa-0000-7000-8000-00000000abcd
+                policy      0      -                     -
+                approval    0      -                     -
+
+                total 1
+                """,
+                ""));
+    assertThat(run(new DenialsCommand(), "--by", "tool,code", "--since", "2026-01-01T00:00:00Z"))
+        .isEqualTo(
+            new CommandRun(
+                0,
+                """
+                tool  dialect  code    count  lastAt                lastCallId
+                rm    mcp      -32014  1      2026-01-02T03:04:05Z  0192aaaa-0000-7000-8000-00000000abcd
+
+                total 1
+                """,
+                ""));
+    assertThat(run(new DenialsCommand(), "--as-of", "2026-01-01T00:00:00Z").out())
+        .endsWith("total 0\n");
+  }
+
+  @Test
+  void errorsAreGrouped() {
+    CommandRun commandRun =
+        run(
+            new ErrorsCommand(),
+            "--since=2026-01-02T00:00:00Z",
+            "--until=2026-01-03T00:00:00Z",
+            "--limit=10");
+
+    assertThat(commandRun.out().lines().skip(1))
+        .containsExactly(
+            "unclear  1      ···█····················  mcp      -32014  GovernanceRuleDenied"
+                + "  governance  rm      2026-01-02T03:04:05Z  2026-01-02T03:04:05Z "
+                + " 0192aaaa-0000-7000-8000-00000000abcd",
+            "",
+            "from 2026-01-02T00:00:00Z until 2026-01-03T00:00:00Z, 1 h to each mark");
+    assertThat(commandRun.code()).isZero();
+  }
+
+  @Test
+  void aViewIsRebuilt() {
+    assertThat(run(new ReplayCommand(), "--projection", "denials"))
+        .satisfies(
+            commandRun -> assertThat(commandRun.code()).isZero(),
+            commandRun ->
+                assertThat(commandRun.out()).startsWith("the rebuild of denials has ended"),
+            commandRun -> assertThat(commandRun.err()).startsWith("denials ["));
+    assertThat(run(new ReplayCommand(), "--projection", "nothing").err())
+        .startsWith("projection must be ");
+    assertThat(run(new ReplayCommand(), "--projection", "denials", "--cancel").out())
+        .isEqualTo("nothing to cancel: no rebuild of denials is running\n");
+    assertThat(run(new ProjectionsCommand()).out()).contains("\ndenials ").contains("\nfaults ");
+    assertThat(run(new ParkedCommand())).isEqualTo(new CommandRun(0, "nothing is parked\n", ""));
+    assertThat(run(new ParkedCommand(), "--projection", "denials", "--retry", "1"))
+        .isEqualTo(new CommandRun(1, "event 1 of denials is not parked\n", ""));
+  }
+
+  private CommandRun run(Object command, String... arguments) {
+    return CommandRun.of(command, List.of("--data", data.toString()), arguments);
+  }
+
+  private static CallReceived received() {
+    return new CallReceived(
+        CALL,
+        "order-7",
+        null,
+        Dialect.MCP,
+        null,
+        Transport.HTTP,
+        OperatorTestNode.AT,
+        "tools/call",
+        "1",
+        new Principal("alice", List.of(), Map.of()),
+        "demo",
+        "rm",
+        null,
+        null,
+        null,
+        "rules");
+  }
+
+  private static GateDenied denied() {
+    return new GateDenied(
+        CALL,
+        "rules",
+        "rm",
+        "alice",
+        List.of(
+            new Ruling.Governance(
+                new Verdict.Deny(DenialReason.RULE, null), Action.DENY, 3, "rm*", 7)));
+  }
+
+  private static ErrorTranslated translated() {
+    return new ErrorTranslated(
+        CALL,
+        "rm",
+        new GovernanceRuleDenied("rm", "rm*", false),
+        new ErrorResponse(Dialect.MCP, -32014, "denied", JsonValue.parse("{}"), 200),
+        0,
+        null,
+        3);
+  }
+}

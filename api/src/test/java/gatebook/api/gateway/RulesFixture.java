@@ -1,0 +1,127 @@
+package gatebook.api.gateway;
+
+import gatebook.command.policy.CedarPolicies;
+import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.ExposeRules;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Governance;
+import gatebook.command.rules.KnownPrincipal;
+import gatebook.command.rules.RecordRules;
+import gatebook.command.rules.RedactionRules;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.ApprovalRequested.OnTimeout;
+import gatebook.events.call.Action;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.Digest;
+import gatebook.events.call.Principal;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Rules for tests of the gateway. */
+final class RulesFixture {
+
+  static final ApprovalWorkflow WORKFLOW =
+      new ApprovalWorkflow("ops", "operator", 600_000, 300_000, OnTimeout.DENY, List.of());
+  static final Source SOURCE =
+      new Source(
+          "scripted",
+          Source.Kind.DEMO,
+          null,
+          "",
+          true,
+          ExposeRules.ALL,
+          Map.of(),
+          Source.ForeignErrors.PASS,
+          5_000,
+          200);
+
+  private RulesFixture() {}
+
+  static Rules rules(GatewayLimits gatewayLimits, KnownPrincipal... principals) {
+    return rules(Action.FORWARD, gatewayLimits, principals);
+  }
+
+  static Rules rules(Action byDefault, GatewayLimits gatewayLimits, KnownPrincipal... principals) {
+    return new Rules(
+        "sha256:1",
+        List.of(SOURCE),
+        new Governance(byDefault, List.of()),
+        Map.of("ops", WORKFLOW),
+        CedarPolicies.NONE,
+        List.of(),
+        List.of(principals),
+        List.of(),
+        RedactionRules.DEFAULT,
+        RecordRules.DEFAULT,
+        gatewayLimits);
+  }
+
+  static KnownPrincipal principal(String name, String token) {
+    return new KnownPrincipal(
+        Bytes.of(sha256(token)), new Principal(name, List.of("dev"), Map.of()));
+  }
+
+  static GatewayLimits limits(int heldPerPrincipalMax, int heldMax) {
+    return limits(heldPerPrincipalMax, heldMax, 100, 200, 100);
+  }
+
+  static GatewayLimits rate(int ratePerSecond, int rateBurst) {
+    return limits(10, 1_000, ratePerSecond, rateBurst, 100);
+  }
+
+  static GatewayLimits refusals(int refusalsPerSecondMax) {
+    return limits(10, 1_000, 100, 200, refusalsPerSecondMax);
+  }
+
+  private static GatewayLimits limits(
+      int heldPerPrincipalMax,
+      int heldMax,
+      int ratePerSecond,
+      int rateBurst,
+      int refusalsPerSecondMax) {
+    return LimitsFixture.by(
+        Map.of(
+            "heldPerPrincipalMax",
+            heldPerPrincipalMax,
+            "heldMax",
+            heldMax,
+            "ratePerSecond",
+            ratePerSecond,
+            "rateBurst",
+            rateBurst,
+            "refusalsPerSecondMax",
+            refusalsPerSecondMax));
+  }
+
+  private static byte[] sha256(String token) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The approval request of a call that was received then. */
+  static ApprovalRequested approvalRequest(UUID callId, Instant receivedAt, Instant heldUntil) {
+    return new ApprovalRequested(
+        callId,
+        callId,
+        null,
+        WORKFLOW.name(),
+        WORKFLOW.destination(),
+        new Digest("k", Bytes.of(new byte[32])),
+        receivedAt,
+        receivedAt.plusSeconds(600),
+        heldUntil,
+        WORKFLOW.onTimeout(),
+        "sha256:1",
+        List.of());
+  }
+}

@@ -1,0 +1,192 @@
+package gatebook.api.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.Event;
+import gatebook.events.GateDenied;
+import gatebook.events.MessageRefused;
+import gatebook.events.call.DenialReason;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.JsonValue;
+import gatebook.events.fault.DefinedErrors;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Severity;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A provoked error: the response, the events, the log line and the increments of the counters of
+ * one failed call.
+ */
+record ProvokedCall(String correlationId, WatchedNode.Seen seen, Map<String, Double> gained) {
+
+  /** The expected error; {@code data} are the members besides the correlation id. */
+  record Words(int code, String message, String data) {}
+
+  /**
+   * Expects exactly this of the call, whose JSON-RPC id is 1.
+   *
+   * @param context the log line's fields about the fault besides its kind
+   * @param events the names of all the call's events
+   */
+  @CanIgnoreReturnValue
+  ProvokedCall expect(Words words, Fault fault, Map<String, Object> context, String... events) {
+    return expect("1", 200, words, fault, context, events);
+  }
+
+  @CanIgnoreReturnValue
+  ProvokedCall expect(
+      @Nullable String id,
+      int status,
+      Words words,
+      Fault fault,
+      Map<String, Object> context,
+      String... events) {
+    expectAnswer(id, status, words);
+    expectEvents(words, fault, status, events);
+    expectLine(id, words, fault, context);
+    expectCounts(words, fault);
+    return this;
+  }
+
+  void expectAnswer(@Nullable String id, int status, Words words) {
+    assertThat(seen.answer().status() + " " + seen.answer().body())
+        .isEqualTo(
+            """
+            %d {"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"%s","data":%s}}\
+            """
+                .formatted(status, id, words.code, words.message, data(words)));
+    assertThat(seen.answer().headers())
+        .contains("content-type: application/json", "x-correlation-id: " + correlationId);
+  }
+
+  private void expectEvents(Words words, Fault fault, int status, String... names) {
+    assertThat(seen.events().stream().map(event -> event.getClass().getSimpleName()))
+        .containsExactly(names);
+    Event last = seen.events().getLast();
+    assertThat(fault(last)).isEqualTo(fault);
+    assertThat(errorOf(last))
+        .isEqualTo(
+            new ErrorResponse(
+                Dialect.MCP, words.code, words.message, JsonValue.parse(data(words)), status));
+  }
+
+  private static Fault fault(Event event) {
+    return switch (event) {
+      case ErrorTranslated translated -> translated.fault();
+      case MessageRefused refused -> refused.fault();
+      default -> throw new AssertionError("the last event is no error, but: " + event);
+    };
+  }
+
+  private static ErrorResponse errorOf(Event event) {
+    return switch (event) {
+      case ErrorTranslated translated -> translated.told();
+      case MessageRefused refused -> refused.told();
+      default -> throw new AssertionError("the last event is no error, but: " + event);
+    };
+  }
+
+  void expectLine(@Nullable String id, Words words, Fault fault, Map<String, Object> context) {
+    Map<String, Object> expected = new HashMap<>(context);
+    expected.put("level", fault.severity().word());
+    expected.put(
+        "severity", fault.severity() == Severity.WARN ? "WARNING" : fault.severity().name());
+    expected.put("correlation_id", correlationId);
+    expected.put("dialect", "mcp");
+    expected.put("code", words.code);
+    expected.put("fault", fault.kind());
+    if (id != null) {
+      expected.put("id", id.startsWith("\"") ? id.replace("\"", "") : Integer.valueOf(id));
+      if (!(fault instanceof Malformed)) {
+        expected.putIfAbsent("method", "tools/call");
+      }
+    }
+    fault.gate().ifPresent(gate -> expected.put("gate", gate.word()));
+    received().ifPresent(call -> addContext(expected, call));
+    List<Map<String, Object>> lines =
+        seen.lines().stream()
+            .filter(line -> line.containsKey("fault"))
+            .map(HashMap::new)
+            .<Map<String, Object>>map(line -> line)
+            .toList();
+    lines.forEach(line -> line.keySet().removeAll(List.of("timestamp", "logger", "call_id")));
+    assertThat(lines).containsExactly(expected);
+  }
+
+  private Optional<CallReceived> received() {
+    return seen.events().stream()
+        .filter(CallReceived.class::isInstance)
+        .map(CallReceived.class::cast)
+        .findFirst();
+  }
+
+  /** Adds the fields about the call that every log line about an error has. */
+  private static void addContext(Map<String, Object> expected, CallReceived call) {
+    expected.putIfAbsent("principal", call.principal().name());
+    if (call.source() != null) {
+      expected.putIfAbsent("source", call.source());
+    }
+    String target = call.target();
+    if (target != null
+        && Stream.of("tool", "resource", "prompt").noneMatch(expected::containsKey)) {
+      expected.put(call.method().equals("tools/call") ? "tool" : "target", target);
+    }
+  }
+
+  /** Expects one more error, and for a denial one more denial. */
+  void expectCounts(Words words, Fault fault) {
+    Map<String, Double> expected = new HashMap<>();
+    String gate = fault.gate().map(it -> it.word()).orElse("");
+    expected.put(
+        "thoughtgate_errors_total{category=\"%s\",code=\"%s\",gate=\"%s\"}"
+            .formatted(
+                fault.category().word(),
+                DefinedErrors.hasCode(Dialect.MCP, words.code) ? words.code : "other",
+                gate),
+        1.0);
+    seen.events().stream()
+        .filter(GateDenied.class::isInstance)
+        .forEach(denied -> expected.put(denials(gate, ((GateDenied) denied).reason()), 1.0));
+    assertThat(gained).isEqualTo(expected);
+  }
+
+  /**
+   * Expects the reason of a denial in the journal and, by {@link #expectCounts}, in the counter.
+   */
+  void expectReason(DenialReason reason) {
+    assertThat(seen.events().stream().filter(GateDenied.class::isInstance))
+        .map(denied -> ((GateDenied) denied).reason())
+        .containsExactly(reason);
+    assertThat(gained)
+        .containsKey(
+            denials(
+                seen.events().stream()
+                    .filter(GateDenied.class::isInstance)
+                    .map(denied -> ((GateDenied) denied).gate().word())
+                    .findFirst()
+                    .orElseThrow(),
+                reason));
+  }
+
+  private static String denials(String gate, DenialReason reason) {
+    return "thoughtgate_gate_denials_total{gate=\"%s\",reason=\"%s\"}"
+        .formatted(gate, reason.word());
+  }
+
+  private String data(Words words) {
+    return """
+    {"correlation_id":"%s"%s}\
+    """
+        .formatted(correlationId, words.data.isEmpty() ? "" : "," + words.data);
+  }
+}

@@ -1,0 +1,270 @@
+package gatebook.api.proof;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A server process, {@code ./gatebook serve}, started as users start it. */
+final class ServerProcess implements AutoCloseable {
+  private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Process process;
+  private final String callersUrl;
+  private final String adminUrl;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Path data;
+  private final String token;
+
+  private ServerProcess(Process process, Path data, String callers, String admin) {
+    this.process = process;
+    this.data = data;
+    this.token = text(data.resolve("operator.token")).strip();
+    this.callersUrl = callers;
+    this.adminUrl = admin;
+  }
+
+  /**
+   * The options of a start.
+   *
+   * @param wrapper a command that starts the server; empty to start it directly
+   * @param arguments added to those that every server of a test gets
+   */
+  record StartOptions(
+      List<String> wrapper, List<String> arguments, Map<String, String> environment) {
+    static final StartOptions DEFAULTS = new StartOptions(List.of(), List.of(), Map.of());
+  }
+
+  /**
+   * Starts a server and returns once it serves.
+   *
+   * @param directory contains {@code gatebook.yaml}, and later {@code data}
+   */
+  static ServerProcess start(Path directory, StartOptions startOptions) {
+    try {
+      Path out = directory.resolve("out");
+      Files.deleteIfExists(out);
+      ProcessBuilder builder =
+          new ProcessBuilder(command(startOptions)).directory(directory.toFile());
+      builder.environment().putAll(startOptions.environment());
+      Process process =
+          builder
+              .redirectOutput(out.toFile())
+              .redirectError(ProcessBuilder.Redirect.appendTo(directory.resolve("err").toFile()))
+              .start();
+      List<String> lines = awaitPrintedLines(process, directory);
+      Path data =
+          startOptions.wrapper().isEmpty()
+              ? directory.resolve("data")
+              : dataInProcess(process, directory);
+      return new ServerProcess(process, data, url(lines.getFirst()), url(lines.get(1)));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the launcher does not start", e);
+    }
+  }
+
+  /** The data directory as the process sees it; the wrapper may have mounted something there. */
+  private static Path dataInProcess(Process process, Path directory) {
+    return Path.of("/proc/%d/root%s/data".formatted(process.pid(), directory.toAbsolutePath()));
+  }
+
+  private static List<String> command(StartOptions startOptions) {
+    List<String> command = new ArrayList<>(startOptions.wrapper());
+    command.addAll(
+        List.of(
+            LAUNCHER.toString(),
+            "serve",
+            "--config",
+            "gatebook.yaml",
+            "--data",
+            "data",
+            "--port",
+            "0",
+            "--admin-port",
+            "0"));
+    command.addAll(startOptions.arguments());
+    return command;
+  }
+
+  private static List<String> awaitPrintedLines(Process process, Path directory) {
+    return await()
+        .pollInterval(Duration.ofMillis(10))
+        .until(
+            () -> {
+              if (!process.isAlive()) {
+                throw new AssertionError("it ended: " + text(directory.resolve("err")));
+              }
+              return text(directory.resolve("out")).lines().toList();
+            },
+            lines -> lines.size() >= 2);
+  }
+
+  private static String url(String line) {
+    return line.substring(line.indexOf("http"));
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file, UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  URI mcp() {
+    return URI.create(callersUrl + "/mcp");
+  }
+
+  /** The data directory as the process sees it. */
+  Path data() {
+    return data;
+  }
+
+  /** Suspends the process. */
+  void suspend() {
+    signal("-STOP");
+  }
+
+  void resume() {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) {
+    try {
+      String pid = Long.toString(pid());
+      assertThat(
+              new ProcessBuilder("sh", "-c", "kill %s %s".formatted(signal, pid))
+                  .inheritIO()
+                  .start()
+                  .waitFor())
+          .isZero();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Sends SIGKILL and waits until the process has exited. */
+  void kill() {
+    process.destroyForcibly();
+    assertGone();
+  }
+
+  /** Sends SIGTERM and waits until the process has exited. */
+  void stop() {
+    process.destroy();
+    assertGone();
+  }
+
+  private void assertGone() {
+    try {
+      assertThat(process.waitFor(120, SECONDS)).as("it is gone").isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The status and the body of a probe. */
+  ProbeResult probe(String path) {
+    HttpResponse<String> answer = send(HttpRequest.newBuilder(URI.create(adminUrl + path)).build());
+    return new ProbeResult(answer.statusCode(), answer.body());
+  }
+
+  record ProbeResult(int status, String body) {}
+
+  /** Looks up an id as an operator. The result contains everything stored before. */
+  JsonNode lookup(String id) {
+    return request("audit.lookup", "{\"id\":\"%s\"}".formatted(id)).get("calls");
+  }
+
+  /** The status of a call, from {@link #lookup}. */
+  String status(String marker) {
+    return lookup(marker).path(0).path("status").asText();
+  }
+
+  /**
+   * All calls that match a filter.
+   *
+   * @param filter members of the params of {@code audit.calls}
+   */
+  List<JsonNode> calls(String filter) {
+    List<JsonNode> calls = new ArrayList<>();
+    String cursor = "";
+    do {
+      JsonNode page = request("audit.calls", "{\"limit\":1000,%s%s}".formatted(filter, cursor));
+      page.get("calls").forEach(calls::add);
+      cursor = page.has("cursor") ? ",\"cursor\":" + page.get("cursor") : "";
+    } while (!cursor.isEmpty());
+    return calls;
+  }
+
+  JsonNode request(String method, String params) {
+    String question =
+        """
+        {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
+        """
+            .formatted(method, params);
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(adminUrl + "/operator"))
+            .header("Content-Type", "application/json")
+            .header("Authorization", "Bearer " + token)
+            .POST(BodyPublishers.ofString(question))
+            .build();
+    String answer = send(request).body();
+    JsonNode result = json(answer).get("result");
+    assertThat(result).as("%s is answered with a result: %s", method, answer).isNotNull();
+    return result;
+  }
+
+  private HttpResponse<String> send(HttpRequest request) {
+    try {
+      return http.send(request, BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException("no answer to an operator", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  static JsonNode json(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException("not JSON: " + text, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    http.shutdownNow();
+  }
+}

@@ -1,0 +1,102 @@
+package gatebook.api.upstream.source;
+
+import static java.util.Objects.requireNonNull;
+
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Call;
+import gatebook.api.upstream.Upstream.MessageListener;
+import gatebook.api.upstream.Upstream.Response;
+import gatebook.api.upstream.http.ConnectionLimits;
+import gatebook.api.upstream.http.ConnectionPool;
+import gatebook.command.rules.Source;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.net.URI;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+
+/** Upstreams with event loops of their own, closed together with all connections. */
+final class UpstreamFixture implements AutoCloseable {
+
+  static final Call CALL =
+      call(
+          "tools/call",
+          """
+          {"name":"echo","arguments":{}}\
+          """);
+
+  private final EventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final Upstreams upstreams;
+
+  UpstreamFixture() {
+    this(trustingTheSystem());
+  }
+
+  UpstreamFixture(SslContext tls) {
+    this.upstreams =
+        new Upstreams(
+            loops, tls, meters, new DemoUpstream(Clock.systemUTC()), Clock.systemUTC(), "0");
+  }
+
+  Upstream upstream(Source source) {
+    return upstream(source, ConnectionLimits.DEFAULT);
+  }
+
+  Upstream upstream(Source source, ConnectionLimits connectionLimits) {
+    return requireNonNull(
+        upstreams.update(List.of(source), connectionLimits, 256).get(source.id()));
+  }
+
+  /** The response to one call. */
+  Response response(Source source) {
+    return upstream(source).call(CALL, MessageListener.NONE).join();
+  }
+
+  ConnectionPool pool(URI url, ConnectionLimits connectionLimits) {
+    return new ConnectionPool(url, connectionLimits, trustingTheSystem(), loops);
+  }
+
+  Upstreams upstreams() {
+    return upstreams;
+  }
+
+  EventLoopGroup loops() {
+    return loops;
+  }
+
+  SimpleMeterRegistry meters() {
+    return meters;
+  }
+
+  /** The number of open connections to the source. */
+  int connections() {
+    return (int) meters.get("gatebook.upstream.connections").gauge().value();
+  }
+
+  static Call call(String method, String params) {
+    return new Call(null, method, params, false, Map.of());
+  }
+
+  private static SslContext trustingTheSystem() {
+    try {
+      return SslContextBuilder.forClient().build();
+    } catch (SSLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    upstreams.close();
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+}

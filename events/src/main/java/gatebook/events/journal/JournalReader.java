@@ -1,0 +1,75 @@
+package gatebook.events.journal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the journal's events: the newest from the tail buffer, the others from the database. */
+final class JournalReader {
+  private static final int PAGE = 1_000;
+
+  private final Database database;
+  private final TailBuffer tailBuffer;
+
+  JournalReader(Database database, TailBuffer tailBuffer) {
+    this.database = database;
+    this.tailBuffer = tailBuffer;
+  }
+
+  List<Entry> read(long after, int limit) {
+    List<Entry> buffered = buffered(after, limit);
+    return buffered.isEmpty() ? find(null, after, tailBuffer.head(), limit) : buffered;
+  }
+
+  private List<Entry> buffered(long after, int limit) {
+    long head = tailBuffer.head();
+    List<Entry> entries = new ArrayList<>();
+    for (long position = after + 1; position <= head && entries.size() < limit; position++) {
+      Entry entry = tailBuffer.get(position);
+      if (entry == null) {
+        break;
+      }
+      entries.add(entry);
+    }
+    return entries;
+  }
+
+  List<Entry> find(@Nullable EventCriteria criteria, long after, long upTo, int limit) {
+    if (after >= upTo) {
+      return List.of();
+    }
+    try (Connection connection = database.connectToRead()) {
+      return EntryReader.read(connection, RowSelection.of(criteria), after, upTo, limit);
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  long positionBefore(Instant at) {
+    try (Connection connection = database.connectToRead()) {
+      return EntryReader.firstAt(connection, DraftEvent.formatTime(at))
+          .map(first -> first - 1)
+          .orElseGet(tailBuffer::head);
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  /**
+   * Publishes to readers the events up to a position that another process stored, or that this one
+   * stored after such events.
+   */
+  synchronized void catchUp(long upTo) {
+    while (tailBuffer.head() < upTo) {
+      List<Entry> page = find(null, tailBuffer.head(), upTo, PAGE);
+      if (page.isEmpty() || !tailBuffer.publish(page)) {
+        return;
+      }
+    }
+    tailBuffer.notifyListeners();
+  }
+}

@@ -1,0 +1,194 @@
+package gatebook.events.journal.bench;
+
+import gatebook.events.journal.Append;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.Journals;
+import gatebook.events.journal.h2.EmbeddedLocation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.axonframework.messaging.eventstreaming.Tag;
+
+/** Measures keeping many denied calls: their size on disk, and how fast they are read and found. */
+final class StorageMeasurement {
+  private static final int APPENDS_IN_FLIGHT = 256;
+  private static final int PAGE = 1_000;
+  private static final int LOOKUPS = 5_000;
+
+  private final Plan plan;
+  private final JournalSettings settings;
+  private final JournalSettings settingsOfOneCaller;
+  private final Drafts drafts = new Drafts();
+  private final List<String> calls = new ArrayList<>();
+  private final Table table = new Table("denied calls on H2", "figure");
+  private long payloadBytes;
+
+  StorageMeasurement(Plan plan, Path directory) throws IOException {
+    this.plan = plan;
+    this.settings = Journals.embedded(Files.createDirectory(directory.resolve("many")));
+    this.settingsOfOneCaller = Journals.embedded(Files.createDirectory(directory.resolve("one")));
+  }
+
+  Table measure() throws IOException, SQLException, InterruptedException {
+    measureGrowth();
+    try (Journal journal = Journals.opened(settings)) {
+      fill(journal, plan.fewEvents());
+      measureLookups(journal);
+      fill(journal, plan.events());
+      measureLookups(journal);
+      measureReads(journal);
+      payloadBytes = journal.figures().bytesStored();
+      size("while open");
+    }
+    size("after a clean stop");
+    compact();
+    size("after compaction");
+    return table;
+  }
+
+  /** The worst case of a file that is never overwritten: a commit for every event. */
+  private void measureGrowth() throws IOException {
+    long bytes;
+    try (Journal journal = Journals.opened(settingsOfOneCaller)) {
+      for (int i = 0; i < plan.fewEvents(); i++) {
+        requireStored(Journals.append(journal, drafts.denied(DeniedCall.newCallId())));
+      }
+      bytes = journal.figures().bytesStored();
+      sizeOfOneCaller("while open", bytes);
+    }
+    sizeOfOneCaller("after a clean stop", bytes);
+  }
+
+  private void sizeOfOneCaller(String when, long payload) throws IOException {
+    table.add(
+        "file of %,d events of one caller %s".formatted(plan.fewEvents(), when),
+        "%.1f MB (payload %.1f MB)".formatted(bytes(settingsOfOneCaller) / 1e6, payload / 1e6));
+  }
+
+  private void fill(Journal journal, int events) throws InterruptedException {
+    Semaphore inFlight = new Semaphore(APPENDS_IN_FLIGHT);
+    while (2 * calls.size() < events) {
+      String call = DeniedCall.newCallId();
+      calls.add(call);
+      inFlight.acquire();
+      var _ =
+          journal
+              .append(ConflictCondition.none(), drafts.deniedCall(call))
+              .thenAccept(append -> {
+                requireStored(append);
+                inFlight.release();
+              });
+    }
+    inFlight.acquire(APPENDS_IN_FLIGHT);
+  }
+
+  private static void requireStored(Append append) {
+    if (!(append instanceof Append.Stored)) {
+      throw new IllegalStateException("not stored: " + append);
+    }
+  }
+
+  private void measureLookups(Journal journal) {
+    lookUp(journal);
+    long[] nanos = lookUp(journal);
+    Arrays.sort(nanos);
+    table.add(
+        "find one call's events by tag among %,d events".formatted(journal.head()),
+        "p50 %,d us, p99 %,d us"
+            .formatted(nanos[LOOKUPS / 2] / 1_000, nanos[LOOKUPS * 99 / 100] / 1_000));
+  }
+
+  private long[] lookUp(Journal journal) {
+    long[] nanos = new long[LOOKUPS];
+    for (int i = 0; i < LOOKUPS; i++) {
+      Tag tag = new Tag("call", calls.get(ThreadLocalRandom.current().nextInt(calls.size())));
+      long start = System.nanoTime();
+      int found = journal.find(EventCriteria.havingTags(tag), 0, journal.head(), PAGE).size();
+      nanos[i] = System.nanoTime() - start;
+      if (found != 2) {
+        throw new IllegalStateException("found " + found + " events of a call that has two");
+      }
+    }
+    return nanos;
+  }
+
+  private void measureReads(Journal journal) throws SQLException {
+    List<Double> pages = new ArrayList<>();
+    List<Double> scans = new ArrayList<>();
+    for (int round = 0; round < plan.rounds(); round++) {
+      pages.add(perSecond(() -> readPages(journal)));
+      scans.add(perSecond(this::scan));
+    }
+    table.add("read all by position, journal's pages", Spread.of(pages).text(0) + " events/s");
+    table.add("read all by position, one bare JDBC scan", Spread.of(scans).text(0) + " events/s");
+  }
+
+  private interface EventRead {
+    long events() throws SQLException;
+  }
+
+  private static double perSecond(EventRead read) throws SQLException {
+    long start = System.nanoTime();
+    long events = read.events();
+    return events * 1e9 / (System.nanoTime() - start);
+  }
+
+  private static long readPages(Journal journal) {
+    long after = 0;
+    for (List<Entry> page = journal.read(after, PAGE);
+        !page.isEmpty();
+        page = journal.read(after, PAGE)) {
+      after = page.getLast().position();
+    }
+    return after;
+  }
+
+  private long scan() throws SQLException {
+    long events = 0;
+    try (Connection connection = Databases.connect(settings.location());
+        PreparedStatement select =
+            connection.prepareStatement("SELECT * FROM journal ORDER BY position")) {
+      connection.createStatement().execute("SET LAZY_QUERY_EXECUTION 1");
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          events += row.getBytes("payload").length > 0 ? 1 : 0;
+        }
+      }
+    }
+    return events;
+  }
+
+  private void compact() throws SQLException {
+    long start = System.nanoTime();
+    Connection connection = Databases.connect(settings.location());
+    connection.createStatement().execute("SHUTDOWN COMPACT");
+    table.add("compaction takes", "%.1f s".formatted((System.nanoTime() - start) / 1e9));
+  }
+
+  private void size(String when) throws IOException {
+    long bytes = bytes(settings);
+    long events = 2L * calls.size();
+    table.add(
+        "bytes on disk per event " + when,
+        "%,d (%.2f times the payload of %,d)"
+            .formatted(bytes / events, bytes / (double) payloadBytes, payloadBytes / events));
+  }
+
+  private static long bytes(JournalSettings settings) throws IOException {
+    Path file = ((EmbeddedLocation) settings.location()).file();
+    return Files.size(file.resolveSibling(file.getFileName() + ".mv.db"));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.events.journal.h2;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,270 @@
+package gatebook.query;
+
+import gatebook.events.ApprovalGranted;
+import gatebook.events.ApprovalRejected;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.ApprovalTimedOut;
+import gatebook.events.CallAbandoned;
+import gatebook.events.CallAdmitted;
+import gatebook.events.CallAnswered;
+import gatebook.events.CallForwarded;
+import gatebook.events.CallOrphaned;
+import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.Event;
+import gatebook.events.GateDenied;
+import gatebook.events.MessageRefused;
+import gatebook.events.MessagesRefused;
+import gatebook.events.RulesActivated;
+import gatebook.events.call.Action;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.DenialReason;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Digest;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.Exposure;
+import gatebook.events.call.KeptContent;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Ruling;
+import gatebook.events.call.Transport;
+import gatebook.events.call.Verdict;
+import gatebook.events.fault.Denied;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed;
+import gatebook.events.fault.UpstreamFault;
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.vocabulary.EventVocabulary;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Generates random events: concurrent calls of all kinds, each in appends like those of the
+ * product.
+ */
+public final class RandomEvents {
+  private static final Instant BEGIN = Instant.parse("2026-01-02T03:04:05Z");
+  private static final Digest DIGEST = new Digest("k1", Bytes.of(new byte[32]));
+  private static final KeptContent KEPT = new KeptContent(2, DIGEST, null, null);
+  private static final List<String> TOOLS = List.of("read_file", "delete_file", "deploy", "search");
+  private static final List<String> PRINCIPALS = List.of("ada", "grace", "alan");
+
+  private final SplittableRandom random;
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
+
+  /** The remaining appends of the calls in progress. */
+  private final List<Queue<List<Event>>> inProgress = new ArrayList<>();
+
+  private long millis;
+  private long calls;
+
+  public RandomEvents(SplittableRandom random) {
+    this.random = random;
+  }
+
+  /** The events of the next append. */
+  public List<DraftEvent> next() {
+    millis += random.nextInt(5_000);
+    if (inProgress.isEmpty() || random.nextInt(3) > 0) {
+      inProgress.add(new ArrayDeque<>(call()));
+    }
+    int chosen = random.nextInt(inProgress.size());
+    Queue<List<Event>> call = inProgress.get(chosen);
+    List<Event> events = call.remove();
+    if (call.isEmpty()) {
+      inProgress.remove(chosen);
+    }
+    return events.stream().map(event -> eventVocabulary.draft(event, at())).toList();
+  }
+
+  private Instant at() {
+    return BEGIN.plusMillis(millis);
+  }
+
+  private List<List<Event>> call() {
+    UUID call = new UUID(0x0192_0000_0000_7000L + (calls++ << 16), random.nextLong());
+    return switch (random.nextInt(9)) {
+      case 0 -> List.of(List.of(refused(call)));
+      case 1 -> List.of(refusalCounts());
+      case 2 -> List.of(List.of(activated()));
+      case 3, 4 -> List.of(denied(call));
+      case 5 -> approvalCall(call);
+      case 6 -> List.of(forwarded(call, "1"), List.of(orphaned(call)));
+      case 7 -> List.of(forwarded(call, null), List.of(answered(call)));
+      default ->
+          List.of(
+              forwarded(call, "1"), List.of(random.nextBoolean() ? answered(call) : failed(call)));
+    };
+  }
+
+  private List<List<Event>> approvalCall(UUID call) {
+    String tool = any(TOOLS);
+    UUID approval = random.nextBoolean() ? call : new UUID(call.getMostSignificantBits(), 7);
+    String task = random.nextBoolean() ? "task-" + calls : null;
+    List<Event> first =
+        List.of(
+            received(call, "1", tool),
+            new ApprovalRequested(
+                call,
+                approval,
+                task,
+                "default",
+                "operator",
+                DIGEST,
+                at(),
+                at().plusSeconds(600),
+                null,
+                ApprovalRequested.OnTimeout.DENY,
+                "rules",
+                List.of()));
+    return switch (random.nextInt(5)) {
+      case 0 -> List.of(first);
+      case 1 ->
+          List.of(
+              first,
+              List.of(new ApprovalGranted(call, approval, task, "eve", null, at())),
+              List.of(
+                  new CallAdmitted(call, "rules", List.of()),
+                  new CallForwarded(call, 1, "files", "http://files", 1, null)),
+              List.of(answered(call)));
+      case 2 ->
+          List.of(
+              first,
+              List.of(new ApprovalRejected(call, approval, task, "eve", "no", at())),
+              denial(call, tool, new Denied.ApprovalRejected(tool, "eve", "no", "default")));
+      case 3 ->
+          List.of(
+              first,
+              concat(
+                  new ApprovalTimedOut(call, approval, task, at(), 600_000),
+                  denial(call, tool, new Denied.ApprovalTimeout(tool, 600, "default"))));
+      default ->
+          List.of(
+              first, List.of(new CallAbandoned(call, CallAbandoned.Cause.DISCONNECTED, false, 12)));
+    };
+  }
+
+  private static List<Event> concat(Event first, List<Event> others) {
+    List<Event> all = new ArrayList<>(List.of(first));
+    all.addAll(others);
+    return all;
+  }
+
+  private List<Event> denied(UUID call) {
+    String tool = any(TOOLS);
+    Fault fault =
+        random.nextBoolean()
+            ? new Denied.ToolNotExposed(tool, "files")
+            : new Denied.GovernanceRuleDenied(tool, "*_file", false);
+    return concat(received(call, "1", tool), denial(call, tool, fault));
+  }
+
+  private List<Event> denial(UUID call, String tool, Fault fault) {
+    Ruling ruling =
+        switch (fault) {
+          case Denied.ToolNotExposed _ ->
+              new Ruling.Visibility(deny(DenialReason.NOT_EXPOSED), Exposure.ALLOWLIST, null, 1);
+          case Denied.GovernanceRuleDenied _ ->
+              new Ruling.Governance(deny(DenialReason.RULE), Action.DENY, 1, "*_file", 1);
+          case Denied.ApprovalTimeout _ ->
+              new Ruling.Approval(deny(DenialReason.TIMED_OUT), "default", null, null, 1);
+          default -> new Ruling.Approval(deny(DenialReason.REJECTED), "default", null, "eve", 1);
+        };
+    return List.of(
+        new GateDenied(call, "rules", tool, any(PRINCIPALS), List.of(ruling)),
+        new ErrorTranslated(
+            call, tool, fault, errorResponse(-32_015 + random.nextInt(3)), 0, null, 3));
+  }
+
+  private static Verdict deny(DenialReason reason) {
+    return new Verdict.Deny(reason, null);
+  }
+
+  private List<Event> forwarded(UUID call, @Nullable String rpcId) {
+    return List.of(
+        received(call, rpcId, any(TOOLS)),
+        new CallAdmitted(call, "rules", List.of()),
+        new CallForwarded(call, 1, "files", "http://files", 30_000, null));
+  }
+
+  private CallReceived received(UUID call, @Nullable String rpcId, String tool) {
+    return new CallReceived(
+        call,
+        "order-" + random.nextInt(50),
+        null,
+        any(List.of(Dialect.values())),
+        null,
+        Transport.HTTP,
+        at(),
+        "tools/call",
+        rpcId,
+        new Principal(any(PRINCIPALS), List.of(), Map.of()),
+        "files",
+        tool,
+        null,
+        KEPT,
+        null,
+        "rules");
+  }
+
+  private static CallAnswered answered(UUID call) {
+    return new CallAnswered(call, CallAnswered.Outcome.SUCCESS, KEPT, 1, 5L, 7);
+  }
+
+  private static CallOrphaned orphaned(UUID call) {
+    return new CallOrphaned(call, "node-2", true);
+  }
+
+  private ErrorTranslated failed(UUID call) {
+    return new ErrorTranslated(
+        call,
+        any(TOOLS),
+        new UpstreamFault.UpstreamTimeout("files", "http://files", 30_000),
+        errorResponse(-32_001),
+        1,
+        30_000L,
+        30_001);
+  }
+
+  private MessageRefused refused(UUID call) {
+    return new MessageRefused(
+        call,
+        "order-" + random.nextInt(50),
+        Dialect.MCP,
+        Transport.HTTP,
+        null,
+        null,
+        7,
+        new Malformed.ParseError(Malformed.ParseDefect.SYNTAX, 1L),
+        errorResponse(-32_700));
+  }
+
+  private List<Event> refusalCounts() {
+    return List.of(
+        new MessagesRefused(
+            at(),
+            at(),
+            List.of(
+                new MessagesRefused.Count(
+                    Dialect.MCP, Transport.HTTP, "ParseError", 1 + random.nextInt(100)),
+                new MessagesRefused.Count(Dialect.FLOW, Transport.HTTP, "Oversize", 2))));
+  }
+
+  private RulesActivated activated() {
+    return new RulesActivated("rules-" + random.nextInt(3), "schema: 1", List.of(), null, "4.0");
+  }
+
+  private static ErrorResponse errorResponse(int code) {
+    return new ErrorResponse(Dialect.MCP, code, "no", null, 200);
+  }
+
+  private <T> T any(List<T> all) {
+    return all.get(random.nextInt(all.size()));
+  }
+}
