@@ -25,10 +25,11 @@ final class OperatorAuthFilter {
   private final HttpErrors errors;
   private final BeanProvider<OperatorRpc> operatorRpc;
 
-  OperatorAuthFilter(OpenPorts doors, HttpErrors errors, BeanProvider<OperatorRpc> desk) {
-    this.openPorts = doors;
+  OperatorAuthFilter(
+      OpenPorts openPorts, HttpErrors errors, BeanProvider<OperatorRpc> operatorRpc) {
+    this.openPorts = openPorts;
     this.errors = errors;
-    this.operatorRpc = desk;
+    this.operatorRpc = operatorRpc;
   }
 
   @RequestFilter

@@ -92,7 +92,7 @@ public final class Bench {
             PeerProcess.start(root, target, Files.createDirectory(directory.resolve("stub")))) {
       configure(stub);
       print("%nfrom the start of the process to ready: %s ms", startMillis().text(0));
-      int port = Ports.free();
+      int port = FreePorts.free();
       try (Nginx _ = Nginx.before(stub.resolve("/mcp"), port, directory);
           GatebookProcess gatebook = GatebookProcess.start(root, directory, "measured")) {
         measure(gatebook, subjects(echo, stub, port, gatebook));

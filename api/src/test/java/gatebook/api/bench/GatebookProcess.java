@@ -40,8 +40,8 @@ final class GatebookProcess implements AutoCloseable {
    */
   static GatebookProcess start(Path root, Path directory, String data)
       throws IOException, InterruptedException {
-    int port = Ports.free();
-    int adminPort = Ports.free();
+    int port = FreePorts.free();
+    int adminPort = FreePorts.free();
     Path log = directory.resolve(data + ".err");
     ProcessBuilder serve =
         new ProcessBuilder(

@@ -82,6 +82,14 @@ public final class RedecideService {
                 "there is no decision to take again: " + recordedCall.undecided());
         return result(received, null, null);
       }
+      if (!redecideContext.handlers().containsKey(received.dialect())) {
+        notRedecidable =
+            new NotRedecidable(
+                "dialect-not-served",
+                "this process does not serve the dialect %s: ask one that does"
+                    .formatted(received.dialect().word()));
+        return result(received, null, null);
+      }
       CallRedecider callRedecider = new CallRedecider(received, redecideContext);
       Then then = then(callRedecider);
       Now now = now(callRedecider, received.principal());

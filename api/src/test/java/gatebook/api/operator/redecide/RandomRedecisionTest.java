@@ -59,6 +59,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -177,6 +178,26 @@ final class RandomRedecisionTest {
             "withheld by secrets",
             "nothing-decided",
             "not-kept");
+  }
+
+  @Test
+  void dialectWithoutAHandlerIsAReason() {
+    Rules rules = activated(rules()).rules();
+    ReceiveCall call =
+        Stream.generate(() -> call(rules))
+            .filter(it -> it.intent() instanceof Intent.Act)
+            .findFirst()
+            .orElseThrow();
+    append(receiveDecider(rules).decide(call).events());
+    RedecideService redecideService =
+        new RedecideService(new CallHistory(journal()), this::activated, redecideContext(Map.of()));
+
+    assertThat(redecideService.redecide(call.callId()).notReplayable())
+        .isEqualTo(
+            new NotRedecidable(
+                "dialect-not-served",
+                "this process does not serve the dialect %s: ask one that does"
+                    .formatted(call.dialectVersion().dialect().word())));
   }
 
   /** Checks the redecision and returns its outcome, or why there was none. */
@@ -372,8 +393,12 @@ final class RandomRedecisionTest {
   }
 
   private RedecideContext redecideContext() {
+    return redecideContext(methods);
+  }
+
+  private RedecideContext redecideContext(Map<Dialect, DialectHandler> handlers) {
     return new RedecideContext(
-        methods,
+        handlers,
         () -> new RoutingSnapshot(Rules.NONE, Map.of(), new ConfigurationError("none")),
         keys,
         new CallRedecision(

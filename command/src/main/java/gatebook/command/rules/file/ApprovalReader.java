@@ -28,7 +28,9 @@ final class ApprovalReader {
         .entries()
         .forEach((name, workflow) -> {
           if (name.length() > YamlValue.NAME_LENGTH_MAX) {
-            workflow.mistake("is too long a name: write at most %d characters".formatted(128));
+            workflow.mistake(
+                "is too long a name: write at most %d characters"
+                    .formatted(YamlValue.NAME_LENGTH_MAX));
           }
           workflows.put(name, workflow(name, workflow));
         });

@@ -83,7 +83,7 @@ final class SourceReader {
 
   static Optional<Draft> read(YamlValue yamlValue, GatewayLimits gatewayLimits) {
     return yamlValue
-        .keys(KEYS, List.of())
+        .keys(KEYS)
         .map(strictMapping -> new SourceReader(yamlValue, strictMapping, gatewayLimits).draft());
   }
 

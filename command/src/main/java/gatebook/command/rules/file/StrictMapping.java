@@ -21,10 +21,9 @@ final class StrictMapping {
     this.mapping = mapping;
   }
 
-  static StrictMapping read(
-      YamlValue yamlValue, MappingNode mapping, List<String> known, List<String> hidden) {
+  static StrictMapping read(YamlValue yamlValue, MappingNode mapping, List<String> known) {
     StrictMapping strictMapping = new StrictMapping(yamlValue);
-    mapping.getValue().forEach(entry -> strictMapping.add(entry, known, hidden));
+    mapping.getValue().forEach(entry -> strictMapping.add(entry, known));
     return strictMapping;
   }
 
@@ -45,10 +44,10 @@ final class StrictMapping {
     mapping.mistake(sentence);
   }
 
-  private void add(NodeTuple entry, List<String> known, List<String> hidden) {
+  private void add(NodeTuple entry, List<String> known) {
     if (!(entry.getKeyNode() instanceof ScalarNode key)) {
       mapping.report().mistake(entry.getKeyNode(), "a key must be one word");
-    } else if (!known.contains(key.getValue()) && !hidden.contains(key.getValue())) {
+    } else if (!known.contains(key.getValue())) {
       mapping
           .report()
           .mistake(

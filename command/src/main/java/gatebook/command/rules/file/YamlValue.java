@@ -38,12 +38,11 @@ record YamlValue(String name, Node node, MistakeReport report) {
 
   /** The value as a mapping with these keys and no others. */
   Optional<StrictMapping> keys(String... known) {
-    return keys(List.of(known), List.of());
+    return keys(List.of(known));
   }
 
-  /** The value as a mapping; the keys {@code hidden} are allowed but never suggested. */
-  Optional<StrictMapping> keys(List<String> known, List<String> hidden) {
-    return mapping().map(mapping -> StrictMapping.read(this, mapping, known, hidden));
+  Optional<StrictMapping> keys(List<String> known) {
+    return mapping().map(mapping -> StrictMapping.read(this, mapping, known));
   }
 
   /** The value as a mapping with keys that the operator chose, each unique. */

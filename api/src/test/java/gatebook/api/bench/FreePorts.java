@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 
 /** Finds free ports for processes that need one before they start. */
-final class Ports {
-  private Ports() {}
+final class FreePorts {
+  private FreePorts() {}
 
   static int free() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
