@@ -33,8 +33,6 @@ import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.SourceProgram;
 import gatebook.command.rules.file.RulesFile;
-import gatebook.events.journal.axon.NoCorrelationData;
-import gatebook.events.vocabulary.VocabularyConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -59,11 +57,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.common.configuration.Configuration;
-import org.axonframework.conversion.Converter;
-import org.axonframework.conversion.PassThroughConverter;
-import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.eventsourcing.eventstore.EventStore;
-import org.axonframework.messaging.commandhandling.CommandBus;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 
 /**
@@ -281,7 +275,7 @@ final class GatewayWiring implements AutoCloseable {
         new ErrorTranslation(scrub, () -> names.get(snapshots.get().rules()));
     NodeHoldQuota holdQuota = new NodeHoldQuota();
     AxonConfiguration axon =
-        axon(
+        AxonWiring.configuration(
             base.store,
             new CommandConfiguration(
                 new InspectorChain(scrubbers::get),
@@ -338,26 +332,6 @@ final class GatewayWiring implements AutoCloseable {
     } catch (SSLException e) {
       throw new IllegalStateException("every Java platform has TLS", e);
     }
-  }
-
-  private static AxonConfiguration axon(
-      Function<Configuration, EventStore> store,
-      CommandConfiguration commands,
-      Optional<Executor> mayBlock) {
-    return EventSourcingConfigurer.create()
-        .componentRegistry(registry -> {
-          mayBlock.ifPresent(executor ->
-              registry.registerDecorator(
-                  CommandBus.class, 0, (_, _, bus) -> new ExecutorCommandBus(bus, executor)));
-          registry
-              .registerEnhancer(new VocabularyConfiguration())
-              .registerEnhancer(new NoCorrelationData())
-              // commands and outcomes stay objects; Axon would use the events' converter
-              .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE);
-        })
-        .registerEventStore(store::apply)
-        .registerCommandHandlingModule(commands.handlers())
-        .build();
   }
 
   Gateway gateway() {
