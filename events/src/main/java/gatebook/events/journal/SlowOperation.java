@@ -32,6 +32,7 @@ public final class SlowOperation implements AutoCloseable {
   private final BooleanSupplier isOver;
   private final Interval interval;
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread;
 
   private SlowOperation(
       Supplier<LoggingEventBuilder> line,
@@ -42,7 +43,7 @@ public final class SlowOperation implements AutoCloseable {
     this.sentence = sentence;
     this.isOver = isOver;
     this.interval = interval;
-    Thread.ofVirtual().name("waiting").start(this::logUntilClosed);
+    this.thread = Thread.ofVirtual().name("slow-operation").start(this::logUntilClosed);
   }
 
   /**
@@ -76,6 +77,11 @@ public final class SlowOperation implements AutoCloseable {
       BooleanSupplier isOver,
       Interval interval) {
     return new SlowOperation(line, sentence, isOver, interval);
+  }
+
+  /** The thread that logs, which ends with the operation. */
+  Thread thread() {
+    return thread;
   }
 
   private void logUntilClosed() {

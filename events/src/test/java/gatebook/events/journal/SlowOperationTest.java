@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import gatebook.events.journal.SlowOperation.Interval;
+import java.lang.Thread.State;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -42,11 +43,10 @@ final class SlowOperationTest {
   }
 
   @Test
-  void aShortOperationIsNotLogged() throws InterruptedException {
-    try (SlowOperation _ = waiting(new Interval(Duration.ofMillis(300), SOON), () -> false)) {
-      Thread.sleep(20);
-    }
-    Thread.sleep(400);
+  void aShortOperationIsNotLogged() {
+    SlowOperation slowOperation = waiting(new Interval(NEVER, SOON), () -> false);
+    slowOperation.close();
+    awaitEnd(slowOperation);
 
     assertThat(sentences()).isEmpty();
   }
@@ -58,12 +58,15 @@ final class SlowOperationTest {
   }
 
   @Test
-  void aSlowOperationIsLoggedOncePerInterval() throws InterruptedException {
-    try (SlowOperation _ = waiting(new Interval(SOON, NEVER), () -> false)) {
-      await().until(() -> !sentences().isEmpty());
-      Thread.sleep(100);
-      assertThat(sentences()).containsExactly("checking 1 of 9");
-    }
+  void aSlowOperationIsLoggedOncePerInterval() {
+    SlowOperation slowOperation = waiting(new Interval(SOON, NEVER), () -> false);
+    await().until(() -> !sentences().isEmpty());
+    await().until(() -> slowOperation.thread().getState() == State.TIMED_WAITING);
+    assertThat(sentences()).containsExactly("checking 1 of 9");
+
+    slowOperation.close();
+    awaitEnd(slowOperation);
+    assertThat(sentences()).containsExactly("checking 1 of 9");
   }
 
   @Test
@@ -76,26 +79,23 @@ final class SlowOperationTest {
   }
 
   @Test
-  void nothingIsLoggedAfterTheEnd() throws InterruptedException {
+  void nothingIsLoggedAfterTheEnd() {
     SlowOperation slowOperation = waiting(new Interval(SOON, SOON), () -> false);
     await().until(() -> !sentences().isEmpty());
     slowOperation.close();
     int before = sentences().size();
-    Thread.sleep(100);
+    awaitEnd(slowOperation);
 
     assertThat(sentences()).hasSize(before);
   }
 
   @Test
-  void anOperationThatEndedItselfIsNotLogged() throws InterruptedException {
+  void anOperationThatEndedItselfIsNotLogged() {
     AtomicBoolean isOver = new AtomicBoolean();
-    try (SlowOperation _ = waiting(new Interval(SOON, SOON), isOver::get)) {
+    try (SlowOperation slowOperation = waiting(new Interval(SOON, SOON), isOver::get)) {
       await().until(() -> !sentences().isEmpty());
       isOver.set(true);
-      Thread.sleep(50);
-      int before = sentences().size();
-      Thread.sleep(100);
-      assertThat(sentences()).hasSize(before);
+      awaitEnd(slowOperation);
     }
   }
 
@@ -115,6 +115,10 @@ final class SlowOperationTest {
     assertThat(line.getLevel()).isEqualTo(Level.INFO);
     assertThat(line.getKeyValuePairs())
         .containsExactly(new KeyValuePair("file", file), new KeyValuePair("seconds", 0L));
+  }
+
+  private static void awaitEnd(SlowOperation slowOperation) {
+    await().until(() -> !slowOperation.thread().isAlive());
   }
 
   private SlowOperation waiting(Interval interval, BooleanSupplier isOver) {

@@ -28,8 +28,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * The benchmark of the views: prints the tables of the README. With {@code -Dbench.quick=true} it
- * only shows that it runs.
+ * The benchmark of the views: prints the tables of BENCHMARKS.md. With {@code -Dbench.quick=true}
+ * it only shows that it runs.
  */
 public final class Bench {
   private static final boolean QUICK = Boolean.getBoolean("bench.quick");
