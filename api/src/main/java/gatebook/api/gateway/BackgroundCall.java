@@ -131,18 +131,15 @@ final class BackgroundCall {
 
   /** A failure to send settles the task like any other failure. */
   private CompletableFuture<Ended> send(Source source, RoutingSnapshot now) {
-    try {
-      return services
-          .retries()
-          .call(
-              now.upstream(source),
-              upstreamCall(),
-              MessageListener.NONE,
-              now.rules().limits().inputRoundsMax(),
-              (attempt, why) -> recordRetry(source, attempt, why));
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+    return CallForwarder.guarded(() ->
+        services
+            .retries()
+            .call(
+                now.upstream(source),
+                upstreamCall(),
+                MessageListener.NONE,
+                now.rules().limits().inputRoundsMax(),
+                (attempt, why) -> recordRetry(source, attempt, why)));
   }
 
   private Upstream.Call upstreamCall() {

@@ -129,22 +129,16 @@ final class HttpRequests {
             body(protocolMode, httpAnswers.id(), call),
             timeoutsFor(call),
             httpAnswers);
-    if (mayRepeat) {
-      CompletableFuture<Response> _ = response.whenComplete((_, _) -> sent.cancel(false));
-      CompletableFuture<ExchangeResult> _ =
-          sent.whenComplete((exchangeResult, _) -> {
-            if (isUnanswered(exchangeResult) && !response.isDone()) {
-              post(protocolMode, call, httpAnswers, response, false);
-            } else {
-              follow(protocolMode, httpAnswers, sent, response, RECONNECTS_MAX);
-            }
-          });
-    } else {
-      follow(protocolMode, httpAnswers, sent, response, RECONNECTS_MAX);
-    }
+    follow(
+        protocolMode,
+        httpAnswers,
+        sent,
+        response,
+        RECONNECTS_MAX,
+        mayRepeat ? () -> post(protocolMode, call, httpAnswers, response, false) : null);
   }
 
-  private static boolean isUnanswered(@Nullable ExchangeResult exchangeResult) {
+  private static boolean isUnanswered(ExchangeResult exchangeResult) {
     return exchangeResult instanceof ExchangeResult.Broken(Defect defect)
         && defect == Defect.CLOSED_BEFORE_ANSWER;
   }
@@ -172,17 +166,25 @@ final class HttpRequests {
     return counted;
   }
 
+  /**
+   * Waits for the result of a request, and completes the response or continues.
+   *
+   * @param repeat sends the request again when it got no answer; absent when that is not safe
+   */
   private void follow(
       ProtocolMode protocolMode,
       HttpAnswers httpAnswers,
       CompletableFuture<ExchangeResult> sent,
       CompletableFuture<Response> response,
-      int reconnectsLeft) {
+      int reconnectsLeft,
+      @Nullable Runnable repeat) {
     CompletableFuture<Response> _ = response.whenComplete((_, _) -> sent.cancel(false));
     CompletableFuture<ExchangeResult> _ =
         sent.whenComplete((exchangeResult, failure) -> {
           if (failure != null) {
             response.completeExceptionally(failure);
+          } else if (repeat != null && isUnanswered(exchangeResult) && !response.isDone()) {
+            repeat.run();
           } else if (reconnectsLeft > 0
               && isCut(exchangeResult)
               && !httpAnswers.lastEventId().isEmpty()) {
@@ -211,7 +213,8 @@ final class HttpRequests {
           response,
           reconnectsLeft == 0 || lastEventId.equals(httpAnswers.lastEventId())
               ? reconnectsLeft
-              : RECONNECTS_MAX);
+              : RECONNECTS_MAX,
+          null);
     }
   }
 
