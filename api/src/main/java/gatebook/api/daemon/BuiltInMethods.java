@@ -10,13 +10,10 @@ import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.Intent;
 import gatebook.events.call.JsonValue;
-import gatebook.events.call.TextPrefix;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -115,35 +112,22 @@ public final class BuiltInMethods {
 
   private static Optional<Problem> paramProblem(
       Method method, @Nullable String params, ObjectMembers objectMembers) {
-    if (params != null && !params.startsWith("{")) {
-      return Optional.of(
-          new Problem("params", null, "an object", JsonType.quotedOf(params), List.of()));
-    }
-    return unknownParam(method, objectMembers)
+    return invalidParam(method, params, objectMembers)
         .or(() ->
             method == Method.SET_LOG_LEVEL && level(objectMembers).isEmpty()
                 ? Optional.of(invalidLevel(objectMembers))
                 : Optional.empty());
   }
 
-  /** {@code initialize} accepts any parameters: clients send different ones. */
-  private static Optional<Problem> unknownParam(Method method, ObjectMembers objectMembers) {
-    if (method == Method.INITIALIZE) {
-      return Optional.empty();
-    }
-    boolean takesLevel = method == Method.SET_LOG_LEVEL;
-    Map<String, String> unknownParam = new LinkedHashMap<>();
-    objectMembers.forEach(unknownParam::put);
-    unknownParam.keySet().removeIf(name -> takesLevel && name.equals(LEVEL));
-    return unknownParam.entrySet().stream()
-        .findFirst()
-        .map(it ->
-            new Problem(
-                TextPrefix.of(it.getKey(), VALUE_CHARS_MAX),
-                null,
-                takesLevel ? "no other than " + LEVEL : "no params",
-                JsonType.quotedOf(it.getValue()),
-                List.of()));
+  /** {@code initialize} accepts any members: clients send different ones. */
+  private static Optional<Problem> invalidParam(
+      Method method, @Nullable String params, ObjectMembers objectMembers) {
+    return switch (method) {
+      case INITIALIZE -> ParamCheck.problem(params, ObjectMembers.of(null), List.of());
+      case SET_LOG_LEVEL -> ParamCheck.problem(params, objectMembers, List.of(LEVEL));
+      case LIST_METHODS, DESCRIBE_METHODS, VERSION, SHUTDOWN ->
+          ParamCheck.problem(params, objectMembers, List.of());
+    };
   }
 
   /** Performs a call and returns its result; empty when its method is not built in. */
@@ -154,7 +138,7 @@ public final class BuiltInMethods {
         .map(CompletableFuture::completedFuture);
   }
 
-  /** Performs what a notification asks for. */
+  /** Performs what a notification asks for, unless its params are wrong. */
   public void apply(RpcMessage.Notification notification) {
     ObjectMembers objectMembers = notification.members();
     Optional<LogLevel> level = level(objectMembers);
@@ -166,11 +150,6 @@ public final class BuiltInMethods {
   /** Whether a method stops the process. */
   public static boolean isShutdown(String method) {
     return method.equals(Method.SHUTDOWN.rpcName);
-  }
-
-  /** Stops the process without a response of {@code shutdown}. */
-  public void stop() {
-    host.stopAfterAnswer();
   }
 
   private String perform(Method method, @Nullable LogLevel level) {

@@ -9,7 +9,9 @@ import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;
 import gatebook.events.call.Dialect;
+import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Misdirected.MethodNotFound;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -21,6 +23,8 @@ public final class DaemonMethods implements DialectHandler {
 
   private static final String LIST = "tools/list";
   private static final String CALL = "tools/call";
+  private static final List<String> LIST_PARAMS = List.of("cursor", "_meta");
+  private static final List<String> CALL_PARAMS = List.of("name", "arguments", "_meta");
 
   private final GovernedTargets governedTargets = new GovernedTargets();
   private final Optional<BuiltInMethods> builtIn;
@@ -50,10 +54,17 @@ public final class DaemonMethods implements DialectHandler {
       return new Intent.Act(dialectCall.method(), TargetKind.METHOD);
     }
     return switch (dialectCall.method()) {
-      case CALL -> governedTargets.intent(dialectCall).orElseThrow();
-      case LIST -> new Intent.AnswerHere();
+      case CALL ->
+          wrongParams(dialectCall, CALL_PARAMS)
+              .orElseGet(() -> governedTargets.intent(dialectCall).orElseThrow());
+      case LIST -> wrongParams(dialectCall, LIST_PARAMS).orElseGet(Intent.AnswerHere::new);
       default -> new Intent.Unservable(new MethodNotFound(dialectCall.method()));
     };
+  }
+
+  private static Optional<Intent> wrongParams(DialectCall dialectCall, List<String> known) {
+    return ParamCheck.problem(dialectCall.params(), dialectCall.members(), known)
+        .map(problem -> new Intent.Unservable(new InvalidParams(List.of(problem))));
   }
 
   /** An unknown method may be one of a source under other rules. */

@@ -36,7 +36,8 @@ final class DaemonProcess implements BuiltInMethods.Host {
 
   DaemonProcess(LogSink sink, InputStream in) {
     this.sink = sink;
-    this.stdinReader = StdinReader.start(in, ANSWER_MILLIS_MAX, this::startDeadline);
+    this.stdinReader =
+        StdinReader.start(in, InputHangUp::isHungUp, ANSWER_MILLIS_MAX, this::startDeadline);
     StopSignals.handle(name -> end("told to stop by %s, shutting down gracefully".formatted(name)));
     Runtime.getRuntime().addShutdownHook(new Thread(this::onShutdown, "stop"));
   }

@@ -13,6 +13,7 @@ import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed.ReadTimeout;
 import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.InternalError;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -220,27 +222,53 @@ final class FrameLoop {
   private @Nullable End answered(
       RpcMessage.Request request, byte[] body, OperatorEndpoint operatorEndpoint)
       throws IOException, InterruptedException {
-    Optional<byte[]> answer =
+    OperatorOutcome outcome =
         stdinReader.await(
             CompletableFuture.supplyAsync(
                     () -> operatorEndpoint.answer(body), Thread::startVirtualThread)
-                .exceptionally(FrameLoop::unanswered));
-    if (answer == null) {
-      return End.ABANDONED;
-    }
-    Optional<Fault> fault =
-        answer.isPresent()
-            ? OperatorAnswer.fault(request.method(), answer.get())
-            : Optional.of(new ServiceUnavailable(Cause.JOURNAL, null));
-    if (fault.isPresent()) {
-      IncomingMessage incomingMessage = incoming(request, body.length);
-      return written(stdinReader.await(backend.refusals.recorded(incomingMessage, fault.get())));
-    }
-    writer.write(answer.get());
-    return null;
+                .thenApply(answer -> outcome(request, answer))
+                .exceptionally(FrameLoop::failed));
+    return switch (outcome) {
+      case null -> End.ABANDONED;
+      case OperatorOutcome.Answered(var answer) -> {
+        writer.write(answer);
+        yield null;
+      }
+      case OperatorOutcome.Refused(var fault) -> {
+        IncomingMessage incomingMessage = incoming(request, body.length);
+        yield written(stdinReader.await(backend.refusals.recorded(incomingMessage, fault)));
+      }
+    };
   }
 
-  /** A {@code shutdown} does not wait for a journal that does not respond. */
+  /** The outcome of an operator's request. */
+  @SuppressWarnings("ArrayRecordComponent") // written once and never compared
+  private sealed interface OperatorOutcome {
+    record Answered(byte[] answer) implements OperatorOutcome {}
+
+    record Refused(Fault fault) implements OperatorOutcome {}
+  }
+
+  private static OperatorOutcome outcome(RpcMessage.Request request, Optional<byte[]> answer) {
+    return answer
+        .<OperatorOutcome>map(it ->
+            OperatorAnswer.fault(request.method(), it)
+                .<OperatorOutcome>map(OperatorOutcome.Refused::new)
+                .orElseGet(() -> new OperatorOutcome.Answered(it)))
+        .orElseGet(() -> new OperatorOutcome.Refused(new ServiceUnavailable(Cause.JOURNAL, null)));
+  }
+
+  private static OperatorOutcome failed(Throwable failure) {
+    LOG.error("answering an operator's request failed", failure);
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return new OperatorOutcome.Refused(
+        new InternalError("answering an operator's request", cause.getClass().getSimpleName()));
+  }
+
+  /** A {@code shutdown} is obeyed also when the journal cannot record it or does not respond. */
   private @Nullable End shutDown(RpcMessage.Request request, long sizeBytes)
       throws IOException, InterruptedException {
     IncomingMessage incomingMessage = incoming(request, sizeBytes);
@@ -254,18 +282,11 @@ final class FrameLoop {
     if (reply == null) {
       return End.ABANDONED;
     }
-    if (reply.isEmpty()) {
-      backend.builtInMethods.stop();
-    }
+    backend.builtInMethods.apply(new RpcMessage.Notification(request.method(), request.params()));
     return written(
         reply.orElseGet(() ->
             backend.refusals.unrecorded(
                 incomingMessage, new ServiceUnavailable(Cause.JOURNAL, null))));
-  }
-
-  private static Optional<byte[]> unanswered(Throwable failure) {
-    LOG.error("answering an operator's request failed", failure);
-    return Optional.empty();
   }
 
   private @Nullable Reply served(RpcMessage rpcMessage, long sizeBytes)

@@ -10,22 +10,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads standard input and supplies its events: bytes, the end of input, a request to stop. It
  * reads a little ahead, so that it notices the end of input while a message is still being
- * answered.
+ * answered; when it may not read further ahead, it asks whether the input has ended.
  */
 final class StdinReader {
 
   private static final int CHUNK_BYTES = 64 << 10;
 
+  /** How often the end of input is looked for while no more may be read ahead. */
+  private static final long HANG_UP_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   /** The memory of a chunk besides its bytes. */
   private static final long CHUNK_OVERHEAD_BYTES = 128;
 
   private final InputStream in;
+  private final BooleanSupplier isHungUp;
   private final long shutdownNanosMax;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -34,6 +39,7 @@ final class StdinReader {
   private long aheadBytes;
   private boolean answering;
   private boolean ended;
+  private boolean hungUp;
   private boolean stopped;
   private @Nullable IOException failure;
 
@@ -56,19 +62,26 @@ final class StdinReader {
   /**
    * Starts to read.
    *
+   * @param isHungUp whether the other end is closed, also when there are bytes left to read
    * @param shutdownMillis how long messages are processed and answers waited for once the shutdown
    *     has begun
    * @param onShutdown runs when the shutdown begins; its argument is whether reading failed
    */
-  static StdinReader start(InputStream in, long shutdownMillis, Consumer<Boolean> onShutdown) {
+  static StdinReader start(
+      InputStream in, BooleanSupplier isHungUp, long shutdownMillis, Consumer<Boolean> onShutdown) {
     StdinReader stdinReader =
-        new StdinReader(in, TimeUnit.MILLISECONDS.toNanos(shutdownMillis), onShutdown);
+        new StdinReader(in, isHungUp, TimeUnit.MILLISECONDS.toNanos(shutdownMillis), onShutdown);
     Thread.ofPlatform().daemon().name("stdin").start(stdinReader::read);
     return stdinReader;
   }
 
-  private StdinReader(InputStream in, long shutdownNanosMax, Consumer<Boolean> onShutdown) {
+  private StdinReader(
+      InputStream in,
+      BooleanSupplier isHungUp,
+      long shutdownNanosMax,
+      Consumer<Boolean> onShutdown) {
     this.in = in;
+    this.isHungUp = isHungUp;
     this.shutdownNanosMax = shutdownNanosMax;
     this.onShutdown = onShutdown;
   }
@@ -78,7 +91,7 @@ final class StdinReader {
     lock.lock();
     try {
       answering = true;
-      if (ended) {
+      if (ended || hungUp) {
         beginShutdown();
       }
     } finally {
@@ -208,13 +221,25 @@ final class StdinReader {
     lock.lock();
     try {
       while (!ahead.isEmpty() && aheadBytes + cost(bytes) > HeapLimit.aheadBytesMax()) {
-        changed.await();
+        long _ = changed.awaitNanos(HANG_UP_CHECK_NANOS);
+        noticeHangUp();
       }
       ahead.add(bytes);
       aheadBytes += cost(bytes);
       changed.signalAll();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** The caller is gone before all that it sent was read: the rest cannot be waited for. */
+  private void noticeHangUp() {
+    if (!hungUp && isHungUp.getAsBoolean()) {
+      hungUp = true;
+      if (answering) {
+        beginShutdown();
+        changed.signalAll();
+      }
     }
   }
 

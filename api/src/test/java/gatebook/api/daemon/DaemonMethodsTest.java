@@ -132,6 +132,14 @@ final class DaemonMethodsTest {
         """
         setLogLevel | {"level":"info","a":{}} | a | no other than level | object\
         """,
+        "tools/list | [1] | params | an object | array",
+        "tools/list | {\"a\":1} | a | no other than cursor, _meta | number",
+        "tools/call | [1] | params | an object | array",
+        """
+        tools/call | {"name":"x","args":{}} | args | no other than name, arguments, _meta | object\
+        """,
+        "tools/call | {} | name | a string | nothing",
+        "tools/call | {\"name\":7} | name | a string | number",
       })
   void unknownParamsAreRefusedWithTheirType(
       String method, String params, String param, String expected, String received) {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -368,6 +369,23 @@ final class DaemonProcessTest {
     });
   }
 
+  /** The heap allows 2 MiB to be read ahead; the end of input is behind more than that. */
+  @Test
+  void closedInputIsNoticedBehindMoreThanIsReadAhead() throws IOException {
+    byte[] unread = new byte[(2 << 20) + (40 << 10)];
+    Arrays.fill(unread, (byte) '\n');
+    isInTime(directory -> {
+      try (Daemon daemon = holding(directory, Map.of("GATEBOOK_JAVA_OPTS", "-Xmx64m"))) {
+        daemon.write(unread);
+        daemon.endInput();
+
+        long millis = daemon.millisUntilGone();
+        assertThat(daemon.exitCode()).isZero();
+        return millis;
+      }
+    });
+  }
+
   /** Ends a daemon in a directory; returns how long that took. */
   private interface End {
     long millis(Path directory) throws IOException;
@@ -384,7 +402,11 @@ final class DaemonProcessTest {
 
   /** Starts a daemon with a held call. */
   private static Daemon holding(Path directory) {
-    Daemon daemon = Daemon.start(directory);
+    return holding(directory, Map.of());
+  }
+
+  private static Daemon holding(Path directory, Map<String, String> environment) {
+    Daemon daemon = Daemon.start(directory, environment);
     daemon.request(
         2,
         "tools/call",
@@ -393,6 +415,46 @@ final class DaemonProcessTest {
         """);
     awaitHeld(directory);
     return daemon;
+  }
+
+  /** 3.9 MB, which a heap of 64 MiB accepts as bytes, are many times that as values. */
+  @Test
+  void frameThatExhaustsTheHeapIsAnInternalError() {
+    String dense = "{\"a\":[%s]}".formatted("[],".repeat(1_300_000) + "[]");
+    try (Daemon daemon = Daemon.start(temp, Map.of("GATEBOOK_JAVA_OPTS", "-Xmx64m"))) {
+      for (int i = 0; i < 3; i++) {
+        daemon.request(i, "tools/call", "{\"name\":\"echo\",\"arguments\":%s}".formatted(dense));
+        Optional<JsonNode> response = daemon.receive();
+        if (response.isEmpty()) {
+          assertThat(daemon.exitCode()).isEqualTo(1);
+          return;
+        }
+        assertThat(response.get().has("result") || code(response.get()) == -32603)
+            .as("%s", response.get())
+            .isTrue();
+      }
+      assertThat(daemon.ask("version", "{}").has("result")).isTrue();
+    }
+  }
+
+  private static int code(JsonNode response) {
+    return response.at("/error/code").asInt();
+  }
+
+  @Test
+  void vanishedDataDirectoryRefusesCallsUntilItIsBack() throws IOException {
+    try (Daemon daemon = Daemon.start(temp)) {
+      assertThat(daemon.call("echo", "{}").has("result")).isTrue();
+      Path data = temp.resolve("data");
+      Path elsewhere = temp.resolve("elsewhere");
+
+      Files.move(data, elsewhere);
+      await().until(() -> code(daemon.call("echo", "{}")) == -32013);
+      assertThat(data).doesNotExist();
+
+      Files.move(elsewhere, data);
+      await().until(() -> daemon.call("echo", "{}").has("result"));
+    }
   }
 
   @Test

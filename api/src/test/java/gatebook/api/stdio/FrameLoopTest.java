@@ -53,7 +53,8 @@ final class FrameLoopTest {
   @BeforeEach
   void pipe() throws IOException {
     in = new PipedOutputStream();
-    stdinReader = StdinReader.start(new PipedInputStream(in, 1 << 20), SHUTDOWN_MILLIS, _ -> {});
+    stdinReader =
+        StdinReader.start(new PipedInputStream(in, 1 << 20), () -> false, SHUTDOWN_MILLIS, _ -> {});
   }
 
   @AfterEach
@@ -269,6 +270,21 @@ final class FrameLoopTest {
     assertThat(done).containsExactly("stop");
   }
 
+  @Test
+  void shutdownThatCannotBeRecordedIsObeyed() throws IOException {
+    start(GatewayLimits.DEFAULT, out);
+    send(
+        frame(
+            """
+            {"jsonrpc":"2.0","id":1,"method":"shutdown"}\
+            """));
+    await().until(() -> received.size() == 1);
+    replies.getFirst().complete(new Reply("c", 200, "{}".getBytes(UTF_8)));
+
+    await().untilAsserted(() -> assertThat(out).hasToString(frame("{}")));
+    assertThat(done).containsExactly("stop");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -314,6 +330,44 @@ final class FrameLoopTest {
             """));
 
     await().untilAsserted(() -> assertThat(out).hasToString(frame(fault)));
+  }
+
+  @Test
+  void errorWhileAnsweringAnOperatorIsAnInternalError() throws IOException {
+    operatorEndpoint =
+        _ -> {
+          throw new StackOverflowError();
+        };
+    start(GatewayLimits.DEFAULT, out);
+    sendLookup();
+
+    await()
+        .untilAsserted(() ->
+            assertThat(out)
+                .hasToString(
+                    frame(
+                        "InternalError[doing=answering an operator's request,"
+                            + " error=StackOverflowError]")));
+  }
+
+  @Test
+  void operatorRpcOutOfReachMakesTheJournalUnavailable() throws IOException {
+    operatorEndpoint = _ -> Optional.empty();
+    start(GatewayLimits.DEFAULT, out);
+    sendLookup();
+
+    await()
+        .untilAsserted(() ->
+            assertThat(out)
+                .hasToString(frame("ServiceUnavailable[cause=JOURNAL, retryAfterSeconds=null]")));
+  }
+
+  private void sendLookup() throws IOException {
+    send(
+        frame(
+            """
+            {"jsonrpc":"2.0","id":1,"method":"audit.lookup"}\
+            """));
   }
 
   @Test

@@ -3,6 +3,7 @@ package gatebook.api.stdio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.data.DataDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,12 +48,43 @@ final class SharedDirectoryProcessTest {
 
       assertThat(second.call("echo", "{}").at("/error/code").asInt())
           .isEqualTo(SERVICE_UNAVAILABLE);
+      JsonNode denials = third.ask("audit.denials", "{}");
+      assertThat(denials.has("result") || isUnavailable(denials)).as("%s", denials).isTrue();
       awaitServing(second);
       awaitServing(third);
 
       assertThat(second.call("delete_all", "{}").at("/error/code").asInt()).isEqualTo(-32014);
       assertThat(third.call("delete_all", "{}").at("/error/code").asInt()).isEqualTo(-32014);
       assertThat(List.of(denials(second), denials(third))).containsExactly(3, 3);
+    }
+  }
+
+  private static boolean isUnavailable(JsonNode response) {
+    return response.at("/error/code").asInt() == SERVICE_UNAVAILABLE
+        && response.at("/error/data").has("correlation_id");
+  }
+
+  @Test
+  void shutdownIsAnsweredWhileTheOwnerHangs() throws IOException {
+    try (Daemon first = started();
+        Daemon second = started()) {
+      assertThat(second.ask("version", "{}").has("result")).isTrue();
+      first.signal("STOP");
+      try {
+        second.request(
+            2,
+            "tools/call",
+            """
+            {"name":"echo","arguments":{}}\
+            """);
+        second.request(3, "shutdown", "{}");
+
+        assertThat(second.receive()).get().matches(SharedDirectoryProcessTest::isUnavailable);
+        assertThat(second.receive()).map(response -> response.get("id").asInt()).contains(3);
+        assertThat(second.exitCode()).isZero();
+      } finally {
+        first.signal("CONT");
+      }
     }
   }
 
