@@ -169,8 +169,8 @@ final class CallForwarder {
           settle(new Ending.Failure(fault), upstreamMillis, replyBuilder::accepted);
       case Ended.RepeatedError(var fault, var callId) ->
           settle(new Ending.Failure(fault, callId), upstreamMillis, replyBuilder::accepted);
-      case Ended.ForeignError _ ->
-          throw new IllegalStateException("a source's own error was not made a fault");
+      case Ended.ForeignError error ->
+          settle(withOwnFault(rules.source(error.source()), error), upstreamMillis);
     };
   }
 

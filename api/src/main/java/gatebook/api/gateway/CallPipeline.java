@@ -5,6 +5,7 @@ import static gatebook.api.gateway.CallForwarder.guarded;
 
 import gatebook.api.gateway.AdmittedCall.Request;
 import gatebook.api.gateway.CallerIdentities.Identity;
+import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.call.Intent;
@@ -45,7 +46,7 @@ final class CallPipeline {
   /** What the call wants, absent until that is known. */
   private volatile @Nullable Want want;
 
-  private record Want(String method, Intent intent) {}
+  private record Want(DialectCall asking, Intent intent) {}
 
   CallPipeline(
       Gateway.Services services,
@@ -141,7 +142,7 @@ final class CallPipeline {
   }
 
   private CompletableFuture<Reply> receive(Request request, Principal principal, Intent intent) {
-    want = new Want(request.asking().method(), intent);
+    want = new Want(request.asking(), intent);
     return services
         .commandSender()
         .send(receiveCommand(request, principal, intent), ReceiveOutcome.class)
@@ -268,17 +269,24 @@ final class CallPipeline {
   private CallLogContext logContext() {
     return switch (want) {
       case null -> new CallLogContext(principalName.isEmpty() ? null : principalName, null);
-      case Want(var method, Intent.Act act) ->
-          CallLogContext.of(
-              principalName,
-              method,
-              act,
-              message.rules(),
-              services.faultTranslator().nameScrubber()::scrub,
-              null);
-      case Want(var method, _) when method.startsWith("tasks/") ->
+      case Want(var asking, Intent.Act act) -> logContext(asking, act);
+      // the call is refused before a gate decides, but the line says what it was about
+      case Want(var asking, Intent.Unservable _)
+          when message.handler().intent(asking) instanceof Intent.Act act ->
+          logContext(asking, act);
+      case Want(var asking, _) when asking.method().startsWith("tasks/") ->
           new CallLogContext(principalName, message.members().text("taskId").orElse(null));
       case Want _ -> new CallLogContext(principalName, null);
     };
+  }
+
+  private CallLogContext logContext(DialectCall asking, Intent.Act act) {
+    return CallLogContext.of(
+        principalName,
+        asking.method(),
+        act,
+        message.rules(),
+        services.faultTranslator().nameScrubber()::scrub,
+        null);
   }
 }

@@ -153,7 +153,7 @@ public final class Gateway implements AutoCloseable {
         new PassReply(
             callId,
             source.id(),
-            requestId,
+            CredentialMask.maskAndCut(requestId),
             isError,
             content,
             services.routingSnapshots().get().rules());

@@ -85,6 +85,11 @@ final class ServerMessageRecorder implements MessageListener {
   private PassQuestion passCommand(String id, RpcMessage.Request request) {
     String method = Scrubber.NAMES.scrub(request.method());
     return new PassQuestion(
-        callId, source.id(), id, TextPrefix.of(method, METHOD_CHARS_MAX), request.params(), rules);
+        callId,
+        source.id(),
+        CredentialMask.maskAndCut(id),
+        TextPrefix.of(method, METHOD_CHARS_MAX),
+        request.params(),
+        rules);
   }
 }

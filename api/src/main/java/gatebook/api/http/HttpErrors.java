@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.gateway.CorrelationIds;
 import gatebook.api.rpc.ResponseWriter;
+import gatebook.command.redact.Scrubber;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.TextPrefix;
 import io.micrometer.core.instrument.Counter;
@@ -125,8 +126,9 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
     return shortened(String.join(", ", headers.getAll(name)));
   }
 
+  /** Scrubbed before it is cut: half a secret would not be recognised as one. */
   private static String shortened(String text) {
-    return TextPrefix.of(text, TEXT_CHARS_MAX);
+    return TextPrefix.of(Scrubber.NAMES.scrub(text), TEXT_CHARS_MAX);
   }
 
   private static byte[] rpc(HttpError error, String sentence, String correlationId) {

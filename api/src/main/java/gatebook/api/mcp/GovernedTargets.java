@@ -13,13 +13,14 @@ import gatebook.events.fault.Problem;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the targets of governed MCP methods: what a call acts on. */
 public final class GovernedTargets {
-
   /** The longest accepted name of a tool, resource or prompt. */
   public static final int NAME_CHARS_MAX = 1_024;
 
+  private static final JsonValue NOTHING = JsonValue.parse("\"nothing\"");
   private static final String CALL = "tools/call";
   private static final String PROMPT = "prompts/get";
 
@@ -152,10 +153,10 @@ public final class GovernedTargets {
     ObjectMembers params = dialectCall.members();
     Optional<String> name = params.text(member);
     if (name.isEmpty()) {
-      return wrong(member, "a string", params.json(member));
+      return new Intent.Unservable(notAString(member, params));
     }
     if (name.get().length() > NAME_CHARS_MAX) {
-      return wrong(member, "at most %d characters".formatted(NAME_CHARS_MAX));
+      return wrong(member, "at most %d characters".formatted(NAME_CHARS_MAX), params.json(member));
     }
     Optional<String> arguments = arguments(params);
     if (!arguments.map(json -> json.startsWith("{")).orElse(true)) {
@@ -176,10 +177,19 @@ public final class GovernedTargets {
     return wrong(param, expected, Optional.empty());
   }
 
-  /** {@code received} is absent when the member is missing or its type does not help. */
+  /** {@code received} is absent when its type does not help. */
   private static Intent wrong(String param, String expected, Optional<String> received) {
-    JsonValue type = received.map(JsonType::quotedOf).orElse(null);
     return new Intent.Unservable(
-        new InvalidParams(List.of(new Problem(param, null, expected, type, List.of()))));
+        problem(param, expected, received.map(JsonType::quotedOf).orElse(null)));
+  }
+
+  /** The fault for a member that has to be a string, and is missing or of another type. */
+  static InvalidParams notAString(String member, ObjectMembers params) {
+    return problem(member, "a string", params.json(member).map(JsonType::quotedOf).orElse(NOTHING));
+  }
+
+  private static InvalidParams problem(
+      String param, String expected, @Nullable JsonValue received) {
+    return new InvalidParams(List.of(new Problem(param, null, expected, received, List.of())));
   }
 }

@@ -281,10 +281,12 @@ public final class McpMethods implements DialectHandler {
 
   private static CompletableFuture<Ended> unsubscribe(
       DialectCall dialectCall, AnswerContext answerContext) {
-    return dialectCall
-        .members()
-        .text("uri")
-        .flatMap(uri -> shown(uri, answerContext))
+    Optional<String> uri = dialectCall.members().text("uri");
+    if (uri.isEmpty()) {
+      return CompletableFuture.completedFuture(
+          new Ended.Failure(GovernedTargets.notAString("uri", dialectCall.members())));
+    }
+    return shown(uri.get(), answerContext)
         .map(source ->
             answerContext.sources().send(source, dialectCall.method(), dialectCall.params()))
         .orElseGet(() -> unknown(dialectCall.method()));

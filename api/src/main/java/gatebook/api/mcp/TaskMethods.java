@@ -2,6 +2,7 @@ package gatebook.api.mcp;
 
 import gatebook.api.gateway.DialectHandler.AnswerContext;
 import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.rpc.JsonEquality;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
@@ -12,6 +13,7 @@ import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.call.TaskStatus.Known;
 import gatebook.command.call.TaskStatus.State;
+import gatebook.command.redact.Scrubber;
 import gatebook.events.TaskCreated.Form;
 import gatebook.events.call.TextPrefix;
 import gatebook.events.fault.Fault;
@@ -133,8 +135,9 @@ public final class TaskMethods {
                 && Objects.equals(error.code(), METHOD_NOT_FOUND)));
   }
 
+  /** Scrubbed before it is cut: half a secret would not be recognised as one. */
   static String shortened(String id) {
-    return TextPrefix.of(id, GovernedTargets.NAME_CHARS_MAX);
+    return TextPrefix.of(Scrubber.NAMES.scrub(id), GovernedTargets.NAME_CHARS_MAX);
   }
 
   /** The answer to a request about a task of Gatebook; empty for other requests. */
@@ -202,7 +205,12 @@ public final class TaskMethods {
     ObjectMembers then = ObjectMembers.of(known.params());
     return known.params() != null
         && then.text("name").equals(dialectCall.members().text("name"))
-        && then.json("arguments").equals(dialectCall.members().json("arguments"));
+        && JsonEquality.areEqual(arguments(then), arguments(dialectCall.members()));
+  }
+
+  /** As everywhere, {@code null} counts as absent. */
+  private static String arguments(ObjectMembers params) {
+    return params.json("arguments").orElse("null");
   }
 
   private static String target(DialectCall dialectCall) {

@@ -234,12 +234,14 @@ public interface Upstream {
     /**
      * A JSON-RPC error response of the upstream, neither scrubbed nor shortened.
      *
+     * @param source id of the source that sent it
      * @param code absent when it is not a 32-bit integer
      * @param message absent when it is missing or not a string
      * @param data any value; absent only when the member is missing
      * @param httpStatus absent when the response did not come over HTTP
      */
     record ForeignError(
+        String source,
         @Nullable Integer code,
         @Nullable String message,
         @Nullable JsonValue data,

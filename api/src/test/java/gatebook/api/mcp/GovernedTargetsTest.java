@@ -61,7 +61,7 @@ final class GovernedTargetsTest {
   @ValueSource(strings = {"{}", "[]", "[\"name\"]", "{\"uri\":\"x\"}"})
   void aMissingTargetIsRefused(String params) {
     assertThat(governedTargets.intent(call("tools/call", params)))
-        .contains(wrong("name", "a string"));
+        .contains(wrong("name", "a string", "nothing"));
   }
 
   @ParameterizedTest
@@ -83,7 +83,7 @@ final class GovernedTargetsTest {
   @Test
   void missingParamsAreRefused() {
     assertThat(governedTargets.intent(call("resources/read", null)))
-        .contains(wrong("uri", "a string"));
+        .contains(wrong("uri", "a string", "nothing"));
   }
 
   @Test
@@ -93,7 +93,7 @@ final class GovernedTargetsTest {
     assertThat(governedTargets.intent(call("tools/call", "{\"name\":\"%s\"}".formatted(longest))))
         .contains(new Intent.Act(longest, TargetKind.TOOL));
     assertThat(governedTargets.intent(call("tools/call", "{\"name\":\"%sx\"}".formatted(longest))))
-        .contains(wrong("name", "at most 1024 characters"));
+        .contains(wrong("name", "at most 1024 characters", "string"));
   }
 
   @ParameterizedTest

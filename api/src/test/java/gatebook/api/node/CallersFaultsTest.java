@@ -9,6 +9,7 @@ import gatebook.api.http.RawHttp;
 import gatebook.api.node.ProvokedCall.Words;
 import gatebook.events.CallReceived;
 import gatebook.events.call.DenialReason;
+import gatebook.events.call.JsonValue;
 import gatebook.events.call.Principal;
 import gatebook.events.fault.Malformed.EnvelopeDefect;
 import gatebook.events.fault.Malformed.InvalidRequest;
@@ -152,9 +153,12 @@ final class CallersFaultsTest {
                 "Invalid params",
                 """
                 "details":"name: expected a string","param":"name","expected":"a \
-                string"\
+                string","received":"nothing"\
                 """),
-            new InvalidParams(List.of(new Problem("name", null, "a string", null, List.of()))),
+            new InvalidParams(
+                List.of(
+                    new Problem(
+                        "name", null, "a string", JsonValue.parse("\"nothing\""), List.of()))),
             Map.of("message", "Invalid params", "param", "name", "expected", "a string"),
             "CallReceived",
             "ErrorTranslated");
@@ -172,7 +176,7 @@ final class CallersFaultsTest {
             "details":"retry after 1s","retry_after":1\
             """),
         new RateLimited(Limit.RATE, 1L),
-        Map.of("message", "Rate limited", "reason", "rate"),
+        Map.of("message", "Rate limited", "reason", "rate", "tool", "echo", "source", "demo"),
         "CallReceived",
         "ErrorTranslated");
     assertThat(((CallReceived) provokedCall.seen().events().getFirst()).principal().name())

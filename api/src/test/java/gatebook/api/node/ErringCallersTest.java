@@ -141,6 +141,7 @@ final class ErringCallersTest {
             + " notifications.resourceSubscriptions",
         "tools/call          | {}                                                  | name",
         "resources/read      | {'name':'x'}                                        | uri",
+        "resources/unsubscribe | {}                                                | uri",
         "completion/complete | {}                                                  | ref",
         "tools/call          | {'name':'echo','arguments':[]}                      | arguments",
       })

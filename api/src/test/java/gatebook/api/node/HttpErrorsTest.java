@@ -133,6 +133,17 @@ final class HttpErrorsTest {
         .doesNotContain("AKIAIOSFODNN7EXAMPLE");
   }
 
+  /** A path is cut in a line; half a secret is one, too. */
+  @Test
+  void logLineContainsNoHalfOfASecret() throws IOException {
+    sendLines(
+        "GET /%s/AKIAIOSFODNN7EXAMPLE HTTP/1.1".formatted("x".repeat(244)),
+        "Host: localhost:PORT",
+        "X-Correlation-Id: l");
+
+    assertThat(lines("l").getFirst().toString()).doesNotContain("AKIAIOS");
+  }
+
   @Test
   void theReadmeListsEveryReason() throws IOException {
     Path readme =

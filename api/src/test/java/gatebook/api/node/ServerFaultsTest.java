@@ -3,9 +3,11 @@ package gatebook.api.node;
 import static gatebook.api.node.WatchedNode.hash;
 import static gatebook.api.node.WatchedNode.toolCall;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.api.http.RawHttp;
 import gatebook.api.node.ProvokedCall.Words;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +49,13 @@ final class ServerFaultsTest {
                   "details":"the rules cannot be used: an operator has to correct them"\
                   """),
               new ConfigurationError("the rules file has mistakes"),
-              Map.of("message", "Configuration error", "reason", "the rules file has mistakes"),
+              Map.of(
+                  "message",
+                  "Configuration error",
+                  "reason",
+                  "the rules file has mistakes",
+                  "tool",
+                  "echo"),
               "CallReceived",
               "ErrorTranslated");
       assertThat(
@@ -187,6 +196,33 @@ final class ServerFaultsTest {
               "source", "demo",
               "tool", "echo"));
       provokedCall.expectCounts(words, fault);
+    }
+  }
+
+  /** A parser that guards its table of names against collisions would fail. */
+  @Test
+  void namesWithCollidingHashesAreServed() throws IOException {
+    String arguments =
+        IntStream.range(0, 1_024)
+            .mapToObj(bits ->
+                IntStream.range(0, 10)
+                    .mapToObj(bit -> (bits >> bit & 1) == 0 ? "ab" : "bA")
+                    .collect(joining("", "\"", "\":1")))
+            .collect(joining(",", "{", "}"));
+
+    try (WatchedNode node = WatchedNode.start(folder, OPEN + "inspect: [secrets]\n")) {
+      RawHttp.Answer answer =
+          node.post(
+              "/mcp",
+              "colliding",
+              """
+              {"jsonrpc":"2.0","id":1,"method":"tools/call",\
+              "params":{"name":"echo","arguments":%s}}\
+              """
+                  .formatted(arguments)
+                  .getBytes(UTF_8));
+
+      assertThat(answer.body()).contains("\"result\"");
     }
   }
 

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls for approval as tasks, whose callers fetch the result later. */
@@ -537,6 +538,25 @@ final class TasksTest {
             "message":"Request is not the one that approval was asked for: ask again"\
             """);
     assertThat(names("c")).doesNotContain("ApprovalGranted", "ErrorTranslated");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      delimiter = '|',
+      value = {
+        "\"name\":\"deploy\",\"arguments\":null | \"name\":\"deploy\"",
+        "\"name\":\"deploy\" | \"name\":\"deploy\",\"arguments\":null",
+        "\"name\":\"deploy\",\"arguments\":{\"a\":1,\"b\":[2.50]} |"
+            + " \"name\":\"deploy\",\"arguments\":{ \"b\": [2.50], \"a\" : 1 }"
+      })
+  void retryWithTheSameArgumentsWrittenOtherwiseIsTheSame(String first, String second)
+      throws IOException {
+    start("limits: {held_answer_millis_max: 10}");
+    String state = requestStateOf(stateless("c", "tools/call", first, "{}"));
+
+    assertThat(requestStateOf(stateless("d", "tools/call", second + again(state), "{}")))
+        .isEqualTo(state);
   }
 
   @Test

@@ -1,13 +1,16 @@
 package gatebook.api.node;
 
 import static gatebook.api.node.WatchedNode.toolCall;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.http.RawHttp;
 import gatebook.api.node.ProvokedCall.Words;
 import gatebook.api.upstream.source.StubServer;
 import gatebook.events.CallForwarded;
+import gatebook.events.ErrorTranslated;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Misdirected.Limit;
 import gatebook.events.fault.Misdirected.RateLimited;
@@ -385,6 +388,55 @@ final class UpstreamFaultsTest {
         "upstream_status",
         200);
   }
+
+  /** No other source is there, so its error is the answer. */
+  @ParameterizedTest
+  @CsvSource({"/mcp, tools/list", "/rpc, tools/list", "/mcp, initialize"})
+  void errorOfTheOnlySourceIsTheAnswer(String path, String method, @TempDir Path folder)
+      throws IOException {
+    StubServer refusing =
+        stub(peer -> {
+          while (true) {
+            peer.answer(
+                200,
+                StubServer.JSON,
+                """
+                {"jsonrpc":"2.0","id":%s,"error":{"code":-32050,"message":"no"}}\
+                """
+                    .formatted(peer.requestOrHandshake().id()));
+          }
+        });
+    try (WatchedNode node =
+        WatchedNode.start(
+            folder,
+            """
+            schema: 1
+            sources: [{id: refusing, kind: mcp, url: "%s"}]
+            governance: {defaults: {action: forward}}
+            """
+                .formatted(url(refusing)))) {
+      RawHttp.Answer answer =
+          node.post(
+              path,
+              "refused",
+              """
+              {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
+              """
+                  .formatted(method, method.equals("initialize") ? INITIALIZE : "{}")
+                  .getBytes(UTF_8));
+
+      assertThat(answer.body())
+          .contains("\"code\":-32050", "\"upstream\":{}", "\"correlation_id\":\"refused\"");
+      assertThat(node.events("refused").getLast()).isInstanceOf(ErrorTranslated.class);
+      assertThat(node.lines()).noneMatch(line -> line.contains("\"stack\""));
+    }
+  }
+
+  private static final String INITIALIZE =
+      """
+      {"protocolVersion":"2025-11-25","capabilities":{},\
+      "clientInfo":{"name":"t","version":"1"}}\
+      """;
 
   private String failing(String error) {
     return url(

@@ -3,6 +3,7 @@ package gatebook.api.wrap;
 import static gatebook.api.wrap.Client.call;
 import static gatebook.api.wrap.Client.code;
 import static gatebook.api.wrap.Client.json;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -25,6 +26,7 @@ import gatebook.events.CallAnswered;
 import gatebook.events.CallReceived;
 import gatebook.events.GateDenied;
 import gatebook.events.call.Transport;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,6 +184,33 @@ class WrapTest {
       client.disconnect();
       assertThat(RecordedEvents.names(client.data()))
           .containsSubsequence("SourceAsked", "CallerReplied", "MessageRefused");
+    }
+  }
+
+  @Test
+  void idThatTheServerChoseIsRecordedMaskedAndShort() {
+    try (Client client = Client.of(directory, Mode.SESSIONS)) {
+      client.ask(INITIALIZE);
+      client.send(INITIALIZED);
+      String id = json(client.ask(call(1, "ask_by_secret", ""))).path("id").asText();
+      assertThat(id).startsWith("AKIAIOSFODNN7EXAMPLE").hasSizeGreaterThan(100_000);
+
+      assertThat(
+              client.ask(
+                  """
+                  {"jsonrpc":"2.0","id":"%s","result":{"y":2}}\
+                  """
+                      .formatted(id)))
+          .contains("\"id\":1,\"result\"");
+      client.disconnect();
+
+      EventVocabulary eventVocabulary = new EventVocabulary();
+      assertThat(RecordedEvents.names(client.data())).contains("SourceAsked", "CallerReplied");
+      assertThat(RecordedEvents.in(client.data()))
+          .map(event -> new String(eventVocabulary.write(event), UTF_8))
+          .noneMatch(json -> json.contains("AKIAIOSFODNN7EXAMPLE"))
+          .filteredOn(json -> json.contains("\"questionId\""))
+          .allMatch(json -> json.length() < 16_384);
     }
   }
 

@@ -47,4 +47,12 @@ public record Rules(
     principals = List.copyOf(principals);
     operators = List.copyOf(operators);
   }
+
+  /** The source with this id, which these rules have. */
+  public Source source(String id) {
+    return sources.stream()
+        .filter(it -> it.id().equals(id))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no source " + id));
+  }
 }

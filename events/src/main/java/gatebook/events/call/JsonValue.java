@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class JsonValue {
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
+          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW) // names are only copied
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNumberLength(Integer.MAX_VALUE) // digits are copied, never computed with

@@ -146,7 +146,7 @@ final class HttpAnswers implements SseListener {
     return switch (rpcResponse) {
       // an error response with our id says more than the status
       case RpcResponse.RpcError(var code, var message, var data) ->
-          new Ended.ForeignError(code, message, data, status);
+          new Ended.ForeignError(upstream.source(), code, message, data, status);
       case RpcResponse _ when status != OK -> refused(status, answered.headers());
       case RpcResponse _ when event == null && !isJson(answered.headers()) ->
           error("the answer's media type is not JSON", status);

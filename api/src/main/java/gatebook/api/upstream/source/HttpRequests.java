@@ -179,21 +179,25 @@ final class HttpRequests {
       int reconnectsLeft,
       @Nullable Runnable repeat) {
     CompletableFuture<Response> _ = response.whenComplete((_, _) -> sent.cancel(false));
-    CompletableFuture<ExchangeResult> _ =
-        sent.whenComplete((exchangeResult, failure) -> {
-          if (failure != null) {
-            response.completeExceptionally(failure);
-          } else if (repeat != null && isUnanswered(exchangeResult) && !response.isDone()) {
-            repeat.run();
-          } else if (reconnectsLeft > 0
-              && isCut(exchangeResult)
-              && !httpAnswers.lastEventId().isEmpty()) {
-            afterPause(
-                httpAnswers, () -> resume(protocolMode, httpAnswers, response, reconnectsLeft - 1));
-          } else {
-            response.complete(httpAnswers.response(exchangeResult));
-          }
-        });
+    CompletableFuture<Void> _ =
+        sent.thenAccept(
+                exchangeResult -> {
+                  if (repeat != null && isUnanswered(exchangeResult) && !response.isDone()) {
+                    repeat.run();
+                  } else if (reconnectsLeft > 0
+                      && isCut(exchangeResult)
+                      && !httpAnswers.lastEventId().isEmpty()) {
+                    afterPause(
+                        httpAnswers,
+                        () -> resume(protocolMode, httpAnswers, response, reconnectsLeft - 1));
+                  } else {
+                    response.complete(httpAnswers.response(exchangeResult));
+                  }
+                })
+            .exceptionally(failure -> {
+              response.completeExceptionally(failure);
+              return null;
+            });
   }
 
   private void resume(

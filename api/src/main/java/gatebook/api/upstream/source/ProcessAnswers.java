@@ -44,7 +44,7 @@ public final class ProcessAnswers {
     return switch (rpcResponse) {
       case RpcResponse.Result(var json, boolean isError) -> new Ended.Result(json, isError);
       case RpcResponse.RpcError(var code, var message, var data) ->
-          new Ended.ForeignError(code, message, data, null);
+          new Ended.ForeignError(upstream.source(), code, message, data, null);
       case RpcResponse.Other(var what, _) -> error(upstream, "the answer is not JSON-RPC: " + what);
       case RpcResponse.Unreadable(var defect) ->
           error(upstream, "the answer is not JSON-RPC: " + defect);

@@ -123,9 +123,14 @@ final class ProcessUpstream implements Upstream.Defined {
             stdioClient.send(request(call, serverProtocol), listener);
         CompletableFuture<Void> _ =
             sent.thenAccept(requestResult ->
-                response.complete(
-                    sample.record(
-                        translated(call, serverProtocol, answers.response(this, requestResult)))));
+                    response.complete(
+                        sample.record(
+                            translated(
+                                call, serverProtocol, answers.response(this, requestResult)))))
+                .exceptionally(failure -> {
+                  response.completeExceptionally(failure);
+                  return null;
+                });
         CompletableFuture<Response> _ =
             response.whenComplete(
                 (_, _) -> sent.cancel(false)); // cancels the request at the process

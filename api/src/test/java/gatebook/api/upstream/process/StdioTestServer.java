@@ -152,6 +152,14 @@ public final class StdioTestServer {
             {"jsonrpc":"2.0","id":"srv-1","method":"sampling/createMessage","params":{"x":1}}\
             """);
       }
+      case "ask_by_secret" -> {
+        openId = id;
+        out.println(
+            """
+            {"jsonrpc":"2.0","id":"AKIAIOSFODNN7EXAMPLE %s","method":"sampling/createMessage"}\
+            """
+                .formatted("x".repeat(100_000)));
+      }
       case "notify" -> {
         out.println(
             """

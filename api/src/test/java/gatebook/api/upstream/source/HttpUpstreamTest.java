@@ -289,7 +289,7 @@ class HttpUpstreamTest {
     assertThat(responseTo(answering(status, JSON, body)))
         .isEqualTo(
             new Ended.ForeignError(
-                code, message, data == null ? null : JsonValue.parse(data), status));
+                "tools", code, message, data == null ? null : JsonValue.parse(data), status));
   }
 
   @ParameterizedTest
@@ -431,7 +431,8 @@ class HttpUpstreamTest {
                     {"jsonrpc":"2.0","id":ID,"error":%s}\
                     """
                         .formatted(error))))
-        .isEqualTo(new Ended.ForeignError(-1, "a\ufffdb", JsonValue.parse("\"\\udc00\""), 200));
+        .isEqualTo(
+            new Ended.ForeignError("tools", -1, "a\ufffdb", JsonValue.parse("\"\\udc00\""), 200));
   }
 
   @ParameterizedTest

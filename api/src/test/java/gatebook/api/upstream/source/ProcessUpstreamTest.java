@@ -64,7 +64,7 @@ class ProcessUpstreamTest {
                 """,
                 false));
     assertThat(call(upstream, tool("fail", "")).join())
-        .isEqualTo(new Ended.ForeignError(-32050, "it failed", null, null));
+        .isEqualTo(new Ended.ForeignError("tools", -32050, "it failed", null, null));
     assertThat(upstream.endpoint()).isEqualTo("stdio");
   }
 

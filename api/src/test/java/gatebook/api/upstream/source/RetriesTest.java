@@ -116,11 +116,11 @@ class RetriesTest {
   @Test
   void aCallWithAnAnswerIsNotRetried() {
     SequenceUpstream upstream =
-        new SequenceUpstream(events, new Ended.ForeignError(-32_000, "no", null, 503));
+        new SequenceUpstream(events, new Ended.ForeignError("tools", -32_000, "no", null, 503));
 
     Ended ended = withoutPauses().call(upstream, CALL, MessageListener.NONE, this::record).join();
 
-    assertThat(ended).isEqualTo(new Ended.ForeignError(-32_000, "no", null, 503));
+    assertThat(ended).isEqualTo(new Ended.ForeignError("tools", -32_000, "no", null, 503));
     assertThat(events).containsExactly("called");
   }
 

@@ -79,6 +79,11 @@ public final class StubServer implements AutoCloseable {
       return request;
     }
 
+    /** Reads the next request, be it a handshake or not. Throws when there is none. */
+    public Request requestOrHandshake() throws IOException {
+      return next();
+    }
+
     private static boolean isHandshake(Request request) {
       return request.body().contains("\"method\":\"initialize\"")
           || request

@@ -62,7 +62,7 @@ class UpstreamErrorsTest {
         """
       })
   void aPassedErrorKeepsItsCodeAndData(@Nullable String data, String expectedData) {
-    assertThat(response(MCP, new ForeignError(-32_022, "bad sk-secret", json(data), 400)))
+    assertThat(response(MCP, new ForeignError("tools", -32_022, "bad sk-secret", json(data), 400)))
         .isEqualTo(
             new ErrorResponse(
                 Dialect.MCP, -32_022, "bad [REDACTED]", withOwnMembers(expectedData), 200));
@@ -84,7 +84,8 @@ class UpstreamErrorsTest {
   void longTextsAreShortenedInResponses() {
     String text = "é".repeat(2_000);
     ForeignError error =
-        new ForeignError(7, text, JsonValue.parse("{\"a\":[\"%s\"]}".formatted(text)), 200);
+        new ForeignError(
+            "tools", 7, text, JsonValue.parse("{\"a\":[\"%s\"]}".formatted(text)), 200);
 
     assertThat(response(MCP, error))
         .isEqualTo(
@@ -104,13 +105,13 @@ class UpstreamErrorsTest {
   void tooLargeDataIsAShortenedString() {
     String large = "[" + "1,".repeat(UpstreamErrors.KEPT_BYTES_MAX / 2) + "1]";
 
-    assertThat(response(MCP, new ForeignError(7, "x", JsonValue.parse(large), 200)).data())
+    assertThat(response(MCP, new ForeignError("tools", 7, "x", JsonValue.parse(large), 200)).data())
         .isEqualTo(withOwnMembers("{\"upstream\":\"%s\"}".formatted(large.substring(0, 1_024))));
   }
 
   @Test
   void aMissingMessageIsReplaced() {
-    assertThat(response(MCP, new ForeignError(7, null, JsonValue.parse("1"), 200)))
+    assertThat(response(MCP, new ForeignError("tools", 7, null, JsonValue.parse("1"), 200)))
         .isEqualTo(
             new ErrorResponse(
                 Dialect.MCP, 7, "no message was given", withOwnMembers("{\"upstream\":1}"), 200));
@@ -118,7 +119,8 @@ class UpstreamErrorsTest {
 
   @Test
   void aWrappedErrorIsAGatebookError() {
-    ForeignError error = new ForeignError(-32_022, "bad sk-secret", JsonValue.parse("[1]"), 200);
+    ForeignError error =
+        new ForeignError("tools", -32_022, "bad sk-secret", JsonValue.parse("[1]"), 200);
     ErrorResponse wrapped =
         new ErrorResponse(
             Dialect.MCP,
@@ -132,7 +134,7 @@ class UpstreamErrorsTest {
 
     assertThat(response(WRAPPED, error)).isEqualTo(wrapped);
     assertThat(response(JSONRPC, error)).isEqualTo(wrapped);
-    assertThat(response(MCP, new ForeignError(null, "bad sk-secret", null, 200)))
+    assertThat(response(MCP, new ForeignError("tools", null, "bad sk-secret", null, 200)))
         .as("an error without a code is not a JSON-RPC error")
         .isEqualTo(
             new ErrorResponse(
@@ -148,7 +150,7 @@ class UpstreamErrorsTest {
 
   @Test
   void theFaultKeepsTheErrorHoweverItIsReported() {
-    ForeignError error = new ForeignError(7, "sk-secret", JsonValue.parse("[1]"), 404);
+    ForeignError error = new ForeignError("tools", 7, "sk-secret", JsonValue.parse("[1]"), 404);
 
     assertThat(errors.fault(MCP, error))
         .isEqualTo(new UpstreamError("tools", 7, "[REDACTED]", JsonValue.parse("[1]"), 404, true));
