@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** At least one fault of each kind; the texts that no dialect may disclose are {@link #SECRET}. */
-final class Faults {
+public final class Faults {
 
   static final String SECRET = "hidden";
 
@@ -34,7 +34,7 @@ final class Faults {
   private static final Problem OTHER_PROBLEM =
       new Problem("name", null, "a string", null, List.of());
 
-  static List<Fault> all() {
+  public static List<Fault> all() {
     return List.of(
         new Malformed.ParseError(Malformed.ParseDefect.SYNTAX, 7L),
         new Malformed.ParseError(Malformed.ParseDefect.EMPTY, null),

@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import gatebook.api.dialect.Faults;
 import gatebook.api.log.CapturedLogLines;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.events.call.DenialReason;
@@ -14,13 +15,20 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.DefinedErrors;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Malformed.BadCharset;
 import gatebook.events.fault.Malformed.BatchNotSupported;
+import gatebook.events.fault.Malformed.DuplicateKey;
 import gatebook.events.fault.Malformed.HeaderMalformed;
 import gatebook.events.fault.Malformed.HeaderTooLarge;
+import gatebook.events.fault.Malformed.InvalidIdType;
 import gatebook.events.fault.Malformed.LengthMismatch;
+import gatebook.events.fault.Malformed.LengthMissing;
+import gatebook.events.fault.Malformed.Oversize;
 import gatebook.events.fault.Malformed.ReadTimeout;
 import gatebook.events.fault.Malformed.TooDeep;
+import gatebook.events.fault.Malformed.UnknownSession;
+import gatebook.events.fault.Malformed.UnsupportedContentType;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.fault.TaskFault.TaskCancelled;
 import gatebook.events.fault.TaskFault.TaskExpired;
@@ -143,7 +151,20 @@ final class ErrorReporterTest {
             new BatchNotSupported(),
             Level.WARN,
             "Batch not supported",
-            "reason=batch-not-supported"));
+            "reason=batch-not-supported"),
+        error(new Oversize(8, 9L), Level.WARN, "Oversize", "limit_bytes=8, declared_bytes=9"),
+        error(new Oversize(8, null, true), Level.WARN, "Oversize", "limit_bytes=8"),
+        error(new LengthMissing(), Level.WARN, "Length missing", "reason=length-missing"),
+        error(new InvalidIdType("fraction"), Level.WARN, "Invalid id type", "received=fraction"),
+        error(
+            new DuplicateKey(12L), Level.WARN, "Duplicate key", "reason=duplicate-key, offset=12"),
+        error(new DuplicateKey(null), Level.WARN, "Duplicate key", "reason=duplicate-key"),
+        error(
+            new UnsupportedContentType("text/plain"),
+            Level.WARN,
+            "Unsupported content type",
+            "content_type=text/plain"),
+        error(new UnknownSession(), Level.WARN, "Unknown session", "reason=unknown-session"));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -160,6 +181,24 @@ final class ErrorReporterTest {
         .isEqualTo(
             "{correlation_id=abc-123, call_id=%s, dialect=mcp, code=-32000, fault=%s, method=m, id=7%s}"
                 .formatted(CALL, fault.kind(), context.isEmpty() ? "" : ", " + context));
+  }
+
+  static Stream<Malformed> malformed() {
+    return Faults.all().stream().filter(Malformed.class::isInstance).map(Malformed.class::cast);
+  }
+
+  @ParameterizedTest
+  @MethodSource("malformed")
+  void everyMalformedMessageHasItsCauseInTheLine(Malformed fault) {
+    errorReporter.report(CALL_IDS, SEVEN, CONTEXT, fault, errorResponse(Dialect.MCP, -32_600));
+
+    assertThat(lines.list).hasSize(1);
+    Map<String, Object> cause = fields(lines.list.getFirst());
+    cause
+        .keySet()
+        .removeAll(
+            List.of("correlation_id", "call_id", "dialect", "code", "fault", "method", "id"));
+    assertThat(cause).isNotEmpty().doesNotContainValue(null);
   }
 
   @Test
