@@ -3,25 +3,31 @@ package gatebook.api.log;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
 /** Captures the log lines of one logger and one thread, so that parallel tests do not mix. */
 public final class CapturedLogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
-  public final List<ILoggingEvent> list = new ArrayList<>();
+  public final List<ILoggingEvent> list = new CopyOnWriteArrayList<>();
 
-  private final Thread own = Thread.currentThread();
+  private final Thread own;
   private final Logger logger;
 
-  private CapturedLogLines(String logger) {
+  private CapturedLogLines(String logger, Thread own) {
     this.logger = (Logger) LoggerFactory.getLogger(logger);
+    this.own = own;
   }
 
   /** Captures the lines of the current thread. */
   public static CapturedLogLines of(String logger) {
-    CapturedLogLines lines = new CapturedLogLines(logger);
+    return of(logger, Thread.currentThread());
+  }
+
+  /** Captures the lines of a thread. */
+  public static CapturedLogLines of(String logger, Thread thread) {
+    CapturedLogLines lines = new CapturedLogLines(logger, thread);
     lines.start();
     lines.logger.addAppender(lines);
     return lines;

@@ -4,17 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import gatebook.api.daemon.BuiltInMethods;
 import gatebook.api.gateway.ClientChannel;
 import gatebook.api.gateway.IncomingMessage;
 import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.gateway.Reply;
+import gatebook.api.log.CapturedLogLines;
 import gatebook.api.log.LogLevel;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed.Oversize;
 import gatebook.events.fault.Malformed.ReadTimeout;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,6 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.event.KeyValuePair;
 
 final class FrameLoopTest {
 
@@ -47,20 +52,26 @@ final class FrameLoopTest {
 
   private volatile boolean isServedAtOnce;
   private FrameLoop.@Nullable OperatorEndpoint operatorEndpoint;
+  private @Nullable CapturedLogLines lines;
   private PipedOutputStream in;
   private StdinReader stdinReader;
 
   @BeforeEach
   void pipe() throws IOException {
+    pipe(SHUTDOWN_MILLIS);
+  }
+
+  private void pipe(long shutdownMillis) throws IOException {
     in = new PipedOutputStream();
     stdinReader =
-        StdinReader.start(new PipedInputStream(in, 1 << 20), () -> false, SHUTDOWN_MILLIS, _ -> {});
+        StdinReader.start(new PipedInputStream(in, 1 << 20), () -> false, shutdownMillis, _ -> {});
   }
 
   @AfterEach
   void stop() {
     stdinReader.stop();
     assertThat(end).succeedsWithin(Duration.ofMinutes(2));
+    lines().close();
   }
 
   @Test
@@ -180,6 +191,20 @@ final class FrameLoopTest {
   }
 
   @Test
+  void nothingIsBegunOnceWaitingForAnAnswerHasEnded() throws IOException {
+    in.close();
+    pipe(50);
+    start(GatewayLimits.DEFAULT, out);
+    send(request(1) + request(2));
+    await().until(() -> received.size() == 1);
+    in.close();
+
+    assertThat(end.join()).isEqualTo(FrameLoop.End.ABANDONED);
+    assertThat(received).hasSize(1);
+    assertThat(out.size()).isZero();
+  }
+
+  @Test
   void stoppedLoopProcessesNoFurtherMessage() throws IOException {
     start(GatewayLimits.DEFAULT, out);
     send(request(1) + request(2));
@@ -222,6 +247,37 @@ final class FrameLoopTest {
     reply(3, "{}");
 
     await().untilAsserted(() -> assertThat(out).hasToString(frame("{}")));
+  }
+
+  @Test
+  void timeoutInTheRestOfARefusedFrameIsOnlyLogged() throws IOException {
+    start(inTime(20), out);
+    send("Content-Length: 99999999\r\n\r\nx");
+
+    await().until(() -> received.size() == 1);
+    assertThat(received.getFirst().message())
+        .isEqualTo(
+            new RpcMessage.Unreadable(
+                new Oversize(GatewayLimits.DEFAULT.bodyBytesMax(), 99_999_999L), null));
+    reply(0, "{\"refused\":true}");
+    await().until(() -> !lines().list.isEmpty());
+    send(request(2));
+    await().until(() -> received.size() == 2);
+    reply(1, "{}");
+
+    await()
+        .untilAsserted(
+            () -> assertThat(out).hasToString(frame("{\"refused\":true}") + frame("{}")));
+    assertThat(lines().list)
+        .singleElement()
+        .satisfies(
+            line -> assertThat(line.getLevel()).isEqualTo(Level.WARN),
+            line ->
+                assertThat(line.getFormattedMessage())
+                    .isEqualTo("timeout while skipping the rest of a refused frame"),
+            line ->
+                assertThat(line.getKeyValuePairs())
+                    .contains(new KeyValuePair("timeout_millis", 20L)));
   }
 
   @Test
@@ -404,15 +460,22 @@ final class FrameLoopTest {
             new Refused(),
             Optional.ofNullable(operatorEndpoint),
             () -> gatewayLimits);
-    Thread.ofPlatform()
-        .daemon()
-        .start(() -> {
-          try {
-            end.complete(new FrameLoop(backend, stdinReader, new FrameWriter(to)).run());
-          } catch (InterruptedException | RuntimeException e) {
-            end.completeExceptionally(e);
-          }
-        });
+    Thread loop =
+        Thread.ofPlatform()
+            .daemon()
+            .unstarted(() -> {
+              try {
+                end.complete(new FrameLoop(backend, stdinReader, new FrameWriter(to)).run());
+              } catch (InterruptedException | RuntimeException e) {
+                end.completeExceptionally(e);
+              }
+            });
+    lines = CapturedLogLines.of(FrameLoop.class.getName(), loop);
+    loop.start();
+  }
+
+  private CapturedLogLines lines() {
+    return Objects.requireNonNull(lines);
   }
 
   private static final class Refused implements FrameLoop.Refusals {
