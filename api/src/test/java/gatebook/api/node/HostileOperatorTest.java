@@ -365,6 +365,9 @@ final class HostileOperatorTest {
       assertThat(json.path("error").path("code").asInt()).as(about).isNotEqualTo(-32_603);
       assertThat(json.path("error").path("message").asText()).as(about).matches(SENTENCE);
       assertThat(json.path("error").toString()).as(about).doesNotContainPattern(INTERNALS);
+      assertThat(answer.headers())
+          .as(about)
+          .contains("x-correlation-id: " + json.at("/error/data/correlation_id").asText());
     }
     return json;
   }
