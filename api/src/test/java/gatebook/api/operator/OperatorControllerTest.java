@@ -18,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -297,6 +298,55 @@ final class OperatorControllerTest {
             "data":{"correlation_id":"c-1"}\
             """);
     assertThat(node.call(call("audit.projections", "{}"))).contains("\"result\"");
+  }
+
+  @Test
+  void anUnrecordableLookupIsNotAvailableNow() throws Exception {
+    node.journal().close();
+
+    JsonNode error =
+        JSON.readTree(node.call(call("audit.lookup", "{\"id\":\"nobody\"}"))).path("error");
+
+    assertThat(error.path("code").asInt()).isEqualTo(503);
+    assertThat(error.path("message").asText())
+        .startsWith(
+            "calls are shown only when the request can be recorded, and the journal refuses it: ");
+    assertThat(error.path("data"))
+        .hasToString(
+            """
+            {"correlation_id":"c-1"}\
+            """);
+  }
+
+  @Test
+  void aFailureIsAnInternalError() throws Exception {
+    try (OperatorTestNode failing =
+        new OperatorTestNode(data.resolve("other"), List::of, Optional.of(new FailingRules()))) {
+      assertThat(failing.call(call("rules.show", "{}")))
+          .isEqualTo(
+              """
+              {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"internal error: see the \
+              log of this node","data":{"correlation_id":"c-1"}}}\
+              """);
+      assertThat(failing.events()).isEmpty();
+    }
+  }
+
+  private static final class FailingRules implements RulesInForce {
+    @Override
+    public Optional<CurrentRules> current() {
+      throw new IllegalStateException("the rules are lost");
+    }
+
+    @Override
+    public CheckResult check() {
+      throw new IllegalStateException("the rules are lost");
+    }
+
+    @Override
+    public Optional<List<String>> hiddenFields(String workflow) {
+      return Optional.empty();
+    }
   }
 
   private int code(String method, String params) throws Exception {

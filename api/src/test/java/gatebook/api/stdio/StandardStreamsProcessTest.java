@@ -44,9 +44,12 @@ final class StandardStreamsProcessTest {
     assertThat(ended.err).startsWith(FRAMES_ONLY).hasLineCount(1);
   }
 
-  @Test
-  void logToStandardOutputsPipeIsRefused() throws Exception {
-    Ended ended = run("{ \"$@\" --log /dev/fd/1; echo \"exit $?\" >&2; } | cat");
+  @ParameterizedTest
+  @ValueSource(strings = {"/dev/fd/1", "/proc/self/fd/1", "link"})
+  void logToStandardOutputsPipeIsRefused(String log) throws Exception {
+    Files.createSymbolicLink(temp.resolve("link"), Path.of("/proc/self/fd/1"));
+
+    Ended ended = run("{ \"$@\" --log %s; echo \"exit $?\" >&2; } | cat".formatted(log));
 
     assertThat(ended.out).isEmpty();
     assertThat(ended.err).startsWith(FRAMES_ONLY).endsWith("exit 1\n");
@@ -66,6 +69,32 @@ final class StandardStreamsProcessTest {
 
     assertThat(ended.exitCode).isZero();
     assertThat(Files.readString(temp.resolve("lines"))).contains("\"stopped\"");
+  }
+
+  @Test
+  void readerThatLeavesItsLogPipeDoesNotStopTheDaemon() throws Exception {
+    Path pipe = temp.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Process reader =
+        new ProcessBuilder("head", "-n", "1", pipe.toString())
+            .redirectOutput(temp.resolve("lines").toFile())
+            .start();
+    try (Daemon daemon = Daemon.start(temp, "--log", pipe.toString())) {
+      assertThat(reader.waitFor(GONE_SECONDS_MAX, SECONDS)).as("it has left").isTrue();
+      for (int i = 0; i < 3; i++) {
+        daemon.send("none"); // its refusal is logged
+        assertThat(daemon.receive().orElseThrow().at("/error/code").asInt()).isEqualTo(-32_700);
+      }
+      daemon.endInput();
+
+      assertThat(daemon.exitCode()).isZero();
+      assertThat(daemon.err())
+          .contains("can no longer write the log file")
+          .contains("\"message\":\"stopped\"");
+    } finally {
+      reader.destroyForcibly();
+    }
+    assertThat(Files.readString(temp.resolve("lines"))).hasLineCount(1);
   }
 
   @ParameterizedTest
