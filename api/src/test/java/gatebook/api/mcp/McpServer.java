@@ -46,6 +46,12 @@ public final class McpServer implements AutoCloseable {
   /** The capabilities that it declares. */
   public volatile String capabilities = "{\"tools\":{}}";
 
+  /** The request that {@code ask} sends; its id is {@code q}. */
+  public volatile String question =
+      """
+      {"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"which?"}}\
+      """;
+
   public McpServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -117,11 +123,7 @@ public final class McpServer implements AutoCloseable {
     switch (tool) {
       case "ask" -> {
         OutputStream stream = stream(exchange);
-        sendEvent(
-            stream,
-            """
-            {"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"which?"}}\
-            """);
+        sendEvent(stream, question);
         sendEvent(stream, result(id, text(awaitReply())));
       }
       case "tell" -> {

@@ -5,31 +5,46 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.cli.ApprovalsCommand;
 import gatebook.api.cli.ApproveCommand;
 import gatebook.api.cli.CommandRun;
 import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.ErrorsCommand;
 import gatebook.api.cli.RejectCommand;
+import gatebook.api.cli.RulesCommand;
+import gatebook.api.cli.TailCommand;
+import gatebook.api.cli.TokenCommand;
 import gatebook.api.cli.lookup.CallsCommand;
 import gatebook.api.cli.lookup.LookupCommand;
+import gatebook.api.cli.replay.ParkedCommand;
+import gatebook.api.cli.replay.ProjectionsCommand;
+import gatebook.api.cli.replay.ReplayCommand;
+import gatebook.api.cli.verify.VerifyCommand;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.api.mcp.McpServer;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.api.upstream.source.StubServer;
+import gatebook.events.CallerReplied;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.crash.PostgresServer;
 import gatebook.events.journal.h2.EmbeddedLocation;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.Random;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.ExitCode;
 
 /**
  * Plants secrets in every text that a caller, an upstream, an operator or the rules can set. None
@@ -41,9 +56,11 @@ final class PlantedSecretsTest {
   private static final long SEED = 20_260_102;
   private static final int ROUNDS = 2;
   private static final String[] PATHS = {"/mcp", "/rpc", "/flow", "/a2a"};
-  private static final String ALNUM =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   private static final String JSON = "Content-Type: application/json";
+  private static final String STREAM = "application/json, text/event-stream";
+  private static final String SESSION = "mcp-session-id: ";
+  private static final String LISTEN = "subscriptions/listen";
+  private static final Pattern QUESTION_ID = Pattern.compile("\"id\":\"(gatebook-\\d+)\"");
 
   /** The token of an operator with the role {@code view} only. */
   private static final String BOB = "operator-bob-0123456789";
@@ -73,8 +90,16 @@ final class PlantedSecretsTest {
           "notifications/progress",
           "notifications/no-such");
 
-  private final Random random = new Random(SEED);
-  private final List<String> hidden = new ArrayList<>();
+  /** Methods, each with a member whose text is recorded. */
+  private static final List<String> MEMBERS =
+      List.of(
+          "tools/call name",
+          "tools/list cursor",
+          "resources/read uri",
+          "initialize protocolVersion",
+          LISTEN + " notifications");
+
+  private final PlantedSecrets secrets = new PlantedSecrets(SEED);
   private final List<String> answers = new ArrayList<>();
   private String upstreamsError = "{}";
   private String upstreamsResult = "";
@@ -99,7 +124,8 @@ final class PlantedSecretsTest {
 
   private void expectNoneOf(JournalSettings.Location database, Path... stored) throws IOException {
     try (StubServer stubServer = new StubServer(this::fail);
-        WatchedNode node = WatchedNode.start(folder, rules(stubServer), database)) {
+        McpServer asking = new McpServer();
+        WatchedNode node = WatchedNode.start(folder, rules(stubServer, asking), database)) {
       for (int round = 0; round < ROUNDS; round++) {
         plantInNames(node);
         plantInHeaders(node);
@@ -109,11 +135,16 @@ final class PlantedSecretsTest {
         plantInAddresses(node);
         plantInErrorsOfSources(node);
         plantInResultsOfSources(node);
+        plantInQuestions(node, asking);
+        plantInStatelessMessages(node);
         plantInReasons(node, round);
+        plantInReasonsForOtherCalls(node);
         plantInParamsOfOperators(node);
+        plantInQueriesOfTheTail(node);
         plantInCommands(node);
       }
-      node.changeToInvalid(rules(stubServer) + "\n%s: 1".formatted(credential()));
+      plantAcrossCuts(node);
+      node.changeToInvalid(rules(stubServer, asking) + "\n%s: 1".formatted(secrets.credential()));
 
       expectNone("an answer", answers);
       expectNone("a line of the log", node.allLines());
@@ -129,13 +160,14 @@ final class PlantedSecretsTest {
     }
   }
 
-  private String rules(StubServer stubServer) {
+  private String rules(StubServer stubServer, McpServer asking) {
     return """
     schema: 1
     sources:
       - {id: demo, kind: demo, expose: {mode: blocklist, tools: ["gone*"]}}
       - {id: passing, kind: mcp, prefix: passing_, url: "%1$s", headers: {X-Api-Key: "%2$s"}}
       - {id: wrapping, kind: mcp, prefix: wrapping_, url: "%1$s", errors: wrap}
+      - {id: asking, kind: mcp, prefix: asking_, url: "%5$s"}
     governance:
       defaults: {action: forward}
       rules:
@@ -150,15 +182,16 @@ final class PlantedSecretsTest {
     """
         .formatted(
             stubServer.url("/mcp"),
-            credential(),
+            secrets.credential(),
             WatchedNode.hash(WatchedNode.ALICE),
-            WatchedNode.hash(BOB));
+            WatchedNode.hash(BOB),
+            asking.url());
   }
 
   private void plantInNames(WatchedNode node) throws IOException {
     for (String path : PATHS) {
-      send(node, path, "1", "no/such/" + credential(), "{}");
-      send(node, path, JsonStrings.quoted(credential()), "no/such", "{}");
+      send(node, path, "1", "no/such/" + secrets.credential(), "{}");
+      send(node, path, JsonStrings.quoted(secrets.credential()), "no/such", "{}");
     }
     for (String tool : List.of("gone ", "denied ", "asked ", "")) {
       send(node, "/mcp", "1", "tools/call", "{\"name\":%s}".formatted(quotedWith(tool)));
@@ -179,14 +212,20 @@ final class PlantedSecretsTest {
             "X-Anything",
             "Cookie",
             "Accept")) {
-      String path = PATHS[random.nextInt(PATHS.length)];
-      keep(node.send(Port.CALLERS, path, call, JSON, name + ": " + credential()));
+      String path = secrets.oneOf(PATHS);
+      keep(node.send(Port.CALLERS, path, call, JSON, name + ": " + secrets.credential()));
     }
-    keep(node.post("/mcp", "c", call, "Authorization: Bearer " + hide(chars(24, ALNUM))));
-    keep(node.send(Port.CALLERS, "/mcp", call, "Content-Type: text/plain; x=" + credential()));
+    keep(node.post("/mcp", "c", call, "Authorization: " + secrets.bearer()));
     keep(
         node.send(
-            Port.CALLERS, "/mcp", call, "Content-Type: application/json; charset=" + credential()));
+            Port.CALLERS, "/mcp", call, "Content-Type: text/plain; x=" + secrets.credential()));
+    keep(
+        node.send(
+            Port.CALLERS,
+            "/mcp",
+            call,
+            "Content-Type: application/json; charset=" + secrets.credential()));
+    keep(node.post("/mcp", "c", call, "Content-Encoding: " + secrets.credential()));
   }
 
   private void plantInWhatIsNoCall(WatchedNode node) throws IOException {
@@ -211,7 +250,7 @@ final class PlantedSecretsTest {
               """
               {"jsonrpc":"2.0","id":1,"method":{"m":"%s"},"params":{}}\
               """)) {
-        keep(node.post(path, "c", body.formatted(credential()).getBytes(UTF_8)));
+        keep(node.post(path, "c", body.formatted(secrets.credential()).getBytes(UTF_8)));
       }
     }
   }
@@ -233,10 +272,10 @@ final class PlantedSecretsTest {
               .formatted(
                   tool,
                   quotedWith(""),
-                  quoted(text()),
-                  quoted(text()),
-                  hide(chars(12, ALNUM)),
-                  quoted(text())));
+                  quoted(secrets.text()),
+                  quoted(secrets.text()),
+                  secrets.password(),
+                  quoted(secrets.text())));
     }
     send(
         node,
@@ -246,7 +285,7 @@ final class PlantedSecretsTest {
         """
         {"name":[%s],"arguments":{}}\
         """
-            .formatted(quoted(text())));
+            .formatted(quoted(secrets.text())));
     send(
         node,
         "/mcp",
@@ -255,7 +294,7 @@ final class PlantedSecretsTest {
         """
         {"name":"echo","arguments":%s}\
         """
-            .formatted(quoted(text())));
+            .formatted(quoted(secrets.text())));
   }
 
   private void plantInMethodsOfMcp(WatchedNode node) throws IOException {
@@ -272,7 +311,7 @@ final class PlantedSecretsTest {
             "ref":{"type":"ref/resource","uri":%s},"argument":{"name":%s,"value":%s},
             "requestState":%s,"_meta":{"io.modelcontextprotocol/related-task":{"taskId":%s}}}
             """;
-        byte[] body = message("1", method, filled(params));
+        byte[] body = message("1", method, secrets.filled(params));
         keep(
             version.isEmpty()
                 ? node.post("/mcp", "c", body)
@@ -283,10 +322,10 @@ final class PlantedSecretsTest {
               "/mcp",
               "c",
               message("1", method, "{}"),
-              "Mcp-Session-Id: " + credential(),
-              "Last-Event-Id: " + credential(),
-              "Mcp-Method: " + credential(),
-              "Mcp-Name: " + credential()));
+              "Mcp-Session-Id: " + secrets.credential(),
+              "Last-Event-Id: " + secrets.credential(),
+              "Mcp-Method: " + secrets.credential(),
+              "Mcp-Name: " + secrets.credential()));
     }
     for (String method : List.of("initialize", "describeMethods", "setLogLevel", "tools/call")) {
       keep(
@@ -296,7 +335,7 @@ final class PlantedSecretsTest {
               message(
                   "1",
                   method,
-                  filled(
+                  secrets.filled(
                       """
                       {"level":%s,"name":%s,"arguments":%s,%s:1}\
                       """))));
@@ -311,20 +350,20 @@ final class PlantedSecretsTest {
             "file:///srv/x#key=%s",
             "https://user:%s@example.org/",
             "db://host/x?password=%s&y=1")) {
-      String uri = quoted(form.formatted(hide(chars(24, ALNUM) + "Q7")));
+      String uri = quoted(form.formatted(secrets.key()));
       send(node, "/mcp", "1", "resources/read", "{\"uri\":%s}".formatted(uri));
       send(node, "/mcp", "1", "resources/subscribe", "{\"uri\":%s}".formatted(uri));
     }
     for (String path : List.of("/no/such/%s", "/mcp?key=%s", "/mcp/%s")) {
-      keep(node.send(Port.CALLERS, path.formatted(webToken()), new byte[0], JSON));
-      keep(node.send(Port.ADMIN, path.formatted(webToken()), new byte[0], JSON));
+      keep(node.send(Port.CALLERS, path.formatted(secrets.webToken()), new byte[0], JSON));
+      keep(node.send(Port.ADMIN, path.formatted(secrets.webToken()), new byte[0], JSON));
     }
   }
 
   /** A result passes unchanged; what is recorded of it must not contain the secret. */
   private void plantInResultsOfSources(WatchedNode node) throws IOException {
     upstreamsResult =
-        filled(
+        secrets.filled(
             """
             {"content":[{"type":"text","text":%s}],%s:{"x":%s}}\
             """);
@@ -336,13 +375,13 @@ final class PlantedSecretsTest {
     for (boolean approved : new boolean[] {true, false}) {
       String held = "held-%d-%s".formatted(round, approved);
       String params =
-          filled(
+          secrets.filled(
               """
               {"name":"held","arguments":{"text":%s,%s:1}}\
               """);
       var answer = node.hold(held, new String(message("1", "tools/call", params), UTF_8));
       answers.add(node.operator(BOB, "approvals.list", "{}").toString());
-      node.decide(held, approved, "they said " + credential());
+      node.decide(held, approved, "they said " + secrets.credential());
       RawHttp.Answer released = answer.join();
       if (!approved) {
         keep(released);
@@ -357,16 +396,16 @@ final class PlantedSecretsTest {
       String name = method.path("name").asText();
       for (JsonNode param : method.path("params")) {
         for (String value : List.of("%s", "[%s]", "{%s:1}")) {
-          String params = quoted(param.path("name").asText()) + ":" + filled(value);
+          String params = quoted(param.path("name").asText()) + ":" + secrets.filled(value);
           answers.add(node.operator(BOB, name, "{" + params + "}").toString());
           var _ = node.operator(WatchedNode.ALICE, name, "{" + params + "}");
         }
       }
-      answers.add(node.operator(BOB, name, filled("{%s:%s}")).toString());
-      answers.add(node.operator(BOB, name + credential(), "{}").toString());
+      answers.add(node.operator(BOB, name, secrets.filled("{%s:%s}")).toString());
+      answers.add(node.operator(BOB, name + secrets.credential(), "{}").toString());
     }
     for (String header : List.of("X-Correlation-Id", "traceparent", "User-Agent")) {
-      String line = header + ": " + credential();
+      String line = header + ": " + secrets.credential();
       keep(node.send(Port.ADMIN, "/operator", message("1", "no/such", "{}"), JSON, line));
     }
     keep(
@@ -375,13 +414,189 @@ final class PlantedSecretsTest {
             "/operator",
             message("1", "rules.show", "{}"),
             JSON,
-            "Authorization: Bearer " + hide(chars(24, ALNUM))));
+            "Authorization: " + secrets.bearer()));
   }
 
-  private void plantInCommands(WatchedNode node) {
-    List<String> server =
-        List.of(
-            "--url", "http://127.0.0.1:%d".formatted(node.at(Port.ADMIN).port()), "--token", BOB);
+  /** A question and its reply pass unchanged; what is recorded of them must not have secrets. */
+  private void plantInQuestions(WatchedNode node, McpServer asking) throws IOException {
+    String session = session(node);
+    for (String reply : List.of("\"result\":{%s:%s}", "\"error\":{\"code\":1,\"message\":%s}")) {
+      asking.question =
+          secrets.filled(
+              """
+              {"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":%s,%s:1}}\
+              """);
+      ask(node, session, secrets.filled(reply));
+    }
+    asking.question =
+        """
+        {"jsonrpc":"2.0","id":"q","method":%s,"params":{}}\
+        """
+            .formatted(quoted(secrets.acrossCut("see ", 256)));
+    ask(node, session, "\"result\":{}");
+  }
+
+  private String session(WatchedNode node) throws IOException {
+    RawHttp.Answer opened =
+        node.post(
+            "/mcp",
+            "c",
+            message(
+                "1",
+                "initialize",
+                """
+                {"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},
+                "clientInfo":{"name":"t","version":"1"}}
+                """));
+    return opened.headers().stream()
+        .filter(header -> header.startsWith(SESSION))
+        .findFirst()
+        .orElseThrow()
+        .substring(SESSION.length());
+  }
+
+  /** Calls a tool that asks a question, and replies to it. */
+  private void ask(WatchedNode node, String session, String reply) throws IOException {
+    long replies = replies(node);
+    String _ =
+        ResponseBeginning.read(
+            node,
+            Port.CALLERS,
+            "/mcp",
+            BodyPublishers.ofByteArray(message("1", "tools/call", "{\"name\":\"asking_ask\"}")),
+            line -> {
+              Matcher question = QUESTION_ID.matcher(line);
+              if (question.find()) {
+                reply(node, session, question.group(1), reply);
+              }
+              return true;
+            },
+            "Content-Type",
+            "application/json",
+            "Accept",
+            STREAM,
+            "Mcp-Session-Id",
+            session);
+    assertThat(replies(node)).isEqualTo(replies + 1);
+  }
+
+  private void reply(WatchedNode node, String session, String id, String reply) {
+    String message =
+        """
+        {"jsonrpc":"2.0","id":"%s",%s}\
+        """
+            .formatted(id, reply);
+    try {
+      keep(node.post("/mcp", "c", message.getBytes(UTF_8), "Mcp-Session-Id: " + session));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static long replies(WatchedNode node) {
+    return node.events().stream().filter(CallerReplied.class::isInstance).count();
+  }
+
+  /** Messages of the stateless revision, each of which says what its sender is. */
+  private void plantInStatelessMessages(WatchedNode node) throws IOException {
+    upstreamsError =
+        """
+        {"code":-1,"message":"no"}\
+        """;
+    for (String method : METHODS) {
+      String name = secrets.credential();
+      for (String revision : List.of("\"2026-07-28\"", "%s")) {
+        String members = "\"name\":%1$s,\"uri\":%1$s,".formatted(quoted(name));
+        keep(
+            node.post(
+                "/mcp",
+                "c",
+                message("1", method, "{" + members + secrets.filled(meta(revision)) + "}"),
+                "MCP-Protocol-Version: 2026-07-28",
+                "Mcp-Method: " + method,
+                "Mcp-Name: " + name));
+      }
+    }
+    for (String filter :
+        List.of("%s", "{%s:true}", "{\"resourceSubscriptions\":[%s]}", "{\"taskIds\":[%s]}")) {
+      String params = "{\"notifications\":" + filter + "," + meta("\"2026-07-28\"") + "}";
+      answers.add(
+          ResponseBeginning.read(
+              node,
+              Port.CALLERS,
+              "/mcp",
+              BodyPublishers.ofByteArray(message("1", LISTEN, secrets.filled(params))),
+              line -> !line.isEmpty(),
+              "Content-Type",
+              "application/json",
+              "Accept",
+              STREAM,
+              "MCP-Protocol-Version",
+              "2026-07-28",
+              "Mcp-Method",
+              LISTEN));
+    }
+  }
+
+  private static String meta(String revision) {
+    return """
+    "_meta":{"io.modelcontextprotocol/protocolVersion":%s,
+    "io.modelcontextprotocol/clientCapabilities":{%%s:{},"extensions":{%%s:{}}},
+    "io.modelcontextprotocol/clientInfo":{"name":%%s,"version":%%s},
+    "io.modelcontextprotocol/logLevel":%%s,"progressToken":%%s,"traceparent":%%s,%%s:%%s}\
+    """
+        .formatted(revision);
+  }
+
+  /** Reasons for decisions about a call that is not held. */
+  private void plantInReasonsForOtherCalls(WatchedNode node) throws IOException {
+    String call =
+        node.operator(BOB, "audit.calls", "{\"gate\":\"governance\",\"limit\":1}")
+            .at("/result/calls/0/callId")
+            .asText();
+    for (String method : List.of("approvals.approve", "approvals.reject")) {
+      for (String token : List.of(BOB, WatchedNode.ALICE)) {
+        String params = secrets.filled("{\"callId\":\"" + call + "\",\"reason\":%s}");
+        JsonNode answer = node.operator(token, method, params);
+        assertThat(answer.has("error")).isTrue();
+        answers.add(answer.toString());
+      }
+    }
+  }
+
+  private void plantInQueriesOfTheTail(WatchedNode node) throws IOException {
+    for (String name : List.of("principal", "after", "name", "callId")) {
+      answers.add(tailed(node, name + "=" + encoded(secrets.credential())));
+    }
+    answers.add(tailed(node, encoded(secrets.credential()) + "=1"));
+    answers.add(tailed(node, "after=0", "Last-Event-ID", secrets.credential()));
+  }
+
+  /** The beginning of an answer of the tail. */
+  private static String tailed(WatchedNode node, String query, String... headers)
+      throws IOException {
+    return tailed(node, query, line -> !line.isEmpty(), headers);
+  }
+
+  private static String tailed(
+      WatchedNode node, String query, Predicate<String> wantsMore, String... headers)
+      throws IOException {
+    return ResponseBeginning.read(
+        node,
+        Port.ADMIN,
+        "/operator/tail?" + query,
+        BodyPublishers.noBody(),
+        wantsMore,
+        Stream.concat(Stream.of("Authorization", "Bearer " + BOB), Stream.of(headers))
+            .toArray(String[]::new));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, UTF_8);
+  }
+
+  private void plantInCommands(WatchedNode node) throws IOException {
+    List<String> server = server(node, BOB);
     for (Object command :
         List.of(
             new LookupCommand(),
@@ -389,15 +604,160 @@ final class PlantedSecretsTest {
             new RejectCommand(),
             new CallsCommand(),
             new DenialsCommand(),
-            new ErrorsCommand())) {
-      CommandRun.of(command, server, credential());
+            new ErrorsCommand(),
+            new ReplayCommand())) {
+      run(command, server, secrets.credential());
     }
     for (String option :
         List.of("--target", "--principal", "--method", "--correlation", "--fault", "--cursor")) {
-      CommandRun.of(new CallsCommand(), server, option, credential());
+      run(new CallsCommand(), server, option, secrets.credential());
     }
-    CommandRun.of(
-        new RejectCommand(), server, UUID.randomUUID().toString(), "--reason", credential());
+    run(
+        new RejectCommand(),
+        server,
+        UUID.randomUUID().toString(),
+        "--reason",
+        secrets.credential());
+    run(new TailCommand(), server, "--name", secrets.credential());
+    run(new TailCommand(), server, "--call", secrets.credential());
+    run(new ParkedCommand(), server, "--projection", secrets.credential());
+    run(new ReplayCommand(), server, "--projection", secrets.credential());
+    run(new ReplayCommand(), server, "--projection", "calls", "--from", secrets.credential());
+    for (Object command :
+        List.of(
+            new ApprovalsCommand(),
+            new VerifyCommand(),
+            new ParkedCommand(),
+            new ProjectionsCommand(),
+            new TailCommand())) {
+      run(command, server(node, secrets.webToken()));
+    }
+    run(new TokenCommand(), server(node, secrets.webToken()), "rotate");
+    run(new TokenCommand(), server, "rotate");
+    run(new VerifyCommand(), server, "--against", file(secrets.text()));
+    run(
+        new RulesCommand(),
+        List.of(),
+        "check",
+        file(
+            secrets.filled(
+                """
+                schema: 1
+                sources:
+                  - {id: %s, kind: mcp, url: %s, prefix: %s, headers: {X-Api-Key: %s}}
+                  - {id: other, kind: %s}
+                governance:
+                  defaults: {action: %s}
+                  rules: [{match: %s, action: policy, policy_id: %s}, {match: x, action: %s}]
+                approval: {ops: {timeout: %s, on_timeout: %s}}
+                operators: [{name: %s, token_hash: %s, roles: [%s]}]
+                """)));
+  }
+
+  private static List<String> server(WatchedNode node, String token) {
+    return List.of(
+        "--url", "http://127.0.0.1:%d".formatted(node.at(Port.ADMIN).port()), "--token", token);
+  }
+
+  private void run(Object command, List<String> server, String... arguments) {
+    CommandRun commandRun = CommandRun.of(command, server, arguments);
+    if (commandRun.code() != ExitCode.USAGE) { // a usage error repeats what was typed
+      answers.add(commandRun.out());
+      answers.add(commandRun.err());
+    }
+  }
+
+  private String file(String text) throws IOException {
+    Path file = folder.resolve("planted");
+    Files.writeString(file, text);
+    return file.toString();
+  }
+
+  /** Half a secret is not recognised as one, so a text must be redacted before it is cut. */
+  private void plantAcrossCuts(WatchedNode node) throws IOException {
+    for (int cut : PlantedSecrets.CUTS) {
+      for (String path : PATHS) {
+        send(node, path, "1", secrets.acrossCut("no ", cut), "{}");
+        send(node, path, quoted(secrets.acrossCut("no ", cut)), "no/such", "{}");
+      }
+      for (String member : MEMBERS) {
+        String[] words = member.split(" ", 2);
+        send(node, "/mcp", "1", words[0], "{\"%s\":%s}".formatted(words[1], acrossCut(cut)));
+      }
+      for (String form : List.of("{\"level\":%s}", "{%s:1}", "%s")) {
+        for (String method : List.of("setLogLevel", "describeMethods", "tools/call")) {
+          send(node, "/rpc", "1", method, form.formatted(acrossCut(cut)));
+        }
+      }
+      plantAcrossCutsOfHttp(node, cut);
+      plantAcrossCutsOfOperators(node, cut);
+    }
+    plantAcrossCutsOfLargeMessages(node);
+  }
+
+  private void plantAcrossCutsOfHttp(WatchedNode node, int cut) throws IOException {
+    byte[] call = message("1", "no/such", "{}");
+    for (String header :
+        List.of(
+            "traceparent: ",
+            "tracestate: a=",
+            "Mcp-Protocol-Version: ",
+            "Content-Encoding: ",
+            "X-Correlation-Id: ",
+            "Authorization: Bearer ",
+            "Mcp-Session-Id: ")) {
+      keep(node.post("/mcp", "c", call, header + secrets.acrossCut("ab,", cut)));
+      keep(node.send(Port.ADMIN, "/operator", call, JSON, header + secrets.acrossCut("ab,", cut)));
+    }
+    for (String type : List.of("text/", "application/json; charset=")) {
+      keep(
+          node.send(
+              Port.CALLERS, "/mcp", call, "Content-Type: " + type + secrets.acrossCut("ab,", cut)));
+    }
+  }
+
+  private void plantAcrossCutsOfOperators(WatchedNode node, int cut) throws IOException {
+    for (String method : List.of("audit.lookup", "audit.replayCall")) {
+      answers.add(node.operator(BOB, method, "{\"id\":%s}".formatted(acrossCut(cut))).toString());
+    }
+    for (String param : List.of("target", "principal", "method", "correlationId", "fault")) {
+      String params = "{\"%s\":%s}".formatted(param, acrossCut(cut));
+      answers.add(node.operator(BOB, "audit.calls", params).toString());
+    }
+    String rejected =
+        "{\"callId\":\"%s\",\"reason\":%s}".formatted(UUID.randomUUID(), acrossCut(cut));
+    answers.add(node.operator(WatchedNode.ALICE, "approvals.reject", rejected).toString());
+    answers.add(node.operator(BOB, secrets.acrossCut("no ", cut), "{}").toString());
+    answers.add(tailed(node, "principal=" + encoded(secrets.acrossCut("no ", cut))));
+    answers.add(tailed(node, "name=" + encoded(secrets.acrossCut("no ", cut))));
+  }
+
+  /** Of messages that are too large, only the beginning is recorded. */
+  private void plantAcrossCutsOfLargeMessages(WatchedNode node) throws IOException {
+    for (String tool : List.of("passing_x", "wrapping_x")) {
+      upstreamsError =
+          """
+          {"code":-32042,"message":%s,"data":{"a":%s}}\
+          """
+              .formatted(large(1_024), large(1_024));
+      send(node, "/mcp", "1", "tools/call", "{\"name\":\"%s\"}".formatted(tool));
+    }
+    upstreamsResult =
+        """
+        {"content":[{"type":"text","text":%s}]}\
+        """
+            .formatted(large(4_096));
+    String call = "{\"name\":\"passing_x\",\"arguments\":{\"text\":%s}}".formatted(large(4_096));
+    var _ = node.post("/mcp", "c", message("1", "tools/call", call));
+    upstreamsResult = "";
+  }
+
+  private String acrossCut(int cut) {
+    return quoted(secrets.acrossCut("no ", cut));
+  }
+
+  private String large(int cut) {
+    return quoted(secrets.acrossCut("no ", cut) + " and more".repeat(8_000));
   }
 
   /** The answers to an operator who calls every method. */
@@ -413,6 +773,7 @@ final class PlantedSecretsTest {
             "approvals.list {\"decided\":true}",
             "rules.show {}",
             "audit.parked {}",
+            "audit.verify {}",
             "audit.projections {}")) {
       String[] words = question.split(" ", 2);
       shown.add(node.operator(token, words[0], words[1]).toString());
@@ -422,9 +783,39 @@ final class PlantedSecretsTest {
     assertThat(calls.path("calls")).isNotEmpty();
     for (JsonNode call : calls.path("calls")) {
       String id = call.path("callId").asText();
-      shown.add(node.operator(token, "audit.lookup", "{\"id\":\"%s\"}".formatted(id)).toString());
+      String params = "{\"id\":\"%s\"}".formatted(id);
+      shown.add(node.operator(token, "audit.lookup", params).toString());
+      shown.add(node.operator(token, "audit.replayCall", params).toString());
     }
+    String newest = "id: " + (node.journal().head() + 1);
+    String tail = tailed(node, "after=0", line -> !line.equals(newest));
+    assertThat(tail).contains("event: CallerReplied\n");
+    shown.add(tail);
+    shown.addAll(printedFor(token, node));
     return shown;
+  }
+
+  /** What the commands print for an operator. */
+  private static List<String> printedFor(String token, WatchedNode node) {
+    List<String> printed = new ArrayList<>();
+    List<String> server = server(node, token);
+    for (List<String> options :
+        List.of(server, Stream.concat(server.stream(), Stream.of("--json")).toList())) {
+      for (Object command :
+          List.of(
+              new ApprovalsCommand(),
+              new CallsCommand(),
+              new DenialsCommand(),
+              new ErrorsCommand(),
+              new ParkedCommand(),
+              new ProjectionsCommand(),
+              new VerifyCommand())) {
+        printed.add(CommandRun.of(command, options).out());
+      }
+      printed.add(CommandRun.of(new ApprovalsCommand(), options, "--decided").out());
+    }
+    assertThat(printed).noneMatch(String::isBlank);
+    return printed;
   }
 
   private static List<String> filesOf(Path directory) throws IOException {
@@ -438,17 +829,6 @@ final class PlantedSecretsTest {
     }
   }
 
-  /** Fills each placeholder with a text that contains a secret. */
-  private String filled(String form) {
-    StringBuilder filled = new StringBuilder();
-    int from = 0;
-    for (int at = form.indexOf("%s"); at >= 0; at = form.indexOf("%s", from)) {
-      filled.append(form, from, at).append(quotedWith(""));
-      from = at + 2;
-    }
-    return filled.append(form.substring(from)).toString();
-  }
-
   private void plantInErrorsOfSources(WatchedNode node) throws IOException {
     for (String tool : List.of("passing_x", "wrapping_x")) {
       upstreamsError =
@@ -456,13 +836,13 @@ final class PlantedSecretsTest {
           {"code":-32042,"message":%s,"data":{"why":%s,%s:[%s],"password":"%s"}}\
           """
               .formatted(
-                  quoted("failed: " + text()),
-                  quoted(text()),
+                  quoted("failed: " + secrets.text()),
+                  quoted(secrets.text()),
                   quotedWith(""),
-                  quoted(text()),
-                  hide(chars(12, ALNUM)));
+                  quoted(secrets.text()),
+                  secrets.password());
       send(node, "/mcp", "1", "tools/call", "{\"name\":\"%s\"}".formatted(tool));
-      upstreamsError = quoted(text());
+      upstreamsError = quoted(secrets.text());
       send(node, "/mcp", "1", "tools/call", "{\"name\":\"%s\"}".formatted(tool));
     }
   }
@@ -503,68 +883,15 @@ final class PlantedSecretsTest {
   }
 
   private void expectNone(String where, List<String> texts) {
-    TextSearch search = new TextSearch(hidden);
+    TextSearch search = secrets.search();
     assertThat(texts.stream().flatMap(text -> search.foundIn(text).stream())).as(where).isEmpty();
   }
 
-  /** A credential recognisable by its form, on one line. */
-  private String credential() {
-    return switch (random.nextInt(6)) {
-      case 0 -> hide("sk-proj-" + chars(40, ALNUM));
-      case 1 -> hide("AKIA" + chars(16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"));
-      case 2 -> hide("ghp_" + chars(36, ALNUM));
-      case 3 -> hide(webToken());
-      case 4 -> "https://user:" + hide(chars(10, ALNUM)) + "@example.org/x";
-      default -> "Bearer " + hide(chars(24, ALNUM));
-    };
-  }
-
-  /** A text that has to be redacted. */
-  private String text() {
-    return switch (random.nextInt(4)) {
-      case 0 -> "see /home/" + hide(chars(9, ALNUM)) + "/" + chars(6, ALNUM) + "/id_rsa there";
-      case 1 ->
-          "-----BEGIN PRIVATE KEY-----\n"
-              + hide(Base64.getEncoder().encodeToString(bytes(48)))
-              + "\n-----END PRIVATE KEY-----";
-      case 2 -> "retry with api_key=" + hide(chars(12, ALNUM)) + " set";
-      default -> "with " + credential() + " in it";
-    };
-  }
-
   private String quotedWith(String before) {
-    return quoted(before + credential());
+    return quoted(before + secrets.credential());
   }
 
   private static String quoted(String text) {
     return JsonStrings.quoted(text);
-  }
-
-  private String hide(String secret) {
-    hidden.add(secret);
-    return secret;
-  }
-
-  private String webToken() {
-    Base64.Encoder url = Base64.getUrlEncoder().withoutPadding();
-    return url.encodeToString("{\"alg\":\"HS256\"}".getBytes(ISO_8859_1))
-        + "."
-        + url.encodeToString("{\"sub\":\"%d\"}".formatted(random.nextLong()).getBytes(ISO_8859_1))
-        + "."
-        + url.encodeToString(bytes(32));
-  }
-
-  private String chars(int count, String alphabet) {
-    StringBuilder chars = new StringBuilder();
-    for (int i = 0; i < count; i++) {
-      chars.append(alphabet.charAt(random.nextInt(alphabet.length())));
-    }
-    return chars.toString();
-  }
-
-  private byte[] bytes(int count) {
-    byte[] bytes = new byte[count];
-    random.nextBytes(bytes);
-    return bytes;
   }
 }
