@@ -156,6 +156,24 @@ final class DaemonMethodsTest {
                             List.of())))));
   }
 
+  /** Half a secret is not recognised as one. */
+  @Test
+  void nameOfAnUnknownParamIsRedactedBeforeItIsCut() {
+    String name = "no ".repeat(15) + "sk-proj-" + "Ab3dE5gH7jK9mN1pQ3sT5vW7yZ9".repeat(3);
+
+    assertThat(daemon.intent(asking("version", "{\"%s\":1}".formatted(name), TOOLS_ONLY)))
+        .isEqualTo(
+            new Intent.Unservable(
+                new InvalidParams(
+                    List.of(
+                        new Problem(
+                            "no ".repeat(15) + "[token]",
+                            null,
+                            "no params",
+                            JsonValue.parse("\"number\""),
+                            List.of())))));
+  }
+
   @Test
   void notificationWithUnknownParamsIsIgnored() {
     builtInMethods.apply(new RpcMessage.Notification("shutdown", "{\"now\":true}"));

@@ -100,6 +100,7 @@ final class PlantedSecretsTest {
           "tools/call name",
           "tools/list cursor",
           "resources/read uri",
+          "tasks/get taskId",
           "initialize protocolVersion",
           LISTEN + " notifications");
 
@@ -711,6 +712,7 @@ final class PlantedSecretsTest {
             "tracestate: a=",
             "Mcp-Protocol-Version: ",
             "Content-Encoding: ",
+            "Origin: http://",
             "X-Correlation-Id: ",
             "Authorization: Bearer ",
             "Mcp-Session-Id: ")) {
@@ -721,6 +723,11 @@ final class PlantedSecretsTest {
       keep(
           node.send(
               Port.CALLERS, "/mcp", call, "Content-Type: " + type + secrets.acrossCut("ab,", cut)));
+    }
+    for (Port port : Port.values()) {
+      keep(node.send(port, "/no/such/" + secrets.acrossCut("ab,", cut), new byte[0], JSON));
+      keep(
+          RawHttp.request(node.at(port), "POST", "/mcp", "Host: " + secrets.acrossCut("ab.", cut)));
     }
   }
 
