@@ -98,7 +98,7 @@ public final class GivenCall {
         """,
         ARGUMENTS,
         null,
-        rules);
+        rules.hash());
   }
 
   /** The same call with other arguments. */
@@ -117,7 +117,7 @@ public final class GivenCall {
         arguments == null ? null : "{\"arguments\":%s}".formatted(arguments),
         arguments,
         call.deferral(),
-        call.rules());
+        call.rulesHash());
   }
 
   /** The same call of a caller that can get the outcome later. */
@@ -136,7 +136,7 @@ public final class GivenCall {
         call.params(),
         call.arguments(),
         deferral,
-        call.rules());
+        call.rulesHash());
   }
 
   /** A held call; a task when {@code taskId} is present. */
@@ -163,7 +163,7 @@ public final class GivenCall {
             deadline,
             heldUntil,
             approvalWorkflow.onTimeout(),
-            call.rules().hash(),
+            call.rulesHash(),
             rulings));
   }
 
@@ -216,6 +216,6 @@ public final class GivenCall {
         null,
         call.arguments() == null ? null : RECORDER.keep(call.arguments()),
         call.params() == null ? null : RECORDER.seal(CALL, call.params()),
-        call.rules().hash());
+        call.rulesHash());
   }
 }

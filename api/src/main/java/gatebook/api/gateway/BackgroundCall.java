@@ -14,6 +14,7 @@ import gatebook.command.call.SettleCall;
 import gatebook.command.call.SettleCall.Ending;
 import gatebook.command.call.SettleOutcome;
 import gatebook.command.call.SettleTask;
+import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
@@ -125,8 +126,9 @@ final class BackgroundCall {
       answer.cancel(false);
     }
     return answer
-        .handle((ended, failure) -> ending(source, now, ended, failure))
-        .thenCompose(ending -> settle(settleCommand(ending, millisSince(sentAt))));
+        .handle((ended, failure) -> ending(source, ended, failure))
+        .thenCompose(
+            ending -> settle(settleCommand(ending, millisSince(sentAt), now.rules()), now.rules()));
   }
 
   /** A failure to send settles the task like any other failure. */
@@ -139,7 +141,7 @@ final class BackgroundCall {
                 upstreamCall(),
                 MessageListener.NONE,
                 now.rules().limits().inputRoundsMax(),
-                (attempt, why) -> recordRetry(source, attempt, why)));
+                (attempt, why) -> recordRetry(source, now.rules(), attempt, why)));
   }
 
   private Upstream.Call upstreamCall() {
@@ -147,10 +149,14 @@ final class BackgroundCall {
         call().rpcId(), call().method(), upstreamParams.apply(call().params()), false, headers);
   }
 
-  private CompletableFuture<Boolean> recordRetry(Source source, int attempt, String why) {
+  private CompletableFuture<Boolean> recordRetry(
+      Source source, Rules rules, int attempt, String why) {
     return services
         .commandSender()
-        .send(new RetryCall(task.callId(), source, attempt, why), Boolean.class)
+        .send(
+            new RetryCall(task.callId(), source.id(), rules.hash(), attempt, why),
+            Boolean.class,
+            rules)
         .thenApply(commandResult -> {
           boolean mayRetry = commandResult instanceof CommandResult.Stored<Boolean> && !cancelled;
           attempts = mayRetry ? attempt : attempts;
@@ -158,13 +164,12 @@ final class BackgroundCall {
         });
   }
 
-  private Ending ending(
-      Source source, RoutingSnapshot now, @Nullable Ended ended, @Nullable Throwable failure) {
+  private Ending ending(Source source, @Nullable Ended ended, @Nullable Throwable failure) {
     return switch (ended) {
       case null -> new Ending.Failure(internalError(failure));
       case Ended.Result(var json, boolean toolError, var missing) ->
-          new Ending.Result(CallAnswered.Outcome.of(toolError), json, missing, now.rules());
-      case Ended.Accepted() -> new Ending.Result(CallAnswered.Outcome.SUCCESS, "{}", now.rules());
+          new Ending.Result(CallAnswered.Outcome.of(toolError), json, missing);
+      case Ended.Accepted() -> new Ending.Result(CallAnswered.Outcome.SUCCESS, "{}");
       case Ended.Failure(var fault) -> new Ending.Failure(fault);
       case Ended.RepeatedError(var fault, _) -> new Ending.Failure(fault);
       case Ended.ForeignError error ->
@@ -182,7 +187,7 @@ final class BackgroundCall {
         failure == null ? "?" : CallPipeline.rootOf(failure).getClass().getSimpleName());
   }
 
-  private SettleTask settleCommand(Ending ending, long upstreamMillis) {
+  private SettleTask settleCommand(Ending ending, long upstreamMillis, Rules rules) {
     SettleCall settlement =
         new SettleCall(
             task.callId(),
@@ -192,15 +197,16 @@ final class BackgroundCall {
             heldCall.gateInput().target(),
             ending,
             attempts,
-            upstreamMillis);
+            upstreamMillis,
+            rules.hash());
     return new SettleTask(task.taskId(), settlement);
   }
 
   /** Retries until the ending is recorded, because no caller waits for an error. */
-  private CompletableFuture<Void> settle(SettleTask command) {
+  private CompletableFuture<Void> settle(SettleTask command, Rules rules) {
     return services
         .commandSender()
-        .send(command, SettleTask.Outcome.class)
+        .send(command, SettleTask.Outcome.class, rules)
         .thenCompose(commandResult ->
             switch (commandResult) {
               case CommandResult.Stored<SettleTask.Outcome>(var outcome) -> {
@@ -208,7 +214,7 @@ final class BackgroundCall {
                 yield CompletableFuture.completedFuture(null);
               }
               case CommandResult.Refused<SettleTask.Outcome> _ ->
-                  delay().thenCompose(_ -> settle(command));
+                  delay().thenCompose(_ -> settle(command, rules));
             });
   }
 

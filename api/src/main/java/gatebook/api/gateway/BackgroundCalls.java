@@ -13,6 +13,7 @@ import gatebook.command.call.TakeOverTask;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.redecide.CallRedecision;
+import gatebook.command.rules.Rules;
 import gatebook.events.TaskCreated;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.ServerFault.Cause;
@@ -94,7 +95,10 @@ final class BackgroundCalls {
     CompletableFuture<Void> _ =
         services
             .commandSender()
-            .send(new TakeOverTask(callId, routingSnapshot.rules()), TakeOverTask.Outcome.class)
+            .send(
+                new TakeOverTask(callId, routingSnapshot.rules().hash()),
+                TakeOverTask.Outcome.class,
+                routingSnapshot.rules())
             .handle((commandResult, failure) -> {
               if (failure != null) {
                 LOG.atError()
@@ -191,19 +195,14 @@ final class BackgroundCalls {
       this.principal = principal;
     }
 
-    private GetTask getTask(TaskId task) {
-      return new GetTask(
-          task, principal, services.routingSnapshots().get().rules(), services.clock().instant());
-    }
-
     @Override
     public CompletableFuture<Ended> status(TaskId task, Function<TaskStatus, Ended> toEnded) {
-      return send(getTask(task)).thenApply(found -> ended(found, toEnded));
+      return send(task, getTask -> getTask).thenApply(found -> ended(found, toEnded));
     }
 
     @Override
     public CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> toEnded) {
-      return send(new CancelTask(getTask(task)))
+      return send(task, CancelTask::new)
           .thenApply(found -> {
             if (found instanceof CommandResult.Stored<TaskStatus>(TaskStatus.Known known)
                 && known.state() instanceof TaskStatus.State.Cancelled) {
@@ -213,8 +212,11 @@ final class BackgroundCalls {
           });
     }
 
-    private CompletableFuture<CommandResult<TaskStatus>> send(Object command) {
-      return services.commandSender().send(command, TaskStatus.class);
+    private CompletableFuture<CommandResult<TaskStatus>> send(
+        TaskId task, Function<GetTask, Object> command) {
+      Rules rules = services.routingSnapshots().get().rules();
+      GetTask getTask = new GetTask(task, principal, rules.hash(), services.clock().instant());
+      return services.commandSender().send(command.apply(getTask), TaskStatus.class, rules);
     }
 
     private Ended ended(CommandResult<TaskStatus> found, Function<TaskStatus, Ended> toEnded) {
@@ -287,7 +289,7 @@ final class BackgroundCalls {
       if (!status.isDone()) {
         CompletableFuture<Void> _ =
             caller
-                .send(caller.getTask(task))
+                .send(task, getTask -> getTask)
                 .thenAccept(this::onStatus)
                 .exceptionally(failure -> {
                   status.completeExceptionally(failure);

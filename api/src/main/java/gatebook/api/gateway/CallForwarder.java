@@ -97,7 +97,10 @@ final class CallForwarder {
   private CompletableFuture<Boolean> recordRetry(Source source, int attempt, String why) {
     return services
         .commandSender()
-        .send(new RetryCall(callIds.callId(), source, attempt, why), Boolean.class)
+        .send(
+            new RetryCall(callIds.callId(), source.id(), rules.hash(), attempt, why),
+            Boolean.class,
+            rules)
         .thenApply(commandResult -> {
           boolean mayRetry =
               commandResult instanceof CommandResult.Stored<Boolean> && !progress.hasEnded();
@@ -157,12 +160,12 @@ final class CallForwarder {
     return switch (ended) {
       case Ended.Result(var json, boolean toolError, var missing) ->
           settle(
-              new Ending.Result(CallAnswered.Outcome.of(toolError), json, missing, rules),
+              new Ending.Result(CallAnswered.Outcome.of(toolError), json, missing),
               upstreamMillis,
               () -> replyBuilder.result(json));
       case Ended.Accepted() ->
           settle(
-              new Ending.Result(CallAnswered.Outcome.SUCCESS, "", rules),
+              new Ending.Result(CallAnswered.Outcome.SUCCESS, ""),
               upstreamMillis,
               replyBuilder::accepted);
       case Ended.Failure(var fault) ->
@@ -183,7 +186,7 @@ final class CallForwarder {
       Ending ending, @Nullable Long upstreamMillis, Supplier<Reply> answered) {
     return services
         .commandSender()
-        .send(settleCommand(ending, upstreamMillis), SettleOutcome.class)
+        .send(settleCommand(ending, upstreamMillis), SettleOutcome.class, rules)
         .thenApply(commandResult ->
             switch (commandResult) {
               case CommandResult.Refused<SettleOutcome>(var refusal) ->
@@ -212,7 +215,8 @@ final class CallForwarder {
         now.target(),
         ending,
         now.attempts(),
-        upstreamMillis);
+        upstreamMillis,
+        rules.hash());
   }
 
   private long millisSince(Instant from) {

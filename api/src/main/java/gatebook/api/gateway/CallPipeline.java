@@ -145,8 +145,7 @@ final class CallPipeline {
     want = new Want(request.asking(), intent);
     return services
         .commandSender()
-        .send(receiveCommand(request, principal, intent), ReceiveOutcome.class)
-        .whenComplete((commandResult, _) -> releaseHoldUnlessRecorded(commandResult))
+        .send(receiveCommand(request, principal, intent), ReceiveOutcome.class, message.rules())
         .thenCompose(commandResult ->
             switch (commandResult) {
               case CommandResult.Refused<ReceiveOutcome>(var refusal) ->
@@ -156,12 +155,6 @@ final class CallPipeline {
                 yield proceed(request, principal, outcome);
               }
             });
-  }
-
-  private void releaseHoldUnlessRecorded(@Nullable CommandResult<ReceiveOutcome> commandResult) {
-    if (!(commandResult instanceof CommandResult.Stored<ReceiveOutcome>)) {
-      services.heldCalls().release(message.callId());
-    }
   }
 
   private ReceiveCall receiveCommand(Request request, Principal principal, Intent intent) {
@@ -180,7 +173,7 @@ final class CallPipeline {
         request.asking().params(),
         handler.arguments(request.asking()).orElse(null),
         handler.deferral(request.asking(), message.callId()).orElse(null),
-        message.rules());
+        message.rules().hash());
   }
 
   private CompletableFuture<Reply> proceed(

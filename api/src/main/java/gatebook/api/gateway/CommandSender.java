@@ -1,7 +1,9 @@
 package gatebook.api.gateway;
 
+import gatebook.command.rules.Rules;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.axon.AppendRefused;
+import java.lang.ref.Reference;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
@@ -21,6 +23,12 @@ final class CommandSender {
 
   <R> CompletableFuture<CommandResult<R>> send(Object command, Class<R> outcome) {
     return commands.send(command, outcome).handle(CommandSender::recorded);
+  }
+
+  /** Sends a command that names these rules, which are kept until the command is handled. */
+  @SuppressWarnings("ReachabilityFenceUsage") // completing the command is the end of their use
+  <R> CompletableFuture<CommandResult<R>> send(Object command, Class<R> outcome, Rules rules) {
+    return send(command, outcome).whenComplete((_, _) -> Reference.reachabilityFence(rules));
   }
 
   private static <R> CommandResult<R> recorded(R outcome, @Nullable Throwable failure) {

@@ -11,6 +11,7 @@ import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.command.call.CallIdGenerator;
 import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.PassReply;
+import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
@@ -149,6 +150,7 @@ public final class Gateway implements AutoCloseable {
   /** Records a client's reply to a request of a source; completed with whether it is recorded. */
   public CompletableFuture<Boolean> recordReply(
       UUID callId, Source source, String requestId, boolean isError, String content) {
+    Rules rules = services.routingSnapshots().get().rules();
     PassReply reply =
         new PassReply(
             callId,
@@ -156,10 +158,10 @@ public final class Gateway implements AutoCloseable {
             CredentialMask.maskAndCut(requestId),
             isError,
             content,
-            services.routingSnapshots().get().rules());
+            rules.hash());
     return services
         .commandSender()
-        .send(reply, Boolean.class)
+        .send(reply, Boolean.class, rules)
         .thenApply(commandResult -> commandResult instanceof CommandResult.Stored<Boolean>);
   }
 

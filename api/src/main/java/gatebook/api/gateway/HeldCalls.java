@@ -133,9 +133,11 @@ public final class HeldCalls {
   private void resume(Hold call) {
     int handled = call.requests.get();
     Instant now = clock.instant();
+    Rules inForce = rules.get();
+    ResumeCall command = new ResumeCall(call.heldCall, inForce.hash(), now);
     CompletableFuture<Void> _ =
         commandSender
-            .send(new ResumeCall(call.heldCall, rules.get(), now), ResumeOutcome.class)
+            .send(command, ResumeOutcome.class, inForce)
             .handle(
                 (commandResult, failure) -> completeUnlessHeld(call, now, commandResult, failure))
             .thenRun(() -> {

@@ -31,8 +31,8 @@ public final class NodeHoldQuota implements HoldQuota {
     }
   }
 
-  /** Releases a call's quota; does nothing for a call that has none. */
-  synchronized void release(UUID callId) {
+  @Override
+  public synchronized void release(UUID callId) {
     String principal = taken.remove(callId);
     if (principal != null) {
       byPrincipal.computeIfPresent(principal, (_, calls) -> calls == 1 ? null : calls - 1);

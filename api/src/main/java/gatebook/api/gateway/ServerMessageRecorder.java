@@ -73,7 +73,7 @@ final class ServerMessageRecorder implements MessageListener {
   private CompletableFuture<Boolean> passOn(RpcMessage.Request request) {
     String id = clientChannel.registerRequest(source, request, callId);
     return commandSender
-        .send(passCommand(id, request), Boolean.class)
+        .send(passCommand(id, request), Boolean.class, rules)
         .thenCompose(commandResult ->
             switch (commandResult) {
               case CommandResult.Stored<Boolean> _ -> clientChannel.sendRequest(id, request);
@@ -90,6 +90,6 @@ final class ServerMessageRecorder implements MessageListener {
         CredentialMask.maskAndCut(id),
         TextPrefix.of(method, METHOD_CHARS_MAX),
         request.params(),
-        rules);
+        rules.hash());
   }
 }

@@ -18,10 +18,11 @@ import gatebook.api.rules.ActiveRules;
 import gatebook.api.upstream.UpstreamErrors;
 import gatebook.api.upstream.source.DemoUpstream;
 import gatebook.api.upstream.source.Upstreams;
+import gatebook.command.call.CallCommandHandlers;
 import gatebook.command.call.CallEvaluation;
-import gatebook.command.call.CommandConfiguration;
 import gatebook.command.call.DecideApproval;
 import gatebook.command.call.FaultTranslator;
+import gatebook.command.call.GatewayCommandHandlers;
 import gatebook.command.call.OrphanCall;
 import gatebook.command.gate.GateChain;
 import gatebook.command.inspect.InspectorChain;
@@ -30,6 +31,7 @@ import gatebook.command.policy.CedarPolicies;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.redecide.CallRedecision;
 import gatebook.command.rules.Rules;
+import gatebook.command.rules.RulesByHash;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.SourceProgram;
 import gatebook.command.rules.file.RulesFile;
@@ -262,7 +264,14 @@ final class GatewayWiring implements AutoCloseable {
   }
 
   private static GatewayWiring open(
-      Base base, DialectHandlers dialectHandlers, Supplier<RoutingSnapshot> snapshots) {
+      Base base, DialectHandlers dialectHandlers, Supplier<RoutingSnapshot> supplier) {
+    RulesByHash rulesByHash = new RulesByHash();
+    Supplier<RoutingSnapshot> snapshots =
+        () -> {
+          RoutingSnapshot routingSnapshot = supplier.get();
+          rulesByHash.add(routingSnapshot.rules());
+          return routingSnapshot;
+        };
     InstantSource clock = Clock.systemUTC();
     PerRulesValue<Scrubber> scrubbers = new PerRulesValue<>(GatewayWiring::scrubber);
     PerRulesValue<PayloadRecorder> payloadRecorders =
@@ -277,13 +286,15 @@ final class GatewayWiring implements AutoCloseable {
     AxonConfiguration axon =
         AxonWiring.configuration(
             base.store,
-            new CommandConfiguration(
+            base.mayBlock,
+            new CallCommandHandlers(
+                rulesByHash,
                 new InspectorChain(scrubbers::get),
                 holdQuota,
                 payloadRecorders::get,
                 faultTranslator,
                 clock),
-            base.mayBlock);
+            new GatewayCommandHandlers(clock));
     axon.start();
     List<DialectHandler> methods =
         List.of(dialectHandlers.mcp, dialectHandlers.daemon, new FlowMethods(), new A2aMethods());

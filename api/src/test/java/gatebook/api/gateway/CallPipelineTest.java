@@ -120,25 +120,6 @@ final class CallPipelineTest {
   }
 
   @Test
-  void quotaIsReleasedWhenTheHoldCannotBeRecorded() {
-    fakeCommandGateway.decide(command -> {
-      if (command instanceof ReceiveCall call) {
-        quota.take(call.callId(), "ada", GatewayLimits.DEFAULT);
-      }
-      return FakeCommandGateway.refused(FakeCommandGateway.STOPPED);
-    });
-
-    assertThat(SentMessage.body(serve(CALL, CallerConnection.UNOBSERVED)))
-        .isEqualTo(
-            """
-            {"jsonrpc":"2.0","id":1,"error":{"code":-1,\
-            "message":"ServiceUnavailable[cause=JOURNAL, retryAfterSeconds=null]"}}\
-            """);
-    assertThat(quota.count()).isZero();
-    assertThat(upstream.calls).isEmpty();
-  }
-
-  @Test
   void unrecordedEndingIsAnErrorAndReportedAsLost() {
     fakeCommandGateway.decide(command ->
         command instanceof SettleCall
@@ -223,7 +204,7 @@ final class CallPipelineTest {
     return CompletableFuture.completedFuture(
         switch (command) {
           case ReceiveCall _ -> receiveOutcome.get();
-          case SettleCall(_, _, _, _, _, SettleCall.Ending.Failure(var fault, _), _, _) ->
+          case SettleCall(_, _, _, _, _, SettleCall.Ending.Failure(var fault, _), _, _, _) ->
               new SettleOutcome.Failed(
                   fault, new ErrorResponse(Dialect.MCP, -1, fault.toString(), null, null));
           case SettleCall _ -> new SettleOutcome.Answered();

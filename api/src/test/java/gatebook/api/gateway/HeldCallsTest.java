@@ -54,7 +54,7 @@ final class HeldCallsTest {
               null,
               null,
               null,
-              RULES),
+              RULES.hash()),
           new GateInput(ADA, "tools/call", "tool", GateInput.TargetKind.TOOL, null, NOON),
           RulesFixture.approvalRequest(CALL, NOON, HELD_UNTIL));
 
@@ -127,13 +127,13 @@ final class HeldCallsTest {
   @Test
   void changedRulesAreTriedAtOnce() {
     var waiting = heldCalls.hold(HOLD);
-    rules = RulesFixture.rules(Action.DENY, GatewayLimits.DEFAULT);
+    rules = RulesFixture.rules("sha256:2", Action.DENY, GatewayLimits.DEFAULT);
     outcome(FORWARDED);
 
     heldCalls.resumeAll();
 
     assertThat(waiting).isCompletedWithValue(new CommandResult.Stored<>(FORWARDED));
-    assertEnded(tried(0), new ResumeCall(HOLD, rules, NOON));
+    assertEnded(tried(0), new ResumeCall(HOLD, rules.hash(), NOON));
   }
 
   @Test
@@ -244,7 +244,7 @@ final class HeldCallsTest {
   }
 
   private static ResumeCall tried(double afterSeconds) {
-    return new ResumeCall(HOLD, RULES, NOON.plusMillis(Math.round(afterSeconds * 1_000)));
+    return new ResumeCall(HOLD, RULES.hash(), NOON.plusMillis(Math.round(afterSeconds * 1_000)));
   }
 
   /** No call is held, no timer runs, and these were the tries. */

@@ -49,8 +49,13 @@ final class RulesFixture {
   }
 
   static Rules rules(Action byDefault, GatewayLimits gatewayLimits, KnownPrincipal... principals) {
+    return rules("sha256:1", byDefault, gatewayLimits, principals);
+  }
+
+  static Rules rules(
+      String hash, Action byDefault, GatewayLimits gatewayLimits, KnownPrincipal... principals) {
     return new Rules(
-        "sha256:1",
+        hash,
         List.of(SOURCE),
         new Governance(byDefault, List.of()),
         Map.of("ops", WORKFLOW),

@@ -1,4 +1,12 @@
 package gatebook.command.call;
 
+import java.util.UUID;
+
 /** Cancels a task on behalf of its caller, unless it has ended. */
-public record CancelTask(GetTask lookup) {}
+public record CancelTask(GetTask lookup) implements CallCommand {
+
+  @Override
+  public UUID callId() {
+    return lookup.callId();
+  }
+}

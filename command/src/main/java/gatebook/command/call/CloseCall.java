@@ -16,4 +16,5 @@ public record CloseCall(
     Fault fault,
     ErrorResponse errorResponse,
     Instant receivedAt,
-    Instant at) {}
+    Instant at)
+    implements CallCommand {}

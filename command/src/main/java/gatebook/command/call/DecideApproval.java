@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param at when the operator decided; a request has a deadline
  */
 public record DecideApproval(
-    UUID callId, String operator, boolean approved, @Nullable String reason, Instant at) {
+    UUID callId, String operator, boolean approved, @Nullable String reason, Instant at)
+    implements CallCommand {
 
   /** The length limit of a reason, in bytes of UTF-8. */
   public static final int REASON_BYTES_MAX = 1_024;

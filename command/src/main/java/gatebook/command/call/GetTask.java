@@ -1,11 +1,18 @@
 package gatebook.command.call;
 
-import gatebook.command.rules.Rules;
 import java.time.Instant;
+import java.util.UUID;
 
 /**
  * Gets the status of a task for its caller.
  *
  * @param principal name of the caller that asks
  */
-public record GetTask(TaskId task, String principal, Rules rules, Instant at) {}
+public record GetTask(TaskId task, String principal, String rulesHash, Instant at)
+    implements CallCommand {
+
+  @Override
+  public UUID callId() {
+    return task.callId();
+  }
+}

@@ -3,11 +3,14 @@ package gatebook.command.call;
 import gatebook.command.rules.GatewayLimits;
 import java.util.UUID;
 
-/** The quota of held calls. A slot that was taken must be given back, however its call ends. */
+/** The quota of held calls. A slot that was taken must be released, however its call ends. */
 public interface HoldQuota {
 
   /** Takes a slot for a call that is about to be held; takes none when the quota is used up. */
   QuotaResult take(UUID callId, String principal, GatewayLimits gatewayLimits);
+
+  /** Releases the slot of a call; does nothing for a call that has none. */
+  void release(UUID callId);
 
   /** The result of taking a slot. */
   enum QuotaResult {

@@ -1,6 +1,5 @@
 package gatebook.command.call;
 
-import gatebook.command.rules.Rules;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -16,4 +15,4 @@ public record PassQuestion(
     String questionId,
     String method,
     @Nullable String params,
-    Rules rules) {}
+    String rulesHash) {}

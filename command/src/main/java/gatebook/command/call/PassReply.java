@@ -1,6 +1,5 @@
 package gatebook.command.call;
 
-import gatebook.command.rules.Rules;
 import java.util.UUID;
 
 /**
@@ -9,4 +8,9 @@ import java.util.UUID;
  * @param content the result or the error, as the caller sent it
  */
 public record PassReply(
-    UUID callId, String source, String questionId, boolean isError, String content, Rules rules) {}
+    UUID callId,
+    String source,
+    String questionId,
+    boolean isError,
+    String content,
+    String rulesHash) {}

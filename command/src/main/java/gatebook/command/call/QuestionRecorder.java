@@ -2,6 +2,7 @@ package gatebook.command.call;
 
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.rules.Rules;
 import gatebook.events.CallerReplied;
 import gatebook.events.CallerReplied.Outcome;
 import gatebook.events.Event;
@@ -20,8 +21,8 @@ public final class QuestionRecorder {
     this.payloadRecorders = payloadRecorders;
   }
 
-  public Decision<Boolean> decide(PassQuestion question) {
-    PayloadRecorder payloadRecorder = payloadRecorders.of(question.rules());
+  public Decision<Boolean> decide(PassQuestion question, Rules rules) {
+    PayloadRecorder payloadRecorder = payloadRecorders.of(rules);
     return recorded(
         new SourceAsked(
             question.callId(),
@@ -31,14 +32,14 @@ public final class QuestionRecorder {
             question.params() == null ? null : payloadRecorder.keep(question.params())));
   }
 
-  public Decision<Boolean> decide(PassReply reply) {
+  public Decision<Boolean> decide(PassReply reply, Rules rules) {
     return recorded(
         new CallerReplied(
             reply.callId(),
             reply.source(),
             reply.questionId(),
             reply.isError() ? Outcome.ERROR : Outcome.RESULT,
-            payloadRecorders.of(reply.rules()).keep(reply.content())));
+            payloadRecorders.of(rules).keep(reply.content())));
   }
 
   private static Decision<Boolean> recorded(Event event) {

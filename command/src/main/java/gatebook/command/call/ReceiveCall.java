@@ -1,7 +1,6 @@
 package gatebook.command.call;
 
 import gatebook.command.gate.GateInput;
-import gatebook.command.rules.Rules;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import java.time.Instant;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides a call that was received.
  *
- * @param rules those in force when it was received
+ * @param rulesHash of the rules in force when it was received
  * @param rpcId the token of the JSON-RPC id, absent for a notification
  * @param params the text of an object or array as it was sent; absent where there was none
  * @param arguments the part of the params that the target receives
@@ -31,7 +30,7 @@ public record ReceiveCall(
     @Nullable String params,
     @Nullable String arguments,
     @Nullable Deferral deferral,
-    Rules rules) {
+    String rulesHash) {
 
   /** Whether the caller expects no response. */
   public boolean isNotification() {

@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 /** The outcome of receiving a call. */
 public sealed interface ReceiveOutcome {
 
+  /** Whether the call waits for an approval. */
+  default boolean isHeld() {
+    return this instanceof Held || this instanceof Deferred;
+  }
+
   /** It is forwarded to the source now. */
   record Forwarded(Source source) implements ReceiveOutcome {}
 

@@ -1,11 +1,17 @@
 package gatebook.command.call;
 
-import gatebook.command.rules.Rules;
 import java.time.Instant;
+import java.util.UUID;
 
 /**
  * Resumes a held call, if it may go on now.
  *
- * @param rules those in force now, which may differ from those under which it was held
+ * @param rulesHash of the rules in force now, which may differ from those under which it was held
  */
-public record ResumeCall(HeldCall heldCall, Rules rules, Instant at) {}
+public record ResumeCall(HeldCall heldCall, String rulesHash, Instant at) implements CallCommand {
+
+  @Override
+  public UUID callId() {
+    return heldCall.call().callId();
+  }
+}

@@ -1,21 +1,25 @@
 package gatebook.command.call;
 
-import gatebook.command.rules.Source;
+import gatebook.command.rules.Rules;
 import java.util.List;
 import java.util.UUID;
 
 /**
  * Retries a call: sends it upstream once more.
  *
+ * @param source its id
+ * @param rulesHash of the rules that have the source
  * @param attempt counted from 1
  * @param afterFailure why the previous attempt failed
  */
-public record RetryCall(UUID callId, Source source, int attempt, String afterFailure) {
+public record RetryCall(
+    UUID callId, String source, String rulesHash, int attempt, String afterFailure) {
 
-  public static Decision<Boolean> decide(RetryCall retry) {
+  public static Decision<Boolean> decide(RetryCall retry, Rules rules) {
     return new Decision<>(
         List.of(
-            ForwardRecord.attempt(retry.callId, retry.source, retry.attempt, retry.afterFailure)),
+            ForwardRecord.attempt(
+                retry.callId, rules.source(retry.source), retry.attempt, retry.afterFailure)),
         true);
   }
 }

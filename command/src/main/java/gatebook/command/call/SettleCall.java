@@ -1,6 +1,5 @@
 package gatebook.command.call;
 
-import gatebook.command.rules.Rules;
 import gatebook.events.CallAnswered;
 import gatebook.events.fault.Fault;
 import java.time.Instant;
@@ -13,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempts how often it was sent upstream; none when the gateway answers it
  * @param upstreamMillis how long upstream took, absent when it was not asked
+ * @param rulesHash of the rules that decide how much of a result is kept
  */
 public record SettleCall(
     UUID callId,
@@ -22,12 +22,21 @@ public record SettleCall(
     @Nullable String target,
     Ending ending,
     int attempts,
-    @Nullable Long upstreamMillis) {
+    @Nullable Long upstreamMillis,
+    String rulesHash) {
 
   /** The same command with another ending. */
   public SettleCall withEnding(Ending other) {
     return new SettleCall(
-        callId, correlationId, dialectVersion, receivedAt, target, other, attempts, upstreamMillis);
+        callId,
+        correlationId,
+        dialectVersion,
+        receivedAt,
+        target,
+        other,
+        attempts,
+        upstreamMillis,
+        rulesHash);
   }
 
   /** The ending of a call. */
@@ -36,17 +45,16 @@ public record SettleCall(
      * A result.
      *
      * @param missing the sources whose part is missing, in a result of several
-     * @param rules decide how much of the result's text is kept
      */
-    record Result(CallAnswered.Outcome outcome, String text, List<String> missing, Rules rules)
+    record Result(CallAnswered.Outcome outcome, String text, List<String> missing)
         implements Ending {
       public Result {
         missing = List.copyOf(missing);
       }
 
       /** A result without missing parts. */
-      public Result(CallAnswered.Outcome outcome, String text, Rules rules) {
-        this(outcome, text, List.of(), rules);
+      public Result(CallAnswered.Outcome outcome, String text) {
+        this(outcome, text, List.of());
       }
     }
 

@@ -2,6 +2,7 @@ package gatebook.command.call;
 
 import gatebook.command.call.SettleCall.Ending;
 import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.rules.Rules;
 import gatebook.events.CallAnswered;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.call.ErrorResponse;
@@ -24,20 +25,20 @@ public final class SettleDecider {
     this.clock = clock;
   }
 
-  public Decision<SettleOutcome> decide(SettleCall call) {
+  public Decision<SettleOutcome> decide(SettleCall call, Rules rules) {
     return switch (call.ending()) {
-      case Ending.Result result -> answered(call, result);
+      case Ending.Result result -> answered(call, result, rules);
       case Ending.Failure failure -> failed(call, failure);
     };
   }
 
-  private Decision<SettleOutcome> answered(SettleCall call, Ending.Result result) {
+  private Decision<SettleOutcome> answered(SettleCall call, Ending.Result result, Rules rules) {
     return new Decision<>(
         List.of(
             new CallAnswered(
                 call.callId(),
                 result.outcome(),
-                payloadRecorders.of(result.rules()).keepResult(result.text()),
+                payloadRecorders.of(rules).keepResult(result.text()),
                 call.attempts(),
                 call.upstreamMillis(),
                 totalMillis(call),

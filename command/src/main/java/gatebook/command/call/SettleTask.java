@@ -1,7 +1,14 @@
 package gatebook.command.call;
 
+import java.util.UUID;
+
 /** Settles a task, unless it has ended: decides how it ended, and keeps its result. */
-public record SettleTask(String taskId, SettleCall call) {
+public record SettleTask(String taskId, SettleCall call) implements CallCommand {
+
+  @Override
+  public UUID callId() {
+    return call.callId();
+  }
 
   /** The outcome of the command. */
   public sealed interface Outcome {

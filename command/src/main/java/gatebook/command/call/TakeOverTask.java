@@ -1,6 +1,5 @@
 package gatebook.command.call;
 
-import gatebook.command.rules.Rules;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallReceived;
 import gatebook.events.TaskCreated;
@@ -8,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Takes over a task that waits for an approval from a dead process. */
-public record TakeOverTask(UUID callId, Rules rules) {
+public record TakeOverTask(UUID callId, String rulesHash) implements CallCommand {
 
   /** The outcome of the command. */
   public sealed interface Outcome {

@@ -8,6 +8,7 @@ import gatebook.command.call.TaskStatus.State;
 import gatebook.command.keep.PayloadCipher.Unsealed;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.rules.Rules;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallOrphaned;
@@ -52,14 +53,14 @@ public final class TaskDecider {
     this.settleDecider = settleDecider;
   }
 
-  public Decision<TaskStatus> decide(GetTask command, CallState state) {
-    return nothing(status(command, state));
+  public Decision<TaskStatus> decide(GetTask command, CallState state, Rules rules) {
+    return nothing(status(command, state, rules));
   }
 
   /** A task that has ended stays as it is. */
-  public Decision<TaskStatus> decide(CancelTask command, CallState state) {
+  public Decision<TaskStatus> decide(CancelTask command, CallState state, Rules rules) {
     GetTask lookup = command.lookup();
-    TaskStatus status = status(lookup, state);
+    TaskStatus status = status(lookup, state, rules);
     if (!(status instanceof TaskStatus.Known known) || known.state().isFinal()) {
       return nothing(status);
     }
@@ -80,7 +81,7 @@ public final class TaskDecider {
             known.params()));
   }
 
-  public Decision<TakeOverTask.Outcome> decide(TakeOverTask command, CallState state) {
+  public Decision<TakeOverTask.Outcome> decide(TakeOverTask command, CallState state, Rules rules) {
     if (state.received() == null
         || state.approval() == null
         || state.task() == null
@@ -90,7 +91,7 @@ public final class TaskDecider {
     }
     TakeOverTask.WaitingTask waitingTask =
         new TakeOverTask.WaitingTask(state.received(), state.approval().request(), state.task());
-    Optional<String> params = unsealed(state.received(), payloadRecorders.of(command.rules()));
+    Optional<String> params = unsealed(state.received(), payloadRecorders.of(rules));
     return nothing(
         params.isPresent()
             ? new TakeOverTask.Outcome.TakenOver(waitingTask, params.get())
@@ -98,31 +99,32 @@ public final class TaskDecider {
   }
 
   /** A task that has ended is not settled again: its caller may have seen it cancelled. */
-  public Decision<SettleTask.Outcome> decide(SettleTask command, CallState state) {
+  public Decision<SettleTask.Outcome> decide(SettleTask command, CallState state, Rules rules) {
     if (state.hasEnded()) {
       return nothing(new SettleTask.Outcome.EndedBefore());
     }
     return switch (command.call().ending()) {
-      case Ending.Failure _ -> settled(List.of(), command.call());
-      case Ending.Result result -> settled(command, result);
+      case Ending.Failure _ -> settled(List.of(), command.call(), rules);
+      case Ending.Result result -> settled(command, result, rules);
     };
   }
 
-  private Decision<SettleTask.Outcome> settled(SettleTask command, Ending.Result result) {
-    PayloadRecorder payloadRecorder = payloadRecorders.of(result.rules());
+  private Decision<SettleTask.Outcome> settled(
+      SettleTask command, Ending.Result result, Rules rules) {
+    PayloadRecorder payloadRecorder = payloadRecorders.of(rules);
     List<Event> parts = new ArrayList<>();
     List<String> texts = parts(result.text());
     for (int part = 1; part <= texts.size(); part++) {
       SealedContent sealedContent =
           payloadRecorder.sealAnySize(command.call().callId(), texts.get(part - 1));
       if (sealedContent == null) {
-        return settled(List.of(), notKept(command.call()));
+        return settled(List.of(), notKept(command.call()), rules);
       }
       parts.add(
           new ResultKept(
               command.call().callId(), command.taskId(), part, texts.size(), sealedContent));
     }
-    return settled(parts, command.call());
+    return settled(parts, command.call(), rules);
   }
 
   /** The rules stopped keeping originals while the task ran. */
@@ -137,8 +139,8 @@ public final class TaskDecider {
                 null)));
   }
 
-  private Decision<SettleTask.Outcome> settled(List<Event> before, SettleCall call) {
-    Decision<SettleOutcome> settled = settleDecider.decide(call);
+  private Decision<SettleTask.Outcome> settled(List<Event> before, SettleCall call, Rules rules) {
+    Decision<SettleOutcome> settled = settleDecider.decide(call, rules);
     return new Decision<>(
         Stream.concat(before.stream(), settled.events().stream()).toList(),
         new SettleTask.Outcome.Settled(settled.outcome()));
@@ -157,7 +159,7 @@ public final class TaskDecider {
     return parts;
   }
 
-  private TaskStatus status(GetTask command, CallState state) {
+  private TaskStatus status(GetTask command, CallState state, Rules rules) {
     TaskCreated task = state.task();
     CallReceived received = state.received();
     if (task == null
@@ -170,7 +172,7 @@ public final class TaskDecider {
     if (!command.at().isBefore(task.createdAt().plusMillis(task.ttlMillis()))) {
       return new TaskStatus.Expired(task);
     }
-    PayloadRecorder payloadRecorder = payloadRecorders.of(command.rules());
+    PayloadRecorder payloadRecorder = payloadRecorders.of(rules);
     return new TaskStatus.Known(
         task,
         state(state, received, payloadRecorder),

@@ -53,12 +53,12 @@ public final class CallRedecision {
         params,
         arguments,
         null,
-        rules);
+        rules.hash());
   }
 
-  public Redecision decide(ReceiveCall call) {
+  public Redecision decide(ReceiveCall call, Rules rules) {
     return switch (call.intent()) {
-      case Intent.Act act -> act(call, act);
+      case Intent.Act act -> act(call, act, rules);
       case Intent.AnswerHere() -> ungoverned(new DecisionOutcome.AnsweredHere());
       case Intent.Unservable(var fault) -> ungoverned(new DecisionOutcome.Unservable(fault.kind()));
     };
@@ -68,11 +68,11 @@ public final class CallRedecision {
     return new Redecision(decisionOutcome, List.of(), false);
   }
 
-  private Redecision act(ReceiveCall call, Intent.Act act) {
+  private Redecision act(ReceiveCall call, Intent.Act act, Rules rules) {
     CallVerdict callVerdict =
-        callEvaluation.evaluate(call.gateInput(act), call.isNotification(), call.rules());
+        callEvaluation.evaluate(call.gateInput(act), call.isNotification(), rules);
     return new Redecision(
-        outcome(callVerdict), callVerdict.rulings(), readsArguments(callVerdict, call.rules()));
+        outcome(callVerdict), callVerdict.rulings(), readsArguments(callVerdict, rules));
   }
 
   private static DecisionOutcome outcome(CallVerdict callVerdict) {

@@ -4,7 +4,6 @@ import static gatebook.command.GivenCall.ADA;
 import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.NOON;
 import static gatebook.command.GivenCall.RECORDER;
-import static gatebook.command.GivenSources.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.GivenSources;
@@ -63,7 +62,7 @@ final class ApprovalBindingTest {
               params,
               null,
               null,
-              rules(List.of()));
+              "sha256:1");
       return ApprovalBinding.digest(
           call,
           new GateInput(who, method, target, GateInput.TargetKind.TOOL, null, at),
@@ -139,7 +138,7 @@ final class ApprovalBindingTest {
             "{\"a\":1}",
             null,
             null,
-            rules(List.of()));
+            "sha256:1");
 
     assertThat(
             ApprovalBinding.digest(

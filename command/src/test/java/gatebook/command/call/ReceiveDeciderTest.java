@@ -32,7 +32,6 @@ import gatebook.command.gate.GateInput;
 import gatebook.command.keep.PayloadCipher;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.rules.ApprovalWorkflow;
-import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.ApprovalRequested;
@@ -56,9 +55,7 @@ import gatebook.events.fault.Problem;
 import gatebook.events.fault.ServerFault;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,7 +83,6 @@ final class ReceiveDeciderTest {
   private static final Ruling ASKS =
       new Ruling.Governance(new Verdict.Ask("ops"), Action.APPROVE, 2, "deploy", 0);
 
-  private final List<String> quotaPrincipals = new ArrayList<>();
   private QuotaResult quotaResult = QuotaResult.TAKEN;
 
   @Test
@@ -123,7 +119,7 @@ final class ReceiveDeciderTest {
     Rules two = rules(List.of(SOURCE, other));
     ReceiveCall call = call(tools("read", "t_read", "again", "t_again"), "1", two);
 
-    assertThat(decided(call))
+    assertThat(decided(call, two))
         .isEqualTo(
             new Decision<>(
                 List.of(
@@ -197,6 +193,7 @@ final class ReceiveDeciderTest {
 
     assertDenied(
         call("read", withoutSource),
+        withoutSource,
         "read",
         null,
         new Denied.ToolNotExposed("read", null),
@@ -272,7 +269,6 @@ final class ReceiveDeciderTest {
                         "sha256:1",
                         List.of(SHOWN, ASKS))),
                 new ReceiveOutcome.Held(heldCall)));
-    assertThat(quotaPrincipals).containsExactly("ada");
   }
 
   @ParameterizedTest
@@ -282,9 +278,10 @@ final class ReceiveDeciderTest {
     ApprovalWorkflow approvalWorkflow =
         new ApprovalWorkflow(
             "ops", "operator", timeoutMillis, blockingMillis, OnTimeout.APPROVE, List.of());
-    ReceiveCall call = call("deploy", rulesWith(approvalWorkflow));
+    Rules rules = rulesWith(approvalWorkflow);
+    ReceiveCall call = call("deploy", rules);
 
-    assertThat(decided(call).outcome())
+    assertThat(decided(call, rules).outcome())
         .isEqualTo(
             new ReceiveOutcome.Held(
                 hold(
@@ -308,7 +305,8 @@ final class ReceiveDeciderTest {
         withDeferral(
             new Deferral("gb_1", TaskCreated.Form.TASK, true, requested), call("deploy", RULES));
 
-    Decision<ReceiveOutcome> decision = decider(SEALING_RECORDER).decide(call);
+    Decision<ReceiveOutcome> decision =
+        decider(SEALING_RECORDER).decide(call, RULES, QuotaResult.TAKEN);
 
     ApprovalRequested approvalRequest =
         heldCall(
@@ -342,10 +340,8 @@ final class ReceiveDeciderTest {
         new Problem("task", null, "params of at most 524288 bytes in all", null, List.of());
 
     assertThat(deferred(SEALING_RECORDER, MAX, true)).isInstanceOf(ReceiveOutcome.Deferred.class);
-    assertThat(quotaPrincipals).hasSize(1);
     assertThat(((ReceiveOutcome.Refused) deferred(SEALING_RECORDER, MAX + 1, true)).fault())
         .isEqualTo(new Misdirected.InvalidParams(List.of(problem)));
-    assertThat(quotaPrincipals).as("a refused call takes no slot").hasSize(1);
   }
 
   @Test
@@ -356,24 +352,20 @@ final class ReceiveDeciderTest {
   private static final int MAX = 524_288;
 
   /** Receives a call whose params have this many bytes. */
-  private ReceiveOutcome deferred(PayloadRecorder payloadRecorder, int bytes, boolean requested) {
+  private static ReceiveOutcome deferred(
+      PayloadRecorder payloadRecorder, int bytes, boolean requested) {
     ReceiveCall call =
         withDeferral(
             new Deferral("gb_1", TaskCreated.Form.TASK, requested, null),
             withArguments(
                 "\"%s\"".formatted("x".repeat(bytes - "{\"arguments\":\"\"}".length())),
                 call("deploy", RULES)));
-    return decider(payloadRecorder).decide(call).outcome();
+    return decider(payloadRecorder).decide(call, RULES, QuotaResult.TAKEN).outcome();
   }
 
-  private ReceiveDecider decider(PayloadRecorder payloadRecorder) {
+  private static ReceiveDecider decider(PayloadRecorder payloadRecorder) {
     return new ReceiveDecider(
-        new GateChain(() -> 0),
-        INSPECTORS,
-        this::takeSlot,
-        _ -> payloadRecorder,
-        TRANSLATOR,
-        CLOCK);
+        new GateChain(() -> 0), INSPECTORS, _ -> payloadRecorder, TRANSLATOR, CLOCK);
   }
 
   @Test
@@ -383,6 +375,7 @@ final class ReceiveDeciderTest {
 
     assertDenied(
         call(tool("deploy"), null, RULES),
+        RULES,
         "deploy",
         "s",
         fault,
@@ -392,7 +385,6 @@ final class ReceiveDeciderTest {
             ASKS,
             new Ruling.Approval(
                 new Verdict.Deny(DenialReason.NOT_ASKED, null), "ops", null, null, 0)));
-    assertThat(quotaPrincipals).isEmpty();
   }
 
   @Test
@@ -412,10 +404,11 @@ final class ReceiveDeciderTest {
   @ParameterizedTest
   @ValueSource(strings = {"read", "deploy"})
   void aCallThatAnInspectorRefusesIsWithheld(String tool) {
-    ReceiveCall call = withArguments(SECRET_ARGUMENTS, call(tool, withInspectors(RULES)));
+    Rules rules = withInspectors(RULES);
+    ReceiveCall call = withArguments(SECRET_ARGUMENTS, call(tool, rules));
     Fault fault = inspectorFault(tool, SOURCE);
 
-    assertThat(decided(call))
+    assertThat(decided(call, rules))
         .isEqualTo(
             new Decision<>(
                 List.of(
@@ -424,13 +417,13 @@ final class ReceiveDeciderTest {
                         CALL, "sha256:1", List.of(SHOWN, tool.equals("read") ? FORWARDS : ASKS)),
                     translated(tool, fault)),
                 new ReceiveOutcome.Refused(fault, errorResponse(fault), null)));
-    assertThat(quotaPrincipals).isEmpty();
   }
 
   @Test
   void aDeniedCallIsNotInspected() {
     assertDenied(
         withArguments(SECRET_ARGUMENTS, call("hidden", withInspectors(RULES))),
+        withInspectors(RULES),
         "hidden",
         "s",
         new Denied.ToolNotExposed("hidden", "s"),
@@ -439,12 +432,16 @@ final class ReceiveDeciderTest {
   }
 
   @Test
-  void aCallThatIsNotHeldTakesNoSlot() {
-    decided(call("read", RULES));
-    decided(call("drop", RULES));
-    decided(call(new Intent.AnswerHere(), "1", RULES));
+  void aCallThatIsNotHeldNeedsNoSlot() {
+    quotaResult = QuotaResult.FULL;
 
-    assertThat(quotaPrincipals).isEmpty();
+    for (ReceiveCall call :
+        List.of(
+            call("read", RULES), call("drop", RULES), call(new Intent.AnswerHere(), "1", RULES))) {
+      assertThat(decided(call))
+          .isEqualTo(decider(CLOCK).decide(call, RULES, QuotaResult.TAKEN))
+          .matches(decision -> !decision.outcome().isHeld());
+    }
   }
 
   @Test
@@ -452,7 +449,8 @@ final class ReceiveDeciderTest {
     Fault fault = new Misdirected.MethodNotFound("tools/dance");
     ReceiveCall call = call(new Intent.Unservable(fault), "1", RULES);
 
-    assertThat(decider(InstantSource.fixed(NOON.minusSeconds(1))).decide(call).events().getLast())
+    InstantSource earlier = InstantSource.fixed(NOON.minusSeconds(1));
+    assertThat(decider(earlier).decide(call, RULES, QuotaResult.TAKEN).events().getLast())
         .isEqualTo(new ErrorTranslated(CALL, null, fault, errorResponse(fault), 0, null, 0));
   }
 
@@ -465,17 +463,18 @@ final class ReceiveDeciderTest {
 
   private void assertDenied(
       String tool, String source, Fault fault, DenialReason reason, List<Ruling> rulings) {
-    assertDenied(call(tool, RULES), tool, source, fault, reason, rulings);
+    assertDenied(call(tool, RULES), RULES, tool, source, fault, reason, rulings);
   }
 
   private void assertDenied(
       ReceiveCall call,
+      Rules rules,
       String tool,
       @Nullable String source,
       Fault fault,
       DenialReason reason,
       List<Ruling> rulings) {
-    assertThat(decided(call))
+    assertThat(decided(call, rules))
         .isEqualTo(
             new Decision<>(
                 List.of(
@@ -525,18 +524,14 @@ final class ReceiveDeciderTest {
   }
 
   private Decision<ReceiveOutcome> decided(ReceiveCall call) {
-    return decider(CLOCK).decide(call);
+    return decided(call, RULES);
   }
 
-  private ReceiveDecider decider(InstantSource clock) {
-    return new ReceiveDecider(
-        new GateChain(() -> 0), INSPECTORS, this::takeSlot, RECORDERS, TRANSLATOR, clock);
+  private Decision<ReceiveOutcome> decided(ReceiveCall call, Rules rules) {
+    return decider(CLOCK).decide(call, rules, quotaResult);
   }
 
-  private QuotaResult takeSlot(UUID callId, String principal, GatewayLimits gatewayLimits) {
-    assertThat(callId).isEqualTo(CALL);
-    assertThat(gatewayLimits).isEqualTo(GatewayLimits.DEFAULT);
-    quotaPrincipals.add(principal);
-    return quotaResult;
+  private static ReceiveDecider decider(InstantSource clock) {
+    return new ReceiveDecider(new GateChain(() -> 0), INSPECTORS, RECORDERS, TRANSLATOR, clock);
   }
 }

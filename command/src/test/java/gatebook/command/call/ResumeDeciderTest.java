@@ -176,7 +176,7 @@ final class ResumeDeciderTest {
 
   @Test
   void aCallWithoutARequestIsNotResumed() {
-    assertThat(decider().decide(new ResumeCall(HOLD, RULES, SOON), CallState.EMPTY))
+    assertThat(decider().decide(new ResumeCall(HOLD, RULES.hash(), SOON), CallState.EMPTY, RULES))
         .isEqualTo(GONE);
   }
 
@@ -458,7 +458,7 @@ final class ResumeDeciderTest {
 
   private static Decision<ResumeOutcome> resumed(
       HeldCall heldCall, Rules now, Instant at, CallEvent... after) {
-    return decider().decide(new ResumeCall(heldCall, now, at), state(heldCall, after));
+    return decider().decide(new ResumeCall(heldCall, now.hash(), at), state(heldCall, after), now);
   }
 
   private static ResumeDecider decider() {

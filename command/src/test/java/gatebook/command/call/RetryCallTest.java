@@ -1,6 +1,7 @@
 package gatebook.command.call;
 
 import static gatebook.command.GivenCall.CALL;
+import static gatebook.command.GivenSources.rules;
 import static gatebook.command.GivenSources.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +16,8 @@ final class RetryCallTest {
   void aFurtherAttemptIsRecordedWithNumberAndReason() {
     assertThat(
             RetryCall.decide(
-                new RetryCall(CALL, source("s", "x_", ExposeRules.ALL), 2, "no route")))
+                new RetryCall(CALL, "s", "sha256:1", 2, "no route"),
+                rules(List.of(source("s", "x_", ExposeRules.ALL)))))
         .isEqualTo(
             new Decision<>(
                 List.of(

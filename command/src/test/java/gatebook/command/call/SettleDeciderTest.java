@@ -16,6 +16,7 @@ import gatebook.command.call.SettleCall.Ending;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.RecordRules;
+import gatebook.command.rules.Rules;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallAnswered.Outcome;
 import gatebook.events.ErrorTranslated;
@@ -32,15 +33,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class SettleDeciderTest {
+  private static final Rules RULES = rules(List.of());
 
   private static final String RESULT = "{\"content\":[]}";
 
   @ParameterizedTest
   @EnumSource
   void aResultIsRecordedWithItsOutcome(Outcome outcome) {
-    Ending ending = new Ending.Result(outcome, RESULT, rules(List.of()));
+    Ending ending = new Ending.Result(outcome, RESULT);
 
-    assertThat(decider(CLOCK).decide(settle(ending, "read", 2, 5L)))
+    assertThat(decider(CLOCK).decide(settle(ending, "read", 2, 5L), RULES))
         .isEqualTo(
             new Decision<>(
                 List.of(
@@ -51,9 +53,9 @@ final class SettleDeciderTest {
 
   @Test
   void anAnswerOfTheGatewayHasNoAttempt() {
-    Ending ending = new Ending.Result(Outcome.SUCCESS, "{}", rules(List.of()));
+    Ending ending = new Ending.Result(Outcome.SUCCESS, "{}");
 
-    assertThat(decider(CLOCK).decide(settle(ending, null, 0, null)))
+    assertThat(decider(CLOCK).decide(settle(ending, null, 0, null), RULES))
         .isEqualTo(
             new Decision<>(
                 List.of(
@@ -67,9 +69,9 @@ final class SettleDeciderTest {
     PayloadRecorder payloadRecorder =
         RECORDER.withRules(Scrubber.BUILT_IN, new RecordRules(false, true, 1_024));
     SettleDecider settleDecider = new SettleDecider(_ -> payloadRecorder, TRANSLATOR, CLOCK);
-    Ending ending = new Ending.Result(Outcome.SUCCESS, "", rules(List.of()));
+    Ending ending = new Ending.Result(Outcome.SUCCESS, "");
 
-    assertThat(settleDecider.decide(settle(ending, "read", 1, 5L)))
+    assertThat(settleDecider.decide(settle(ending, "read", 1, 5L), RULES))
         .isEqualTo(
             new Decision<>(
                 List.of(
@@ -87,7 +89,7 @@ final class SettleDeciderTest {
   void aFaultIsRecordedWithItsErrorResponse() {
     Fault fault = new UpstreamFault.UpstreamTimeout("s", "http://h", 30_000);
 
-    assertThat(decider(CLOCK).decide(settle(new Ending.Failure(fault), "read", 3, 30_000L)))
+    assertThat(decider(CLOCK).decide(settle(new Ending.Failure(fault), "read", 3, 30_000L), RULES))
         .isEqualTo(
             new Decision<>(
                 List.of(
@@ -103,7 +105,7 @@ final class SettleDeciderTest {
 
     assertThat(
             decider(InstantSource.fixed(before))
-                .decide(settle(new Ending.Failure(fault), null, 0, null))
+                .decide(settle(new Ending.Failure(fault), null, 0, null), RULES)
                 .events())
         .containsExactly(new ErrorTranslated(CALL, null, fault, errorResponse(fault), 0, null, 0));
   }
@@ -115,6 +117,6 @@ final class SettleDeciderTest {
   private static SettleCall settle(
       Ending ending, @Nullable String target, int attempts, @Nullable Long upstreamMillis) {
     return new SettleCall(
-        CALL, "c-1", DIALECT_VERSION, NOON, target, ending, attempts, upstreamMillis);
+        CALL, "c-1", DIALECT_VERSION, NOON, target, ending, attempts, upstreamMillis, RULES.hash());
   }
 }

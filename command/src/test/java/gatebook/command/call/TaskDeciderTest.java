@@ -148,7 +148,7 @@ final class TaskDeciderTest {
   @MethodSource("states")
   void theStatusFollowsFromTheEvents(
       String what, List<CallEvent> events, State state, Instant changedAt) {
-    assertThat(decider(RECORDER).decide(getTask("ada", SOON), state(events)))
+    assertThat(decider(RECORDER).decide(getTask("ada", SOON), state(events), RULES))
         .as(what)
         .isEqualTo(
             new Decision<TaskStatus>(
@@ -163,7 +163,7 @@ final class TaskDeciderTest {
 
   @Test
   void aTaskIsNotFoundByItsCallAlone() {
-    GetTask guessed = new GetTask(TaskId.generate(CALL), "ada", RULES, SOON);
+    GetTask guessed = new GetTask(TaskId.generate(CALL), "ada", RULES.hash(), SOON);
 
     assertThat(outcome(guessed, state(List.of()))).isEqualTo(new TaskStatus.Unknown());
     assertThat(outcome(getTask("ada", SOON), CallState.EMPTY)).isEqualTo(new TaskStatus.Unknown());
@@ -183,7 +183,8 @@ final class TaskDeciderTest {
 
   @Test
   void withAnotherKeyTheParamsAreUnknown() {
-    TaskStatus status = decider(OTHER_KEY).decide(getTask("ada", SOON), state(List.of())).outcome();
+    TaskStatus status =
+        decider(OTHER_KEY).decide(getTask("ada", SOON), state(List.of()), RULES).outcome();
 
     assertThat(((TaskStatus.Known) status).params()).isNull();
   }
@@ -193,7 +194,7 @@ final class TaskDeciderTest {
   void cancellingEndsAnOpenTask(boolean forwarded) {
     List<CallEvent> before = forwarded ? List.of(GRANTED, FORWARDED) : List.of();
 
-    assertThat(decider(RECORDER).decide(new CancelTask(getTask("ada", SOON)), state(before)))
+    assertThat(decider(RECORDER).decide(new CancelTask(getTask("ada", SOON)), state(before), RULES))
         .isEqualTo(
             new Decision<TaskStatus>(
                 List.of(new CallAbandoned(CALL, CallAbandoned.Cause.CANCELLED, forwarded, 30_000)),
@@ -206,14 +207,16 @@ final class TaskDeciderTest {
     List<CallEvent> before = List.of(GRANTED, FORWARDED, kept(1, 1, "{}"), answered());
 
     Decision<TaskStatus> decision =
-        decider(RECORDER).decide(new CancelTask(getTask("ada", SOON)), state(before));
+        decider(RECORDER).decide(new CancelTask(getTask("ada", SOON)), state(before), RULES);
 
-    assertThat(decision).isEqualTo(decider(RECORDER).decide(getTask("ada", SOON), state(before)));
+    assertThat(decision)
+        .isEqualTo(decider(RECORDER).decide(getTask("ada", SOON), state(before), RULES));
   }
 
   @Test
   void aTaskOfAnotherPrincipalIsNotCancelled() {
-    assertThat(decider(RECORDER).decide(new CancelTask(getTask("eve", SOON)), state(List.of())))
+    assertThat(
+            decider(RECORDER).decide(new CancelTask(getTask("eve", SOON)), state(List.of()), RULES))
         .isEqualTo(new Decision<TaskStatus>(List.of(), new TaskStatus.Unknown()));
   }
 
@@ -302,31 +305,36 @@ final class TaskDeciderTest {
                 FORWARDED,
                 new CallAbandoned(CALL, CallAbandoned.Cause.CANCELLED, true, 1)));
 
-    assertThat(decider(RECORDER).decide(settleTask(new State.Answered(false, "{}")), cancelled))
+    assertThat(
+            decider(RECORDER).decide(settleTask(new State.Answered(false, "{}")), cancelled, RULES))
         .isEqualTo(new Decision<>(List.of(), new SettleTask.Outcome.EndedBefore()));
   }
 
   private static Decision<SettleTask.Outcome> settled(
       PayloadRecorder payloadRecorder, State.Answered answer) {
-    return decider(payloadRecorder).decide(settleTask(answer), state(List.of(GRANTED, FORWARDED)));
+    return decider(payloadRecorder)
+        .decide(settleTask(answer), state(List.of(GRANTED, FORWARDED)), RULES);
   }
 
   private static SettleTask settleTask(State.Answered answer) {
-    Ending ending = new Ending.Result(Outcome.of(answer.toolError()), answer.result(), RULES);
+    Ending ending = new Ending.Result(Outcome.of(answer.toolError()), answer.result());
     return new SettleTask(
-        ID.text(), new SettleCall(CALL, "c-1", DIALECT_VERSION, NOON, "deploy", ending, 1, 5L));
+        ID.text(),
+        new SettleCall(CALL, "c-1", DIALECT_VERSION, NOON, "deploy", ending, 1, 5L, RULES.hash()));
   }
 
   private static TakeOverTask.Outcome takenOver(PayloadRecorder payloadRecorder, CallState state) {
-    return decider(payloadRecorder).decide(new TakeOverTask(CALL, RULES), state).outcome();
+    return decider(payloadRecorder)
+        .decide(new TakeOverTask(CALL, RULES.hash()), state, RULES)
+        .outcome();
   }
 
   private static TaskStatus outcome(GetTask getTask, CallState state) {
-    return decider(RECORDER).decide(getTask, state).outcome();
+    return decider(RECORDER).decide(getTask, state, RULES).outcome();
   }
 
   private static GetTask getTask(String principal, Instant at) {
-    return new GetTask(ID, principal, RULES, at);
+    return new GetTask(ID, principal, RULES.hash(), at);
   }
 
   private static ResultKept kept(int parts, int part, String text) {

@@ -268,7 +268,8 @@ final class CallRedecisionTest {
     Redecision redecision =
         REDECISION.decide(
             CallRedecision.receiveCommand(
-                received(Kind.FORWARDED), tool("read"), null, null, NOON, elsewhere));
+                received(Kind.FORWARDED), tool("read"), null, null, NOON, elsewhere),
+            elsewhere);
 
     assertThat(DecisionDifference.all(recorded, redecision))
         .containsExactly(
@@ -319,7 +320,7 @@ final class CallRedecisionTest {
       RecordedCall recordedCall, Intent intent, @Nullable String arguments, Rules rules) {
     CallReceived received = Objects.requireNonNull(recordedCall.received());
     return REDECISION.decide(
-        CallRedecision.receiveCommand(received, intent, null, arguments, NOON, rules));
+        CallRedecision.receiveCommand(received, intent, null, arguments, NOON, rules), rules);
   }
 
   private CallReceived received(Kind kind) {
@@ -350,10 +351,9 @@ final class CallRedecisionTest {
 
   private List<CallEvent> events(ReceiveCall call) {
     ReceiveDecider receiveDecider =
-        new ReceiveDecider(
-            GATES, INSPECTORS, (_, _, _) -> quotaResult, RECORDERS, TRANSLATOR, CLOCK);
+        new ReceiveDecider(GATES, INSPECTORS, RECORDERS, TRANSLATOR, CLOCK);
     List<CallEvent> events = new ArrayList<>();
-    for (Event event : receiveDecider.decide(call).events()) {
+    for (Event event : receiveDecider.decide(call, RULES, quotaResult).events()) {
       events.add((CallEvent) event);
     }
     return events;

@@ -93,7 +93,8 @@ final class CallRedecider {
             params,
             dialectHandler.arguments(dialectCall).orElse(null),
             at,
-            rules));
+            rules),
+        rules);
   }
 
   private Intent intent(@Nullable String params, Rules rules) {

@@ -14,7 +14,7 @@ import gatebook.command.call.CallEvaluation;
 import gatebook.command.call.CallIdGenerator;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.FaultTranslator;
-import gatebook.command.call.HoldQuota;
+import gatebook.command.call.HoldQuota.QuotaResult;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.ReceiveDecider;
@@ -158,8 +158,8 @@ final class RandomRedecisionTest {
       Reading.Valid valid = activated(rules());
       for (int j = 0; j < CALLS_PER_RULES; j++) {
         ReceiveCall call = call(valid.rules());
-        append(receiveDecider(valid.rules()).decide(call).events());
-        seen.add(checkedOutcome(call, redecideService.redecide(call.callId()), valid.texts()));
+        append(decided(call, valid.rules()));
+        seen.add(checkedOutcome(call, redecideService.redecide(call.callId()), valid));
       }
     }
 
@@ -188,7 +188,7 @@ final class RandomRedecisionTest {
             .filter(it -> it.intent() instanceof Intent.Act)
             .findFirst()
             .orElseThrow();
-    append(receiveDecider(rules).decide(call).events());
+    append(decided(call, rules));
     RedecideService redecideService =
         new RedecideService(new CallHistory(journal()), this::activated, redecideContext(Map.of()));
 
@@ -202,9 +202,9 @@ final class RandomRedecisionTest {
 
   /** Checks the redecision and returns its outcome, or why there was none. */
   private static String checkedOutcome(
-      ReceiveCall call, RedecidedCall redecidedCall, RulesTexts rulesTexts) {
+      ReceiveCall call, RedecidedCall redecidedCall, Reading.Valid valid) {
     String description =
-        "%s %s under\n%s".formatted(call.intent(), call.arguments(), rulesTexts.rules());
+        "%s %s under\n%s".formatted(call.intent(), call.arguments(), valid.texts().rules());
     if (redecidedCall.then() == null) {
       NotRedecidable notRedecidable =
           Objects.requireNonNull(redecidedCall.notReplayable(), description);
@@ -212,7 +212,8 @@ final class RandomRedecisionTest {
       assertThat(notRedecidable.reason().equals("not-kept"))
           .as(description)
           .isEqualTo(call.intent() instanceof Intent.Act);
-      assertThat(notRedecidable.reason().equals("not-kept") && call.rules().recording().originals())
+      assertThat(
+              notRedecidable.reason().equals("not-kept") && valid.rules().recording().originals())
           .as(description)
           .isFalse();
       return notRedecidable.reason();
@@ -315,7 +316,7 @@ final class RandomRedecisionTest {
         params,
         handler.arguments(dialectCall).orElse(null),
         null,
-        rules);
+        rules.hash());
   }
 
   private String method(Dialect dialect) {
@@ -378,6 +379,11 @@ final class RandomRedecisionTest {
     return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
   }
 
+  private List<Event> decided(ReceiveCall call, Rules rules) {
+    QuotaResult quotaResult = any(List.of(QuotaResult.values()));
+    return receiveDecider(rules).decide(call, rules, quotaResult).events();
+  }
+
   private ReceiveDecider receiveDecider(Rules rules) {
     FaultTranslator faultTranslator =
         (_, dialectVersion, _) ->
@@ -386,7 +392,6 @@ final class RandomRedecisionTest {
     return new ReceiveDecider(
         gateChain,
         new InspectorChain(RandomRedecisionTest::scrubber),
-        (_, _, _) -> any(List.of(HoldQuota.QuotaResult.values())),
         _ -> payloadRecorder,
         faultTranslator,
         InstantSource.fixed(NOON));

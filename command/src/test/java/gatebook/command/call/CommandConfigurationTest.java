@@ -3,15 +3,22 @@ package gatebook.command.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gatebook.command.GivenCall;
+import gatebook.command.GivenSources;
 import gatebook.command.call.DecideApproval.Outcome;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.RulesByHash;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallForwarded;
 import gatebook.events.Event;
+import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Digest;
+import gatebook.events.call.Exposure;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
@@ -25,10 +32,12 @@ import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import gatebook.events.vocabulary.VocabularyConverter;
+import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -42,11 +51,11 @@ import org.axonframework.conversion.PassThroughConverter;
 import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.eventsourcing.eventstore.AppendEventsTransactionRejectedException;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
-import org.axonframework.messaging.commandhandling.configuration.CommandHandlingModule;
+import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
-import org.axonframework.messaging.core.MessageType;
-import org.axonframework.messaging.core.QualifiedName;
 import org.axonframework.messaging.eventhandling.SimpleEventBus;
+import org.axonframework.messaging.eventhandling.gateway.EventAppender;
+import org.axonframework.modelling.annotation.InjectEntity;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,7 +64,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(300)
-final class CallCommandHandlerTest {
+final class CommandConfigurationTest {
   private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
   private static final UUID CALL = new UUID(0x0192_aaaa_0000_7000L, 1);
   private static final int ROUNDS = 20;
@@ -199,7 +208,7 @@ final class CallCommandHandlerTest {
 
     assertThatThrownBy(() -> decide(node, CALL, true).join())
         .hasRootCauseInstanceOf(AppendEventsTransactionRejectedException.class);
-    assertThat(decisions).hasValue(CallCommandHandler.ATTEMPTS_MAX);
+    assertThat(decisions).hasValue(ConflictRetryPolicy.ATTEMPTS_MAX);
     assertThat(stored(journal, CALL)).extracting(Entry::name).doesNotContain(GRANTED);
   }
 
@@ -227,6 +236,51 @@ final class CallCommandHandlerTest {
                     .isEqualTo(new Append.Closed("the journal is closed")));
   }
 
+  @Test
+  void slotOfAnUnrecordedCallIsReleased() {
+    Journal journal = journal(Journals.embedded(directory));
+    Rules rules =
+        GivenSources.rules(
+            List.of(GivenSources.source("s", "", GivenSources.expose(Exposure.ALL))),
+            GivenSources.rule(2, "deploy", Action.APPROVE, "ops"));
+    RulesByHash rulesByHash = new RulesByHash();
+    rulesByHash.add(rules);
+    List<String> slots = new ArrayList<>();
+    HoldQuota holdQuota =
+        new HoldQuota() {
+          @Override
+          public QuotaResult take(UUID call, String principal, GatewayLimits gatewayLimits) {
+            slots.add("taken");
+            return QuotaResult.TAKEN;
+          }
+
+          @Override
+          public void release(UUID call) {
+            slots.add("released");
+          }
+        };
+    CommandGateway node =
+        gateway(
+            journal,
+            new CallCommandHandlers(
+                rulesByHash,
+                GivenCall.INSPECTORS,
+                holdQuota,
+                GivenCall.RECORDERS,
+                GivenCall.TRANSLATOR,
+                GivenCall.CLOCK));
+    journal.close();
+
+    try {
+      assertThatThrownBy(
+              () -> node.send(GivenCall.call("deploy", rules), ReceiveOutcome.class).join())
+          .hasRootCauseInstanceOf(AppendRefused.class);
+      assertThat(slots).containsExactly("taken", "released");
+    } finally {
+      Reference.reachabilityFence(rules);
+    }
+  }
+
   private static final String GRANTED =
       new EventVocabulary().typeOf(ApprovalGranted.class).orElseThrow().name();
 
@@ -236,10 +290,23 @@ final class CallCommandHandlerTest {
     return journal;
   }
 
+  /** Handles one command, on the state of its call. */
+  record ScriptedHandler(BiFunction<DecideApproval, CallState, Decision<Outcome>> decisions) {
+
+    @CommandHandler
+    Outcome handle(DecideApproval command, @InjectEntity CallEntity call, EventAppender events) {
+      return decisions.apply(command, call.state()).appendTo(events);
+    }
+  }
+
   private CommandGateway gateway(
       Journal journal, BiFunction<DecideApproval, CallState, Decision<Outcome>> decisions) {
+    return gateway(journal, new ScriptedHandler(decisions));
+  }
+
+  private CommandGateway gateway(Journal journal, Object handlers) {
     VocabularyConverter converter = new VocabularyConverter(eventVocabulary);
-    AxonConfiguration axon =
+    EventSourcingConfigurer configurer =
         EventSourcingConfigurer.create()
             .componentRegistry(registry ->
                 registry
@@ -250,18 +317,9 @@ final class CallCommandHandlerTest {
                     new FollowableStorageEngine(
                         journal, new EventMessages(converter, converter::present)),
                     new SimpleEventBus(),
-                    config.getComponent(TagResolver.class)))
-            .registerCommandHandlingModule(
-                CommandHandlingModule.named("calls")
-                    .commandHandlers()
-                    .commandHandler(
-                        new QualifiedName(DecideApproval.class),
-                        new CallCommandHandler<>(
-                            DecideApproval.class,
-                            DecideApproval::callId,
-                            decisions,
-                            new MessageType("test.Outcome"))))
-            .build();
+                    config.getComponent(TagResolver.class)));
+    AxonConfiguration axon =
+        CommandConfiguration.configure(configurer, Optional.empty(), handlers).build();
     axon.start();
     open.add(axon::shutdown);
     return axon.getComponent(CommandGateway.class);

@@ -1,7 +1,8 @@
-package gatebook.api.node;
+package gatebook.command.call;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.axonframework.common.infra.ComponentDescriptor;
 import org.axonframework.messaging.commandhandling.CommandBus;
 import org.axonframework.messaging.commandhandling.CommandHandler;
@@ -12,24 +13,23 @@ import org.axonframework.messaging.core.unitofwork.ProcessingContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command bus that handles commands on an executor whose threads may block: the journal that a
- * handler reads may be in another process, and the sender may be on an event loop.
+ * A command bus that chooses by the command the executor that handles it: some commands read the
+ * journal, and threads that serve callers must not wait for that.
  */
 final class ExecutorCommandBus implements CommandBus {
-
   private final CommandBus bus;
-  private final Executor mayBlock;
+  private final Function<CommandMessage, Executor> executors;
 
-  ExecutorCommandBus(CommandBus bus, Executor mayBlock) {
+  ExecutorCommandBus(CommandBus bus, Function<CommandMessage, Executor> executors) {
     this.bus = bus;
-    this.mayBlock = mayBlock;
+    this.executors = executors;
   }
 
   @Override
   public CompletableFuture<CommandResultMessage> dispatch(
       CommandMessage command, @Nullable ProcessingContext context) {
     return CompletableFuture.completedFuture(command)
-        .thenComposeAsync(it -> bus.dispatch(it, context), mayBlock);
+        .thenComposeAsync(it -> bus.dispatch(it, context), executors.apply(command));
   }
 
   @Override

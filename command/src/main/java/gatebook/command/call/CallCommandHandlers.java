@@ -1,0 +1,159 @@
+package gatebook.command.call;
+
+import gatebook.command.call.HoldQuota.QuotaResult;
+import gatebook.command.gate.GateChain;
+import gatebook.command.inspect.InspectorChain;
+import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.RulesByHash;
+import gatebook.events.call.ErrorResponse;
+import java.time.InstantSource;
+import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
+import org.axonframework.messaging.core.unitofwork.ProcessingContext;
+import org.axonframework.messaging.eventhandling.gateway.EventAppender;
+import org.axonframework.modelling.annotation.InjectEntity;
+
+/**
+ * Handles the commands about calls. A handler loads the call where the decision depends on it, asks
+ * a decider, appends the events of the decision, and returns its outcome, which the sender gets
+ * when the events are durable.
+ *
+ * <p>A refusal is an outcome; a failed command stored nothing, or reports that this is unknown.
+ */
+public final class CallCommandHandlers {
+  private final RulesByHash rulesByHash;
+  private final HoldQuota holdQuota;
+  private final FaultTranslator faultTranslator;
+  private final ReceiveDecider receiveDecider;
+  private final ResumeDecider resumeDecider;
+  private final SettleDecider settleDecider;
+  private final TaskDecider taskDecider;
+  private final QuestionRecorder questionRecorder;
+  private final RefuseDecider refuseDecider;
+
+  public CallCommandHandlers(
+      RulesByHash rulesByHash,
+      InspectorChain inspectorChain,
+      HoldQuota holdQuota,
+      PayloadRecorders payloadRecorders,
+      FaultTranslator faultTranslator,
+      InstantSource clock) {
+    GateChain gateChain = new GateChain(System::nanoTime);
+    this.rulesByHash = rulesByHash;
+    this.holdQuota = holdQuota;
+    this.faultTranslator = faultTranslator;
+    this.receiveDecider =
+        new ReceiveDecider(gateChain, inspectorChain, payloadRecorders, faultTranslator, clock);
+    this.resumeDecider =
+        new ResumeDecider(gateChain, inspectorChain, payloadRecorders, faultTranslator);
+    this.settleDecider = new SettleDecider(payloadRecorders, faultTranslator, clock);
+    this.taskDecider = new TaskDecider(payloadRecorders, settleDecider, faultTranslator);
+    this.questionRecorder = new QuestionRecorder(payloadRecorders);
+    this.refuseDecider = new RefuseDecider(faultTranslator);
+  }
+
+  /**
+   * Decides the call as if it could be held, and again when it would be held and the quota is used
+   * up. The quota of a call that is not recorded as held is released.
+   */
+  @CommandHandler
+  ReceiveOutcome handle(ReceiveCall command, EventAppender events, ProcessingContext context) {
+    Rules rules = rulesByHash.get(command.rulesHash());
+    Decision<ReceiveOutcome> decision = receiveDecider.decide(command, rules, QuotaResult.TAKEN);
+    if (decision.outcome().isHeld()) {
+      QuotaResult quotaResult =
+          holdQuota.take(command.callId(), command.principal().name(), rules.limits());
+      if (quotaResult == QuotaResult.TAKEN) {
+        context.onError((_, _, _) -> holdQuota.release(command.callId()));
+      } else {
+        decision = receiveDecider.decide(command, rules, quotaResult);
+      }
+    }
+    return decision.appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(RetryCall command, EventAppender events) {
+    return RetryCall.decide(command, rulesByHash.get(command.rulesHash())).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(PassQuestion command, EventAppender events) {
+    return questionRecorder.decide(command, rulesByHash.get(command.rulesHash())).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(PassReply command, EventAppender events) {
+    return questionRecorder.decide(command, rulesByHash.get(command.rulesHash())).appendTo(events);
+  }
+
+  @CommandHandler
+  SettleOutcome handle(SettleCall command, EventAppender events) {
+    return settleDecider.decide(command, rulesByHash.get(command.rulesHash())).appendTo(events);
+  }
+
+  @CommandHandler
+  ErrorResponse handle(RefuseMessage command, EventAppender events) {
+    return refuseDecider.decide(command).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(RefuseMessages command, EventAppender events) {
+    return RefuseMessages.decide(command).appendTo(events);
+  }
+
+  @CommandHandler
+  DecideApproval.Outcome handle(
+      DecideApproval command, @InjectEntity CallEntity call, EventAppender events) {
+    Scrubber scrubber = faultTranslator.nameScrubber();
+    return ApprovalDecider.decide(command.scrubbed(scrubber), call.state()).appendTo(events);
+  }
+
+  @CommandHandler
+  ResumeOutcome handle(ResumeCall command, @InjectEntity CallEntity call, EventAppender events) {
+    Rules rules = rulesByHash.get(command.rulesHash());
+    return resumeDecider.decide(command, call.state(), rules).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(AbandonCall command, @InjectEntity CallEntity call, EventAppender events) {
+    return AbandonDecider.decide(command, call.state()).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(OrphanCall command, @InjectEntity CallEntity call, EventAppender events) {
+    return AbandonDecider.decide(command, call.state()).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(CloseCall command, @InjectEntity CallEntity call, EventAppender events) {
+    return AbandonDecider.decide(command, call.state()).appendTo(events);
+  }
+
+  @CommandHandler
+  TaskStatus handle(GetTask command, @InjectEntity CallEntity call, EventAppender events) {
+    Rules rules = rulesByHash.get(command.rulesHash());
+    return taskDecider.decide(command, call.state(), rules).appendTo(events);
+  }
+
+  @CommandHandler
+  TaskStatus handle(CancelTask command, @InjectEntity CallEntity call, EventAppender events) {
+    Rules rules = rulesByHash.get(command.lookup().rulesHash());
+    return taskDecider.decide(command, call.state(), rules).appendTo(events);
+  }
+
+  @CommandHandler
+  TakeOverTask.Outcome handle(
+      TakeOverTask command, @InjectEntity CallEntity call, EventAppender events) {
+    Rules rules = rulesByHash.get(command.rulesHash());
+    return taskDecider.decide(command, call.state(), rules).appendTo(events);
+  }
+
+  @CommandHandler
+  SettleTask.Outcome handle(
+      SettleTask command, @InjectEntity CallEntity call, EventAppender events) {
+    Rules rules = rulesByHash.get(command.call().rulesHash());
+    return taskDecider.decide(command, call.state(), rules).appendTo(events);
+  }
+}
