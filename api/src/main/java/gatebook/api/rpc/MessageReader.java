@@ -25,17 +25,36 @@ public final class MessageReader {
   public static final int DEPTH_MAX = 256;
 
   private final int depthMax;
+  private final boolean strict;
 
+  /** For messages of callers. */
   public MessageReader(int depthMax) {
+    this(depthMax, true);
+  }
+
+  private MessageReader(int depthMax, boolean strict) {
     this.depthMax = depthMax;
+    this.strict = strict;
+  }
+
+  /**
+   * For messages of sources. Escaped lone surrogates stay in them, as in the answers that a {@link
+   * ResponseReader} reads.
+   */
+  public static MessageReader ofSource(int depthMax) {
+    return new MessageReader(depthMax, false);
   }
 
   public RpcMessage read(byte[] body) {
     DecodedBody decodedBody = DecodedBody.of(body);
-    RpcMessage rpcMessage = new Pass(JsonTokens.strict(decodedBody.text(), depthMax)).message();
+    RpcMessage rpcMessage = new Pass(tokens(decodedBody.text())).message();
     return decodedBody.defect() == null
         ? rpcMessage
         : new RpcMessage.Unreadable(decodedBody.defect(), id(rpcMessage));
+  }
+
+  private JsonTokens tokens(RawText rawText) {
+    return strict ? JsonTokens.strict(rawText, depthMax) : new JsonTokens(rawText, depthMax);
   }
 
   private static @Nullable String id(RpcMessage rpcMessage) {

@@ -13,7 +13,10 @@ import gatebook.events.fault.Malformed.TooDeep;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one body as the response to one request; it is as strict as {@link MessageReader}. */
+/**
+ * Reads one body as the response to one request; it is as strict as a {@link MessageReader} of
+ * sources.
+ */
 public final class ResponseReader {
 
   private final int depthMax;

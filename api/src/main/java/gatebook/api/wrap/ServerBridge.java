@@ -65,7 +65,7 @@ final class ServerBridge implements ClientChannel {
   }
 
   private void onServerMessage(byte[] message) {
-    switch (new MessageReader(MessageReader.DEPTH_MAX).read(message)) {
+    switch (MessageReader.ofSource(MessageReader.DEPTH_MAX).read(message)) {
       case RpcMessage.Notification _ -> {
         boolean _ = wait(sendNotification(message));
       }

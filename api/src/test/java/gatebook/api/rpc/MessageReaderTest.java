@@ -67,6 +67,23 @@ final class MessageReaderTest {
   }
 
   @Test
+  void loneSurrogatesOfSourcesStay() {
+    MessageReader ofSource = MessageReader.ofSource(MessageReader.DEPTH_MAX);
+    String params =
+        """
+        {"a\\ud800":"\\udc00"}\
+        """;
+    String members =
+        """
+        {"x":%s,"params":%s,"method":"m","jsonrpc":"2.0","id":1}\
+        """
+            .formatted(params, params);
+
+    assertThat(ofSource.read(members.getBytes(UTF_8)))
+        .isEqualTo(new RpcMessage.Request("1", "m", params));
+  }
+
+  @Test
   void paramsThatAreNullCountAsAbsent() {
     assertThat(
             read(

@@ -17,7 +17,7 @@ public final class LineReader {
   private int next;
   private int end;
   private long bytes;
-  private @Nullable OversizeMessageId overlong;
+  private @Nullable UnreadableAnswerId overlong;
 
   public LineReader(InputStream stream, long bytesMax) {
     this.stream = stream;
@@ -56,7 +56,7 @@ public final class LineReader {
     /**
      * A line that was not kept.
      *
-     * @param id the outer id, when it is an integer
+     * @param id of the answer that it is; absent when it is none, or when its id is no integer
      */
     record Overlong(long bytes, @Nullable String id) implements Line {}
   }
@@ -90,7 +90,7 @@ public final class LineReader {
   private void append(int to) {
     bytes += to - next;
     if (overlong == null && bytes > bytesMax) {
-      overlong = new OversizeMessageId();
+      overlong = new UnreadableAnswerId();
       overlong.feed(line.toByteArray(), 0, line.size());
       line.reset();
     }

@@ -171,7 +171,7 @@ public final class ProcessSupervisor {
 
   /** Answers a ping of the server, and refuses its other requests: no client can answer them. */
   private void answerServerRequest(StdioClient started, byte[] message) {
-    if (new MessageReader(processLimits.depthMax()).read(message)
+    if (MessageReader.ofSource(processLimits.depthMax()).read(message)
         instanceof RpcMessage.Request(var id, var method, _)) {
       boolean _ =
           started.sendRaw(

@@ -9,6 +9,7 @@ import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.process.ChildProcess.Exit;
 import gatebook.api.upstream.process.LineReader.Line;
+import gatebook.events.fault.Malformed.InvalidRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +72,7 @@ public final class StdioClient {
       UnaryOperator<String> scrubbed,
       ScheduledExecutorService timer) {
     this.stderrLog = new StderrLog(launchSpec.source(), scrubbed, System::nanoTime);
-    this.reader = new MessageReader(processLimits.depthMax());
+    this.reader = MessageReader.ofSource(processLimits.depthMax());
     this.timer = timer;
     this.childProcess =
         ChildProcess.start(launchSpec, processLimits, stderrLog, this::onLine, timer);
@@ -189,18 +191,18 @@ public final class StdioClient {
     switch (reader.read(line)) {
       case RpcMessage.Request _ -> listener.accept(line);
       case RpcMessage.Notification(_, var params) -> onNotification(line, ObjectMembers.of(params));
-      case RpcMessage.Unreadable(_, var id) -> onResponse(line, id);
+      case RpcMessage.Unreadable(InvalidRequest _, var id) ->
+          onResponse(id, openRequest -> openRequest.withCallerId(line));
+      case RpcMessage.Unreadable _ -> onResponse(UnreadableAnswerId.in(line), _ -> line);
     }
   }
 
-  private void onResponse(byte[] line, @Nullable String id) {
+  /** Ends the request; the reader of its answer finds the defects of an unreadable one. */
+  private void onResponse(@Nullable String id, Function<OpenRequest, byte[]> answer) {
     Optional<OpenRequest> openRequest = openRequest(id);
     if (openRequest.isPresent()) {
-      openRequest
-          .get()
-          .end(
-              new RequestResult.Answered(
-                  openRequest.get().id, openRequest.get().withCallerId(line)));
+      OpenRequest answered = openRequest.get();
+      answered.end(new RequestResult.Answered(answered.id, answer.apply(answered)));
     } else if (!wasSent(id)) {
       stderrLog.countStray();
     }

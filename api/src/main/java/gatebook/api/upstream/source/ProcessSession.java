@@ -139,7 +139,7 @@ final class ProcessSession implements Session, Upstream.Delegating {
     MessageListener last = openCalls.peek();
     boolean isDelivered = (last != null && deliver(last, message)) || deliver(listener, message);
     if (!isDelivered
-        && new MessageReader(MessageReader.DEPTH_MAX).read(message)
+        && MessageReader.ofSource(MessageReader.DEPTH_MAX).read(message)
             instanceof RpcMessage.Request(var id, _, _)) {
       boolean _ =
           stdioClient.sendRaw(

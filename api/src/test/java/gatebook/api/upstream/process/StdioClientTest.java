@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StdioClientTest {
 
@@ -193,6 +195,62 @@ class StdioClientTest {
             {"jsonrpc":"2.0","id":1,"result":{}}\
             """);
     assertThat(stdioClient.ended().join()).isEqualTo(new Exit.Ended(0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        """
+        {"result":{"a":NaN},"jsonrpc":"2.0","id":1}\
+        """,
+        """
+        {"jsonrpc":"2.0","id":1,"result":{"a":NaN}}\
+        """,
+        """
+        {"jsonrpc":"2.0","id":1,"result":{}}{"jsonrpc":"2.0","id":2,"result":{}}\
+        """,
+        """
+        {"id":1,"result":{},"jsonrpc":"2.0","id":1}\
+        """
+      })
+  void anUnreadableAnswerReachesItsRequestUnchanged(String answer) {
+    StdioClient stdioClient = processFixture.shell("read line; echo '%s'".formatted(answer));
+
+    assertThat(
+            line(
+                stdioClient
+                    .send(
+                        new StdioRequest("subscriptions/listen", "{}", "\"c\"", MILLIS, true),
+                        _ -> {})
+                    .join()))
+        .isEqualTo(answer);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        """
+        {"jsonrpc":"2.0","id":1,"method":"ping","params":[NaN]}\
+        """,
+        """
+        {"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\\ud800"}}\
+        """,
+        """
+        sent {"jsonrpc":"2.0","id":1,"result":{}}\
+        """,
+        """
+        {"jsonrpc":"2.0","id":1,"result":NaN,"id":2}\
+        """
+      })
+  void aLineThatIsNoAnswerEndsNoRequest(String other) {
+    String answer =
+        """
+        {"jsonrpc":"2.0","id":1,"result":{}}\
+        """;
+    StdioClient stdioClient =
+        processFixture.shell("read line; printf '%%s\\n' '%s' '%s'".formatted(other, answer));
+
+    assertThat(line(call(stdioClient, "echo").join())).isEqualTo(answer);
   }
 
   @Test

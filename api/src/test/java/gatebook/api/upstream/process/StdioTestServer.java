@@ -1,5 +1,6 @@
 package gatebook.api.upstream.process;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedReader;
@@ -145,6 +146,27 @@ public final class StdioTestServer {
       case "progress" -> progress(id, params);
       case "garbage" -> garbage(id);
       case "huge" -> huge(id, Integer.parseInt(found(BYTES, params)));
+      case "surrogate" ->
+          result(
+              id,
+              """
+              {"a":"\\ud800"}\
+              """);
+      case "surrogate_error" ->
+          out.println(
+              """
+              {"error":{"code":-1,"message":"a\\ud800b"},"jsonrpc":"2.0","id":%s}\
+              """
+                  .formatted(id));
+      case "deep" -> result(id, "[".repeat(1_000) + "]".repeat(1_000));
+      case "not_a_number" -> result(id, "{\"a\":NaN}");
+      case "latin" ->
+          out.writeBytes(
+              """
+              {"result":{"a":"\u00e9"},"jsonrpc":"2.0","id":%s}
+              """
+                  .formatted(id)
+                  .getBytes(ISO_8859_1));
       case "ask" -> {
         openId = id;
         out.println(

@@ -36,6 +36,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProcessUpstreamTest {
 
@@ -66,6 +68,37 @@ class ProcessUpstreamTest {
     assertThat(call(upstream, tool("fail", "")).join())
         .isEqualTo(new Ended.ForeignError("tools", -32050, "it failed", null, null));
     assertThat(upstream.endpoint()).isEqualTo("stdio");
+  }
+
+  @Test
+  void aLoneSurrogateLosesNoAnswer() {
+    Upstream upstream = upstreamFixture.upstream(process(Mode.SESSIONS));
+
+    assertThat(call(upstream, tool("surrogate", "")).join())
+        .isEqualTo(
+            new Ended.Result(
+                """
+                {"a":"\\ud800"}\
+                """,
+                false));
+    assertThat(call(upstream, tool("surrogate_error", "")).join())
+        .isEqualTo(new Ended.ForeignError(-1, "a\ufffdb", null, null));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "deep, deeper than 256 levels",
+    "latin, not JSON (invalid-utf8)",
+    "not_a_number, not JSON (syntax)"
+  })
+  void anUnreadableAnswerIsAnUpstreamError(String tool, String defect) {
+    Upstream upstream = upstreamFixture.upstream(process(Mode.SESSIONS));
+
+    assertThat(call(upstream, tool(tool, "")).join())
+        .isEqualTo(
+            new Ended.Failure(
+                new UpstreamError(
+                    "tools", null, "the answer is not JSON-RPC: " + defect, null, null)));
   }
 
   @Test
