@@ -261,6 +261,7 @@ final class SeveralSourcesTest {
                   .formatted(older.url(), two.url()));
 
       for (String method : List.of("initialize", "tools/list")) {
+        double failuresBefore = failures("two");
         String body =
             """
             {"jsonrpc":"2.0","id":1,"method":"%s","params":{"protocolVersion":"2025-06-18",
@@ -277,6 +278,8 @@ final class SeveralSourcesTest {
         assertThat(event(method.replace('/', '.'), CallAnswered.class))
             .extracting(CallAnswered::missingSources)
             .containsExactly(List.of("two"));
+        assertThat(failures("two")).as(method).isGreaterThan(failuresBefore);
+        assertThat(failures("older")).isZero();
       }
       assertThat(node.lines())
           .filteredOn(line -> line.contains("a source could not be asked for its part"))
@@ -476,6 +479,21 @@ final class SeveralSourcesTest {
       request.header("Mcp-Name", name);
     }
     return request.POST(BodyPublishers.ofString(body)).build();
+  }
+
+  /** How many attempts at the source got no answer. */
+  private double failures(String source) throws IOException {
+    String meter =
+        """
+        gatebook_upstream_seconds_count{outcome="not-connected",source="%s"} \
+        """
+            .formatted(source);
+    return node.get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(meter))
+        .mapToDouble(line -> Double.parseDouble(line.substring(meter.length())))
+        .sum();
   }
 
   private <E extends Event> Stream<E> event(String correlationId, Class<E> type) {

@@ -9,6 +9,7 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MessageListener;
+import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.ExchangeResult;
@@ -31,6 +32,7 @@ import java.util.Base64;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sends requests to one source over HTTP and resumes cut streams. */
@@ -151,6 +153,12 @@ final class HttpRequests {
   /** Counts a call that could not be sent, and returns its response. */
   Response countUnsent(Response response) {
     return meters.start().record(response);
+  }
+
+  /** Opens a session, and counts it if that fails. */
+  CompletableFuture<Opening> countFailed(Supplier<CompletableFuture<Opening>> opening) {
+    UpstreamMeters.Sample sample = meters.start();
+    return sample.recordFailed(opening.get());
   }
 
   private static CompletableFuture<Response> counted(

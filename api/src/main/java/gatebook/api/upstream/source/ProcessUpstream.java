@@ -162,15 +162,18 @@ final class ProcessUpstream implements Upstream.Defined {
   /** Starts a process for the client alone, which ends with the session. */
   @Override
   public CompletableFuture<Opening> open(InitializeRequest initializeRequest) {
-    return ready()
-        .thenCompose(state ->
-            switch (state) {
-              case ProcessSupervisor.State.Down(var reason) ->
-                  CompletableFuture.completedFuture(
-                      new Opening.Failed(new Response.NotConnected(reason)));
-              case ProcessSupervisor.State.Up(_, var serverProtocol) ->
-                  sessions.open(this, source, initializeRequest, serverProtocol);
-            });
+    UpstreamMeters.Sample sample = meters.start();
+    return sample.recordFailed(ready().thenCompose(state -> open(initializeRequest, state)));
+  }
+
+  private CompletableFuture<Opening> open(
+      InitializeRequest initializeRequest, ProcessSupervisor.State state) {
+    return switch (state) {
+      case ProcessSupervisor.State.Down(var reason) ->
+          CompletableFuture.completedFuture(new Opening.Failed(new Response.NotConnected(reason)));
+      case ProcessSupervisor.State.Up(_, var serverProtocol) ->
+          sessions.open(this, source, initializeRequest, serverProtocol);
+    };
   }
 
   private @Nullable String ownParams(Call call) {

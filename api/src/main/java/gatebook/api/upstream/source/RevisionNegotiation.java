@@ -229,8 +229,13 @@ final class RevisionNegotiation {
     return code != null && code <= -32_020 && code >= -32_022;
   }
 
-  /** Opens a session with the initialize request of a client. */
+  /** Opens a session with the initialize request of a client, and counts it if that fails. */
   CompletableFuture<Opening> open(InitializeRequest initializeRequest, Upstream upstream) {
+    return httpRequests.countFailed(() -> handshake(initializeRequest, upstream));
+  }
+
+  private CompletableFuture<Opening> handshake(
+      InitializeRequest initializeRequest, Upstream upstream) {
     return initialize(initializeRequest)
         .thenCompose(initialization ->
             switch (initialization) {

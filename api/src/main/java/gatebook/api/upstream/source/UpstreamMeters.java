@@ -1,6 +1,7 @@
 package gatebook.api.upstream.source;
 
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.events.fault.Misdirected.RateLimited;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
@@ -12,6 +13,7 @@ import io.micrometer.core.instrument.Timer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
@@ -51,6 +53,17 @@ final class UpstreamMeters implements AutoCloseable {
     Response record(Response response) {
       stop(outcome(response));
       return response;
+    }
+
+    /** Records an opening that failed. The calls of a session that opened are attempts. */
+    CompletableFuture<Opening> recordFailed(CompletableFuture<Opening> opening) {
+      return opening.whenComplete((opened, failure) -> {
+        if (failure != null) {
+          recordFailure(failure);
+        } else if (opened instanceof Opening.Failed(var response)) {
+          Response _ = record(response);
+        }
+      });
     }
 
     void recordFailure(Throwable failure) {

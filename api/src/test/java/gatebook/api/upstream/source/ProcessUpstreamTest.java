@@ -380,6 +380,14 @@ class ProcessUpstreamTest {
     assertThat(upstream.open(INITIALIZE).join())
         .isEqualTo(
             new Opening.Failed(new Ended.Failure(new ServiceUnavailable(Cause.UPSTREAM, null))));
+    assertThat(
+            upstreamFixture
+                .meters()
+                .get("gatebook.upstream")
+                .tags("source", "tools", "outcome", "unavailable")
+                .timer()
+                .count())
+        .isEqualTo(1);
 
     first.close();
     await().until(() -> !first.isOpen());
