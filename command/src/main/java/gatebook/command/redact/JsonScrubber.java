@@ -31,6 +31,8 @@ final class JsonScrubber {
 
   private final Scrubber scrubber;
   private final SecretNames names;
+  private final ArrayTexts arrayTexts = new ArrayTexts();
+  private final FrameMembers frameMembers = new FrameMembers();
 
   /** Whether the last member or text announced that the next value is a secret. */
   private boolean secretFollows;
@@ -74,11 +76,15 @@ final class JsonScrubber {
   }
 
   private void copy(JsonParser parser, JsonGenerator generator) throws IOException {
+    if (parser.currentToken() != JsonToken.VALUE_STRING) {
+      arrayTexts.end(generator);
+    }
     switch (parser.currentToken()) {
       case FIELD_NAME -> member(parser, generator);
       case VALUE_STRING -> string(parser.getText(), generator);
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser.getText(), generator);
       default -> {
+        writeHeld(generator);
         secretFollows = false;
         commandLine = "";
         generator.copyCurrentEvent(parser);
@@ -92,6 +98,14 @@ final class JsonScrubber {
     boolean announced = secretFollows && name.equals("value");
     boolean secret = isSecret(name, scrubbed, parser.nextToken()) || announced;
     secretFollows = false;
+    if (!secret
+        && !NAME_MEMBERS.contains(name)
+        && frameMembers.wants(name, parser.currentToken())) {
+      frameMembers.hold(
+          new FrameMembers.Held(name, scrubbed, parser.currentToken(), parser.getText()));
+      return;
+    }
+    writeHeld(generator);
     generator.writeFieldName(TextEnds.wellFormed(scrubbed));
     if (secret) {
       parser.skipChildren();
@@ -100,6 +114,30 @@ final class JsonScrubber {
     }
     copy(parser, generator);
     secretFollows = NAME_MEMBERS.contains(name) && namesSecret(parser);
+  }
+
+  private void writeHeld(JsonGenerator generator) throws IOException {
+    if (frameMembers.isEmpty()) {
+      return;
+    }
+    boolean areFrame = frameMembers.areFrame();
+    for (FrameMembers.Held member : frameMembers.release()) {
+      generator.writeFieldName(TextEnds.wellFormed(member.scrubbedName()));
+      if (areFrame && member.isPartOfFrame()) {
+        generator.writeString(StackTraceLines.MARKER);
+      } else {
+        writeScalar(member, generator);
+      }
+    }
+  }
+
+  private void writeScalar(FrameMembers.Held member, JsonGenerator generator) throws IOException {
+    switch (member.token()) {
+      case VALUE_STRING -> string(member.text(), generator);
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(member.text(), generator);
+      case VALUE_NULL -> generator.writeNull();
+      default -> generator.writeBoolean(member.token() == JsonToken.VALUE_TRUE);
+    }
   }
 
   /** In {@code {"name": "Cookie", "value": …}} one member names the value of the next. */
@@ -130,7 +168,11 @@ final class JsonScrubber {
         secret
             ? SecretKind.NAMED.marker().text()
             : inArray ? commandWord(text) : scrubber.scrub(text);
-    generator.writeString(TextEnds.wellFormed(scrubbed));
+    if (inArray) {
+      arrayTexts.add(text, scrubbed, generator);
+    } else {
+      generator.writeString(TextEnds.wellFormed(scrubbed));
+    }
   }
 
   /** Scrubs a word of a command line given as an array, in the context of its program. */

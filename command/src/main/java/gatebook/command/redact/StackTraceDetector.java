@@ -40,16 +40,12 @@ final class StackTraceDetector implements Detector {
   @Override
   public void find(String text, ScrubFindings scrubFindings) {
     Trace trace = new Trace(text, scrubFindings);
-    for (int at = 0; at < text.length(); ) {
-      int end = TextLines.end(text, at);
-      trace.addLine(at, end);
-      at = TextLines.next(text, end);
-    }
+    trace.addLines();
     trace.end();
   }
 
   /** The current trace, if any, read line by line. */
-  private static final class Trace {
+  static final class Trace {
     private final String text;
     private final ScrubFindings scrubFindings;
     private int start = -1;
@@ -63,7 +59,48 @@ final class StackTraceDetector implements Detector {
       this.scrubFindings = scrubFindings;
     }
 
-    void addLine(int from, int lineEnd) {
+    /** Reads the whole text. */
+    void addLines() {
+      for (int at = 0; at < text.length(); ) {
+        int lineEnd = TextLines.end(text, at);
+        addLine(at, lineEnd);
+        at = TextLines.next(text, lineEnd);
+      }
+    }
+
+    /** The same trace, at the start of the text that follows this one. */
+    Trace continuedIn(String following) {
+      Trace trace = new Trace(following, new ScrubFindings(following));
+      trace.start = isOpen() ? 0 : -1;
+      trace.end = 0;
+      trace.lineBefore = isAfterName() ? 0 : -1;
+      trace.codeLines = codeLines;
+      trace.language = language;
+      return trace;
+    }
+
+    boolean isOpen() {
+      return start >= 0;
+    }
+
+    /** Whether the last line names a function, if the next one says where it is. */
+    boolean isAfterName() {
+      return lineBefore >= 0;
+    }
+
+    boolean isGo() {
+      return language == Language.GO;
+    }
+
+    /** Whether the trace goes on or begins here and extends over the whole text. */
+    boolean coversText() {
+      return start >= 0
+          && end > start
+          && TextLines.skipBlanks(text, 0, start) == start
+          && isBlankUntil(text.length());
+    }
+
+    private void addLine(int from, int lineEnd) {
       int at = TextLines.skipBlanks(text, from, lineEnd);
       int call = StackFrames.atEnd(text, at, lineEnd, true);
       if (call > 0) {

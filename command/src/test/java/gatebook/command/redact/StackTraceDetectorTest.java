@@ -3,6 +3,7 @@ package gatebook.command.redact;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import gatebook.events.call.JsonValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,8 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Stack traces as the languages print them. In the file, every part of a frame that must be
@@ -44,6 +47,71 @@ final class StackTraceDetectorTest {
     expectHidden(trace, Scrubber.BUILT_IN.scrub(once));
     expectHidden(trace, Scrubber.BUILT_IN.scrub(twice));
     expectHidden(trace, Scrubber.BUILT_IN.scrub(JsonValue.parse(twice)).toString());
+  }
+
+  @ParameterizedTest
+  @MethodSource("traces")
+  void framesInArraysOfLinesAreRedacted(String trace) {
+    ArrayNode lines = MAPPER.createArrayNode();
+    trace.lines().forEach(lines::add);
+
+    JsonValue scrubbed = Scrubber.BUILT_IN.scrub(JsonValue.parse(lines.toString()));
+
+    expectHidden(trace, scrubbed.toString());
+    assertThat(Scrubber.BUILT_IN.scrub(scrubbed)).isEqualTo(scrubbed);
+  }
+
+  @Test
+  void otherStringsOfAnArrayStay() {
+    String array =
+        """
+        {"a":["main.add","/x","at last",["it.is"],{"b":"c.d"},1.50,null,"e.f"],"g":["h"]}\
+        """;
+
+    assertThat(Scrubber.BUILT_IN.scrubJson(array).toString()).isEqualTo(array);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        """
+        {"classLoaderName":"app","moduleName":null,"methodName":"addSecret","fileName":"CartSecret.java",\
+        "lineNumber":57,"nativeMethod":false,"className":"example.CartSecret"}\
+        """,
+        """
+        {"declaringClass":"example.CartSecret","methodName":"addSecret","lineNumber":-2}\
+        """,
+        """
+        {"file":"secret.php","line":7,"function":"addSecret","class":"CartSecret","type":"->"}\
+        """,
+        """
+        {"filename":"secret.py","function":"add_secret","in_app":true,"lineno":3,"context_line":"add(secret)"}\
+        """
+      })
+  void framesAsObjectsAreRedacted(String frame) {
+    JsonValue scrubbed =
+        Scrubber.BUILT_IN.scrubJson(
+            "{\"stackTrace\":[%s],\"message\":\"failure\"}".formatted(frame));
+
+    expectHidden("failure", scrubbed.toString());
+    assertThat(Scrubber.BUILT_IN.scrub(scrubbed)).isEqualTo(scrubbed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        """
+        {"className":"wide","fileName":"a.txt","lineNumber":3,"ok":true,"x":null,"y":1.50}\
+        """,
+        """
+        {"function":"sum","line":{"from":1},"file":"a","z":[1]}\
+        """,
+        """
+        {"class":"a","name":"b","function":"c"}\
+        """
+      })
+  void otherObjectsStay(String json) {
+    assertThat(Scrubber.BUILT_IN.scrubJson(json).toString()).isEqualTo(json);
   }
 
   @ParameterizedTest

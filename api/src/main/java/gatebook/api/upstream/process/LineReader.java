@@ -79,6 +79,11 @@ public final class LineReader {
     }
   }
 
+  /** Whether a part of the next line can be read without waiting. */
+  boolean isNextReady() throws IOException {
+    return next < end || stream.available() > 0;
+  }
+
   private int findNewline() {
     int at = next;
     while (at < end && buffer[at] != '\n') {

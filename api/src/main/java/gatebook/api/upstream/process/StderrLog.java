@@ -2,6 +2,7 @@ package gatebook.api.upstream.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.command.redact.StackTraceLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.LongSupplier;
@@ -10,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the standard error of a process line by line, and counts lines of its standard output that
- * are not messages. Neither can flood the log.
+ * Logs the standard error of a process line by line, with a marker for the lines of a stack trace,
+ * and counts lines of its standard output that are not messages. Neither can flood the log.
  */
 final class StderrLog {
 
@@ -27,6 +28,14 @@ final class StderrLog {
   private final String source;
   private final UnaryOperator<String> scrubbed;
   private final LongSupplier nanoTime;
+
+  /** Used only by the thread that reads the stream, as the next two fields. */
+  private final StackTraceLines stackTraceLines = new StackTraceLines();
+
+  /** May belong to a trace that begins with the next line; empty when there is none. */
+  private String heldLine = "";
+
+  private boolean isInTrace;
 
   private long second;
   private int linesInSecond;
@@ -53,18 +62,66 @@ final class StderrLog {
       LineReader lineReader = new LineReader(errors, LINE_BYTES_MAX);
       for (LineReader.Line line = lineReader.next(); line != null; line = lineReader.next()) {
         switch (line) {
-          case LineReader.Line.Whole(var bytes) -> log(new String(bytes, UTF_8).strip());
+          case LineReader.Line.Whole(var bytes) -> take(new String(bytes, UTF_8));
           case LineReader.Line.Overlong(long bytes, _) ->
-              log("a line of %d bytes".formatted(bytes));
+              logText("a line of %d bytes".formatted(bytes));
+        }
+        if (!lineReader.isNextReady()) {
+          logHeld(); // the last line of a process that goes on is not delayed
         }
       }
+      logHeld();
     } catch (IOException _) {
       // the process ended
     }
   }
 
+  /** Indentation is a part of some frames. */
+  private void take(String line) {
+    switch (stackTraceLines.next(line)) {
+      case TEXT -> logText(line.strip());
+      case NAME -> {
+        logHeld();
+        heldLine = line.strip();
+      }
+      case FRAME -> {
+        logHeld();
+        logFrame();
+      }
+      case NAMED_FRAME -> {
+        heldLine = "";
+        logFrame();
+      }
+    }
+  }
+
+  private void logHeld() {
+    if (!heldLine.isEmpty()) {
+      String line = heldLine;
+      heldLine = "";
+      isInTrace = false;
+      log(line);
+    }
+  }
+
+  private void logText(String line) {
+    if (!line.isEmpty()) {
+      logHeld();
+      isInTrace = false;
+      log(line);
+    }
+  }
+
+  /** Logs a trace of many lines as one. */
+  private void logFrame() {
+    if (!isInTrace) {
+      isInTrace = true;
+      log(StackTraceLines.MARKER);
+    }
+  }
+
   private void log(String line) {
-    if (!line.isEmpty() && claimLine()) {
+    if (claimLine()) {
       LOG.atInfo().addKeyValue("source", source).log(scrubbed.apply(line));
     }
   }

@@ -4,11 +4,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.log.CapturedLogLines;
+import gatebook.command.redact.Scrubber;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class StderrLogTest {
 
@@ -29,6 +39,74 @@ class StderrLogTest {
     read("one\r\n\ntoken hunter2\n");
 
     assertThat(logged()).containsExactly("INFO one it", "INFO token [x] it");
+  }
+
+  static Stream<String> traces() throws IOException {
+    String all =
+        Files.readString(
+            Path.of("../command/src/test/resources/gatebook/command/redact/stacks.txt"));
+    return Stream.of(all.split("(?m)^=====.*\n", -1)).filter(trace -> !trace.isBlank());
+  }
+
+  @ParameterizedTest
+  @MethodSource("traces")
+  void framesAreNotLoggedAndTheFailureIs(String trace) {
+    StderrLog redacted = new StderrLog("it", Scrubber.BUILT_IN::scrub, now::get);
+
+    redacted.read(
+        new ByteArrayInputStream(("before it\n" + trace + "\nand after\n").getBytes(UTF_8)));
+
+    assertThat(logged().toString()).as(trace).doesNotContainPattern("[A-Za-z]*[Ss]ecret");
+    assertThat(logged()).startsWith("INFO before it it").endsWith("INFO and after it");
+    if (trace.contains("failure")) {
+      assertThat(logged().toString()).contains("failure");
+    }
+  }
+
+  @Test
+  void aTraceIsLoggedAsOneLine() {
+    read(
+        """
+        failure of the cart
+        main.add
+        \t/app/main.go:12
+        main.run
+        \t/app/main.go:3
+        exit status 2
+        """);
+
+    assertThat(logged())
+        .containsExactly("INFO failure of the cart it", "INFO [stack] it", "INFO exit status 2 it");
+  }
+
+  @Test
+  void aLineThatOnlyLooksLikeAFrameIsLogged() {
+    read("it.listens\nDone.\n\nit.waits\n");
+
+    assertThat(logged()).containsExactly("INFO it.listens it", "INFO Done. it", "INFO it.waits it");
+  }
+
+  @Test
+  void aLineIsLoggedBeforeTheNextIsWaitedFor() {
+    List<String> loggedBefore = new ArrayList<>();
+    InputStream waiting =
+        new InputStream() {
+          @Override
+          public int read() {
+            return -1;
+          }
+
+          @Override
+          public int read(byte[] bytes, int from, int length) {
+            loggedBefore.addAll(logged());
+            return -1;
+          }
+        };
+
+    stderrLog.read(
+        new SequenceInputStream(new ByteArrayInputStream("it.listens\n".getBytes(UTF_8)), waiting));
+
+    assertThat(loggedBefore).containsExactly("INFO it.listens it");
   }
 
   @Test
