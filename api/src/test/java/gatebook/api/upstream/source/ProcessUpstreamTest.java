@@ -82,7 +82,7 @@ class ProcessUpstreamTest {
                 """,
                 false));
     assertThat(call(upstream, tool("surrogate_error", "")).join())
-        .isEqualTo(new Ended.ForeignError(-1, "a\ufffdb", null, null));
+        .isEqualTo(new Ended.ForeignError("tools", -1, "a\ufffdb", null, null));
   }
 
   @ParameterizedTest
