@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -20,6 +21,9 @@ final class ErrorCounters {
 
   /** Stands for all codes that only sources send; no vocabulary has it. */
   private static final int FOREIGN = 0;
+
+  /** The dialects that pass on the codes of sources. */
+  private static final Set<Dialect> OF_SOURCES = Set.of(Dialect.MCP, Dialect.DAEMON);
 
   private final MeterRegistry meters;
 
@@ -38,12 +42,20 @@ final class ErrorCounters {
     for (DefinedError error : DefinedErrors.all()) {
       var _ = countersOf(new Kind(error.dialect(), error.code(), error.gate(), error.category()));
     }
-    for (Dialect dialect : List.of(Dialect.MCP, Dialect.DAEMON)) {
+    DefinedErrors.all().forEach(this::registerAsUpstream);
+    for (Dialect dialect : OF_SOURCES) {
       var _ = countersOf(new Kind(dialect, FOREIGN, "", Category.UPSTREAM));
     }
     for (DenialReason reason : DenialReason.values()) {
       Denial denial = new Denial(gate(reason).word(), reason);
       denials.put(denial, counter(denial));
+    }
+  }
+
+  /** A source may send any code that the gateway defines. */
+  private void registerAsUpstream(DefinedError error) {
+    if (OF_SOURCES.contains(error.dialect())) {
+      var _ = countersOf(new Kind(error.dialect(), error.code(), "", Category.UPSTREAM));
     }
   }
 

@@ -1,7 +1,9 @@
 package gatebook.api.http;
 
 import io.micronaut.http.HttpStatus;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The errors for which HTTP itself refuses a request: a closed list. */
@@ -45,6 +47,16 @@ public enum HttpError {
   /** The name in metrics, logs and responses; it never changes. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The statuses with which it is returned; for the others, those that are known. */
+  List<HttpStatus> statuses() {
+    return switch (this) {
+      case TAIL_REFUSED ->
+          List.of(HttpStatus.BAD_REQUEST, HttpStatus.FORBIDDEN, HttpStatus.SERVICE_UNAVAILABLE);
+      case OTHER -> List.of(HttpStatus.NOT_ACCEPTABLE, HttpStatus.UNSUPPORTED_MEDIA_TYPE);
+      default -> List.of(Objects.requireNonNull(status));
+    };
   }
 
   HttpStatus status(HttpStatus otherwise) {

@@ -19,6 +19,7 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import jakarta.inject.Singleton;
+import java.util.Locale;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,14 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
   HttpErrors(OpenPorts openPorts, PrometheusMeterRegistry meters) {
     this.openPorts = openPorts;
     this.meters = meters;
+    // every counter starts at zero, so that a watcher sees also the first increment
+    for (Port port : Port.values()) {
+      for (HttpError error : HttpError.values()) {
+        for (HttpStatus status : error.statuses()) {
+          var _ = counter(word(port), error, status);
+        }
+      }
+    }
   }
 
   /** The response to a request that is refused with this error. */
@@ -76,11 +85,11 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
       HttpRequest<?> request, HttpError error, String sentence, MutableHttpResponse<?> response) {
     HttpStatus status = response.status();
     boolean isCaller = openPorts.isAt(request, Port.CALLERS);
-    String port = isCaller ? "callers" : "admin";
+    String port = word(isCaller ? Port.CALLERS : Port.ADMIN);
     String correlationId =
         CorrelationIds.of(request.getHeaders().get(CORRELATION))
             .orElseGet(() -> UUID.randomUUID().toString());
-    count(port, error, status);
+    counter(port, error, status).increment();
     log(request, port, error, status, correlationId);
     return response
         .header(CORRELATION, correlationId)
@@ -93,13 +102,16 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
                     .getBytes(UTF_8));
   }
 
+  private static String word(Port port) {
+    return port.name().toLowerCase(Locale.ROOT);
+  }
+
   /** Looked up each time: errors are few. */
-  private void count(String port, HttpError error, HttpStatus status) {
-    Counter.builder("gatebook.http.errors")
+  private Counter counter(String port, HttpError error, HttpStatus status) {
+    return Counter.builder("gatebook.http.errors")
         .description("requests that HTTP itself kept from being served")
         .tags("door", port, "status", Integer.toString(status.getCode()), "reason", error.word())
-        .register(meters)
-        .increment();
+        .register(meters);
   }
 
   private static void log(

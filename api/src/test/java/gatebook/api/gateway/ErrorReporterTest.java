@@ -51,6 +51,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.event.KeyValuePair;
 
+import org.junit.jupiter.params.provider.EnumSource;
 final class ErrorReporterTest {
 
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
@@ -393,7 +394,6 @@ final class ErrorReporterTest {
   @Test
   void everyErrorOfTheVocabulariesIsCountedFromZero() {
     assertThat(names("gatebook.errors"))
-        .hasSize(DefinedErrors.all().size() + 2)
         .contains(
             "gatebook.errors{category=client,code=-32014,dialect=mcp,gate=governance}",
             "gatebook.errors{category=client,code=-32602,dialect=flow,gate=}",
@@ -419,6 +419,7 @@ final class ErrorReporterTest {
                 "thoughtgate.errors{category=upstream,code=other,gate=}", 4.0,
                 "gatebook.errors{category=upstream,code=other,dialect=mcp,gate=}", 4.0));
   }
+            "gatebook.errors{category=upstream,code=-32602,dialect=daemon,gate=}",
 
   private List<String> names(String meter) {
     return meters.getMeters().stream()
@@ -427,6 +428,29 @@ final class ErrorReporterTest {
         .filter(name -> name.startsWith(meter + "{"))
         .toList();
   }
+  @ParameterizedTest
+  @EnumSource(names = {"MCP", "DAEMON"})
+  void everyDefinedCodeOfASourceIsCountedFromZero(Dialect dialect) {
+    int atStart = meters.getMeters().size();
+
+    DefinedErrors.all().stream()
+        .filter(error -> error.dialect() == dialect)
+        .mapToInt(DefinedErrors.DefinedError::code)
+        .distinct()
+        .forEach(code ->
+            errorReporter.report(
+                CALL_IDS,
+                NOTHING,
+                CONTEXT,
+                new UpstreamError("up", code, "no", null, 200, true),
+                errorResponse(dialect, code)));
+
+    assertThat(counts().keySet())
+        .isNotEmpty()
+        .allSatisfy(name -> assertThat(name).contains("{category=upstream,code=-32"));
+    assertThat(meters.getMeters()).hasSize(atStart);
+  }
+
 
   private Map<String, Double> counts() {
     return meters.getMeters().stream()

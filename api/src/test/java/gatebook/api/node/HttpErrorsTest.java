@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Errors of HTTP on the callers' port: returned as JSON-RPC, logged and counted. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -41,10 +42,12 @@ final class HttpErrorsTest {
       """;
 
   private @Nullable WatchedNode started;
+  private String metricsAtStart = "";
 
   @BeforeAll
   void start(@TempDir Path folder) throws IOException {
     started = WatchedNode.start(folder, RULES);
+    metricsAtStart = node().get("/metrics").body();
   }
 
   @AfterAll
@@ -75,6 +78,40 @@ final class HttpErrorsTest {
             "header-too-large"),
         arguments(
             "GET /mcp?" + "x".repeat(9_000) + " HTTP/1.1\r\n" + host, 431, "header-too-large"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"callers", "admin"})
+  void everyStatusAndReasonIsCountedFromZero(String port) {
+    String counter = "gatebook_http_errors_total{door=\"%s\",".formatted(port);
+
+    assertThat(
+            metricsAtStart
+                .lines()
+                .filter(line -> line.startsWith(counter))
+                .map(line -> line.substring(counter.length())))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(
+                    "400 bad-request",
+                    "401 token-unknown",
+                    "401 operator-unknown",
+                    "400 tail-refused",
+                    "403 tail-refused",
+                    "503 tail-refused",
+                    "403 foreign-host",
+                    "403 foreign-origin",
+                    "404 not-found",
+                    "404 unknown-session",
+                    "405 method-not-allowed",
+                    "406 not-acceptable",
+                    "431 header-too-large",
+                    "500 internal-error",
+                    "503 not-recorded",
+                    "406 other",
+                    "415 other")
+                .map(words -> words.split(" ", -1))
+                .map(words -> "reason=\"%s\",status=\"%s\"} 0.0".formatted(words[1], words[0]))
+                .toList());
   }
 
   @ParameterizedTest(name = "{1} {2} {index}")
