@@ -26,6 +26,7 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
   /** After how long without an event a comment is sent, so that the connection is kept open. */
   public static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
 
+  private static final byte[] HEAD = {':', ' ', 'o', 'p', 'e', 'n', '\n', '\n'};
   private static final byte[] COMMENT = {':', '\n', '\n'};
   private static final byte[] END = {};
 
@@ -56,7 +57,7 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
 
   /** Sends the head of the response now; otherwise it would wait for the first event. */
   public void sendHead() {
-    CompletableFuture<Boolean> _ = send(COMMENT);
+    CompletableFuture<Boolean> _ = send(HEAD);
   }
 
   /**
