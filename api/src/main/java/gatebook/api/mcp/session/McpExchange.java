@@ -241,7 +241,15 @@ public final class McpExchange implements ClientChannel, CallerConnection {
   public void expectLongWait() {
     if (acceptsStream) {
       ScheduledFuture<?> _ =
-          timer.schedule(this::open, SsePublisher.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS);
+          timer.schedule(
+              this::openWithHead, SsePublisher.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** No event follows soon, so the client gets the head of the response now. */
+  private void openWithHead() {
+    if (currentPublisher() == null && open()) {
+      Objects.requireNonNull(currentPublisher()).sendHead();
     }
   }
 
