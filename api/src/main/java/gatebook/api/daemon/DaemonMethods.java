@@ -69,7 +69,7 @@ public final class DaemonMethods implements DialectHandler {
 
   /** An unknown method may be one of a source under other rules. */
   @Override
-  public boolean mayAct(Intent intent) {
+  public boolean mayAct(DialectCall dialectCall, Intent intent) {
     return intent instanceof Intent.Act || intent instanceof Intent.Unservable(MethodNotFound _);
   }
 

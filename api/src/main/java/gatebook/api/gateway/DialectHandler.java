@@ -26,7 +26,7 @@ public interface DialectHandler {
   Intent intent(DialectCall dialectCall);
 
   /** Whether a call would act on something if there were rules; used when there are none. */
-  default boolean mayAct(Intent intent) {
+  default boolean mayAct(DialectCall dialectCall, Intent intent) {
     return intent instanceof Intent.Act;
   }
 

@@ -39,7 +39,9 @@ final class IntentCheck {
           new Misdirected.RateLimited(Misdirected.Limit.RATE, waitSeconds.getAsLong()));
     }
     Intent intent = withShortMethod(withoutCredentials(dialectCall, handler.intent(dialectCall)));
-    return obstacle != null && handler.mayAct(intent) ? new Intent.Unservable(obstacle) : intent;
+    return obstacle != null && handler.mayAct(dialectCall, intent)
+        ? new Intent.Unservable(obstacle)
+        : intent;
   }
 
   /**
@@ -47,7 +49,9 @@ final class IntentCheck {
    * would act gets the obstacle instead.
    */
   Fault refusal(DialectCall dialectCall, Misdirected.Unauthorized fault) {
-    return obstacle != null && handler.mayAct(handler.intent(dialectCall)) ? obstacle : fault;
+    return obstacle != null && handler.mayAct(dialectCall, handler.intent(dialectCall))
+        ? obstacle
+        : fault;
   }
 
   /** Names are stored, logged and shown, so a call with a credential in a name is refused. */

@@ -76,6 +76,13 @@ public final class McpMethods implements DialectHandler {
         .orElseGet(() -> ungoverned(dialectCall.method()));
   }
 
+  /** A call that is sent again for its outcome is governed like the first. */
+  @Override
+  public boolean mayAct(DialectCall dialectCall, Intent intent) {
+    return intent instanceof Intent.Act
+        || (intent instanceof Intent.AnswerHere && tasks.intent(dialectCall).isPresent());
+  }
+
   @Override
   public String targetParam(DialectCall dialectCall) {
     return governedTargets.param(dialectCall);

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import gatebook.api.http.RawHttp;
 import gatebook.api.node.ProvokedCall.Words;
+import gatebook.command.call.TaskId;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ConfigurationError;
@@ -18,7 +19,9 @@ import gatebook.events.fault.Withheld.InspectionFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -114,6 +117,44 @@ final class ServerFaultsTest {
                       BOB)
                   .status())
           .isEqualTo(401);
+    }
+  }
+
+  /** Such a resend gets the outcome of the first call, so it is governed too. */
+  @Test
+  void brokenRulesRefuseAStatelessResend() throws IOException {
+    try (WatchedNode node = WatchedNode.startUnderAnyRules(folder, "schema: 1\nsorces: []\n")) {
+      String resend =
+          """
+          {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{},\
+          "requestState":"%s","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",\
+          "io.modelcontextprotocol/clientCapabilities":{}}}}\
+          """
+              .formatted(TaskId.generate(new UUID(7, 7)).text());
+      String[] headers = {
+        "MCP-Protocol-Version: 2026-07-28", "Mcp-Method: tools/call", "Mcp-Name: echo"
+      };
+
+      for (String authorization : List.of(BOB, "X-No-Token: yes")) {
+        RawHttp.Answer answer =
+            node.post(
+                "/mcp",
+                "resend",
+                resend.getBytes(UTF_8),
+                headers[0],
+                headers[1],
+                headers[2],
+                authorization);
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body())
+            .isEqualTo(
+                """
+                {"jsonrpc":"2.0","id":1,"error":{"code":-32016,"message":"Configuration \
+                error","data":{"correlation_id":"resend","details":"the rules cannot be used: \
+                an operator has to correct them"}}}\
+                """);
+      }
     }
   }
 
