@@ -5,6 +5,10 @@ import gatebook.api.dialect.ErrorWords.Value;
 import gatebook.events.call.Gate;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.Limit;
+import gatebook.events.fault.Misdirected.RateLimited;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +51,9 @@ interface ErrorVocabulary {
 
   /** Whether a source sent the fault as an error of its own. */
   static boolean isOfSource(Fault fault) {
-    return fault instanceof UpstreamError error && error.code() != null;
+    return (fault instanceof UpstreamError error && error.code() != null)
+        || (fault instanceof RateLimited limited && limited.limit() == Limit.UPSTREAM)
+        || (fault instanceof ServiceUnavailable unavailable
+            && unavailable.cause() == Cause.UPSTREAM);
   }
 }

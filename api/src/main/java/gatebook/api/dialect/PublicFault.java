@@ -337,6 +337,7 @@ record PublicFault(
       case QUEUE_FULL -> "overloaded: nothing was forwarded";
       case HELD_CALLS_FULL -> "too many calls wait for approval";
       case UPSTREAM -> "the upstream server is unavailable";
+      case UPSTREAM_QUEUE_FULL -> "too many requests to the upstream server are open";
       case SHUTTING_DOWN -> "shutting down: nothing was forwarded";
     };
   }

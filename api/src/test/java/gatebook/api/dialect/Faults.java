@@ -121,6 +121,7 @@ public final class Faults {
         new ServerFault.ServiceUnavailable(ServerFault.Cause.QUEUE_FULL, 1L),
         new ServerFault.ServiceUnavailable(ServerFault.Cause.HELD_CALLS_FULL, null),
         new ServerFault.ServiceUnavailable(ServerFault.Cause.UPSTREAM, 9L),
+        new ServerFault.ServiceUnavailable(ServerFault.Cause.UPSTREAM_QUEUE_FULL, null),
         new ServerFault.ServiceUnavailable(ServerFault.Cause.SHUTTING_DOWN, null),
         new ServerFault.ConfigurationError(SECRET),
         new ServerFault.InternalError(SECRET, SECRET),

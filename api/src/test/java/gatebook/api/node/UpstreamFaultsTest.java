@@ -292,7 +292,7 @@ final class UpstreamFaultsTest {
                 -32009,
                 "Too many requests",
                 """
-                "details":"retry after 7s","retry_after":7\
+                "details":"retry after 7s","retry_after":7,"upstream":{}\
                 """),
             new RateLimited(Limit.UPSTREAM, 7L),
             Map.of("message", "Rate limited", "reason", "upstream"),
@@ -308,7 +308,7 @@ final class UpstreamFaultsTest {
                 -32013,
                 "Service unavailable",
                 """
-                "details":"the upstream server is unavailable, retry after 9s"\
+                "details":"the upstream server is unavailable, retry after 9s","upstream":{}\
                 """),
             new ServiceUnavailable(Cause.UPSTREAM, 9L),
             Map.of("message", "Service unavailable", "reason", "upstream"),

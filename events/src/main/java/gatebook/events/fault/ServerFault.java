@@ -24,7 +24,9 @@ public sealed interface ServerFault extends Fault {
 
     @Override
     public Category category() {
-      return cause == Cause.UPSTREAM ? Category.UPSTREAM : ServerFault.super.category();
+      return cause == Cause.UPSTREAM || cause == Cause.UPSTREAM_QUEUE_FULL
+          ? Category.UPSTREAM
+          : ServerFault.super.category();
     }
   }
 
@@ -35,7 +37,10 @@ public sealed interface ServerFault extends Fault {
     OUTCOME_NOT_RECORDED("outcome-not-recorded"),
     QUEUE_FULL("queue-full"),
     HELD_CALLS_FULL("held-calls-full"),
+    /** The source said so. */
     UPSTREAM("upstream"),
+    /** Too many requests to the source are open; nothing was sent to it. */
+    UPSTREAM_QUEUE_FULL("upstream-queue-full"),
     SHUTTING_DOWN("shutting-down");
 
     private final String word;

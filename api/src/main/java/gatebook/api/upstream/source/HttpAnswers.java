@@ -122,7 +122,8 @@ final class HttpAnswers implements SseListener {
   Response response(ExchangeResult exchangeResult) {
     return switch (exchangeResult) {
       case ExchangeResult.NotConnected(var reason) -> new Response.NotConnected(reason);
-      case ExchangeResult.Overloaded() -> failure(new ServiceUnavailable(Cause.UPSTREAM, null));
+      case ExchangeResult.Overloaded() ->
+          failure(new ServiceUnavailable(Cause.UPSTREAM_QUEUE_FULL, null));
       case ExchangeResult.TimedOut(long millisMax) ->
           failure(new UpstreamTimeout(upstream.source(), upstream.endpoint(), millisMax));
       case ExchangeResult.Broken(var defect) -> error(defect.words(), null);

@@ -23,14 +23,17 @@ public final class ProcessAnswers {
 
   /** The response to a notification. */
   public Response accepted(boolean isQueued) {
-    return isQueued ? new Ended.Accepted() : failure(new ServiceUnavailable(Cause.UPSTREAM, null));
+    return isQueued
+        ? new Ended.Accepted()
+        : failure(new ServiceUnavailable(Cause.UPSTREAM_QUEUE_FULL, null));
   }
 
   /** The response to a request. */
   public Response response(Upstream upstream, RequestResult requestResult) {
     return switch (requestResult) {
       case RequestResult.NotConnected(var reason) -> new Response.NotConnected(reason);
-      case RequestResult.Overloaded() -> failure(new ServiceUnavailable(Cause.UPSTREAM, null));
+      case RequestResult.Overloaded() ->
+          failure(new ServiceUnavailable(Cause.UPSTREAM_QUEUE_FULL, null));
       case RequestResult.TimedOut() ->
           failure(
               new UpstreamTimeout(

@@ -55,7 +55,8 @@ final class ProcessSessions {
     StdioClient stdioClient = startClient();
     if (stdioClient == null) {
       return CompletableFuture.completedFuture(
-          new Opening.Failed(new Ended.Failure(new ServiceUnavailable(Cause.UPSTREAM, null))));
+          new Opening.Failed(
+              new Ended.Failure(new ServiceUnavailable(Cause.UPSTREAM_QUEUE_FULL, null))));
     }
     return switch (serverProtocol) {
       case ServerProtocol.Sessions _ ->

@@ -134,7 +134,8 @@ class NotConnectedTest {
       Response third = upstream.call(CALL, MessageListener.NONE).join();
 
       answering.countDown();
-      assertThat(third).isEqualTo(new Ended.Failure(new ServiceUnavailable(Cause.UPSTREAM, null)));
+      assertThat(third)
+          .isEqualTo(new Ended.Failure(new ServiceUnavailable(Cause.UPSTREAM_QUEUE_FULL, null)));
       assertThat(List.of(first.join(), second.join())).containsOnly(new Ended.Result("1", false));
       assertThat(stubServer.accepted()).isEqualTo(1);
     }

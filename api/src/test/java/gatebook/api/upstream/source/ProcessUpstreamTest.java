@@ -379,7 +379,8 @@ class ProcessUpstreamTest {
     Session first = open(upstream);
     assertThat(upstream.open(INITIALIZE).join())
         .isEqualTo(
-            new Opening.Failed(new Ended.Failure(new ServiceUnavailable(Cause.UPSTREAM, null))));
+            new Opening.Failed(
+                new Ended.Failure(new ServiceUnavailable(Cause.UPSTREAM_QUEUE_FULL, null))));
     assertThat(
             upstreamFixture
                 .meters()
