@@ -47,7 +47,7 @@ final class ErrorLogFields {
     fields.put("fault", fault.kind());
     putMessage(fields, rpcMessage);
     fault.gate().ifPresent(gate -> fields.put("gate", gate.word()));
-    putFault(fields, fault);
+    putFault(fields, context, fault);
     putContext(fields, context);
     return fields;
   }
@@ -105,10 +105,11 @@ final class ErrorLogFields {
   }
 
   /** What an operator needs at once; the journal has the whole fault. */
-  private static void putFault(Map<String, @Nullable Object> fields, Fault fault) {
+  private static void putFault(
+      Map<String, @Nullable Object> fields, CallLogContext context, Fault fault) {
     switch (fault) {
       case Denied denied -> putFault(fields, denied);
-      case Withheld withheld -> putFault(fields, withheld);
+      case Withheld withheld -> putFault(fields, context, withheld);
       case UpstreamFault upstream -> putFault(fields, upstream);
       case ServerFault server -> putFault(fields, server);
       case Misdirected misdirected -> putFault(fields, misdirected);
@@ -153,24 +154,30 @@ final class ErrorLogFields {
     }
   }
 
-  private static void putFault(Map<String, @Nullable Object> fields, Withheld withheld) {
+  private static void putFault(
+      Map<String, @Nullable Object> fields, CallLogContext context, Withheld withheld) {
     switch (withheld) {
       case Withheld.InspectionFailed(var inspector, var reason) -> {
         put(fields, "inspector", inspector);
         put(fields, "reason", reason);
       }
-      case Withheld.PolicyDrift(var tool, var task, var changedAt, var then, var now) -> {
-        put(fields, "tool", tool);
+      case Withheld.PolicyDrift(var name, var task, var changedAt, var then, var now) -> {
+        put(fields, kindOfTarget(context), name);
         putTask(fields, task);
         put(fields, "changed_at", changedAt.word());
         put(fields, "rules_then", then);
         put(fields, "rules_now", now);
       }
-      case Withheld.TransformDrift(var tool, var task) -> {
-        put(fields, "tool", tool);
+      case Withheld.TransformDrift(var name, var task) -> {
+        put(fields, kindOfTarget(context), name);
         putTask(fields, task);
       }
     }
+  }
+
+  /** The fault does not say what it names; only a call of a tool can be without a target. */
+  private static String kindOfTarget(CallLogContext context) {
+    return context.target() == null ? "tool" : context.targetField();
   }
 
   private static void putFault(Map<String, @Nullable Object> fields, UpstreamFault upstream) {

@@ -12,6 +12,7 @@ import gatebook.api.rpc.RpcMessage;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.Gate;
 import gatebook.events.fault.DefinedErrors;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
@@ -34,6 +35,7 @@ import gatebook.events.fault.TaskFault.TaskCancelled;
 import gatebook.events.fault.TaskFault.TaskExpired;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
+import gatebook.events.fault.Withheld.PolicyDrift;
 import gatebook.events.fault.Withheld.TransformDrift;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Tag;
@@ -41,6 +43,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,10 +51,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.event.KeyValuePair;
 
-import org.junit.jupiter.params.provider.EnumSource;
 final class ErrorReporterTest {
 
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
@@ -227,6 +231,23 @@ final class ErrorReporterTest {
             Map.of("principal", "ada", "source", "demo", "tool", "all", "task_id", "t-1"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"tool", "resource", "prompt"})
+  void driftIsLoggedWithTheKindOfItsTarget(String kind) {
+    CallLogContext context = new CallLogContext("ada", "files", kind, "a", null);
+
+    for (Fault fault :
+        List.of(
+            new TransformDrift("a", null),
+            new PolicyDrift("a", null, Gate.POLICY, "then", "now"))) {
+      errorReporter.report(CALL_IDS, NOTHING, context, fault, errorResponse(Dialect.MCP, -32_012));
+
+      Map<String, Object> fields = fields(lines.list.getLast());
+      fields.keySet().retainAll(Set.of("tool", "resource", "prompt", "target"));
+      assertThat(fields).isEqualTo(Map.of(kind, "a"));
+    }
+  }
+
   @Test
   void repeatedErrorIsLoggedAndNotCounted() {
     double before = counted();
@@ -398,6 +419,7 @@ final class ErrorReporterTest {
             "gatebook.errors{category=client,code=-32014,dialect=mcp,gate=governance}",
             "gatebook.errors{category=client,code=-32602,dialect=flow,gate=}",
             "gatebook.errors{category=upstream,code=-32013,dialect=mcp,gate=}",
+            "gatebook.errors{category=upstream,code=-32602,dialect=daemon,gate=}",
             "gatebook.errors{category=upstream,code=other,dialect=daemon,gate=}");
     assertThat(names("thoughtgate.errors"))
         .contains(
@@ -406,28 +428,6 @@ final class ErrorReporterTest {
     assertThat(counts()).isEmpty();
   }
 
-  @Test
-  void codesThatOnlySourcesSendAreCountedAsOne() {
-    for (int code : new int[] {-32_042, 7, 0, Integer.MIN_VALUE}) {
-      UpstreamError error = new UpstreamError("up", code, "no", null, 200, true);
-      errorReporter.report(CALL_IDS, NOTHING, CONTEXT, error, errorResponse(Dialect.MCP, code));
-    }
-
-    assertThat(counts())
-        .containsExactlyInAnyOrderEntriesOf(
-            Map.of(
-                "thoughtgate.errors{category=upstream,code=other,gate=}", 4.0,
-                "gatebook.errors{category=upstream,code=other,dialect=mcp,gate=}", 4.0));
-  }
-            "gatebook.errors{category=upstream,code=-32602,dialect=daemon,gate=}",
-
-  private List<String> names(String meter) {
-    return meters.getMeters().stream()
-        .map(Counter.class::cast)
-        .map(ErrorReporterTest::name)
-        .filter(name -> name.startsWith(meter + "{"))
-        .toList();
-  }
   @ParameterizedTest
   @EnumSource(names = {"MCP", "DAEMON"})
   void everyDefinedCodeOfASourceIsCountedFromZero(Dialect dialect) {
@@ -451,6 +451,27 @@ final class ErrorReporterTest {
     assertThat(meters.getMeters()).hasSize(atStart);
   }
 
+  @Test
+  void codesThatOnlySourcesSendAreCountedAsOne() {
+    for (int code : new int[] {-32_042, 7, 0, Integer.MIN_VALUE}) {
+      UpstreamError error = new UpstreamError("up", code, "no", null, 200, true);
+      errorReporter.report(CALL_IDS, NOTHING, CONTEXT, error, errorResponse(Dialect.MCP, code));
+    }
+
+    assertThat(counts())
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "thoughtgate.errors{category=upstream,code=other,gate=}", 4.0,
+                "gatebook.errors{category=upstream,code=other,dialect=mcp,gate=}", 4.0));
+  }
+
+  private List<String> names(String meter) {
+    return meters.getMeters().stream()
+        .map(Counter.class::cast)
+        .map(ErrorReporterTest::name)
+        .filter(name -> name.startsWith(meter + "{"))
+        .toList();
+  }
 
   private Map<String, Double> counts() {
     return meters.getMeters().stream()
