@@ -108,6 +108,7 @@ public final class HttpServers implements AutoCloseable {
   private Optional<String> bind(Port port, ListenAddress address) {
     NettyEmbeddedServer server =
         context.getBean(NettyEmbeddedServerFactory.class).build(configuration(address));
+    BrokenChunks.failOn(server);
     try {
       server.start();
     } catch (ServerStartupException e) {
@@ -129,6 +130,7 @@ public final class HttpServers implements AutoCloseable {
     configuration.setMaxHeaderSize(headerBytesMax);
     configuration.setMaxInitialLineLength(headerBytesMax);
     configuration.setMaxRequestSize(Long.MAX_VALUE); // RequestBody limits it, and reports a fault
+    configuration.setRequestDecompressionEnabled(false); // RequestBody decodes, and checks the end
     return configuration;
   }
 

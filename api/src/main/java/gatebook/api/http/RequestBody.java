@@ -4,16 +4,17 @@ import gatebook.command.redact.Scrubber;
 import gatebook.events.call.TextPrefix;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Malformed.ParseDefect;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.ServerHttpRequest;
 import io.micronaut.http.body.AvailableByteBody;
 import io.micronaut.http.body.ByteBody;
-import io.netty.handler.codec.compression.DecompressionException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
 
   private static final byte[] EMPTY = {};
   private static final int TYPE_CHARS_MAX = 128;
-  private static final String UNCHANGED = "identity";
+  private static final Set<String> NO_ENCODINGS = Set.of("identity", "chunked");
 
   /**
    * Reads the body without blocking a thread, and never keeps more of it than a message may have.
@@ -42,14 +43,29 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
    * @param bytesMax the largest message
    */
   public static CompletableFuture<RequestBody> of(HttpRequest<?> request, long bytesMax) {
-    Malformed wrongEncoding = wrongEncoding(request.getHeaders().getAll("Content-Encoding"));
+    List<String> encodings = encodings(request.getHeaders());
+    Malformed wrongEncoding = wrongEncoding(encodings);
     Malformed wrongType = wrongType(request.getHeaders().get("Content-Type"));
     Malformed wrong = wrongEncoding == null ? wrongType : wrongEncoding;
     return collected(((ServerHttpRequest<?>) request).byteBody(), bytesMax)
         .thenApply(requestBody ->
             wrong == null || requestBody.isBroken()
-                ? requestBody
+                ? requestBody.decoded(encodings, bytesMax)
                 : new RequestBody(EMPTY, requestBody.sizeBytes, wrong));
+  }
+
+  private RequestBody decoded(List<String> encodings, long bytesMax) {
+    if (fault != null || encodings.isEmpty()) {
+      return this;
+    }
+    return switch (CompressedBody.decode(bytes, encodings.getFirst(), bytesMax)) {
+      case CompressedBody.Result.Decoded(var decoded) -> new RequestBody(decoded, sizeBytes, null);
+      case CompressedBody.Result.TooLarge() ->
+          new RequestBody(EMPTY, sizeBytes, new Malformed.Oversize(bytesMax, null));
+      case CompressedBody.Result.Broken() ->
+          new RequestBody(
+              EMPTY, sizeBytes, new Malformed.ParseError(ParseDefect.BAD_COMPRESSION, null));
+    };
   }
 
   /** Whether the body did not arrive whole; then its headers do not matter. */
@@ -72,15 +88,29 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
     return new RequestBody(bytes, bytes.length, null);
   }
 
-  /** The server decodes the encodings it knows, and removes the header when it does. */
-  private static @Nullable Malformed wrongEncoding(List<String> contentEncodings) {
-    return contentEncodings.stream()
+  /**
+   * The encodings in the order in which they were applied: of the content, then of its transfer.
+   */
+  private static List<String> encodings(HttpHeaders headers) {
+    return Stream.of(HttpHeaders.CONTENT_ENCODING, HttpHeaders.TRANSFER_ENCODING)
+        .flatMap(name -> headers.getAll(name).stream())
         .flatMap(header -> Stream.of(header.split(",", -1)))
         .map(String::strip)
-        .filter(encoding -> !encoding.isEmpty() && !encoding.equalsIgnoreCase(UNCHANGED))
+        .filter(encoding -> !encoding.isEmpty() && !NO_ENCODINGS.contains(lower(encoding)))
+        .toList();
+  }
+
+  /** One encoding is decoded; the sender of several learns the first that cannot be. */
+  private static @Nullable Malformed wrongEncoding(List<String> encodings) {
+    return encodings.stream()
+        .filter(encoding -> encodings.size() > 1 || !CompressedBody.canDecode(encoding))
         .findFirst()
         .map(encoding -> new Malformed.UnsupportedContentEncoding(storable(encoding)))
         .orElse(null);
+  }
+
+  private static String lower(String text) {
+    return text.toLowerCase(Locale.ROOT);
   }
 
   private static @Nullable Malformed wrongType(@Nullable String contentType) {
@@ -151,8 +181,8 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
     @Override
     public void onError(Throwable failure) {
       switch (failure) {
-        case DecompressionException _ ->
-            broken(new Malformed.ParseError(ParseDefect.BAD_COMPRESSION, null));
+        case BrokenChunks.ChunkException _ ->
+            broken(new Malformed.ParseError(ParseDefect.BAD_CHUNK, sizeBytes));
         case IOException _ ->
             broken(
                 declared.isPresent()

@@ -4,6 +4,7 @@ import static gatebook.api.node.WatchedNode.toolCall;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
@@ -19,11 +20,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -33,21 +40,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Erring callers, who send too much, too little or the wrong thing: error responses, no alarm. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ErringCallersTest {
-
-  private static final String RULES =
-      """
-      schema: 1
-      sources: [{id: demo, kind: demo}]
-      governance:
-        defaults: {action: forward}
-        rules: [{match: "file:*", action: deny}, {match: "hidden_*", action: deny}]
-      """;
 
   private static final String PING =
       """
@@ -60,7 +60,8 @@ final class ErringCallersTest {
 
   @BeforeAll
   void start(@TempDir Path folder) throws IOException {
-    started = WatchedNode.start(folder, RULES);
+    Files.writeString(folder.resolve("none.cedar"), "forbid (principal, action, resource);");
+    started = WatchedNode.start(folder, rules());
   }
 
   @AfterAll
@@ -171,6 +172,8 @@ final class ErringCallersTest {
         "resources/read      | {'uri':'file:///etc/hosts'} | resource | file:///etc/hosts",
         "resources/subscribe | {'uri':'file:///home/ada/a.txt'} | resource |"
             + " file:///home/ada/a.txt",
+        "subscriptions/listen | {'notifications':{'resourceSubscriptions':['file:///a']}} |"
+            + " resource | file:///a",
         "prompts/get         | {'name':'hidden_one'} | prompt | hidden_one",
         "completion/complete | {'ref':{'type':'ref/resource','uri':'file:///tmp/{x}'}} | resource |"
             + " file:///tmp/{x}",
@@ -198,6 +201,62 @@ final class ErringCallersTest {
             "\"%s\":\"%s\"".formatted(kind, name));
     assertThat(seen.answer().body().contains("\"tool\":")).isEqualTo(kind.equals("tool"));
     assertThat(onlyLine(seen)).containsKey(kind);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "resources/read | {'uri':'gone:a'}       | resource | Resource 'gone:a' is not available",
+        "prompts/get    | {'name':'gone_a'}      | prompt   | Prompt 'gone_a' is not available",
+        "resources/read | {'uri':'forbidden:a'}  | resource |"
+            + " Policy denied access to resource 'forbidden:a'",
+        "prompts/get    | {'name':'forbidden_a'} | prompt   |"
+            + " Policy denied access to prompt 'forbidden_a'",
+        "resources/read | {'uri':'late:a'}       | resource |"
+            + " Approval timeout for resource 'late:a' after 5s",
+        "prompts/get    | {'name':'late_a'}      | prompt   |"
+            + " Approval timeout for prompt 'late_a' after 5s",
+      })
+  void everyGateCallsWhatItDeniesByItsKind(
+      String method, String params, String kind, String message) throws IOException {
+    String body = request(method, params);
+
+    WatchedNode.Seen seen = seen("gate-" + Integer.toHexString(body.hashCode()), body);
+
+    assertDenied(seen.answer(), kind, message);
+    assertThat(onlyLine(seen)).containsKey(kind).doesNotContainKey("tool");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "resources/read | {'uri':'asked:a'}  | resource | Approval rejected for resource 'asked:a'",
+        "prompts/get    | {'name':'asked_a'} | prompt   | Approval rejected for prompt 'asked_a'",
+      })
+  void whatIsRejectedIsCalledByItsKind(String method, String params, String kind, String message)
+      throws IOException {
+    String correlation = "rejected-" + kind;
+    CompletableFuture<RawHttp.Answer> held = node().hold(correlation, request(method, params));
+    node().decide(correlation, false, "no");
+
+    assertDenied(held.join(), kind, message);
+  }
+
+  private static String request(String method, String params) {
+    return """
+    {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
+    """
+        .formatted(method, params.replace('\'', '"'));
+  }
+
+  private static void assertDenied(RawHttp.Answer answer, String kind, String message) {
+    assertThat(answer.body())
+        .contains("\"message\":\"%s\"".formatted(message), "\"%s\":\"".formatted(kind))
+        .doesNotContain("\"tool\":");
   }
 
   @Test
@@ -233,15 +292,102 @@ final class ErringCallersTest {
     assertThat(onlyLine(seen)).containsEntry("reason", "bad-compression");
   }
 
+  static Stream<Arguments> brokenCompressions() throws IOException {
+    byte[] gzip = gzip(toolCall("echo"));
+    byte[] deflate = deflate(toolCall("echo"));
+    return Stream.of(
+        arguments("gzip-without-its-end", "gzip", Arrays.copyOf(gzip, gzip.length - 9)),
+        arguments("gzip-with-garbage-behind", "gzip", Arrays.copyOf(gzip, gzip.length + 9)),
+        arguments("half-a-gzip", "gzip", Arrays.copyOf(gzip, gzip.length / 2)),
+        arguments("gzip-of-abc", "gzip", "abc".getBytes(UTF_8)),
+        arguments("no-gzip-at-all", "gzip", new byte[0]),
+        arguments("half-a-deflate", "deflate", Arrays.copyOf(deflate, deflate.length / 2)),
+        arguments(
+            "deflate-with-garbage-behind", "deflate", Arrays.copyOf(deflate, deflate.length + 1)));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("brokenCompressions")
+  void brokenCompressionIsAParseErrorAndNothingIsForwarded(
+      String correlation, String encoding, byte[] body) throws IOException {
+    RawHttp.Answer answer = node().post("/mcp", correlation, body, "Content-Encoding: " + encoding);
+
+    assertThat(answer.body()).isEqualTo(parseError(correlation, "bad-compression"));
+    assertThat(refusal(correlation).fault())
+        .isEqualTo(new ParseError(ParseDefect.BAD_COMPRESSION, null));
+  }
+
   @Test
-  void compressedBodyWithItsHeaderIsRead() throws IOException {
+  void unreadableChunkAfterAWholeMessageIsAParseErrorAndNothingIsForwarded() throws IOException {
+    String call = toolCall("echo");
+    String request =
+        "POST /mcp HTTP/1.1\r\nHost: localhost:%d\r\nX-Correlation-Id: bad-chunk\r\n"
+                .formatted(node().at(Port.CALLERS).port())
+            + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "%x\r\n%s\r\nzz\r\n".formatted(call.length(), call);
+
+    RawHttp.Answer answer = RawHttp.send(node().at(Port.CALLERS), request);
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.headers()).contains("connection: close");
+    assertThat(answer.body())
+        .isEqualTo(parseError("bad-chunk", "bad-chunk at byte " + call.length()));
+    assertThat(refusal("bad-chunk").fault())
+        .isEqualTo(new ParseError(ParseDefect.BAD_CHUNK, (long) call.length()));
+  }
+
+  @Test
+  void compressedBodyThatDecodesToTooMuchIsOversize() throws IOException {
+    byte[] body = gzip(" ".repeat(11 * MEBIBYTES));
+
+    RawHttp.Answer answer = node().post("/mcp", "bomb", body, "Content-Encoding: gzip");
+
+    assertThat(answer.body()).contains("\"code\":-32600,", "\"reason\":\"oversize\"");
+    assertThat(refusal("bomb").fault()).isEqualTo(new Oversize(10_485_760, null));
+  }
+
+  private static String parseError(String correlation, String details) {
+    return """
+    {"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse \
+    error","data":{"correlation_id":"%s","details":"%s"}}}\
+    """
+        .formatted(correlation, details);
+  }
+
+  private static byte[] gzip(String text) throws IOException {
     ByteArrayOutputStream compressed = new ByteArrayOutputStream();
     try (OutputStream gzip = new GZIPOutputStream(compressed)) {
-      gzip.write(PING.getBytes(UTF_8));
+      gzip.write(text.getBytes(UTF_8));
     }
+    return compressed.toByteArray();
+  }
 
+  private static byte[] deflate(String text) throws IOException {
+    return deflate(text, new Deflater());
+  }
+
+  private static byte[] deflate(String text, Deflater deflater) throws IOException {
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    try (deflater;
+        OutputStream deflate = new DeflaterOutputStream(compressed, deflater)) {
+      deflate.write(text.getBytes(UTF_8));
+    }
+    return compressed.toByteArray();
+  }
+
+  static Stream<Arguments> compressions() throws IOException {
+    return Stream.of(
+        arguments("gzip", gzip(PING)),
+        arguments("X-GZIP", gzip(PING)),
+        arguments("deflate", deflate(PING)),
+        arguments("deflate", deflate(PING, new Deflater(Deflater.BEST_SPEED, true))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("compressions")
+  void compressedBodyWithItsHeaderIsRead(String encoding, byte[] compressed) throws IOException {
     RawHttp.Answer answer =
-        node().post("/mcp", "compressed", compressed.toByteArray(), "Content-Encoding: gzip");
+        node().post("/mcp", "compressed", compressed, "Content-Encoding: " + encoding);
 
     assertThat(answer.body())
         .isEqualTo(
@@ -251,11 +397,12 @@ final class ErringCallersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/mcp", "/rpc", "/flow", "/a2a"})
-  void unsupportedContentEncodingIsRefusedByItsName(String path) throws IOException {
-    String correlation = "br" + path.replace('/', '-');
+  @CsvSource({"/mcp,br", "/rpc,br", "/flow,br", "/a2a,br", "/mcp,snappy", "/mcp,zstd"})
+  void unsupportedContentEncodingIsRefusedByItsName(String path, String encoding)
+      throws IOException {
+    String correlation = encoding + path.replace('/', '-');
     RawHttp.Answer answer =
-        node().post(path, correlation, PING.getBytes(UTF_8), "Content-Encoding: br");
+        node().post(path, correlation, PING.getBytes(UTF_8), "Content-Encoding: " + encoding);
 
     assertThat(answer.status()).isEqualTo(415);
     assertThat(answer.body())
@@ -268,8 +415,9 @@ final class ErringCallersTest {
             "reason":"unsupported-content-encoding"\
             """,
             correlation);
-    assertThat(refusal(correlation).fault()).isEqualTo(new UnsupportedContentEncoding("br"));
-    assertThat(onlyLine(node().seen(correlation, answer))).containsEntry("content_encoding", "br");
+    assertThat(refusal(correlation).fault()).isEqualTo(new UnsupportedContentEncoding(encoding));
+    assertThat(onlyLine(node().seen(correlation, answer)))
+        .containsEntry("content_encoding", encoding);
   }
 
   @Test
@@ -333,6 +481,27 @@ final class ErringCallersTest {
     List<Event> events = node().events(correlationId);
     assertThat(events).hasSize(1).first().isInstanceOf(MessageRefused.class);
     return (MessageRefused) events.getFirst();
+  }
+
+  private static String rules() {
+    return """
+    schema: 1
+    sources: [{id: demo, kind: demo, expose: {mode: blocklist, tools: ["gone*"]}}]
+    governance:
+      defaults: {action: forward}
+      rules:
+        - {match: "file:*", action: deny}
+        - {match: "hidden_*", action: deny}
+        - {match: "forbidden*", action: policy, policy_id: none}
+        - {match: "asked*", action: approve, approval: patient}
+        - {match: "late*", action: approve, approval: hasty}
+    approval:
+      patient: {timeout: 10m}
+      hasty: {timeout: 5s}
+    cedar: {policies: [none.cedar]}
+    operators: [{name: alice, token_hash: "%s", roles: [approve]}]
+    """
+        .formatted(WatchedNode.hash(WatchedNode.ALICE));
   }
 
   private WatchedNode node() {

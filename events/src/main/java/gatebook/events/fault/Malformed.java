@@ -19,6 +19,8 @@ public sealed interface Malformed extends ClientFault {
     TRAILING_BYTES("trailing-bytes"),
     /** The connection was closed before the end. */
     CUT_SHORT("cut-short"),
+    /** The length of a chunk of the body cannot be read. */
+    BAD_CHUNK("bad-chunk"),
     /** It is not compressed as its header says. */
     BAD_COMPRESSION("bad-compression");
 
