@@ -3,7 +3,6 @@ package gatebook.command.redact;
 import com.fasterxml.jackson.core.JsonToken;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Neighbouring members of a JSON object that are a frame of a stack trace together: a function, its
@@ -14,14 +13,16 @@ final class FrameMembers {
 
   private static final int HELD_MAX = 16;
 
-  private static final Set<String> FUNCTIONS = Set.of("methodName", "functionName", "function");
-  private static final Set<String> LINES = Set.of("lineNumber", "lineno", "line");
-  private static final Set<String> PLACES =
-      Set.of("className", "declaringClass", "fileName", "filename", "file");
-  private static final Set<String> FURTHER =
-      Set.of("class", "module", "moduleName", "abs_path", "context_line");
-
   private final List<Held> held = new ArrayList<>();
+
+  /** What a member is in a frame, by its name. */
+  private enum Part {
+    FUNCTION,
+    PLACE,
+    LINE,
+    FURTHER,
+    NONE
+  }
 
   /**
    * A member that is not written yet.
@@ -30,9 +31,18 @@ final class FrameMembers {
    */
   record Held(String name, String scrubbedName, JsonToken token, String text) {
     boolean isPartOfFrame() {
-      return token == JsonToken.VALUE_STRING
-          && (FUNCTIONS.contains(name) || PLACES.contains(name) || FURTHER.contains(name));
+      return token == JsonToken.VALUE_STRING && part(name) != Part.NONE;
     }
+  }
+
+  private static Part part(String name) {
+    return switch (name) {
+      case "methodName", "functionName", "function" -> Part.FUNCTION;
+      case "className", "declaringClass", "fileName", "filename", "file" -> Part.PLACE;
+      case "lineNumber", "lineno", "line" -> Part.LINE;
+      case "class", "module", "moduleName", "abs_path", "context_line" -> Part.FURTHER;
+      default -> Part.NONE;
+    };
   }
 
   boolean isEmpty() {
@@ -41,13 +51,9 @@ final class FrameMembers {
 
   /** Whether a member has to be held back. */
   boolean wants(String name, JsonToken value) {
-    return value.isScalarValue()
-        && held.size() < HELD_MAX
-        && (!held.isEmpty()
-            || FUNCTIONS.contains(name)
-            || PLACES.contains(name)
-            || LINES.contains(name)
-            || FURTHER.contains(name));
+    return (!held.isEmpty() || part(name) != Part.NONE)
+        && value.isScalarValue()
+        && held.size() < HELD_MAX;
   }
 
   void hold(Held member) {
@@ -56,13 +62,13 @@ final class FrameMembers {
 
   /** Whether the members held are a frame. */
   boolean areFrame() {
-    return has(FUNCTIONS, JsonToken.VALUE_STRING)
-        && has(PLACES, JsonToken.VALUE_STRING)
-        && has(LINES, JsonToken.VALUE_NUMBER_INT);
+    return has(Part.FUNCTION, JsonToken.VALUE_STRING)
+        && has(Part.PLACE, JsonToken.VALUE_STRING)
+        && has(Part.LINE, JsonToken.VALUE_NUMBER_INT);
   }
 
-  private boolean has(Set<String> names, JsonToken token) {
-    return held.stream().anyMatch(it -> it.token == token && names.contains(it.name));
+  private boolean has(Part part, JsonToken token) {
+    return held.stream().anyMatch(it -> it.token == token && part(it.name) == part);
   }
 
   /** The members held, which are held no longer. */

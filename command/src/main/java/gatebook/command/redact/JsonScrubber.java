@@ -99,8 +99,8 @@ final class JsonScrubber {
     boolean secret = isSecret(name, scrubbed, parser.nextToken()) || announced;
     secretFollows = false;
     if (!secret
-        && !NAME_MEMBERS.contains(name)
-        && frameMembers.wants(name, parser.currentToken())) {
+        && frameMembers.wants(name, parser.currentToken())
+        && !NAME_MEMBERS.contains(name)) {
       frameMembers.hold(
           new FrameMembers.Held(name, scrubbed, parser.currentToken(), parser.getText()));
       return;
