@@ -4,8 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import gatebook.command.redact.Scrubber;
-import gatebook.events.call.TextPrefix;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -20,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 record CallParams(Map<String, JsonNode> values) {
 
   private static final JsonMapper JSON = new JsonMapper();
-
-  /** How much of an unknown name is quoted back. */
-  private static final int NAME_CHARS_MAX = 64;
 
   /** The outcome of reading params. */
   sealed interface Reading {
@@ -113,16 +108,10 @@ record CallParams(Map<String, JsonNode> values) {
         .filter(it -> !names.contains(it.getKey()))
         .findFirst()
         .map(it ->
-            new Reading.Invalid(
+            Reading.Invalid.params(
                 sentence,
-                shortened(it.getKey()),
                 names.isEmpty() ? "no params" : "one of " + String.join(", ", names),
                 type(it.getValue())));
-  }
-
-  /** Scrubbed before it is cut: half a secret would not be recognised as one. */
-  private static String shortened(String name) {
-    return TextPrefix.of(Scrubber.NAMES.scrub(name), NAME_CHARS_MAX);
   }
 
   String text(String name) {

@@ -158,7 +158,7 @@ final class DaemonMethodsTest {
 
   /** Half a secret is not recognised as one. */
   @Test
-  void nameOfAnUnknownParamIsRedactedBeforeItIsCut() {
+  void unknownParamIsRedactedBeforeItIsCut() {
     String name = "no ".repeat(15) + "sk-proj-" + "Ab3dE5gH7jK9mN1pQ3sT5vW7yZ9".repeat(3);
 
     assertThat(daemon.intent(asking("version", "{\"%s\":1}".formatted(name), TOOLS_ONLY)))

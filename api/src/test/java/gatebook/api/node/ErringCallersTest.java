@@ -318,7 +318,7 @@ final class ErringCallersTest {
   }
 
   @Test
-  void unreadableChunkAfterAWholeMessageIsAParseErrorAndNothingIsForwarded() throws IOException {
+  void callWithAnUnreadableChunkIsNotForwarded() throws IOException {
     String call = toolCall("echo");
     String request =
         "POST /mcp HTTP/1.1\r\nHost: localhost:%d\r\nX-Correlation-Id: bad-chunk\r\n"

@@ -250,7 +250,7 @@ final class FrameLoopTest {
   }
 
   @Test
-  void timeoutInTheRestOfARefusedFrameIsOnlyLogged() throws IOException {
+  void timeoutInARefusedFrameIsOnlyLogged() throws IOException {
     start(inTime(20), out);
     send("Content-Length: 99999999\r\n\r\nx");
 

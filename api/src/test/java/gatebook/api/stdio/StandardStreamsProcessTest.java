@@ -72,7 +72,7 @@ final class StandardStreamsProcessTest {
   }
 
   @Test
-  void readerThatLeavesItsLogPipeDoesNotStopTheDaemon() throws Exception {
+  void closedLogPipeDoesNotStopTheDaemon() throws Exception {
     Path pipe = temp.resolve("pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
     Process reader =
