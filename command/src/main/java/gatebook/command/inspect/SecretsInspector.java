@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.redact.SecretKind;
 import gatebook.events.call.JsonValue;
+import gatebook.events.call.UnlimitedJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -25,16 +25,7 @@ final class SecretsInspector implements Inspector {
 
   static final String NAME = "secrets";
 
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNumberLength(Integer.MAX_VALUE)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .build())
-          .build();
+  private static final JsonFactory FACTORY = UnlimitedJson.factory();
 
   private final Scrubber scrubber;
 

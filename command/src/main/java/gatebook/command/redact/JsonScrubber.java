@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import gatebook.command.redact.SecretNames.Secrecy;
 import gatebook.events.call.JsonValue;
+import gatebook.events.call.UnlimitedJson;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -15,16 +15,7 @@ import java.util.Set;
 /** Scrubs JSON token by token, so that a part of it can be scrubbed without reading the rest. */
 final class JsonScrubber {
 
-  static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNumberLength(Integer.MAX_VALUE) // digits are copied, never computed with
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .build())
-          .build();
+  static final JsonFactory FACTORY = UnlimitedJson.factory();
 
   private static final int WORD_MAX = 64;
   private static final Set<String> NAME_MEMBERS = Set.of("name", "key", "header");

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
@@ -23,16 +22,7 @@ import org.jspecify.annotations.Nullable;
 @JsonSerialize(using = JsonValue.Writer.class)
 @JsonDeserialize(using = JsonValue.Reader.class)
 public final class JsonValue {
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW) // names are only copied
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNumberLength(Integer.MAX_VALUE) // digits are copied, never computed with
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .build())
-          .build();
+  private static final JsonFactory FACTORY = UnlimitedJson.factory();
 
   private final String text;
 

@@ -4,10 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
@@ -28,6 +26,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import gatebook.events.call.Ruling;
+import gatebook.events.call.UnlimitedJson;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Fault;
 import java.io.IOException;
@@ -48,7 +47,7 @@ final class EventJson {
   private EventJson() {}
 
   static ObjectMapper mapper() {
-    return JsonMapper.builder(factory())
+    return JsonMapper.builder(UnlimitedJson.factory())
         .annotationIntrospector(new RequiredUnlessNullable())
         .addModule(times())
         .defaultPropertyInclusion(ABSENT_LEFT_OUT)
@@ -62,22 +61,6 @@ final class EventJson {
         .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
         .withCoercionConfig(LogicalType.Textual, EventJson::refuseOtherScalars)
         .registerSubtypes(kinds(Fault.class, Ruling.class, Verdict.class))
-        .build();
-  }
-
-  /**
-   * Limits are enforced where messages are received; here, everything that was written must be
-   * readable.
-   */
-  private static JsonFactory factory() {
-    return JsonFactory.builder()
-        .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-        .streamReadConstraints(
-            StreamReadConstraints.builder()
-                .maxNameLength(Integer.MAX_VALUE)
-                .maxNumberLength(Integer.MAX_VALUE)
-                .maxStringLength(Integer.MAX_VALUE)
-                .build())
         .build();
   }
 
