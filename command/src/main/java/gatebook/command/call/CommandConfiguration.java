@@ -20,6 +20,10 @@ public final class CommandConfiguration {
   private static final ThreadFactory JOURNAL_READERS =
       Thread.ofVirtual().name("journal-reader").factory();
 
+  /** Loading a call waits for the disk, which threads that serve callers must not. */
+  private static final Executor OFF_THE_SENDERS_THREAD =
+      task -> JOURNAL_READERS.newThread(task).start();
+
   private CommandConfiguration() {}
 
   /**
@@ -50,11 +54,8 @@ public final class CommandConfiguration {
         new AsyncRetryScheduler(new ConflictRetryPolicy(), retryTimer()));
   }
 
-  /** Loading a call waits for the disk, which threads that serve callers must not. */
   private static Executor executor(CommandMessage command) {
-    return command.payload() instanceof CallCommand
-        ? task -> JOURNAL_READERS.newThread(task).start()
-        : Runnable::run;
+    return command.payload() instanceof CallCommand ? OFF_THE_SENDERS_THREAD : Runnable::run;
   }
 
   /** Has a thread only while a retry is due. */
