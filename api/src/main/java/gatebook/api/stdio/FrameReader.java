@@ -216,6 +216,11 @@ final class FrameReader {
     if (bodyRefusal == null && !faultReported) {
       return receive((int) length.getAsLong(), stray());
     }
+    if (bodyRefusal == null && isTooLargeByStrayBytes()) {
+      FrameEvent stray = tooLarge();
+      faultReported = false; // the frame itself has none
+      return receive((int) length.getAsLong(), stray);
+    }
     drain(length.getAsLong());
     return bodyRefusal == null ? null : refuseOnce(bodyRefusal);
   }
@@ -228,11 +233,20 @@ final class FrameReader {
     if (section.endsWithBareLf()) {
       return bareLineFeed();
     }
-    if (section.sizeBytes() > gatewayLimits.headerBytesMax()) {
+    if (section.sizeBytes() > gatewayLimits.headerBytesMax() && !isTooLargeByStrayBytes()) {
       return new HeaderTooLarge(gatewayLimits.headerBytesMax());
     }
     long most = Math.min(gatewayLimits.bodyBytesMax(), heapBytesMax);
     return length > most ? new Oversize(most, length) : null;
+  }
+
+  /** Whether only the bytes before the length of a well-formed frame exceed the limit. */
+  private boolean isTooLargeByStrayBytes() {
+    int most = gatewayLimits.headerBytesMax();
+    return section.isLengthTrailing()
+        && section.faultLine() == 0
+        && section.sizeBytes() > most
+        && section.sizeBytes() - section.strayBytes() <= most;
   }
 
   /** Refuses the bytes before the first header, unless they are reported already. */

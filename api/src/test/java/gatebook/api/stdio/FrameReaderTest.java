@@ -19,9 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class FrameReaderTest {
@@ -210,6 +212,26 @@ final class FrameReaderTest {
             "{\"n\":1}",
             new LengthMismatch(7, 8),
             new UnsupportedContentType("text/plain"));
+  }
+
+  static IntStream strayWordsUpToTheLimit() {
+    return IntStream.rangeClosed(8_192 - 40, 8_192);
+  }
+
+  @ParameterizedTest
+  @MethodSource("strayWordsUpToTheLimit")
+  void frameAfterAStrayWordThatReachesTheLimitIsRead(int bytes) {
+    assertThat(events("x".repeat(bytes) + ONE + ONE)).hasSize(3).endsWith("{\"n\":1}", "{\"n\":1}");
+  }
+
+  @ParameterizedTest
+  @MethodSource("strayWordsUpToTheLimit")
+  void frameOfTwoHeadersAfterALongStrayWordIsRead(int bytes) {
+    String typed = ONE.replace("\r\n\r\n", "\r\n" + TYPE + "\r\n\r\n");
+
+    assertThat(events("x".repeat(bytes) + typed + ONE))
+        .hasSize(3)
+        .endsWith("{\"n\":1}", "{\"n\":1}");
   }
 
   @Test

@@ -44,6 +44,7 @@ final class HttpAnswers implements SseListener {
   private final @Nullable String id;
   private final MessageListener listener;
   private final InstantSource clock;
+  private final ResumedStreamDeadline deadline = new ResumedStreamDeadline();
 
   /** The event of a stream that answered the request. */
   private volatile @Nullable RpcResponse streamed;
@@ -85,13 +86,27 @@ final class HttpAnswers implements SseListener {
       return GO_ON;
     }
     return switch (reader.read(event.data(), id)) {
-      case RpcResponse.Other(_, boolean call) ->
-          call ? listener.onMessage(event.data()).thenApply(_ -> false) : GO_ON;
+      case RpcResponse.Other(_, boolean call) -> {
+        deadline.beginMessage();
+        yield call
+            ? listener.onMessage(event.data()).thenApply(_ -> goOn())
+            : CompletableFuture.completedFuture(goOn());
+      }
       case RpcResponse answer -> {
         streamed = answer;
         yield ANSWERED;
       }
     };
+  }
+
+  private boolean goOn() {
+    deadline.endMessage();
+    return false;
+  }
+
+  /** The deadline of the answer once its stream was cut. */
+  ResumedStreamDeadline deadline() {
+    return deadline;
   }
 
   void notifyPause(long millis) {

@@ -48,6 +48,9 @@ final class HttpRequests {
   /** The pause before a stream is resumed when the server sends no retry time. */
   private static final long RECONNECT_MILLIS = 1_000;
 
+  /** A server that asks for a reconnect at once does not keep a processor busy. */
+  private static final long RECONNECT_MILLIS_MIN = 50;
+
   private static final long RECONNECT_MILLIS_MAX = 30_000;
 
   /** A stream that is cut this often in a row without a new event id is given up. */
@@ -105,39 +108,44 @@ final class HttpRequests {
   /** The same without a measurement, for requests that no caller sent. */
   CompletableFuture<Response> sendUncounted(
       ProtocolMode protocolMode, Call call, HttpAnswers httpAnswers) {
-    CompletableFuture<Response> response = new CompletableFuture<>();
-    post(
-        protocolMode,
-        call,
-        httpAnswers,
-        response,
-        isMcp() && ReadOnlyMethods.contains(call.method()));
-    return response;
+    Pending pending =
+        new Pending(protocolMode, httpAnswers, timeoutsFor(call), new CompletableFuture<>());
+    post(pending, call, isMcp() && ReadOnlyMethods.contains(call.method()));
+    return pending.response;
+  }
+
+  /** A call that waits for its response. */
+  private record Pending(
+      ProtocolMode protocolMode,
+      HttpAnswers httpAnswers,
+      Timeouts timeouts,
+      CompletableFuture<Response> response) {}
+
+  /** How often a cut stream is still resumed: a new event id shows that it goes on. */
+  private record Reconnects(int left, String eventId) {
+    static final Reconnects NONE_YET = new Reconnects(RECONNECTS_MAX, "");
+
+    Reconnects afterCut(String lastEventId) {
+      return new Reconnects(lastEventId.equals(eventId) ? left - 1 : RECONNECTS_MAX, lastEventId);
+    }
+
+    boolean mayResume() {
+      return left > 0 && !eventId.isEmpty();
+    }
   }
 
   /**
    * Posts the call. A server may close an idle connection while the request is on its way: then a
    * request that only reads is sent once more.
    */
-  private void post(
-      ProtocolMode protocolMode,
-      Call call,
-      HttpAnswers httpAnswers,
-      CompletableFuture<Response> response,
-      boolean mayRepeat) {
+  private void post(Pending pending, Call call, boolean mayRepeat) {
     CompletableFuture<ExchangeResult> sent =
         connectionPool.post(
-            headers(protocolMode, call),
-            body(protocolMode, httpAnswers.id(), call),
-            timeoutsFor(call),
-            httpAnswers);
-    follow(
-        protocolMode,
-        httpAnswers,
-        sent,
-        response,
-        RECONNECTS_MAX,
-        mayRepeat ? () -> post(protocolMode, call, httpAnswers, response, false) : null);
+            headers(pending.protocolMode, call),
+            body(pending.protocolMode, pending.httpAnswers.id(), call),
+            pending.timeouts,
+            pending.httpAnswers);
+    follow(pending, sent, Reconnects.NONE_YET, mayRepeat ? () -> post(pending, call, false) : null);
   }
 
   private static boolean isUnanswered(ExchangeResult exchangeResult) {
@@ -180,53 +188,49 @@ final class HttpRequests {
    * @param repeat sends the request again when it got no answer; absent when that is not safe
    */
   private void follow(
-      ProtocolMode protocolMode,
-      HttpAnswers httpAnswers,
+      Pending pending,
       CompletableFuture<ExchangeResult> sent,
-      CompletableFuture<Response> response,
-      int reconnectsLeft,
+      Reconnects reconnects,
       @Nullable Runnable repeat) {
-    CompletableFuture<Response> _ = response.whenComplete((_, _) -> sent.cancel(false));
+    CompletableFuture<Response> _ = pending.response.whenComplete((_, _) -> sent.cancel(false));
     CompletableFuture<Void> _ =
         sent.thenAccept(
                 exchangeResult -> {
-                  if (repeat != null && isUnanswered(exchangeResult) && !response.isDone()) {
+                  if (repeat != null
+                      && isUnanswered(exchangeResult)
+                      && !pending.response.isDone()) {
                     repeat.run();
-                  } else if (reconnectsLeft > 0
-                      && isCut(exchangeResult)
-                      && !httpAnswers.lastEventId().isEmpty()) {
-                    afterPause(
-                        httpAnswers,
-                        () -> resume(protocolMode, httpAnswers, response, reconnectsLeft - 1));
                   } else {
-                    response.complete(httpAnswers.response(exchangeResult));
+                    resumeOrComplete(pending, exchangeResult, reconnects);
                   }
                 })
             .exceptionally(failure -> {
-              response.completeExceptionally(failure);
+              pending.response.completeExceptionally(failure);
               return null;
             });
   }
 
-  private void resume(
-      ProtocolMode protocolMode,
-      HttpAnswers httpAnswers,
-      CompletableFuture<Response> response,
-      int reconnectsLeft) {
-    if (!response.isDone()) {
-      String lastEventId = httpAnswers.lastEventId();
+  private void resumeOrComplete(
+      Pending pending, ExchangeResult exchangeResult, Reconnects reconnects) {
+    HttpAnswers httpAnswers = pending.httpAnswers;
+    Reconnects left = reconnects.afterCut(httpAnswers.lastEventId());
+    if (isCut(exchangeResult) && left.mayResume()) {
+      httpAnswers.deadline().watch(pending.timeouts, httpAnswers, pending.response);
+      afterPause(httpAnswers, () -> resume(pending, left));
+    } else {
+      pending.response.complete(httpAnswers.response(exchangeResult));
+    }
+  }
+
+  private void resume(Pending pending, Reconnects reconnects) {
+    if (!pending.response.isDone()) {
       CompletableFuture<ExchangeResult> sent =
           connectionPool.send(
-              HttpMethod.GET, listenHeaders(protocolMode, lastEventId), timeouts, httpAnswers);
-      follow(
-          protocolMode,
-          httpAnswers,
-          sent,
-          response,
-          reconnectsLeft == 0 || lastEventId.equals(httpAnswers.lastEventId())
-              ? reconnectsLeft
-              : RECONNECTS_MAX,
-          null);
+              HttpMethod.GET,
+              listenHeaders(pending.protocolMode, reconnects.eventId),
+              pending.timeouts,
+              pending.httpAnswers);
+      follow(pending, sent, reconnects, null);
     }
   }
 
@@ -238,7 +242,10 @@ final class HttpRequests {
   /** Runs an action after the retry time of a stream. */
   static void afterPause(HttpAnswers httpAnswers, Runnable then) {
     long millis =
-        Math.min(httpAnswers.retryMillis().orElse(RECONNECT_MILLIS), RECONNECT_MILLIS_MAX);
+        Math.clamp(
+            httpAnswers.retryMillis().orElse(RECONNECT_MILLIS),
+            RECONNECT_MILLIS_MIN,
+            RECONNECT_MILLIS_MAX);
     httpAnswers.notifyPause(millis);
     CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(then);
   }

@@ -38,6 +38,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -849,6 +850,62 @@ class HttpUpstreamTest {
       assertThat(upstreamFixture.response(limited(url, PATIENT_MILLIS, SHORT_MILLIS)))
           .isEqualTo(failure(new UpstreamTimeout("tools", url.toString(), SHORT_MILLIS)));
     }
+  }
+
+  @Test
+  void reconnectsDoNotExtendTheTimeToTheAnswer() throws IOException {
+    AtomicInteger eventId = new AtomicInteger();
+    Script cutting =
+        peer -> {
+          StubServer.Request _ = peer.request();
+          peer.send(
+              "HTTP/1.1 200 OK\r\n%s\r\nid: %d\nretry: 1\ndata: \n\n"
+                  .formatted(EVENTS, eventId.incrementAndGet()));
+        };
+    try (StubServer stubServer = new StubServer(cutting)) {
+      URI url = stubServer.url("/");
+      assertThat(upstreamFixture.response(limited(url, PATIENT_MILLIS, SHORT_MILLIS)))
+          .isEqualTo(failure(new UpstreamTimeout("tools", url.toString(), SHORT_MILLIS)));
+    }
+  }
+
+  @Test
+  void aStreamThatGoesOnIsResumedMoreOftenThanOneThatStays() throws IOException {
+    int cuts = 25;
+    AtomicInteger connections = new AtomicInteger();
+    AtomicReference<String> callId = new AtomicReference<>("");
+    Script cutting =
+        peer -> {
+          StubServer.Request request = peer.request();
+          int connection = connections.getAndIncrement();
+          if (connection == 0) {
+            callId.set(request.id());
+          }
+          String data = connection < cuts ? "" : result("1").replace("ID", callId.get());
+          peer.send(
+              "HTTP/1.1 200 OK\r\n%s\r\nid: %d\nretry: 1\ndata: %s\n\n"
+                  .formatted(EVENTS, connection, data));
+        };
+    try (StubServer stubServer = new StubServer(cutting)) {
+      assertThat(upstreamFixture.response(limited(stubServer.url("/"), PATIENT_MILLIS, 60_000)))
+          .isEqualTo(new Ended.Result("1", false));
+    }
+  }
+
+  @Test
+  void aStreamThatStaysAtItsEventIdIsGivenUp() throws IOException {
+    AtomicInteger connections = new AtomicInteger();
+    Script cutting =
+        peer -> {
+          StubServer.Request _ = peer.request();
+          connections.incrementAndGet();
+          peer.send("HTTP/1.1 200 OK\r\n%s\r\nid: same\nretry: 1\ndata: \n\n".formatted(EVENTS));
+        };
+    try (StubServer stubServer = new StubServer(cutting)) {
+      assertThat(upstreamFixture.response(limited(stubServer.url("/"), PATIENT_MILLIS, 60_000)))
+          .isEqualTo(error("the stream ended without an answer", null));
+    }
+    assertThat(connections).hasValue(11);
   }
 
   @Test
