@@ -218,6 +218,12 @@ final class ErringCallersTest {
             + " Approval timeout for resource 'late:a' after 5s",
         "prompts/get    | {'name':'late_a'}      | prompt   |"
             + " Approval timeout for prompt 'late_a' after 5s",
+        "subscriptions/listen | {'notifications':{'resourceSubscriptions':['gone:a']}} |"
+            + " resource | Resource 'gone:a' is not available",
+        "subscriptions/listen | {'notifications':{'resourceSubscriptions':['forbidden:a']}} |"
+            + " resource | Policy denied access to resource 'forbidden:a'",
+        "subscriptions/listen | {'notifications':{'resourceSubscriptions':['late:a']}} |"
+            + " resource | Approval timeout for resource 'late:a' after 5s",
       })
   void everyGateCallsWhatItDeniesByItsKind(
       String method, String params, String kind, String message) throws IOException {
@@ -236,14 +242,20 @@ final class ErringCallersTest {
       value = {
         "resources/read | {'uri':'asked:a'}  | resource | Approval rejected for resource 'asked:a'",
         "prompts/get    | {'name':'asked_a'} | prompt   | Approval rejected for prompt 'asked_a'",
+        "subscriptions/listen | {'notifications':{'resourceSubscriptions':['asked:a']}} |"
+            + " resource | Approval rejected for resource 'asked:a'",
       })
   void whatIsRejectedIsCalledByItsKind(String method, String params, String kind, String message)
       throws IOException {
-    String correlation = "rejected-" + kind;
+    String correlation = "rejected-" + Integer.toHexString(params.hashCode());
     CompletableFuture<RawHttp.Answer> held = node().hold(correlation, request(method, params));
     node().decide(correlation, false, "no");
 
-    assertDenied(held.join(), kind, message);
+    RawHttp.Answer answer = held.join();
+    assertDenied(answer, kind, message);
+    assertThat(node().seen(correlation, answer).lines())
+        .hasSize(1)
+        .allSatisfy(line -> assertThat(line).containsKey(kind).doesNotContainKey("tool"));
   }
 
   private static String request(String method, String params) {

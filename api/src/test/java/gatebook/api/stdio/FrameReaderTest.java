@@ -220,13 +220,13 @@ final class FrameReaderTest {
 
   @ParameterizedTest
   @MethodSource("strayWordsUpToTheLimit")
-  void frameAfterAStrayWordThatReachesTheLimitIsRead(int bytes) {
+  void frameAfterAStrayWordAtTheLimitIsRead(int bytes) {
     assertThat(events("x".repeat(bytes) + ONE + ONE)).hasSize(3).endsWith("{\"n\":1}", "{\"n\":1}");
   }
 
   @ParameterizedTest
   @MethodSource("strayWordsUpToTheLimit")
-  void frameOfTwoHeadersAfterALongStrayWordIsRead(int bytes) {
+  void frameOfTwoHeadersAfterAStrayWordIsRead(int bytes) {
     String typed = ONE.replace("\r\n\r\n", "\r\n" + TYPE + "\r\n\r\n");
 
     assertThat(events("x".repeat(bytes) + typed + ONE))

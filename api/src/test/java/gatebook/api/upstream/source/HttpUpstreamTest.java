@@ -870,7 +870,7 @@ class HttpUpstreamTest {
   }
 
   @Test
-  void aStreamThatGoesOnIsResumedMoreOftenThanOneThatStays() throws IOException {
+  void aStreamWithNewEventsIsResumedOften() throws IOException {
     int cuts = 25;
     AtomicInteger connections = new AtomicInteger();
     AtomicReference<String> callId = new AtomicReference<>("");
@@ -893,7 +893,7 @@ class HttpUpstreamTest {
   }
 
   @Test
-  void aStreamThatStaysAtItsEventIdIsGivenUp() throws IOException {
+  void aStreamWithoutNewEventsIsGivenUp() throws IOException {
     AtomicInteger connections = new AtomicInteger();
     Script cutting =
         peer -> {
