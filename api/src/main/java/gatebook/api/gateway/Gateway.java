@@ -48,6 +48,9 @@ public final class Gateway implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
   private static final long REPORT_MILLIS = 1_000;
 
+  /** How long closing waits for the ends of calls: a journal that hangs does not keep it open. */
+  private static final long CLOSE_MILLIS_MAX = 1_000;
+
   private final CallIdGenerator callIds;
   private final Map<Dialect, DialectHandler> handlers;
   private final Services services;
@@ -214,10 +217,18 @@ public final class Gateway implements AutoCloseable {
     backgroundCalls.takeOver(callId);
   }
 
-  /** Tries once more to record what could not be recorded, and stops the timer. */
+  /**
+   * Tries once more to record what could not be recorded, waits for what is being recorded, and
+   * stops the timer.
+   */
   @Override
   public void close() {
     report();
+    services
+        .outageRecorder()
+        .attempted()
+        .completeOnTimeout(null, CLOSE_MILLIS_MAX, TimeUnit.MILLISECONDS)
+        .join();
     timer.shutdownNow();
   }
 

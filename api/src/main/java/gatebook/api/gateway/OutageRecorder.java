@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ final class OutageRecorder {
   private final CommandSender commandSender;
   private final InstantSource clock;
   private final List<Object> openCalls = new ArrayList<>();
+  private CompletableFuture<Void> attempts = CompletableFuture.completedFuture(null);
   private @Nullable Gap gap;
   private boolean reporting;
 
@@ -60,7 +62,12 @@ final class OutageRecorder {
 
   /** Sends a command that ends a call, now and again until it is recorded. */
   void record(Object command) {
-    close(command);
+    close(command, failure -> LOG.warn("the end of a call is not recorded yet", failure));
+  }
+
+  /** Completes when each command that is being sent now is recorded or has to be sent again. */
+  synchronized CompletableFuture<Void> attempted() {
+    return attempts;
   }
 
   private static String word(Fault fault) {
@@ -73,10 +80,10 @@ final class OutageRecorder {
     if (toReport == null) {
       closeAll();
     } else {
-      CompletableFuture<Void> _ =
+      track(
           commandSender
               .send(command(toReport), Boolean.class)
-              .handle((commandResult, failure) -> reported(toReport, commandResult, failure));
+              .handle((commandResult, failure) -> reported(toReport, commandResult, failure)));
     }
   }
 
@@ -120,11 +127,11 @@ final class OutageRecorder {
   private synchronized void closeAll() {
     List<Object> all = List.copyOf(openCalls);
     openCalls.clear();
-    all.forEach(this::close);
+    all.forEach(call -> close(call, _ -> {})); // its first failure was logged
   }
 
-  private void close(Object call) {
-    CompletableFuture<Void> _ =
+  private void close(Object call, Consumer<Throwable> onFailure) {
+    track(
         CompletableFuture.completedFuture(call)
             .thenCompose(
                 it -> commandSender.send(it, Boolean.class)) // an exception does not lose it
@@ -132,8 +139,15 @@ final class OutageRecorder {
               if (!(commandResult instanceof CommandResult.Stored<Boolean>) || failure != null) {
                 retryLater(call);
               }
+              if (failure != null) {
+                onFailure.accept(failure);
+              }
               return null;
-            });
+            }));
+  }
+
+  private synchronized void track(CompletableFuture<Void> attempt) {
+    attempts = CompletableFuture.allOf(attempts, attempt);
   }
 
   private synchronized void retryLater(Object call) {

@@ -54,6 +54,20 @@ final class OutageRecorderTest {
   }
 
   @Test
+  void anEndIsAttemptedWhenItsCommandCompletes() {
+    CompletableFuture<Boolean> recording = new CompletableFuture<>();
+    fakeCommandGateway.decide(_ -> recording);
+    outageRecorder.record(abandon(1));
+
+    CompletableFuture<Void> attempted = outageRecorder.attempted();
+    assertThat(attempted).isNotDone();
+
+    recording.complete(true);
+    assertThat(attempted).isDone();
+    assertThat(outageRecorder.attempted()).isDone();
+  }
+
+  @Test
   void withoutAGapNothingIsReported() {
     outageRecorder.report();
 
@@ -143,7 +157,7 @@ final class OutageRecorderTest {
 
   @Test
   void refusedCloseIsRetried() {
-    AbandonCall gone = new AbandonCall(call(1), CallAbandoned.Cause.DISCONNECTED, NOON, NOON);
+    AbandonCall gone = abandon(1);
     fakeCommandGateway.stop();
     outageRecorder.record(gone);
     outageRecorder.report();
@@ -173,6 +187,10 @@ final class OutageRecorderTest {
   private static CloseCall close(int call, Fault fault) {
     ErrorResponse errorResponse = new ErrorResponse(Dialect.MCP, -1, "no", null, null);
     return new CloseCall(call(call), "tool", fault, errorResponse, NOON, NOON);
+  }
+
+  private static AbandonCall abandon(int call) {
+    return new AbandonCall(call(call), CallAbandoned.Cause.DISCONNECTED, NOON, NOON);
   }
 
   private static UUID call(int number) {

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param steps the result of each step, by name
  * @param calls governed calls, as "method target: outcome"
+ * @param log what the client, and the server that it started, wrote to standard error
  */
-record Transcript(Map<String, JsonNode> steps, List<String> calls) {
+record Transcript(Map<String, JsonNode> steps, List<String> calls, String log) {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   /**
@@ -43,13 +44,13 @@ record Transcript(Map<String, JsonNode> steps, List<String> calls) {
               .redirectError(err.toFile()),
           TIMEOUT,
           err);
-      return read(ServerProcess.json(Files.readString(out)));
+      return read(ServerProcess.json(Files.readString(out)), Files.readString(err));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static Transcript read(JsonNode document) {
+  private static Transcript read(JsonNode document, String log) {
     Map<String, JsonNode> steps = new LinkedHashMap<>();
     for (JsonNode step : document.get("steps")) {
       steps.put(step.get("step").asText(), withoutAddedData(step));
@@ -58,7 +59,7 @@ record Transcript(Map<String, JsonNode> steps, List<String> calls) {
     for (JsonNode call : document.get("calls")) {
       calls.add(call(call.get("method"), call.get("target"), call.get("outcome").asText()));
     }
-    return new Transcript(steps, calls.stream().sorted().toList());
+    return new Transcript(steps, calls.stream().sorted().toList(), log);
   }
 
   static String call(JsonNode method, JsonNode target, String outcome) {

@@ -48,7 +48,7 @@ final class WrappedServerProcessTest {
 
     assertThat(through.differences(directly)).isEmpty();
     assertThat(through.calls()).isEqualTo(directly.calls());
-    assertThat(recordedCalls(data)).isEqualTo(through.calls());
+    assertThat(recordedCalls(data)).as("the log: %s", through.log()).isEqualTo(through.calls());
   }
 
   private static Transcript run(
