@@ -38,7 +38,8 @@ public record Views(
               openedViews.add(CallQueries.follow(file, journal, reader), CallQueries::view),
               openedViews.add(DenialQueries.follow(file, journal, reader), DenialQueries::view),
               openedViews.add(FaultQueries.follow(file, journal, reader), FaultQueries::view),
-              openedViews.add(ApprovalQueries.follow(file, journal), ApprovalQueries::view));
+              openedViews.add(
+                  ApprovalQueries.follow(file, journal, reader), ApprovalQueries::view));
       views.logProgressUntil(journal.head());
       return views;
     } catch (ViewFailed e) {

@@ -120,7 +120,7 @@ final class RebuiltViewsTest {
         CallQueries.follow(in, journal, reader).view(),
         DenialQueries.follow(in, journal, reader).view(),
         FaultQueries.follow(in, journal, reader).view(),
-        ApprovalQueries.follow(in, journal).view());
+        ApprovalQueries.follow(in, journal, reader).view());
   }
 
   private static Map<String, List<String>> contents(List<View> views) {

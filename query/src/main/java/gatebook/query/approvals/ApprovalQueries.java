@@ -2,6 +2,7 @@ package gatebook.query.approvals;
 
 import gatebook.events.journal.Journal;
 import gatebook.query.calls.CallEvents;
+import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
 import java.sql.Connection;
@@ -40,9 +41,9 @@ public final class ApprovalQueries {
   }
 
   /** Starts following the journal with the view in this file. */
-  public static ApprovalQueries follow(ViewFile views, Journal journal) {
+  public static ApprovalQueries follow(ViewFile views, Journal journal, EventReader reader) {
     return new ApprovalQueries(
-        View.follow(views, journal, new ApprovalsProjection()), new CallEvents(journal));
+        View.follow(views, journal, new ApprovalsProjection(), reader), new CallEvents(journal));
   }
 
   /**

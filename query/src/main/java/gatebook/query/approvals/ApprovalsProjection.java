@@ -1,22 +1,24 @@
 package gatebook.query.approvals;
 
-import gatebook.events.Named;
+import gatebook.events.ApprovalGranted;
+import gatebook.events.ApprovalRejected;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.ApprovalTimedOut;
+import gatebook.events.CallAbandoned;
+import gatebook.events.CallAnswered;
+import gatebook.events.CallOrphaned;
+import gatebook.events.ErrorTranslated;
 import gatebook.events.journal.Entry;
 import gatebook.query.approvals.ApprovalQuestion.ApprovalStatus;
-import gatebook.query.calls.CallEvents;
-import gatebook.query.projection.CallTag;
 import gatebook.query.projection.Projection;
+import gatebook.query.projection.ProjectionHandler;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -24,19 +26,7 @@ import java.util.UUID;
  * the journal.
  */
 final class ApprovalsProjection implements Projection {
-  private static final String REQUESTED = Named.NAMESPACE + ".ApprovalRequested";
-
-  private static final String MERGE =
-      "MERGE INTO askings (standing, changed, call, position) KEY (call) VALUES (?, ?, ?, ?)";
-  private static final String UPDATE =
-      "UPDATE askings SET standing = ?, changed = ? WHERE call = ?";
   private static final String WAITING = "standing = 'waiting' ORDER BY call";
-
-  private static final Map<String, ApprovalStatus> DECISIONS =
-      Map.of(
-          Named.NAMESPACE + ".ApprovalGranted", ApprovalStatus.GRANTED,
-          Named.NAMESPACE + ".ApprovalRejected", ApprovalStatus.REJECTED,
-          Named.NAMESPACE + ".ApprovalTimedOut", ApprovalStatus.TIMED_OUT);
 
   @Override
   public String name() {
@@ -55,67 +45,49 @@ final class ApprovalsProjection implements Projection {
             "askings", "call", List.of("standing VARCHAR NOT NULL"), List.of("standing, call")));
   }
 
-  /** Most pages contain no approval event, only ends of calls without one. They cost one select. */
   @Override
-  public void project(Connection view, List<Entry> events) throws SQLException {
-    List<Entry> relevant = events.stream().filter(ApprovalsProjection::isRelevant).toList();
-    if (relevant.isEmpty()) {
-      return;
-    }
-    Set<UUID> waiting = new HashSet<>(find(view, WAITING, Integer.MAX_VALUE));
-    for (Entry entry : relevant) {
-      if (waiting.isEmpty() && CallEvents.ENDS.contains(entry.name())) {
-        continue; // no approval was requested for the call
-      }
-      Optional<UUID> call = CallTag.of(entry);
-      if (call.isPresent()) {
-        update(view, call.get(), entry, waiting);
-      }
-    }
+  public ApprovalRows rows(Connection view) throws SQLException {
+    return new ApprovalRows(view);
   }
 
-  private static boolean isRelevant(Entry entry) {
-    return entry.name().equals(REQUESTED)
-        || DECISIONS.containsKey(entry.name())
-        || CallEvents.ENDS.contains(entry.name());
+  @ProjectionHandler
+  void on(ApprovalRequested event, Entry entry, ApprovalRows rows) throws SQLException {
+    rows.add(event.callId(), entry.position());
   }
 
-  private static void update(Connection view, UUID call, Entry entry, Set<UUID> waiting)
-      throws SQLException {
-    ApprovalStatus decided = DECISIONS.get(entry.name());
-    if (entry.name().equals(REQUESTED)) {
-      insert(view, call, entry.position());
-      waiting.add(call);
-    } else if (decided != null) {
-      update(view, call, decided, entry.position());
-      waiting.remove(call);
-    } else if (waiting.remove(call)) {
-      update(view, call, ApprovalStatus.CALL_ENDED, entry.position());
-    }
+  @ProjectionHandler
+  void on(ApprovalGranted event, Entry entry, ApprovalRows rows) throws SQLException {
+    rows.decide(event.callId(), ApprovalStatus.GRANTED, entry.position());
   }
 
-  private static void insert(Connection view, UUID call, long position) throws SQLException {
-    try (PreparedStatement statement = view.prepareStatement(MERGE)) {
-      set(statement, ApprovalStatus.WAITING, position, call);
-      statement.setLong(4, position);
-      statement.executeUpdate();
-    }
+  @ProjectionHandler
+  void on(ApprovalRejected event, Entry entry, ApprovalRows rows) throws SQLException {
+    rows.decide(event.callId(), ApprovalStatus.REJECTED, entry.position());
   }
 
-  private static void update(Connection view, UUID call, ApprovalStatus status, long position)
-      throws SQLException {
-    try (PreparedStatement statement = view.prepareStatement(UPDATE)) {
-      set(statement, status, position, call);
-      statement.executeUpdate();
-    }
+  @ProjectionHandler
+  void on(ApprovalTimedOut event, Entry entry, ApprovalRows rows) throws SQLException {
+    rows.decide(event.callId(), ApprovalStatus.TIMED_OUT, entry.position());
   }
 
-  private static void set(
-      PreparedStatement statement, ApprovalStatus status, long position, UUID call)
-      throws SQLException {
-    statement.setString(1, status.word());
-    statement.setLong(2, position);
-    statement.setObject(3, call);
+  @ProjectionHandler
+  void on(CallAnswered event, Entry entry, ApprovalRows rows) throws SQLException {
+    rows.end(event.callId(), entry.position());
+  }
+
+  @ProjectionHandler
+  void on(ErrorTranslated event, Entry entry, ApprovalRows rows) throws SQLException {
+    rows.end(event.callId(), entry.position());
+  }
+
+  @ProjectionHandler
+  void on(CallAbandoned event, Entry entry, ApprovalRows rows) throws SQLException {
+    rows.end(event.callId(), entry.position());
+  }
+
+  @ProjectionHandler
+  void on(CallOrphaned event, Entry entry, ApprovalRows rows) throws SQLException {
+    rows.end(event.callId(), entry.position());
   }
 
   /** The calls that wait for a decision, oldest first. */

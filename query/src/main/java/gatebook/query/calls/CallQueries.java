@@ -60,7 +60,7 @@ public final class CallQueries {
   /** Starts following the journal with the view in this file. */
   public static CallQueries follow(ViewFile views, Journal journal, EventReader reader) {
     return new CallQueries(
-        journal, View.follow(views, journal, new CallsProjection(reader)), reader);
+        journal, View.follow(views, journal, new CallsProjection(), reader), reader);
   }
 
   public View view() {

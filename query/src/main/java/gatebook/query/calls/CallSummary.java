@@ -96,13 +96,13 @@ final class CallSummary {
       case CallReceived received -> received(received);
       case GateDenied denied -> denied(denied);
       case ApprovalRequested _ -> status = CallStatus.HELD;
-      case CallForwarded _ -> status = CallStatus.FORWARDED;
+      case CallForwarded _ -> forward();
       case CallAnswered answered -> end(CallStatus.ANSWERED, answered.totalMillis());
       case ErrorTranslated translated -> translated(translated);
       case MessageRefused refused -> refused(refused, at);
       case CallAbandoned abandoned -> end(CallStatus.ABANDONED, abandoned.totalMillis());
       case CallOrphaned _ -> status = CallStatus.ORPHANED;
-      case CallAdmitted _ -> admitted();
+      case CallAdmitted _ -> admit();
       case ApprovalGranted _,
           ApprovalRejected _,
           ApprovalTimedOut _,
@@ -115,23 +115,6 @@ final class CallSummary {
     }
   }
 
-  /**
-   * Applies an event whose name is all that matters. Returns false when the event has to be read.
-   */
-  boolean applyByName(String name) {
-    return switch (name) {
-      case CallEvents.FORWARDED -> {
-        status = CallStatus.FORWARDED;
-        yield true;
-      }
-      case CallEvents.ADMITTED -> {
-        admitted();
-        yield true;
-      }
-      default -> false;
-    };
-  }
-
   private void received(CallReceived call) {
     wantsAnswer = call.rpcId() != null;
     correlationId = call.correlationId();
@@ -142,8 +125,12 @@ final class CallSummary {
     receivedAt = call.receivedAt().toString();
   }
 
+  void forward() {
+    status = CallStatus.FORWARDED;
+  }
+
   /** A notification that is not forwarded is done: there is no response that could be recorded. */
-  private void admitted() {
+  void admit() {
     if (!wantsAnswer) {
       status = CallStatus.ANSWERED;
     }

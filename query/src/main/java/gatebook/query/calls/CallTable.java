@@ -74,13 +74,14 @@ final class CallTable implements AutoCloseable {
       touch(entry);
     }
 
-    /** Applies an event by its name. Returns false when the event has to be read. */
-    boolean applyByName(Entry entry) {
-      boolean isApplied = callSummary.applyByName(entry.name());
-      if (isApplied) {
-        touch(entry);
-      }
-      return isApplied;
+    void admit(Entry entry) {
+      callSummary.admit();
+      touch(entry);
+    }
+
+    void forward(Entry entry) {
+      callSummary.forward();
+      touch(entry);
     }
 
     private void touch(Entry entry) {

@@ -32,7 +32,7 @@ public final class DenialQueries {
 
   /** Starts following the journal with the view in this file. */
   public static DenialQueries follow(ViewFile views, Journal journal, EventReader reader) {
-    return new DenialQueries(View.follow(views, journal, new DenialsProjection(reader)));
+    return new DenialQueries(View.follow(views, journal, new DenialsProjection(), reader));
   }
 
   public View view() {

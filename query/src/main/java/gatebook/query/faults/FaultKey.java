@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import gatebook.events.call.Dialect;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.Gate;
 import gatebook.events.fault.DefinedErrors;
+import gatebook.events.fault.Fault;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -39,7 +42,17 @@ record FaultKey(
    */
   private static final String OTHER_CODE = "other";
 
-  static String code(Dialect dialect, int code) {
+  /** The key of an error response and the fault that it translates. */
+  static FaultKey of(ErrorResponse errorResponse, Fault fault, @Nullable String target) {
+    return new FaultKey(
+        errorResponse.dialect(),
+        code(errorResponse.dialect(), errorResponse.code()),
+        fault.kind(),
+        fault.gate().map(Gate::word).orElse(null),
+        target);
+  }
+
+  private static String code(Dialect dialect, int code) {
     return DefinedErrors.hasCode(dialect, code) ? Integer.toString(code) : OTHER_CODE;
   }
 

@@ -40,7 +40,7 @@ public final class FaultQueries {
 
   /** Starts following the journal with the view in this file. */
   public static FaultQueries follow(ViewFile views, Journal journal, EventReader reader) {
-    return new FaultQueries(journal, View.follow(views, journal, new FaultsProjection(reader)));
+    return new FaultQueries(journal, View.follow(views, journal, new FaultsProjection(), reader));
   }
 
   public View view() {

@@ -39,7 +39,7 @@ final class EventParking {
 
   private static final int ERROR_CHARS_MAX = 1_024;
 
-  private final Projection projection;
+  private final AnnotatedProjection projection;
   private final Journal journal;
   private final InstantSource clock;
 
@@ -48,7 +48,7 @@ final class EventParking {
 
   private final AtomicLong count = new AtomicLong();
 
-  EventParking(Projection projection, Journal journal, InstantSource clock) {
+  EventParking(AnnotatedProjection projection, Journal journal, InstantSource clock) {
     this.projection = projection;
     this.journal = journal;
     this.clock = clock;

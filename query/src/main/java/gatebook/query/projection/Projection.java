@@ -6,7 +6,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * A projection: computes the tables of one view from the journal's events.
+ * A projection: computes the tables of one view from the journal's events, with a method for each
+ * event that it uses, annotated with {@link ProjectionHandler}.
  *
  * <p>It may depend on nothing but the events so far: the view can be dropped and rebuilt with the
  * same content. Events of different calls may arrive in another order than in the journal, because
@@ -28,6 +29,14 @@ public interface Projection {
 
   List<ViewTable> tables();
 
-  /** Updates the tables with these events, which are the next ones of the journal. */
-  void project(Connection view, List<Entry> events) throws SQLException;
+  /** Opens the rows of a page: the handlers of its events change them. */
+  PageRows rows(Connection view) throws SQLException;
+
+  /**
+   * Whether the view would be wrong without this event. Such an event is parked when no handler
+   * knows its name, as when a newer version wrote it.
+   */
+  default boolean requiresHandler(Entry entry) {
+    return false;
+  }
 }

@@ -41,6 +41,7 @@ final class ProjectionFollower implements AutoCloseable {
   private final Journal journal;
   private final ViewFile views;
   private final Projection projection;
+  private final EventReader events;
   private final String schema;
   private final EventParking eventParking;
   private final PageTransaction pageTransaction;
@@ -51,13 +52,17 @@ final class ProjectionFollower implements AutoCloseable {
   private final Condition advanced = lock.newCondition();
   private volatile @Nullable Throwable failure;
 
-  private ProjectionFollower(ViewFile views, Journal journal, Projection projection, String schema)
+  private ProjectionFollower(
+      ViewFile views, Journal journal, Projection projection, EventReader events, String schema)
       throws SQLException {
     this.views = views;
     this.journal = journal;
     this.projection = projection;
+    this.events = events;
     this.schema = schema;
-    this.eventParking = new EventParking(projection, journal, InstantSource.system());
+    this.eventParking =
+        new EventParking(
+            new AnnotatedProjection(projection, events), journal, InstantSource.system());
     this.pageTransaction =
         new PageTransaction(this::open, eventParking, error -> failure = error, this::onCommit);
     this.threads =
@@ -75,9 +80,10 @@ final class ProjectionFollower implements AutoCloseable {
    * continued.
    */
   static ProjectionFollower start(
-      ViewFile views, Journal journal, Projection projection, String schema) throws SQLException {
+      ViewFile views, Journal journal, Projection projection, EventReader events, String schema)
+      throws SQLException {
     ProjectionFollower projectionFollower =
-        new ProjectionFollower(views, journal, projection, schema);
+        new ProjectionFollower(views, journal, projection, events, schema);
     projectionFollower.processor.start().join(); // only schedules work, and returns at once
     return projectionFollower;
   }
@@ -99,7 +105,8 @@ final class ProjectionFollower implements AutoCloseable {
         List.of(new PageHandler(pageTransaction)),
         new PooledStreamingEventProcessorConfiguration()
             .errorHandler(PropagatingErrorHandler.instance())
-            .unitOfWorkFactory(new SimpleUnitOfWorkFactory(new EmptyConfiguration()))
+            .unitOfWorkFactory(
+                new SimpleUnitOfWorkFactory(new HandlerComponents(new EntryConverter(events))))
             .eventSource(pages)
             .eventCriteria(_ -> EventCriteria.havingAnyTag())
             .tokenStore(new ViewTokenStore(pageTransaction))

@@ -26,12 +26,19 @@ final class RebuildSeed {
   private final Connection view;
   private final Journal journal;
   private final Projection projection;
+  private final EventReader eventReader;
   private final String oldSchema;
 
-  private RebuildSeed(Connection view, Journal journal, Projection projection, String old) {
+  private RebuildSeed(
+      Connection view,
+      Journal journal,
+      Projection projection,
+      EventReader eventReader,
+      String old) {
     this.view = view;
     this.journal = journal;
     this.projection = projection;
+    this.eventReader = eventReader;
     this.oldSchema = old;
   }
 
@@ -40,12 +47,18 @@ final class RebuildSeed {
    * schema.
    */
   static void create(
-      ViewFile views, Journal journal, Projection projection, String old, String fresh, long upTo)
+      ViewFile views,
+      Journal journal,
+      Projection projection,
+      EventReader eventReader,
+      String old,
+      String fresh,
+      long upTo)
       throws SQLException {
     try (Connection view = views.connect()) {
       views.changeSchema(view, it -> ViewProgress.createTables(it, fresh, projection));
       view.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      new RebuildSeed(view, journal, projection, old).fill(upTo);
+      new RebuildSeed(view, journal, projection, eventReader, old).fill(upTo);
       ViewProgress.insertRow(view, projection, journal, upTo, journal.head());
     }
   }
@@ -102,7 +115,9 @@ final class RebuildSeed {
       events.addAll(journal.find(CallTag.criteria(call), 0, upTo, EVENTS_PER_CALL_MAX));
     }
     events.sort(Comparator.comparingLong(Entry::position));
-    EventParking eventParking = new EventParking(projection, journal, InstantSource.system());
+    EventParking eventParking =
+        new EventParking(
+            new AnnotatedProjection(projection, eventReader), journal, InstantSource.system());
     for (int from = 0; from < events.size(); from += PAGE) {
       eventParking.project(view, events.subList(from, Math.min(events.size(), from + PAGE)));
     }

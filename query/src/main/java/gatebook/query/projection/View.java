@@ -29,6 +29,7 @@ public final class View implements AutoCloseable {
   private final ViewFile views;
   private final Journal journal;
   private final Projection projection;
+  private final EventReader events;
 
   /** Prevents a schema from being dropped while it is read. */
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
@@ -71,20 +72,23 @@ public final class View implements AutoCloseable {
     record Closed() implements RebuildStart {}
   }
 
-  private View(ViewFile views, Journal journal, Projection projection) throws SQLException {
+  private View(ViewFile views, Journal journal, Projection projection, EventReader events)
+      throws SQLException {
     this.views = views;
     this.journal = journal;
     this.projection = projection;
-    this.active = ProjectionFollower.start(views, journal, projection, schemaInUse());
+    this.events = events;
+    this.active = ProjectionFollower.start(views, journal, projection, events, schemaInUse());
   }
 
   /**
    * Starts following the journal. Creates the view when there is none or the stored one cannot be
    * continued.
    */
-  public static View follow(ViewFile views, Journal journal, Projection projection) {
+  public static View follow(
+      ViewFile views, Journal journal, Projection projection, EventReader events) {
     try {
-      return new View(views, journal, projection);
+      return new View(views, journal, projection, events);
     } catch (SQLException e) {
       throw new ViewFailed(e);
     }
@@ -245,8 +249,8 @@ public final class View implements AutoCloseable {
   }
 
   ProjectionFollower startFresh(String schema, long from) throws SQLException {
-    RebuildSeed.create(views, journal, projection, active.schema(), schema, from);
-    return ProjectionFollower.start(views, journal, projection, schema);
+    RebuildSeed.create(views, journal, projection, events, active.schema(), schema, from);
+    return ProjectionFollower.start(views, journal, projection, events, schema);
   }
 
   /**

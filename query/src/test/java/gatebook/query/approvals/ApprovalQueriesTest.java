@@ -27,6 +27,7 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.approvals.ApprovalQuestion.ApprovalStatus;
+import gatebook.query.projection.EventReader;
 import gatebook.query.projection.ViewFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +67,7 @@ final class ApprovalQueriesTest {
   void open() {
     journal = Journals.opened(Journals.embedded(directory));
     views = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
-    approvalQueries = ApprovalQueries.follow(views, journal);
+    approvalQueries = ApprovalQueries.follow(views, journal, new EventReader());
   }
 
   @AfterEach

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.axonframework.messaging.eventhandling.EventMessage;
+import org.axonframework.messaging.eventhandling.annotation.EventHandler;
 
 /** A projection that records every payload, and fails for chosen ones. */
 final class RecordingProjection implements Projection {
@@ -42,10 +44,19 @@ final class RecordingProjection implements Projection {
   }
 
   @Override
-  public void project(Connection view, List<Entry> events) throws SQLException {
-    for (Entry event : events) {
-      project(view, event, new String(event.payload(), StandardCharsets.UTF_8));
-    }
+  public Rows rows(Connection view) {
+    return new Rows(view);
+  }
+
+  /** Written as they come; the page has nothing to gather. */
+  record Rows(Connection view) implements PageRows {
+    @Override
+    public void write() {}
+  }
+
+  @EventHandler(eventName = "test.Happened")
+  void onHappened(EventMessage event, Entry entry, Rows rows) throws SQLException {
+    project(rows.view, entry, new String(entry.payload(), StandardCharsets.UTF_8));
   }
 
   private void project(Connection view, Entry event, String payload) throws SQLException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -45,7 +47,7 @@ final class ViewTest {
 
   private void openViews() {
     views = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
-    view = View.follow(views, journal, projection);
+    view = View.follow(views, journal, projection, new EventReader());
   }
 
   @AfterEach
@@ -69,6 +71,29 @@ final class ViewTest {
 
     assertThat(view.await(1_600, TIMEOUT_MILLIS)).isTrue();
     assertThat(RecordingProjection.payloads(view)).isEqualTo(expected);
+  }
+
+  /** Axon alone stores such a position only when many events passed. */
+  @Test
+  void aPageWithoutAnyHandledEventMovesTheStoredPosition() throws Exception {
+    Journals.append(journal, unhandled());
+
+    assertThat(view.await(1, TIMEOUT_MILLIS)).isTrue();
+    closeViews();
+    openViews();
+    assertThat(view.position()).isEqualTo(1);
+  }
+
+  private static DraftEvent unhandled() {
+    DraftEvent draft = Journals.draft("ignored");
+    return DraftEvent.of(
+        draft.id(),
+        "test.Unhandled",
+        draft.version(),
+        Instant.now(),
+        draft.tags(),
+        draft.payload(),
+        draft.metadata());
   }
 
   @Test

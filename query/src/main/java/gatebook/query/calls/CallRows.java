@@ -1,0 +1,57 @@
+package gatebook.query.calls;
+
+import gatebook.events.CallEvent;
+import gatebook.events.RulesActivated;
+import gatebook.events.journal.Entry;
+import gatebook.query.projection.CallTag;
+import gatebook.query.projection.PageRows;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** The rows of the calls on one page, of their keys, and of the activated rules. */
+final class CallRows implements PageRows {
+  private final Connection view;
+  private final CallTable calls;
+  private final CallKeys.KeyInserter keys;
+
+  CallRows(Connection view) throws SQLException {
+    this.view = view;
+    this.calls = new CallTable(view);
+    this.keys = new CallKeys.KeyInserter(view);
+  }
+
+  /** The row of the call that an event is about. */
+  CallTable.Row of(Entry entry) throws SQLException {
+    return calls.of(CallTag.of(entry).orElseThrow(), entry);
+  }
+
+  void apply(CallEvent event, Entry entry) throws SQLException {
+    of(entry).apply(event, entry);
+  }
+
+  /** Adds keys by which the call of an event is found. */
+  void addKeys(CallKeys added, Entry entry) throws SQLException {
+    for (String key : added.keys()) {
+      keys.add(CallTag.of(entry).orElseThrow(), key, entry.position());
+    }
+  }
+
+  void addActivation(RulesActivated activated, long position) throws SQLException {
+    ActivationPositions.add(view, activated, position);
+  }
+
+  @Override
+  public void write() throws SQLException {
+    calls.write();
+    OpenCallTable.write(view, calls.touched());
+    keys.write();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    try (calls;
+        keys) {
+      // closes both, also when one fails
+    }
+  }
+}
