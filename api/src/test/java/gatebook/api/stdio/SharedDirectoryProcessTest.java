@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Several processes share one data directory: one owns the journal, all record in it. */
 final class SharedDirectoryProcessTest {
@@ -64,19 +66,21 @@ final class SharedDirectoryProcessTest {
         && response.at("/error/data").has("correlation_id");
   }
 
-  @Test
-  void shutdownIsAnsweredWhileTheOwnerHangs() throws IOException {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          tools/call        | {"name":"echo","arguments":{}}
+          audit.projections | {}
+          """)
+  void shutdownIsAnsweredWhileTheOwnerHangs(String method, String params) throws IOException {
     try (Daemon first = started();
-        Daemon second = started()) {
+        Daemon second = started("--token", token())) {
       assertThat(second.ask("version", "{}").has("result")).isTrue();
       first.signal("STOP");
       try {
-        second.request(
-            2,
-            "tools/call",
-            """
-            {"name":"echo","arguments":{}}\
-            """);
+        second.request(2, method, params);
         second.request(3, "shutdown", "{}");
 
         assertThat(second.receive()).get().matches(SharedDirectoryProcessTest::isUnavailable);

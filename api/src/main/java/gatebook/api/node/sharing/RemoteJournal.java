@@ -34,6 +34,9 @@ public final class RemoteJournal implements JournalAccess, AutoCloseable {
   /** Operators may request what takes long, such as a verification. */
   private static final long OPERATOR_CALL_MILLIS_MAX = 600_000;
 
+  /** How often the owner is probed while it works on an operator's call. */
+  private static final long PROBE_MILLIS = 1_000;
+
   private static final String GONE = "the process that owns the journal is gone";
 
   private final OwnerConnection ownerConnection;
@@ -110,19 +113,34 @@ public final class RemoteJournal implements JournalAccess, AutoCloseable {
         : new Append.InDoubt(GONE);
   }
 
-  /** Sends an operator's message; returns the response, empty when it needs none. May block. */
+  /**
+   * Sends an operator's message; returns the response, empty when it needs none. May block, but not
+   * for an owner that answers nothing else either.
+   */
   public Optional<byte[]> answerOperator(String token, byte[] message) {
-    OwnerRequest call = new OwnerRequest.OperatorCall(token, message);
-    if (sendAndWait(call, OPERATOR_CALL_MILLIS_MAX)
-        instanceof OwnerResponse.RpcAnswer(var answer)) {
-      return Optional.ofNullable(answer);
+    CompletableFuture<OwnerResponse> answer =
+        send(new OwnerRequest.OperatorCall(token, message), OPERATOR_CALL_MILLIS_MAX);
+    while (!isDoneWithin(answer, PROBE_MILLIS)) {
+      long _ = head(); // fails when the owner hangs, and ends the connection
+    }
+    if (result(answer) instanceof OwnerResponse.RpcAnswer(var json)) {
+      return Optional.ofNullable(json);
     }
     throw unreachable();
   }
 
+  private static boolean isDoneWithin(CompletableFuture<?> future, long millis) {
+    CompletableFuture<Boolean> done = future.handle((_, _) -> true);
+    return done.completeOnTimeout(false, millis, TimeUnit.MILLISECONDS).join();
+  }
+
   private OwnerResponse sendAndWait(OwnerRequest ownerRequest, long millisMax) {
+    return result(send(ownerRequest, millisMax));
+  }
+
+  private static OwnerResponse result(CompletableFuture<OwnerResponse> response) {
     try {
-      return send(ownerRequest, millisMax).join();
+      return response.join();
     } catch (CompletionException _) {
       throw unreachable();
     }

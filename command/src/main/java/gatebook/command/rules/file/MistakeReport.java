@@ -1,5 +1,6 @@
 package gatebook.command.rules.file;
 
+import gatebook.command.redact.Scrubber;
 import gatebook.events.RulesRejected.Mistake;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -78,11 +79,16 @@ final class MistakeReport {
     secrets.add(new Range(start, end, instead));
   }
 
-  /** The key in quotes for sentences, or {@code this} if it is long or came from a variable. */
+  /**
+   * The key in quotes for sentences, or {@code this} if it is long, came from a variable, or looks
+   * like a secret.
+   */
   String quotedKey(ScalarNode key) {
     boolean isWritten =
         text.substitutions().stream().noneMatch(it -> it.overlaps(start(key), end(key)));
-    return isWritten && key.getValue().length() <= YamlValue.NAME_LENGTH_MAX
+    return isWritten
+            && key.getValue().length() <= YamlValue.NAME_LENGTH_MAX
+            && !Scrubber.BUILT_IN.looksSecret(key.getValue())
         ? "'" + key.getValue() + "'"
         : "this";
   }

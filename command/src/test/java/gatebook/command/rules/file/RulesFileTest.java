@@ -516,6 +516,16 @@ final class RulesFileTest {
   }
 
   @Test
+  void aSecretInPlaceOfAKeyIsNotRepeated() {
+    assertThat(
+            GivenRules.rules(
+                    GivenRules.MINIMAL + "redact: {ghp_16C7e42F292c6912E7710c838347Ae178B4a: 7}")
+                .mistakes())
+        .containsExactly(
+            "4:10 this is no key of 'redact': write fields, identities or environment");
+  }
+
+  @Test
   void recordedTextsMaskSecrets() {
     GivenRules givenRules =
         GivenRules.rules(
