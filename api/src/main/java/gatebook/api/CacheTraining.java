@@ -2,6 +2,7 @@ package gatebook.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.api.rpc.MessageWriter;
 import gatebook.api.stdio.FrameOutput;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -116,10 +117,7 @@ final class CacheTraining {
       connection.setRequestProperty("Content-Type", "application/json");
       connection.setRequestProperty("X-Correlation-Id", CORRELATION);
       try (OutputStream body = connection.getOutputStream()) {
-        body.write(
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":%s}}"
-                .formatted(call)
-                .getBytes(UTF_8));
+        body.write(MessageWriter.request("1", "tools/call", "{\"name\":%s}".formatted(call)));
       }
       connection.getResponseCode();
       connection.disconnect();

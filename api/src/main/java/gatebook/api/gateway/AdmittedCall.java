@@ -2,8 +2,8 @@ package gatebook.api.gateway;
 
 import static gatebook.api.gateway.CallForwarder.done;
 
-import gatebook.api.gateway.CallForwarder.UpstreamRequest;
 import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Response;

@@ -1,5 +1,6 @@
 package gatebook.api.gateway;
 
+import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
@@ -9,19 +10,14 @@ import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.ResumeOutcome;
-import gatebook.command.call.RetryCall;
-import gatebook.command.call.SettleCall;
-import gatebook.command.call.SettleCall.Ending;
 import gatebook.command.call.SettleOutcome;
 import gatebook.command.call.SettleTask;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallAbandoned;
-import gatebook.events.CallAnswered;
 import gatebook.events.TaskCreated;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.InternalError;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -49,8 +45,8 @@ final class BackgroundCall {
   private final Map<String, String> headers;
   private final CompletableFuture<Void> completion = new CompletableFuture<>();
   private volatile @Nullable CompletableFuture<Ended> pendingAnswer;
-  private volatile boolean cancelled;
-  private volatile int attempts;
+  private final CallProgress progress = new CallProgress();
+  private final SourceForwarder sourceForwarder;
   private int waiters;
   private @Nullable ScheduledFuture<?> abandonTimer;
 
@@ -71,6 +67,10 @@ final class BackgroundCall {
     this.task = task;
     this.upstreamParams = upstreamParams;
     this.headers = headers;
+    this.sourceForwarder =
+        new SourceForwarder(
+            services, callIds(), call().dialectVersion(), call().receivedAt(), progress);
+    progress.receive(heldCall.gateInput().target());
   }
 
   /** Completed when the call has ended and its ending is recorded. */
@@ -117,31 +117,23 @@ final class BackgroundCall {
   }
 
   private CompletableFuture<Void> forward(Source source) {
-    attempts = 1;
     Instant sentAt = services.clock().instant();
     RoutingSnapshot now = services.routingSnapshots().get();
-    CompletableFuture<Ended> answer = send(source, now);
+    CompletableFuture<Ended> answer =
+        sourceForwarder.send(
+            source,
+            now.rules(),
+            () -> new UpstreamRequest(now.upstream(source), upstreamCall(), MessageListener.NONE));
     pendingAnswer = answer;
-    if (cancelled) {
+    if (progress.hasEnded()) {
       answer.cancel(false);
     }
     return answer
-        .handle((ended, failure) -> ending(source, ended, failure))
-        .thenCompose(
-            ending -> settle(settleCommand(ending, millisSince(sentAt), now.rules()), now.rules()));
-  }
-
-  /** A failure to send settles the task like any other failure. */
-  private CompletableFuture<Ended> send(Source source, RoutingSnapshot now) {
-    return CallForwarder.guarded(() ->
-        services
-            .retries()
-            .call(
-                now.upstream(source),
-                upstreamCall(),
-                MessageListener.NONE,
-                now.rules().limits().inputRoundsMax(),
-                (attempt, why) -> recordRetry(source, now.rules(), attempt, why)));
+        .exceptionally(failure -> new Ended.Failure(internalError(failure)))
+        .thenCompose(ended ->
+            settle(
+                settleCommand(ended, sourceForwarder.millisSince(sentAt), now.rules()),
+                now.rules()));
   }
 
   private Upstream.Call upstreamCall() {
@@ -149,57 +141,21 @@ final class BackgroundCall {
         call().rpcId(), call().method(), upstreamParams.apply(call().params()), false, headers);
   }
 
-  private CompletableFuture<Boolean> recordRetry(
-      Source source, Rules rules, int attempt, String why) {
-    return services
-        .commandSender()
-        .send(
-            new RetryCall(task.callId(), source.id(), rules.hash(), attempt, why),
-            Boolean.class,
-            rules)
-        .thenApply(commandResult -> {
-          boolean mayRetry = commandResult instanceof CommandResult.Stored<Boolean> && !cancelled;
-          attempts = mayRetry ? attempt : attempts;
-          return mayRetry;
-        });
-  }
-
-  private Ending ending(Source source, @Nullable Ended ended, @Nullable Throwable failure) {
-    return switch (ended) {
-      case null -> new Ending.Failure(internalError(failure));
-      case Ended.Result(var json, boolean toolError, var missing) ->
-          new Ending.Result(CallAnswered.Outcome.of(toolError), json, missing);
-      case Ended.Accepted() -> new Ending.Result(CallAnswered.Outcome.SUCCESS, "{}");
-      case Ended.Failure(var fault) -> new Ending.Failure(fault);
-      case Ended.RepeatedError(var fault, _) -> new Ending.Failure(fault);
-      case Ended.ForeignError error ->
-          new Ending.Failure(services.upstreamErrors().apply(source, error));
-    };
-  }
-
-  private Fault internalError(@Nullable Throwable failure) {
+  private Fault internalError(Throwable failure) {
     LOG.atError()
         .addKeyValue("call_id", task.callId())
         .setCause(failure)
         .log("unforeseen failure while forwarding a task");
     return new InternalError(
-        "forwarding a task",
-        failure == null ? "?" : CallPipeline.rootOf(failure).getClass().getSimpleName());
+        "forwarding a task", CallPipeline.rootOf(failure).getClass().getSimpleName());
   }
 
-  private SettleTask settleCommand(Ending ending, long upstreamMillis, Rules rules) {
-    SettleCall settlement =
-        new SettleCall(
-            task.callId(),
-            call().correlationId(),
-            call().dialectVersion(),
-            call().receivedAt(),
-            heldCall.gateInput().target(),
-            ending,
-            attempts,
-            upstreamMillis,
-            rules.hash());
-    return new SettleTask(task.taskId(), settlement);
+  /** The caller gets the result later, so there is one also where the source only accepted. */
+  private SettleTask settleCommand(Ended ended, long upstreamMillis, Rules rules) {
+    Ended whole = ended instanceof Ended.Accepted ? new Ended.Result("{}", false) : ended;
+    return new SettleTask(
+        task.taskId(),
+        sourceForwarder.settleCommand(sourceForwarder.ending(whole, rules), upstreamMillis, rules));
   }
 
   /** Retries until the ending is recorded, because no caller waits for an error. */
@@ -234,7 +190,7 @@ final class BackgroundCall {
 
   /** Stops the call, whose end is recorded already. */
   void cancel() {
-    cancelled = true;
+    boolean _ = progress.end();
     services.heldCalls().forget(task.callId());
     CompletableFuture<Ended> answer = pendingAnswer;
     if (answer != null) {
@@ -315,9 +271,5 @@ final class BackgroundCall {
         call().correlationId(),
         call().traceId(),
         call().dialectVersion().version());
-  }
-
-  private long millisSince(Instant from) {
-    return Math.max(0, Duration.between(from, services.clock().instant()).toMillis());
   }
 }

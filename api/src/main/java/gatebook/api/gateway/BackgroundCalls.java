@@ -5,11 +5,11 @@ import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.CancelTask;
 import gatebook.command.call.CloseCall;
 import gatebook.command.call.DialectVersion;
+import gatebook.command.call.FindWaitingTask;
 import gatebook.command.call.GetTask;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.TakeOverTask;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.redecide.CallRedecision;
@@ -94,10 +94,10 @@ final class BackgroundCalls {
   private void takeOver(UUID callId, RoutingSnapshot routingSnapshot) {
     CompletableFuture<Void> _ =
         services
-            .commandSender()
+            .querySender()
             .send(
-                new TakeOverTask(callId, routingSnapshot.rules().hash()),
-                TakeOverTask.Outcome.class,
+                new FindWaitingTask(callId, routingSnapshot.rules().hash()),
+                FindWaitingTask.Result.class,
                 routingSnapshot.rules())
             .handle((commandResult, failure) -> {
               if (failure != null) {
@@ -106,7 +106,7 @@ final class BackgroundCalls {
                     .setCause(failure)
                     .log("an orphaned task cannot be taken over: the next start tries again");
               } else if (commandResult
-                  instanceof CommandResult.Stored<TakeOverTask.Outcome>(var outcome)) {
+                  instanceof CommandResult.Stored<FindWaitingTask.Result>(var outcome)) {
                 continueOrClose(outcome, routingSnapshot);
               } else {
                 orphans.add(callId);
@@ -115,28 +115,28 @@ final class BackgroundCalls {
             });
   }
 
-  private void continueOrClose(TakeOverTask.Outcome outcome, RoutingSnapshot routingSnapshot) {
+  private void continueOrClose(FindWaitingTask.Result outcome, RoutingSnapshot routingSnapshot) {
     switch (outcome) {
-      case TakeOverTask.Outcome.Unreadable(var found) when canTakeOver(found, routingSnapshot) ->
+      case FindWaitingTask.Result.Unreadable(var found) when canTakeOver(found, routingSnapshot) ->
           close(found);
-      case TakeOverTask.Outcome.TakenOver(var found, var params)
+      case FindWaitingTask.Result.Found(var found, var params)
           when canTakeOver(found, routingSnapshot) ->
           resume(found, receiveCommand(found, params, routingSnapshot));
-      case TakeOverTask.Outcome.Nothing _,
-          TakeOverTask.Outcome.Unreadable _,
-          TakeOverTask.Outcome.TakenOver _ -> {
+      case FindWaitingTask.Result.None _,
+          FindWaitingTask.Result.Unreadable _,
+          FindWaitingTask.Result.Found _ -> {
         // there is nothing to continue, or another process has its source
       }
     }
   }
 
-  private boolean canTakeOver(TakeOverTask.WaitingTask found, RoutingSnapshot routingSnapshot) {
+  private boolean canTakeOver(FindWaitingTask.WaitingTask found, RoutingSnapshot routingSnapshot) {
     return handler(found.received().dialect())
         .canTakeOver(
             found.received(), found.approvalRequest().rulesHash(), routingSnapshot.rules());
   }
 
-  private void resume(TakeOverTask.WaitingTask found, ReceiveCall call) {
+  private void resume(FindWaitingTask.WaitingTask found, ReceiveCall call) {
     if (call.intent() instanceof Intent.Act act) {
       HeldCall heldCall = new HeldCall(call, call.gateInput(act), found.approvalRequest());
       services.heldCalls().reserve(heldCall);
@@ -147,7 +147,7 @@ final class BackgroundCalls {
   }
 
   private ReceiveCall receiveCommand(
-      TakeOverTask.WaitingTask found, @Nullable String params, RoutingSnapshot routingSnapshot) {
+      FindWaitingTask.WaitingTask found, @Nullable String params, RoutingSnapshot routingSnapshot) {
     DialectHandler handler = handler(found.received().dialect());
     DialectCall dialectCall = DialectCall.of(found.received(), params, routingSnapshot.rules());
     return CallRedecision.receiveCommand(
@@ -160,7 +160,7 @@ final class BackgroundCalls {
   }
 
   /** Closes a task whose call can no longer be read, so that no process can run it. */
-  private void close(TakeOverTask.WaitingTask found) {
+  private void close(FindWaitingTask.WaitingTask found) {
     LOG.atWarn()
         .addKeyValue("call_id", found.task().callId())
         .log("an orphaned task cannot be read: it is closed");
@@ -197,12 +197,15 @@ final class BackgroundCalls {
 
     @Override
     public CompletableFuture<Ended> status(TaskId task, Function<TaskStatus, Ended> toEnded) {
-      return send(task, getTask -> getTask).thenApply(found -> ended(found, toEnded));
+      return status(task).thenApply(found -> ended(found, toEnded));
     }
 
     @Override
     public CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> toEnded) {
-      return send(task, CancelTask::new)
+      Rules rules = rules();
+      return services
+          .commandSender()
+          .send(new CancelTask(getTask(task, rules)), TaskStatus.class, rules)
           .thenApply(found -> {
             if (found instanceof CommandResult.Stored<TaskStatus>(TaskStatus.Known known)
                 && known.state() instanceof TaskStatus.State.Cancelled) {
@@ -212,11 +215,17 @@ final class BackgroundCalls {
           });
     }
 
-    private CompletableFuture<CommandResult<TaskStatus>> send(
-        TaskId task, Function<GetTask, Object> command) {
-      Rules rules = services.routingSnapshots().get().rules();
-      GetTask getTask = new GetTask(task, principal, rules.hash(), services.clock().instant());
-      return services.commandSender().send(command.apply(getTask), TaskStatus.class, rules);
+    private CompletableFuture<CommandResult<TaskStatus>> status(TaskId task) {
+      Rules rules = rules();
+      return services.querySender().send(getTask(task, rules), TaskStatus.class, rules);
+    }
+
+    private GetTask getTask(TaskId task, Rules rules) {
+      return new GetTask(task, principal, rules.hash(), services.clock().instant());
+    }
+
+    private Rules rules() {
+      return services.routingSnapshots().get().rules();
     }
 
     private Ended ended(CommandResult<TaskStatus> found, Function<TaskStatus, Ended> toEnded) {
@@ -289,7 +298,7 @@ final class BackgroundCalls {
       if (!status.isDone()) {
         CompletableFuture<Void> _ =
             caller
-                .send(task, getTask -> getTask)
+                .status(task)
                 .thenAccept(this::onStatus)
                 .exceptionally(failure -> {
                   status.completeExceptionally(failure);

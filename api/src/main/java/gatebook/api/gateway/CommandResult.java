@@ -1,11 +1,38 @@
 package gatebook.api.gateway;
 
 import gatebook.events.journal.Append;
+import gatebook.events.journal.axon.AppendRefused;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
-/** Result of a command: its outcome is stored in the journal, or the journal refused it. */
+/**
+ * Result of a command or a query: its outcome is stored in the journal, or the journal refused it.
+ */
 sealed interface CommandResult<R> {
 
   record Stored<R>(R outcome) implements CommandResult<R> {}
 
   record Refused<R>(Append.Refused refusal) implements CommandResult<R> {}
+
+  /** The result of a message that ended with an outcome or a failure. */
+  static <R> CommandResult<R> of(R outcome, @Nullable Throwable failure) {
+    if (failure == null) {
+      return new Stored<>(outcome);
+    }
+    return switch (refusal(failure)) {
+      // the journal can write, but not this event: it is wrong
+      case null -> throw new CompletionException(failure);
+      case Append.Unstorable _ -> throw new CompletionException(failure);
+      case Append.Refused refusal -> new Refused<>(refusal);
+    };
+  }
+
+  private static Append.@Nullable Refused refusal(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof AppendRefused refused) {
+        return refused.refusal();
+      }
+    }
+    return null;
+  }
 }

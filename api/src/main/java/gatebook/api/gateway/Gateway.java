@@ -60,6 +60,7 @@ public final class Gateway implements AutoCloseable {
   /** What every pipeline works with. */
   record Services(
       CommandSender commandSender,
+      QuerySender querySender,
       Supplier<RoutingSnapshot> routingSnapshots,
       Retries retries,
       BiFunction<Source, ForeignError, ? extends Fault> upstreamErrors,
@@ -80,6 +81,7 @@ public final class Gateway implements AutoCloseable {
    */
   public Gateway(
       CommandGateway commands,
+      QuerySender querySender,
       List<DialectHandler> handlers,
       Supplier<RoutingSnapshot> routingSnapshots,
       NodeHoldQuota holdQuota,
@@ -97,6 +99,7 @@ public final class Gateway implements AutoCloseable {
     this.services =
         new Services(
             commandSender,
+            querySender,
             routingSnapshots,
             new Retries(timer),
             upstreamErrors,

@@ -1,6 +1,6 @@
 package gatebook.api.gateway;
 
-import gatebook.api.rpc.ResponseWriter;
+import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.call.CloseCall;
 import gatebook.events.call.DenialReason;
@@ -44,7 +44,7 @@ final class ReplyBuilder {
     String id = id();
     return id == null
         ? accepted()
-        : new Reply(callIds.correlationId(), OK, ResponseWriter.result(id, json));
+        : new Reply(callIds.correlationId(), OK, MessageWriter.result(id, json));
   }
 
   /** A recorded error; {@code denial} is why a gate denied the call, absent when none did. */
@@ -142,7 +142,7 @@ final class ReplyBuilder {
   }
 
   private byte[] error(ErrorResponse errorResponse) {
-    return ResponseWriter.error(
+    return MessageWriter.error(
         id(), errorResponse.code(), errorResponse.message(), errorResponse.data());
   }
 

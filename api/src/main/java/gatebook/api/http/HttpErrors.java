@@ -4,7 +4,7 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.gateway.CorrelationIds;
-import gatebook.api.rpc.ResponseWriter;
+import gatebook.api.rpc.MessageWriter;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.TextPrefix;
@@ -146,19 +146,19 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
   private static byte[] rpc(HttpError error, String sentence, String correlationId) {
     return switch (error) {
       case INTERNAL_ERROR ->
-          ResponseWriter.error(
+          MessageWriter.error(
               null,
               INTERNAL_ERROR,
               "Internal error",
               JsonValue.parse("{\"correlation_id\":%s}".formatted(quoted(correlationId))));
       case NOT_RECORDED ->
-          ResponseWriter.error(
+          MessageWriter.error(
               null,
               SERVICE_UNAVAILABLE,
               "Service unavailable",
               data(error, sentence, correlationId));
       default ->
-          ResponseWriter.error(
+          MessageWriter.error(
               null, INVALID_REQUEST, "Invalid Request", data(error, sentence, correlationId));
     };
   }

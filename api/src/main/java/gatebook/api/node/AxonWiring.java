@@ -1,5 +1,6 @@
 package gatebook.api.node;
 
+import gatebook.command.call.CallQueryHandlers;
 import gatebook.command.call.CommandConfiguration;
 import gatebook.events.journal.axon.NoCorrelationData;
 import gatebook.events.vocabulary.VocabularyConfiguration;
@@ -22,10 +23,14 @@ final class AxonWiring {
    * A configuration that is not started yet.
    *
    * @param mayBlock handles commands, when reading the store may wait for another process
-   * @param handlers objects with annotated methods
+   * @param queryHandlers handles queries, on the thread that sends them
+   * @param handlers objects with annotated methods that handle commands
    */
   static AxonConfiguration configuration(
-      Function<Configuration, EventStore> store, Optional<Executor> mayBlock, Object... handlers) {
+      Function<Configuration, EventStore> store,
+      Optional<Executor> mayBlock,
+      CallQueryHandlers queryHandlers,
+      Object... handlers) {
     EventSourcingConfigurer configurer =
         EventSourcingConfigurer.create()
             .componentRegistry(registry ->
@@ -35,6 +40,7 @@ final class AxonWiring {
                     // commands and outcomes stay objects; Axon would use the events' converter
                     .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE))
             .registerEventStore(store::apply);
-    return CommandConfiguration.configure(configurer, mayBlock, handlers).build();
+    CommandConfiguration.configure(configurer, mayBlock, handlers);
+    return CommandConfiguration.configureQueries(configurer, queryHandlers).build();
   }
 }

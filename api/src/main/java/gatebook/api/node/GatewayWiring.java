@@ -8,6 +8,7 @@ import gatebook.api.gateway.ErrorReporter;
 import gatebook.api.gateway.FlowMethods;
 import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.NodeHoldQuota;
+import gatebook.api.gateway.QuerySender;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.mcp.ToolSchemaWarnings;
@@ -20,6 +21,8 @@ import gatebook.api.upstream.source.DemoUpstream;
 import gatebook.api.upstream.source.Upstreams;
 import gatebook.command.call.CallCommandHandlers;
 import gatebook.command.call.CallEvaluation;
+import gatebook.command.call.CallQueryHandlers;
+import gatebook.command.call.CommandConfiguration;
 import gatebook.command.call.DecideApproval;
 import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.GatewayCommandHandlers;
@@ -61,6 +64,7 @@ import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.queryhandling.gateway.QueryGateway;
 
 /**
  * Wires the gateway: dialects, rules, upstreams, command handlers and the event store. No other
@@ -287,6 +291,7 @@ final class GatewayWiring implements AutoCloseable {
         AxonWiring.configuration(
             base.store,
             base.mayBlock,
+            new CallQueryHandlers(rulesByHash, payloadRecorders::get, faultTranslator),
             new CallCommandHandlers(
                 rulesByHash,
                 new InspectorChain(scrubbers::get),
@@ -301,6 +306,9 @@ final class GatewayWiring implements AutoCloseable {
     Gateway gateway =
         new Gateway(
             axon.getComponent(CommandGateway.class),
+            new QuerySender(
+                axon.getComponent(QueryGateway.class),
+                base.mayBlock.orElse(CommandConfiguration.OFF_THE_SENDERS_THREAD)),
             methods,
             snapshots,
             holdQuota,

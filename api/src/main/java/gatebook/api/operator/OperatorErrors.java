@@ -2,7 +2,7 @@ package gatebook.api.operator;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import gatebook.api.rpc.ResponseWriter;
+import gatebook.api.rpc.MessageWriter;
 import gatebook.events.call.JsonValue;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +65,6 @@ record OperatorErrors(String correlationId, @Nullable String operator) {
         .log("an operator request was answered with an error");
     ObjectNode members = JsonNodeFactory.instance.objectNode().put("correlation_id", correlationId);
     data.forEach(members::put);
-    return ResponseWriter.error(id, code.number, sentence, JsonValue.parse(members.toString()));
+    return MessageWriter.error(id, code.number, sentence, JsonValue.parse(members.toString()));
   }
 }

@@ -9,7 +9,7 @@ import gatebook.api.http.RequestBody;
 import gatebook.api.operator.OperatorErrors.Code;
 import gatebook.api.operator.OperatorMethod.Outcome;
 import gatebook.api.rpc.MessageReader;
-import gatebook.api.rpc.ResponseWriter;
+import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
@@ -270,7 +270,7 @@ public final class OperatorRpc {
             answerOnceRecorded(
                 operatorRequest,
                 call,
-                () -> ResponseWriter.result(operatorRequest.request().id(), text(result)));
+                () -> MessageWriter.result(operatorRequest.request().id(), text(result)));
       };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,7 +1,5 @@
 package gatebook.api.rpc;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.util.Optional;
 
 /**
@@ -48,8 +46,6 @@ public record ClientReply(String id, boolean isError, String content) {
 
   /** The same reply to a request of another id. */
   public byte[] withId(String otherId) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"%s\":%s}"
-        .formatted(otherId, isError ? "error" : "result", content)
-        .getBytes(UTF_8);
+    return MessageWriter.reply(otherId, isError ? "error" : "result", content);
   }
 }

@@ -1,14 +1,11 @@
 package gatebook.api.wrap;
 
-import static gatebook.api.rpc.JsonStrings.quoted;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import gatebook.api.gateway.ClientChannel;
 import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.rpc.ClientReply;
 import gatebook.api.rpc.MessageReader;
-import gatebook.api.rpc.ResponseWriter;
+import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.process.StdioClient;
@@ -79,7 +76,7 @@ final class ServerBridge implements ClientChannel {
         if (!isAsked) {
           boolean _ =
               stdioClient.sendRaw(
-                  ResponseWriter.error(id, INTERNAL_ERROR, "the client could not be asked", null));
+                  MessageWriter.error(id, INTERNAL_ERROR, "the client could not be asked", null));
         }
       }
       case RpcMessage.Unreadable _ -> {
@@ -140,11 +137,8 @@ final class ServerBridge implements ClientChannel {
 
   @Override
   public CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request request) {
-    String params = request.params() == null ? "" : ",\"params\":" + request.params();
     return clientWriter.send(
-        "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":%s%s}"
-            .formatted(request.id(), quoted(request.method()), params)
-            .getBytes(UTF_8));
+        MessageWriter.request(request.id(), request.method(), request.params()));
   }
 
   private static String unquoted(String id) {

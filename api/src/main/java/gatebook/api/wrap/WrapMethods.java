@@ -1,14 +1,12 @@
 package gatebook.api.wrap;
 
-import static gatebook.api.rpc.JsonStrings.quoted;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import gatebook.api.gateway.DialectHandler;
 import gatebook.api.mcp.GovernedTargets;
 import gatebook.api.mcp.ListAggregator;
 import gatebook.api.mcp.LookalikeCheck;
 import gatebook.api.mcp.TaskCapabilities;
 import gatebook.api.mcp.TaskMethods;
+import gatebook.api.rpc.MessageWriter;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
@@ -135,13 +133,7 @@ final class WrapMethods implements DialectHandler {
   @Override
   public void onNotification(DialectCall dialectCall, AnswerContext answerContext) {
     if (!dialectCall.method().equals(CANCELLED)) {
-      server.accept(notification(dialectCall.method(), dialectCall.params()));
+      server.accept(MessageWriter.notification(dialectCall.method(), dialectCall.params()));
     }
-  }
-
-  private static byte[] notification(String method, @Nullable String params) {
-    return "{\"jsonrpc\":\"2.0\",\"method\":%s%s}"
-        .formatted(quoted(method), params == null ? "" : ",\"params\":" + params)
-        .getBytes(UTF_8);
   }
 }

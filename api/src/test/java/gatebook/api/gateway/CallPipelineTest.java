@@ -30,6 +30,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.axonframework.messaging.core.configuration.MessagingConfigurer;
+import org.axonframework.messaging.queryhandling.gateway.QueryGateway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,6 +62,8 @@ final class CallPipelineTest {
   private final Gateway gateway =
       new Gateway(
           fakeCommandGateway,
+          new QuerySender(
+              MessagingConfigurer.create().build().getComponent(QueryGateway.class), Runnable::run),
           List.of(new McpMethods("1")),
           () -> routingSnapshot,
           quota,

@@ -48,7 +48,9 @@ public final class CallCommandHandlers {
     this.resumeDecider =
         new ResumeDecider(gateChain, inspectorChain, payloadRecorders, faultTranslator);
     this.settleDecider = new SettleDecider(payloadRecorders, faultTranslator, clock);
-    this.taskDecider = new TaskDecider(payloadRecorders, settleDecider, faultTranslator);
+    this.taskDecider =
+        new TaskDecider(
+            payloadRecorders, settleDecider, new TaskReader(payloadRecorders, faultTranslator));
     this.questionRecorder = new QuestionRecorder(payloadRecorders);
     this.refuseDecider = new RefuseDecider(faultTranslator);
   }
@@ -132,21 +134,8 @@ public final class CallCommandHandlers {
   }
 
   @CommandHandler
-  TaskStatus handle(GetTask command, @InjectEntity CallEntity call, EventAppender events) {
-    Rules rules = rulesByHash.get(command.rulesHash());
-    return taskDecider.decide(command, call.state(), rules).appendTo(events);
-  }
-
-  @CommandHandler
   TaskStatus handle(CancelTask command, @InjectEntity CallEntity call, EventAppender events) {
     Rules rules = rulesByHash.get(command.lookup().rulesHash());
-    return taskDecider.decide(command, call.state(), rules).appendTo(events);
-  }
-
-  @CommandHandler
-  TakeOverTask.Outcome handle(
-      TakeOverTask command, @InjectEntity CallEntity call, EventAppender events) {
-    Rules rules = rulesByHash.get(command.rulesHash());
     return taskDecider.decide(command, call.state(), rules).appendTo(events);
   }
 

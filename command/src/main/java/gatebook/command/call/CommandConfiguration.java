@@ -14,14 +14,15 @@ import org.axonframework.messaging.commandhandling.CommandMessage;
 import org.axonframework.messaging.commandhandling.configuration.CommandHandlingModule;
 import org.axonframework.messaging.commandhandling.retry.RetryingCommandBus;
 import org.axonframework.messaging.core.retry.AsyncRetryScheduler;
+import org.axonframework.messaging.queryhandling.configuration.QueryHandlingModule;
 
-/** Configures Axon to handle the commands about calls and rules. */
+/** Configures Axon to handle the commands and queries about calls and rules. */
 public final class CommandConfiguration {
   private static final ThreadFactory JOURNAL_READERS =
       Thread.ofVirtual().name("journal-reader").factory();
 
   /** Loading a call waits for the disk, which threads that serve callers must not. */
-  private static final Executor OFF_THE_SENDERS_THREAD =
+  public static final Executor OFF_THE_SENDERS_THREAD =
       task -> JOURNAL_READERS.newThread(task).start();
 
   private CommandConfiguration() {}
@@ -46,6 +47,19 @@ public final class CommandConfiguration {
                 CommandBus.class, 0, (_, _, bus) -> decorated(bus, mayBlock)))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, CallEntity.class))
         .registerCommandHandlingModule(commandHandlers);
+  }
+
+  /**
+   * Registers handlers of queries, which Axon calls on the thread that sends the query.
+   *
+   * @param handlers an object with annotated methods
+   */
+  public static EventSourcingConfigurer configureQueries(
+      EventSourcingConfigurer configurer, Object handlers) {
+    return configurer.registerQueryHandlingModule(
+        QueryHandlingModule.named("queries")
+            .queryHandlers()
+            .annotatedQueryHandlingComponent(_ -> handlers));
   }
 
   private static CommandBus decorated(CommandBus bus, Optional<Executor> mayBlock) {

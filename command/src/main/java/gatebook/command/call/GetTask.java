@@ -9,7 +9,7 @@ import java.util.UUID;
  * @param principal name of the caller that asks
  */
 public record GetTask(TaskId task, String principal, String rulesHash, Instant at)
-    implements CallCommand {
+    implements CallQuery {
 
   @Override
   public UUID callId() {

@@ -207,17 +207,6 @@ final class CallCommandHandlersTest {
         .events(new CallOrphaned(CALL, "n-1", true));
   }
 
-  @Test
-  void aTaskIsUnknownToOthers() {
-    TaskId taskId = TaskId.generate(CALL);
-
-    given(received(DEPLOY, "s", "deploy"))
-        .command(new GetTask(taskId, "eve", RULES.hash(), SOON))
-        .then()
-        .resultMessagePayload(new TaskStatus.Unknown())
-        .noEvents();
-  }
-
   private AxonTestPhase.When given(Event... events) {
     return fixture.given().events((Object[]) events).when();
   }

@@ -48,11 +48,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
+import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A command is plain data: its JSON says all of it. */
+/** A command or a query is plain data: its JSON says all of it. */
 final class CommandJsonTest {
   private static final String HASH = "sha256:1";
   private static final Fault FAULT = new Denied.GovernanceRuleDenied("drop", "drop", false);
@@ -135,7 +136,7 @@ final class CommandJsonTest {
         new CloseCall(CALL, "deploy", FAULT, errorResponse(FAULT), NOON, NOON.plusSeconds(1)),
         GET_TASK,
         new CancelTask(GET_TASK),
-        new TakeOverTask(CALL, HASH),
+        new FindWaitingTask(CALL, HASH),
         new SettleTask("gb_1", settle(new Ending.Failure(FAULT))),
         new ActivateRules(new RulesTexts(HASH, "schema: 1", List.of(), null), "cedar 4"),
         new RejectRules(HASH, null, List.of(new RulesRejected.Mistake("f", 1, 2, "no"))),
@@ -155,18 +156,22 @@ final class CommandJsonTest {
   }
 
   @Test
-  void everyCommandIsThere() {
+  void everyCommandAndQueryIsThere() {
     assertThat(commands().map(Object::getClass).distinct())
         .containsExactlyInAnyOrderElementsOf(
-            Stream.of(CallCommandHandlers.class, GatewayCommandHandlers.class)
+            Stream.of(
+                    CallCommandHandlers.class,
+                    GatewayCommandHandlers.class,
+                    CallQueryHandlers.class)
                 .flatMap(handlers -> Arrays.stream(handlers.getDeclaredMethods()))
-                .filter(method -> method.isAnnotationPresent(CommandHandler.class))
-                .<Class<?>>map(CommandJsonTest::command)
+                .filter(CommandJsonTest::isHandler)
+                .<Class<?>>map(handler -> handler.getParameterTypes()[0])
                 .toList());
   }
 
-  private static Class<?> command(Method handler) {
-    return handler.getParameterTypes()[0];
+  private static boolean isHandler(Method method) {
+    return method.isAnnotationPresent(CommandHandler.class)
+        || method.isAnnotationPresent(QueryHandler.class);
   }
 
   private static NamedType[] kinds(Class<?>... families) {

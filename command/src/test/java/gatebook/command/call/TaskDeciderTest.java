@@ -148,12 +148,10 @@ final class TaskDeciderTest {
   @MethodSource("states")
   void theStatusFollowsFromTheEvents(
       String what, List<CallEvent> events, State state, Instant changedAt) {
-    assertThat(decider(RECORDER).decide(getTask("ada", SOON), state(events), RULES))
+    assertThat(outcome(getTask("ada", SOON), state(events)))
         .as(what)
         .isEqualTo(
-            new Decision<TaskStatus>(
-                List.of(),
-                new TaskStatus.Known(CREATED, state, changedAt, DEADLINE, SOON, COMMAND.params())));
+            new TaskStatus.Known(CREATED, state, changedAt, DEADLINE, SOON, COMMAND.params()));
   }
 
   @Test
@@ -183,8 +181,7 @@ final class TaskDeciderTest {
 
   @Test
   void withAnotherKeyTheParamsAreUnknown() {
-    TaskStatus status =
-        decider(OTHER_KEY).decide(getTask("ada", SOON), state(List.of()), RULES).outcome();
+    TaskStatus status = reader(OTHER_KEY).status(getTask("ada", SOON), state(List.of()), RULES);
 
     assertThat(((TaskStatus.Known) status).params()).isNull();
   }
@@ -210,7 +207,7 @@ final class TaskDeciderTest {
         decider(RECORDER).decide(new CancelTask(getTask("ada", SOON)), state(before), RULES);
 
     assertThat(decision)
-        .isEqualTo(decider(RECORDER).decide(getTask("ada", SOON), state(before), RULES));
+        .isEqualTo(new Decision<>(List.of(), outcome(getTask("ada", SOON), state(before))));
   }
 
   @Test
@@ -222,14 +219,14 @@ final class TaskDeciderTest {
 
   @Test
   void aWaitingTaskIsTakenOverWithItsParams() {
-    assertThat(takenOver(RECORDER, state(List.of(GRANTED))))
+    assertThat(waiting(RECORDER, state(List.of(GRANTED))))
         .isEqualTo(
-            new TakeOverTask.Outcome.TakenOver(
-                new TakeOverTask.WaitingTask(RECEIVED, REQUEST, CREATED), COMMAND.params()));
-    assertThat(takenOver(OTHER_KEY, state(List.of())))
+            new FindWaitingTask.Result.Found(
+                new FindWaitingTask.WaitingTask(RECEIVED, REQUEST, CREATED), COMMAND.params()));
+    assertThat(waiting(OTHER_KEY, state(List.of())))
         .isEqualTo(
-            new TakeOverTask.Outcome.Unreadable(
-                new TakeOverTask.WaitingTask(RECEIVED, REQUEST, CREATED)));
+            new FindWaitingTask.Result.Unreadable(
+                new FindWaitingTask.WaitingTask(RECEIVED, REQUEST, CREATED)));
   }
 
   static Stream<List<CallEvent>> notWaiting() {
@@ -247,7 +244,7 @@ final class TaskDeciderTest {
   @ParameterizedTest
   @MethodSource("notWaiting")
   void aTaskThatDoesNotWaitIsNotTakenOver(List<CallEvent> events) {
-    assertThat(takenOver(RECORDER, all(events))).isEqualTo(new TakeOverTask.Outcome.Nothing());
+    assertThat(waiting(RECORDER, all(events))).isEqualTo(new FindWaitingTask.Result.None());
   }
 
   @ParameterizedTest
@@ -323,14 +320,16 @@ final class TaskDeciderTest {
         new SettleCall(CALL, "c-1", DIALECT_VERSION, NOON, "deploy", ending, 1, 5L, RULES.hash()));
   }
 
-  private static TakeOverTask.Outcome takenOver(PayloadRecorder payloadRecorder, CallState state) {
-    return decider(payloadRecorder)
-        .decide(new TakeOverTask(CALL, RULES.hash()), state, RULES)
-        .outcome();
+  private static FindWaitingTask.Result waiting(PayloadRecorder payloadRecorder, CallState state) {
+    return reader(payloadRecorder).waiting(new FindWaitingTask(CALL, RULES.hash()), state, RULES);
   }
 
   private static TaskStatus outcome(GetTask getTask, CallState state) {
-    return decider(RECORDER).decide(getTask, state, RULES).outcome();
+    return reader(RECORDER).status(getTask, state, RULES);
+  }
+
+  private static TaskReader reader(PayloadRecorder payloadRecorder) {
+    return new TaskReader(_ -> payloadRecorder, TRANSLATOR);
   }
 
   private static GetTask getTask(String principal, Instant at) {
@@ -358,7 +357,7 @@ final class TaskDeciderTest {
     return new TaskDecider(
         _ -> payloadRecorder,
         new SettleDecider(_ -> payloadRecorder, TRANSLATOR, CLOCK),
-        TRANSLATOR);
+        reader(payloadRecorder));
   }
 
   private static byte[] otherKey() {

@@ -1,7 +1,6 @@
 package gatebook.api.mcp.session;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.ClientChannel;
@@ -9,6 +8,7 @@ import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.mcp.session.McpSession.SessionStart;
 import gatebook.api.mcp.session.McpSession.SourceOpening;
+import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.InitializeRequest;
@@ -194,12 +194,7 @@ public final class McpExchange implements ClientChannel, CallerConnection {
   }
 
   static byte[] rendered(String name, RpcMessage.Request question) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":%s%s}"
-        .formatted(
-            quoted(name),
-            quoted(question.method()),
-            question.params() == null ? "" : ",\"params\":" + question.params())
-        .getBytes(UTF_8);
+    return MessageWriter.request(quoted(name), question.method(), question.params());
   }
 
   private CompletableFuture<Boolean> send(byte[] message) {

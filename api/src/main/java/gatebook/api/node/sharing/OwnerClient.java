@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.data.OwnerAddress;
 import gatebook.api.operator.client.FollowResult;
 import gatebook.api.operator.client.OperatorClient;
+import gatebook.api.rpc.MessageWriter;
 import gatebook.events.journal.JournalUnreachable;
 import java.io.IOException;
 import java.util.Optional;
@@ -37,7 +38,7 @@ public final class OwnerClient implements OperatorClient {
     }
     try (RemoteJournal remoteJournal = connected.get()) {
       return remoteJournal
-          .answerOperator(token, OperatorClient.requestJson(method, params).getBytes(UTF_8))
+          .answerOperator(token, MessageWriter.request("1", method, params.toString()))
           .flatMap(answer -> OperatorClient.parseAnswer(new String(answer, UTF_8)))
           .orElseGet(
               () -> new Answer.Failed("the process that owns the journal sent no valid answer"));

@@ -32,18 +32,6 @@ public interface OperatorClient {
   FollowResult follow(String query, OptionalLong after, Predicate<String> wantsMore)
       throws InterruptedException;
 
-  /** The JSON-RPC request as it is sent. */
-  static String requestJson(String method, ObjectNode params) {
-    ObjectNode message =
-        new JsonMapper()
-            .createObjectNode()
-            .put("jsonrpc", "2.0")
-            .put("id", 1)
-            .put("method", method);
-    message.set("params", params);
-    return message.toString();
-  }
-
   /** Parses a response; empty when it is not one of a Gatebook server. */
   static Optional<Answer> parseAnswer(String body) {
     try {

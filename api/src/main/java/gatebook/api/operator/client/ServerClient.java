@@ -3,6 +3,7 @@ package gatebook.api.operator.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.rpc.MessageWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -83,7 +84,7 @@ public final class ServerClient implements OperatorClient {
 
   private Answer answer(HttpURLConnection connection, String method, ObjectNode params)
       throws IOException {
-    byte[] message = OperatorClient.requestJson(method, params).getBytes(UTF_8);
+    byte[] message = MessageWriter.request("1", method, params.toString());
     connection.setConnectTimeout((int) CONNECT_MAX.toMillis());
     connection.setInstanceFollowRedirects(false);
     connection.setDoOutput(true);

@@ -1,11 +1,11 @@
 package gatebook.api.upstream.mcp;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.rpc.ClientReply;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.MessageReader;
+import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.DeferredCall;
 import gatebook.api.upstream.Upstream;
@@ -181,12 +181,8 @@ public final class InputRequestBridge {
   }
 
   private static byte[] request(String id, ObjectMembers request) {
-    return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":%s%s}"
-        .formatted(
-            id,
-            quoted(request.text("method").orElse("")),
-            request.json("params").map(",\"params\":"::concat).orElse(""))
-        .getBytes(UTF_8);
+    return MessageWriter.request(
+        id, request.text("method").orElse(""), request.json("params").orElse(null));
   }
 
   private Response resend(

@@ -1,11 +1,11 @@
 package gatebook.api.upstream.mcp;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.JsonStrings;
+import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.ObjectMembers;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -103,9 +103,9 @@ public record SubscriptionFilter(List<String> kinds, Map<String, List<String>> n
 
   /** The acknowledgement of this filter for the subscription with this id. */
   public byte[] acknowledgement(String id) {
-    return "{\"jsonrpc\":\"2.0\",\"method\":%s,\"params\":{\"_meta\":{%s:%s},%s:%s}}"
-        .formatted(quoted(ACKNOWLEDGED), quoted(SUBSCRIPTION), id, quoted(MEMBER), json())
-        .getBytes(UTF_8);
+    return MessageWriter.notification(
+        ACKNOWLEDGED,
+        "{\"_meta\":{%s:%s},%s:%s}".formatted(quoted(SUBSCRIPTION), id, quoted(MEMBER), json()));
   }
 
   /** As the text of an object. */

@@ -1,8 +1,8 @@
 package gatebook.api.upstream.process;
 
 import gatebook.api.rpc.MessageReader;
+import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.ResponseReader;
-import gatebook.api.rpc.ResponseWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.process.ChildProcess.Exit;
 import java.time.Duration;
@@ -176,8 +176,8 @@ public final class ProcessSupervisor {
       boolean _ =
           started.sendRaw(
               method.equals("ping")
-                  ? ResponseWriter.result(id, "{}")
-                  : ResponseWriter.error(id, METHOD_NOT_FOUND, "Method not found", null));
+                  ? MessageWriter.result(id, "{}")
+                  : MessageWriter.error(id, METHOD_NOT_FOUND, "Method not found", null));
     }
   }
 

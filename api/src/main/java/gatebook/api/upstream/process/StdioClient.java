@@ -1,10 +1,10 @@
 package gatebook.api.upstream.process;
 
-import static gatebook.api.rpc.JsonStrings.quoted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.MessageReader;
+import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.process.ChildProcess.Exit;
@@ -134,7 +134,7 @@ public final class StdioClient {
 
   /** Sends a notification; false when there is no room. */
   public boolean sendNotification(String method, @Nullable String params) {
-    return sendRaw(message(null, method, params));
+    return sendRaw(MessageWriter.notification(method, params));
   }
 
   /** Sends a message unchanged, as one line; false when there is no room. */
@@ -247,15 +247,6 @@ public final class StdioClient {
     }
   }
 
-  private static byte[] message(@Nullable String id, String method, @Nullable String params) {
-    return "{\"jsonrpc\":\"2.0\"%s,\"method\":%s%s}"
-        .formatted(
-            id == null ? "" : ",\"id\":" + id,
-            quoted(method),
-            params == null ? "" : ",\"params\":" + params)
-        .getBytes(UTF_8);
-  }
-
   /** A message that is always written. */
   @SuppressWarnings("ArrayRecordComponent") // written once and never compared
   private record RawMessage(byte[] line) implements ChildProcess.OutgoingMessage {
@@ -294,7 +285,7 @@ public final class StdioClient {
       this.token = ObjectMembers.of(params).members(META).json(TOKEN).orElse(null);
       this.line =
           LineReader.asLine(
-              message(
+              MessageWriter.request(
                   id,
                   stdioRequest.method(),
                   params == null || token == null

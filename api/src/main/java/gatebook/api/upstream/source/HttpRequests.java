@@ -1,9 +1,9 @@
 package gatebook.api.upstream.source;
 
-import static gatebook.api.rpc.JsonStrings.quoted;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Call;
@@ -289,12 +289,9 @@ final class HttpRequests {
   private byte[] body(ProtocolMode protocolMode, @Nullable String id, Call call) {
     String method = isMcp() ? call.method() : ownMethod(call.method());
     String params = params(protocolMode, call);
-    return "{\"jsonrpc\":\"2.0\"%s,\"method\":%s%s}"
-        .formatted(
-            id == null ? "" : ",\"id\":" + id,
-            quoted(method),
-            params == null ? "" : ",\"params\":" + params)
-        .getBytes(UTF_8);
+    return id == null
+        ? MessageWriter.notification(method, params)
+        : MessageWriter.request(id, method, params);
   }
 
   private @Nullable String params(ProtocolMode protocolMode, Call call) {

@@ -1,7 +1,7 @@
 package gatebook.api.upstream.source;
 
 import gatebook.api.rpc.MessageReader;
-import gatebook.api.rpc.ResponseWriter;
+import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Session;
@@ -143,7 +143,7 @@ final class ProcessSession implements Session, Upstream.Delegating {
             instanceof RpcMessage.Request(var id, _, _)) {
       boolean _ =
           stdioClient.sendRaw(
-              ResponseWriter.error(id, METHOD_NOT_FOUND, "no client can answer now", null));
+              MessageWriter.error(id, METHOD_NOT_FOUND, "no client can answer now", null));
     }
   }
 

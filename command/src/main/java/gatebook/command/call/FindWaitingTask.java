@@ -6,20 +6,20 @@ import gatebook.events.TaskCreated;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Takes over a task that waits for an approval from a dead process. */
-public record TakeOverTask(UUID callId, String rulesHash) implements CallCommand {
+/** Finds the task of a call that waits for an approval, to continue it for a dead process. */
+public record FindWaitingTask(UUID callId, String rulesHash) implements CallQuery {
 
-  /** The outcome of the command. */
-  public sealed interface Outcome {
+  /** What was found. */
+  public sealed interface Result {
 
     /** {@code params} are as they were sent; absent where there were none. */
-    record TakenOver(WaitingTask waitingTask, @Nullable String params) implements Outcome {}
+    record Found(WaitingTask waitingTask, @Nullable String params) implements Result {}
 
     /** The recorded params cannot be read any more. */
-    record Unreadable(WaitingTask waitingTask) implements Outcome {}
+    record Unreadable(WaitingTask waitingTask) implements Result {}
 
     /** No task waits. */
-    record Nothing() implements Outcome {}
+    record None() implements Result {}
   }
 
   /** The recorded events of a waiting task. */

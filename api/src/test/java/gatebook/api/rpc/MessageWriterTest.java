@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.events.call.JsonValue;
 import org.junit.jupiter.api.Test;
 
-final class ResponseWriterTest {
+final class MessageWriterTest {
 
   @Test
   void resultIsWrittenAsItIs() {
-    assertThat(ResponseWriter.result("\"\\u0061\"", "{ \"n\": 1.50 }"))
+    assertThat(MessageWriter.result("\"\\u0061\"", "{ \"n\": 1.50 }"))
         .asString()
         .isEqualTo(
             """
@@ -20,7 +20,7 @@ final class ResponseWriterTest {
   @Test
   void errorHasTheIdOrNull() {
     assertThat(
-            ResponseWriter.error(
+            MessageWriter.error(
                 "7", -32601, "no \"such\"\nmethod \u00e9", JsonValue.parse("{\"a\":1}")))
         .asString()
         .isEqualTo(
@@ -28,7 +28,7 @@ final class ResponseWriterTest {
             {"jsonrpc":"2.0","id":7,"error":{"code":-32601,\
             "message":"no \\"such\\"\\nmethod \u00e9","data":{"a":1}}}\
             """);
-    assertThat(ResponseWriter.error(null, -32700, "Parse error", null))
+    assertThat(MessageWriter.error(null, -32700, "Parse error", null))
         .asString()
         .isEqualTo(
             """

@@ -1,0 +1,33 @@
+package gatebook.command.call;
+
+import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.rules.RulesByHash;
+import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
+import org.axonframework.modelling.annotation.InjectEntity;
+
+/**
+ * Handles the queries about calls. They are answered from the entity, not from a view: a caller
+ * that was told of its task finds it, however far behind the views are.
+ *
+ * <p>Axon 5.0.1 ignores the name that a query's own annotation gives it, so queries have none.
+ */
+public final class CallQueryHandlers {
+  private final RulesByHash rulesByHash;
+  private final TaskReader taskReader;
+
+  public CallQueryHandlers(
+      RulesByHash rulesByHash, PayloadRecorders payloadRecorders, FaultTranslator faultTranslator) {
+    this.rulesByHash = rulesByHash;
+    this.taskReader = new TaskReader(payloadRecorders, faultTranslator);
+  }
+
+  @QueryHandler
+  TaskStatus handle(GetTask query, @InjectEntity CallEntity call) {
+    return taskReader.status(query, call.state(), rulesByHash.get(query.rulesHash()));
+  }
+
+  @QueryHandler
+  FindWaitingTask.Result handle(FindWaitingTask query, @InjectEntity CallEntity call) {
+    return taskReader.waiting(query, call.state(), rulesByHash.get(query.rulesHash()));
+  }
+}
