@@ -1,9 +1,12 @@
 package gatebook.api.gateway;
 
+import gatebook.command.call.CommandConfiguration;
 import gatebook.command.rules.Rules;
 import java.lang.ref.Reference;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.messaging.queryhandling.gateway.QueryGateway;
 
 /**
@@ -21,6 +24,15 @@ public final class QuerySender {
   public QuerySender(QueryGateway queries, Executor mayBlock) {
     this.queries = queries;
     this.mayBlock = mayBlock;
+  }
+
+  /**
+   * Sends queries to the handlers of this configuration, on virtual threads unless told otherwise.
+   */
+  public static QuerySender of(AxonConfiguration axon, Optional<Executor> mayBlock) {
+    return new QuerySender(
+        axon.getComponent(QueryGateway.class),
+        mayBlock.orElse(CommandConfiguration.OFF_THE_SENDERS_THREAD));
   }
 
   /** Sends a query that names these rules, which are kept until the query is handled. */

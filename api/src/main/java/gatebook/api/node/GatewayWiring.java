@@ -22,7 +22,6 @@ import gatebook.api.upstream.source.Upstreams;
 import gatebook.command.call.CallCommandHandlers;
 import gatebook.command.call.CallEvaluation;
 import gatebook.command.call.CallQueryHandlers;
-import gatebook.command.call.CommandConfiguration;
 import gatebook.command.call.DecideApproval;
 import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.GatewayCommandHandlers;
@@ -64,7 +63,6 @@ import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
-import org.axonframework.messaging.queryhandling.gateway.QueryGateway;
 
 /**
  * Wires the gateway: dialects, rules, upstreams, command handlers and the event store. No other
@@ -306,9 +304,7 @@ final class GatewayWiring implements AutoCloseable {
     Gateway gateway =
         new Gateway(
             axon.getComponent(CommandGateway.class),
-            new QuerySender(
-                axon.getComponent(QueryGateway.class),
-                base.mayBlock.orElse(CommandConfiguration.OFF_THE_SENDERS_THREAD)),
+            QuerySender.of(axon, base.mayBlock),
             methods,
             snapshots,
             holdQuota,

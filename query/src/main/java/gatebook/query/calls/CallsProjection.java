@@ -24,8 +24,6 @@ import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.axonframework.messaging.eventhandling.EventMessage;
-import org.axonframework.messaging.eventhandling.annotation.EventHandler;
 
 /**
  * Projects each call to one row with its outcome, to the ids that it has, and to whether it is
@@ -65,14 +63,14 @@ final class CallsProjection implements Projection {
   }
 
   /** The name of the event says all, so the event is not read. */
-  @EventHandler(eventName = CallEvents.ADMITTED)
-  void onAdmitted(EventMessage event, Entry entry, CallRows rows) throws SQLException {
+  @ProjectionHandler(eventName = CallEvents.ADMITTED)
+  void onAdmitted(Entry entry, CallRows rows) throws SQLException {
     rows.of(entry).admit(entry);
   }
 
   /** The name of the event says all, so the event is not read. */
-  @EventHandler(eventName = CallEvents.FORWARDED)
-  void onForwarded(EventMessage event, Entry entry, CallRows rows) throws SQLException {
+  @ProjectionHandler(eventName = CallEvents.FORWARDED)
+  void onForwarded(Entry entry, CallRows rows) throws SQLException {
     rows.of(entry).forward(entry);
   }
 

@@ -41,7 +41,6 @@ final class ProjectionFollower implements AutoCloseable {
   private final Journal journal;
   private final ViewFile views;
   private final Projection projection;
-  private final EventReader events;
   private final String schema;
   private final EventParking eventParking;
   private final PageTransaction pageTransaction;
@@ -58,7 +57,6 @@ final class ProjectionFollower implements AutoCloseable {
     this.views = views;
     this.journal = journal;
     this.projection = projection;
-    this.events = events;
     this.schema = schema;
     this.eventParking =
         new EventParking(
@@ -105,8 +103,7 @@ final class ProjectionFollower implements AutoCloseable {
         List.of(new PageHandler(pageTransaction)),
         new PooledStreamingEventProcessorConfiguration()
             .errorHandler(PropagatingErrorHandler.instance())
-            .unitOfWorkFactory(
-                new SimpleUnitOfWorkFactory(new HandlerComponents(new EntryConverter(events))))
+            .unitOfWorkFactory(new SimpleUnitOfWorkFactory(new EmptyConfiguration()))
             .eventSource(pages)
             .eventCriteria(_ -> EventCriteria.havingAnyTag())
             .tokenStore(new ViewTokenStore(pageTransaction))

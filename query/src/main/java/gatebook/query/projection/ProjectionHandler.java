@@ -8,16 +8,20 @@ import java.lang.annotation.Target;
 import org.axonframework.messaging.eventhandling.annotation.EventHandler;
 
 /**
- * Marks a handler method of a projection. Its first parameter is the event, which it handles under
- * the name that the event is stored by. It may also take the event's journal entry and the rows of
- * the page.
+ * Marks a handler method of a projection. It takes the event first, whose class says by which name
+ * it is stored, and then, as far as it needs them, the event's journal entry and the rows of the
+ * page.
  *
- * <p>Axon 5.0.1 subscribes a method with its own annotation and no name to the name of the Java
- * class, which no stored event has. A method with this annotation is subscribed by the annotation
- * of the event.
+ * <p>Axon 5.0.1 subscribes a method that has only Axon's own annotation to the name of the Java
+ * class, which no stored event has.
  */
 @Documented
 @EventHandler
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
-public @interface ProjectionHandler {}
+public @interface ProjectionHandler {
+  /**
+   * The full name of the event, for a method that does not take the event, which is then not read.
+   */
+  String eventName() default "";
+}

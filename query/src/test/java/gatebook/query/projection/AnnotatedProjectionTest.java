@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
   "UnusedMethod",
   "UnusedVariable",
   "DoNotCallSuggester"
-}) // Axon calls the handlers
+}) // handlers are called by reflection
 final class AnnotatedProjectionTest {
   private static final MessagesRefused EVENT =
       new MessagesRefused(Instant.EPOCH, Instant.EPOCH.plusSeconds(1), List.of());
@@ -103,14 +103,22 @@ final class AnnotatedProjectionTest {
   void aBareHandlerIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new AnnotatedProjection(new Bare(), new EventReader()))
-        .withMessageEndingWith("use @ProjectionHandler, or name the event");
+        .withMessageEndingWith("a projection's handlers have @ProjectionHandler");
   }
 
   @Test
   void aHandlerOfAnUnnamedEventIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new AnnotatedProjection(new Unnamed(), new EventReader()))
-        .withMessageEndingWith("its first parameter has no @Named");
+        .withMessageEndingWith(
+            "must either take an event with @Named first, or name the event it handles");
+  }
+
+  @Test
+  void twoHandlersOfAnEventAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new AnnotatedProjection(new Doubled(), new EventReader()))
+        .withMessageEndingWith("handles an event that has a handler already");
   }
 
   private static void project(Projection projection, Entry... page) throws SQLException {
@@ -203,6 +211,18 @@ final class AnnotatedProjectionTest {
   private final class Bare extends WithoutTables {
     @EventHandler
     void on(MessagesRefused event) {
+      throw new AssertionError(event);
+    }
+  }
+
+  private final class Doubled extends WithoutTables {
+    @ProjectionHandler
+    void on(MessagesRefused event) {
+      throw new AssertionError(event);
+    }
+
+    @ProjectionHandler
+    void alsoOn(MessagesRefused event) {
       throw new AssertionError(event);
     }
   }

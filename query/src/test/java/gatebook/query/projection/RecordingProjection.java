@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.axonframework.messaging.eventhandling.EventMessage;
-import org.axonframework.messaging.eventhandling.annotation.EventHandler;
 
 /** A projection that records every payload, and fails for chosen ones. */
 final class RecordingProjection implements Projection {
@@ -54,8 +52,8 @@ final class RecordingProjection implements Projection {
     public void write() {}
   }
 
-  @EventHandler(eventName = "test.Happened")
-  void onHappened(EventMessage event, Entry entry, Rows rows) throws SQLException {
+  @ProjectionHandler(eventName = "test.Happened")
+  void onHappened(Entry entry, Rows rows) throws SQLException {
     project(rows.view, entry, new String(entry.payload(), StandardCharsets.UTF_8));
   }
 
