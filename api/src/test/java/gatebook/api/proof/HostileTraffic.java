@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,11 @@ final class HostileTraffic {
           ": empty",
           "X-\u0001: y");
 
+  /** A frame of a stack trace, which upstream errors contain and nobody may see. */
+  static final String STACK_FRAME = "a.B.c(D.java:7)";
+
+  private static final int INTERNAL_ERROR = -32_603;
+
   private HostileTraffic() {}
 
   /**
@@ -131,15 +137,16 @@ final class HostileTraffic {
         .getBytes(ISO_8859_1);
   }
 
-  /** A random answer of the upstream; the connection is closed after it. */
-  static void answer(SplittableRandom random, StubServer.Peer peer, String id) throws IOException {
+  /** A random answer of the upstream, seldom to a handshake; the connection is closed after it. */
+  static void answer(SplittableRandom random, StubServer.Peer peer) throws IOException {
+    String id = (random.nextInt(16) == 0 ? peer.requestOrHandshake() : peer.request()).id();
     String good =
         "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"ok\"}]}}"
             .formatted(id);
     String error =
-        "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%d,\"message\":\"at a.B.c(D.java:7)\",\"data\":[\"/etc/x\"]}}"
-            .formatted(id, random.nextInt(-33_000, 33_000));
-    switch (random.nextInt(9)) {
+        "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%d,\"message\":\"at %s\",\"data\":[\"/etc/x\"]}}"
+            .formatted(id, foreignCode(random), STACK_FRAME);
+    switch (random.nextInt(12)) {
       case 0 -> peer.send(bytes(random, random.nextInt(3_000)));
       case 1 -> peer.send(http(200, StubServer.JSON, bytes(random, random.nextInt(3_000))));
       case 2 -> peer.send(http(200, StubServer.JSON, changed(good.getBytes(UTF_8), random)));
@@ -151,7 +158,18 @@ final class HostileTraffic {
       }
       case 6 ->
           peer.send(http(200, StubServer.JSON + "Content-Encoding: gzip\r\n", bytes(random, 100)));
-      case 7 ->
+      case 7 -> {
+        byte[] packed = gzip((random.nextBoolean() ? good : error).getBytes(UTF_8));
+        byte[] cut = Arrays.copyOf(packed, packed.length - random.nextInt(packed.length / 2));
+        peer.send(http(200, StubServer.JSON + "Content-Encoding: gzip\r\n", cut));
+      }
+      case 8 -> {
+        peer.send("HTTP/1.1 200 X\r\n" + StubServer.JSON + "Transfer-Encoding: chunked\r\n\r\n");
+        peer.send("%x\r\n%s\r\n".formatted(good.length() - 1, good.substring(1)));
+        peer.send(changed("5\r\nhello\r\n0\r\n\r\n".getBytes(UTF_8), random));
+      }
+      case 9 -> peer.send(http(200, StubServer.JSON, error.getBytes(UTF_8)));
+      case 10 ->
           peer.send(
               http(
                   200,
@@ -159,6 +177,20 @@ final class HostileTraffic {
                   changed(("data: " + good + "\n\n").getBytes(UTF_8), random)));
       default -> {}
     }
+  }
+
+  /** Any code but that of our own internal errors, which none of these may cause. */
+  private static int foreignCode(SplittableRandom random) {
+    int code = random.nextInt(-33_000, 33_000);
+    return code == INTERNAL_ERROR ? code - 1 : code;
+  }
+
+  private static byte[] gzip(byte[] plain) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+      out.write(plain);
+    }
+    return packed.toByteArray();
   }
 
   private static byte[] http(int status, String headers, byte[] body) {

@@ -109,7 +109,7 @@ final class HostileTrafficProcessTest {
     synchronized (answers) {
       own = answers.split();
     }
-    HostileTraffic.answer(own, peer, peer.request().id());
+    HostileTraffic.answer(own, peer);
   }
 
   private List<Answer> send(ServerProcess server, int count) throws Exception {
@@ -185,6 +185,9 @@ final class HostileTrafficProcessTest {
         .filteredOn(answer -> answer.status() == 500 || answer.body().contains("\"code\":-32603"))
         .isEmpty();
     assertThat(answers)
+        .filteredOn(answer -> answer.body().contains(HostileTraffic.STACK_FRAME))
+        .isEmpty();
+    assertThat(answers)
         .filteredOn(Answer::isError)
         .allSatisfy(answer -> {
           assertThat(answer.id()).isPresent();
@@ -198,7 +201,7 @@ final class HostileTrafficProcessTest {
     AtomicLong faults = new AtomicLong();
     AtomicLong refusals = new AtomicLong();
     for (String line : Files.readAllLines(log)) {
-      assertThat(line).startsWith("{\"timestamp\"");
+      assertThat(line).startsWith("{\"timestamp\"").doesNotContain(HostileTraffic.STACK_FRAME);
       JsonNode entry = ServerProcess.json(line);
       assertThat(entry.path("message").asText()).doesNotContain("unforeseen");
       assertThat(entry.path("fault").asText()).isNotEqualTo("InternalError");
@@ -219,6 +222,16 @@ final class HostileTrafficProcessTest {
         });
     assertThat(sum(server, "gatebook_errors_total{")).isEqualTo(faults.get());
     assertThat(sum(server, "gatebook_http_errors_total{")).isEqualTo(refusals.get());
+    // refusals beyond the limit of the journal's events are counted, and recorded each second
+    await().untilAsserted(() -> assertThat(recordedErrors(server)).isEqualTo(faults.get()));
+  }
+
+  private static long recordedErrors(ServerProcess server) {
+    long recorded = 0;
+    for (JsonNode group : server.request("audit.errors", "{\"limit\":1000}").get("groups")) {
+      recorded += group.get("count").asLong();
+    }
+    return recorded;
   }
 
   private static Map<String, Long> errorsById(List<Answer> answers) {
