@@ -33,6 +33,14 @@ public record ApprovalRequested(
     rulings = List.copyOf(rulings);
   }
 
+  /**
+   * When the approval is due: at its deadline, or earlier when the caller stops waiting, since an
+   * approval after that would not help.
+   */
+  public Instant due() {
+    return heldUntil != null && heldUntil.isBefore(deadline) ? heldUntil : deadline;
+  }
+
   /** The decision when no person decides before the deadline. */
   public enum OnTimeout {
     DENY("deny"),

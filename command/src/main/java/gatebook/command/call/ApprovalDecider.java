@@ -33,10 +33,10 @@ public final class ApprovalDecider {
           nothing(new DecideApproval.Outcome.TooLate(event.deadline()));
       case ApprovalStatus.Waiting() when call.end() != null ->
           nothing(new DecideApproval.Outcome.CallerGone(call.end()));
-      case ApprovalStatus.Waiting() when command.at().isAfter(due(approval.request())) ->
+      case ApprovalStatus.Waiting() when command.at().isAfter(approval.request().due()) ->
           new Decision<>(
               List.of(deadlineEvent(approval.request(), command.at())),
-              new DecideApproval.Outcome.TooLate(due(approval.request())));
+              new DecideApproval.Outcome.TooLate(approval.request().due()));
       case ApprovalStatus.Waiting() -> decided(command, approval.request());
     };
   }
@@ -78,7 +78,7 @@ public final class ApprovalDecider {
   }
 
   private static ApprovalTimedOut timedOut(ApprovalRequested request) {
-    Instant due = due(request);
+    Instant due = request.due();
     return new ApprovalTimedOut(
         request.callId(),
         request.approvalId(),
@@ -88,21 +88,10 @@ public final class ApprovalDecider {
   }
 
   /**
-   * When the request is due: at its deadline, or earlier when the caller stops waiting, since an
-   * approval after that would not help.
-   */
-  public static Instant due(ApprovalRequested request) {
-    Instant heldUntil = request.heldUntil();
-    return heldUntil != null && heldUntil.isBefore(request.deadline())
-        ? heldUntil
-        : request.deadline();
-  }
-
-  /**
    * Only at the deadline itself: a caller that stopped waiting earlier got an error response then.
    */
   private static boolean isApprovedOnTimeout(ApprovalRequested request) {
-    return request.onTimeout() == OnTimeout.APPROVE && due(request).equals(request.deadline());
+    return request.onTimeout() == OnTimeout.APPROVE && request.due().equals(request.deadline());
   }
 
   private static <R> Decision<R> nothing(R outcome) {

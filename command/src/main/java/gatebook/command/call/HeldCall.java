@@ -11,7 +11,7 @@ public record HeldCall(ReceiveCall call, GateInput gateInput, ApprovalRequested 
 
   /** When the wait is over, decided or not. */
   public Instant due() {
-    return ApprovalDecider.due(approvalRequest);
+    return approvalRequest.due();
   }
 
   /** Whether its caller gets the outcome later, by a task. */

@@ -81,7 +81,7 @@ public final class ResumeDecider {
       if (isWorkflowGone()) {
         return workflowNotFound(List.of());
       }
-      if (command.at().isBefore(ApprovalDecider.due(request))) {
+      if (command.at().isBefore(request.due())) {
         return new Decision<>(List.of(), new ResumeOutcome.StillHeld());
       }
       ApprovalEvent event = ApprovalDecider.deadlineEvent(request, command.at());

@@ -53,7 +53,7 @@ public final class TaskReader {
         task,
         state(state, received, payloadRecorder),
         changedAt(state, task),
-        ApprovalDecider.due(state.approval().request()),
+        state.approval().request().due(),
         query.at(),
         unsealed(received, payloadRecorder).orElse(null));
   }

@@ -77,22 +77,11 @@ final class QuestionHistory {
         question.workflow(),
         question.requestedAt(),
         question.deadline(),
-        due(question),
+        question.due(),
         status,
         by,
         reason,
         decidedAt);
-  }
-
-  /**
-   * The deadline, or the time at which the caller stops waiting if that is earlier: a later
-   * decision has no effect.
-   */
-  private static Instant due(ApprovalRequested question) {
-    Instant heldUntil = question.heldUntil();
-    return heldUntil != null && heldUntil.isBefore(question.deadline())
-        ? heldUntil
-        : question.deadline();
   }
 
   private void endCall() {
