@@ -39,7 +39,25 @@ public final class CallCommandHandlers {
       PayloadRecorders payloadRecorders,
       FaultTranslator faultTranslator,
       InstantSource clock) {
-    GateChain gateChain = new GateChain(System::nanoTime);
+    this(
+        rulesByHash,
+        new GateChain(System::nanoTime),
+        inspectorChain,
+        holdQuota,
+        payloadRecorders,
+        faultTranslator,
+        clock);
+  }
+
+  /** A test gives a gate chain whose measured times are always the same. */
+  CallCommandHandlers(
+      RulesByHash rulesByHash,
+      GateChain gateChain,
+      InspectorChain inspectorChain,
+      HoldQuota holdQuota,
+      PayloadRecorders payloadRecorders,
+      FaultTranslator faultTranslator,
+      InstantSource clock) {
     this.rulesByHash = rulesByHash;
     this.holdQuota = holdQuota;
     this.faultTranslator = faultTranslator;

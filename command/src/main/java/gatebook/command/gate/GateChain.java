@@ -138,7 +138,7 @@ public final class GateChain {
 
     private GateOutcome policy(Source source, GovernanceResult governanceResult) {
       Rule rule = governanceResult.rule();
-      Ruling.Policy ruling = rules.policies().decide(question(source, governanceResult));
+      Ruling.Policy ruling = rules.policies().decide(question(source, governanceResult), nanos);
       rulings.add(ruling);
       return switch (ruling.verdict()) {
         case Verdict.Deny(var reason, _) -> denied(source, policyDenied(ruling), reason);

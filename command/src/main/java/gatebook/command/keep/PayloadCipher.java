@@ -9,6 +9,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
@@ -30,11 +31,10 @@ public final class PayloadCipher {
   private static final int NONCE_BYTES = 12;
   private static final int TAG_BITS = 128;
 
-  private final SecureRandom random = new SecureRandom();
-
   /** Looking up an algorithm costs more than using it; each use initialises the cipher again. */
   private final ThreadLocal<Cipher> ciphers = ThreadLocal.withInitial(PayloadCipher::cipher);
 
+  private final RandomGenerator nonces;
   private final SecretKeySpec key;
   private final String keyFingerprint;
 
@@ -49,18 +49,29 @@ public final class PayloadCipher {
     record Tampered() implements Unsealed {}
   }
 
-  /** The key's fingerprint follows from the key and reveals nothing of it. */
+  /** Draws each nonce from the platform's secure random numbers. */
   public PayloadCipher(byte[] key) {
+    this(key, new SecureRandom());
+  }
+
+  /**
+   * The key's fingerprint follows from the key and reveals nothing of it.
+   *
+   * @param nonces must never repeat 96 bits under one key: only a test gives another generator than
+   *     a secure one
+   */
+  public PayloadCipher(byte[] key, RandomGenerator nonces) {
     if (key.length != KEY_BYTES) {
       throw new IllegalArgumentException("a seal key has %d bytes".formatted(KEY_BYTES));
     }
+    this.nonces = nonces;
     this.key = new SecretKeySpec(key, "AES");
     this.keyFingerprint = KeyFingerprint.of(key);
   }
 
   public SealedContent seal(UUID callId, String text) {
     byte[] nonce = new byte[NONCE_BYTES];
-    random.nextBytes(nonce);
+    nonces.nextBytes(nonce);
     try {
       byte[] encrypted = cipher(Cipher.ENCRYPT_MODE, nonce, callId).doFinal(text.getBytes(UTF_8));
       byte[] content = Arrays.copyOf(nonce, NONCE_BYTES + encrypted.length);

@@ -47,8 +47,8 @@ final class CachedDecisionsTest {
   void anEqualQuestionAtAnotherTimeIsCached() {
     CedarPolicies cedarPolicies = policies(POLICIES, 100);
 
-    Ruling.Policy first = cedarPolicies.decide(QUESTION);
-    Ruling.Policy second = cedarPolicies.decide(at(AT.plusSeconds(3_600)));
+    Ruling.Policy first = cedarPolicies.decide(QUESTION, System::nanoTime);
+    Ruling.Policy second = cedarPolicies.decide(at(AT.plusSeconds(3_600)), System::nanoTime);
 
     assertThat(first.cached()).isFalse();
     assertThat(second)
@@ -84,10 +84,10 @@ final class CachedDecisionsTest {
   @MethodSource("others")
   void aQuestionThatDiffersOtherwiseIsNotCached(PolicyQuestion other) {
     CedarPolicies cedarPolicies = policies(POLICIES, 100);
-    cedarPolicies.decide(QUESTION);
+    cedarPolicies.decide(QUESTION, System::nanoTime);
 
-    assertThat(cedarPolicies.decide(other).cached()).isFalse();
-    assertThat(cedarPolicies.decide(QUESTION).cached()).isTrue();
+    assertThat(cedarPolicies.decide(other, System::nanoTime).cached()).isFalse();
+    assertThat(cedarPolicies.decide(QUESTION, System::nanoTime).cached()).isTrue();
   }
 
   @Test
@@ -96,8 +96,9 @@ final class CachedDecisionsTest {
         policies("permit(principal, action, resource) when { resource.arguments has Aa };", 100);
     assertThat("{\"Aa\":1}").hasSameHashCodeAs("{\"BB\":1}");
 
-    assertThat(cedarPolicies.decide(paying("{\"Aa\":1}")).verdict()).isEqualTo(new Verdict.Pass());
-    assertThat(cedarPolicies.decide(paying("{\"BB\":1}")).verdict())
+    assertThat(cedarPolicies.decide(paying("{\"Aa\":1}"), System::nanoTime).verdict())
+        .isEqualTo(new Verdict.Pass());
+    assertThat(cedarPolicies.decide(paying("{\"BB\":1}"), System::nanoTime).verdict())
         .isInstanceOf(Verdict.Deny.class);
   }
 
@@ -106,10 +107,12 @@ final class CachedDecisionsTest {
     CedarPolicies permitting = policies("permit(principal, action, resource);", 100);
     CedarPolicies forbidding = policies("forbid(principal, action, resource);", 100);
 
-    permitting.decide(QUESTION);
+    permitting.decide(QUESTION, System::nanoTime);
 
-    assertThat(forbidding.decide(QUESTION).verdict()).isInstanceOf(Verdict.Deny.class);
-    assertThat(permitting.decide(QUESTION).verdict()).isEqualTo(new Verdict.Pass());
+    assertThat(forbidding.decide(QUESTION, System::nanoTime).verdict())
+        .isInstanceOf(Verdict.Deny.class);
+    assertThat(permitting.decide(QUESTION, System::nanoTime).verdict())
+        .isEqualTo(new Verdict.Pass());
   }
 
   @ParameterizedTest
@@ -130,8 +133,9 @@ final class CachedDecisionsTest {
     CedarPolicies cedarPolicies =
         policies("permit(principal, action, resource) " + condition + ";", 100);
 
-    assertThat(cedarPolicies.decide(QUESTION).verdict()).isEqualTo(new Verdict.Pass());
-    Ruling.Policy later = cedarPolicies.decide(at(AT.plusSeconds(7_200)));
+    assertThat(cedarPolicies.decide(QUESTION, System::nanoTime).verdict())
+        .isEqualTo(new Verdict.Pass());
+    Ruling.Policy later = cedarPolicies.decide(at(AT.plusSeconds(7_200)), System::nanoTime);
     assertThat(later.verdict()).isInstanceOf(Verdict.Deny.class);
     assertThat(later.cached()).isFalse();
   }
@@ -141,11 +145,11 @@ final class CachedDecisionsTest {
     CedarPolicies cedarPolicies =
         policies("permit(principal, action, resource) when { resource.arguments.none };", 100);
 
-    cedarPolicies.decide(QUESTION);
+    cedarPolicies.decide(QUESTION, System::nanoTime);
 
-    assertThat(cedarPolicies.decide(QUESTION).cached()).isFalse();
-    assertThat(cedarPolicies.decide(paying("[]")).cached()).isFalse();
-    assertThat(cedarPolicies.decide(paying("[]")).cached()).isFalse();
+    assertThat(cedarPolicies.decide(QUESTION, System::nanoTime).cached()).isFalse();
+    assertThat(cedarPolicies.decide(paying("[]"), System::nanoTime).cached()).isFalse();
+    assertThat(cedarPolicies.decide(paying("[]"), System::nanoTime).cached()).isFalse();
   }
 
   @Test
@@ -155,11 +159,11 @@ final class CachedDecisionsTest {
     PolicyQuestion longest = paying("{\"s\":\"%s\"}".formatted("x".repeat(2_048 - rest)));
     PolicyQuestion longer = paying("{\"s\":\"%s\"}".formatted("x".repeat(2_049 - rest)));
 
-    cedarPolicies.decide(longest);
-    cedarPolicies.decide(longer);
+    cedarPolicies.decide(longest, System::nanoTime);
+    cedarPolicies.decide(longer, System::nanoTime);
 
-    assertThat(cedarPolicies.decide(longest).cached()).isTrue();
-    assertThat(cedarPolicies.decide(longer).cached()).isFalse();
+    assertThat(cedarPolicies.decide(longest, System::nanoTime).cached()).isTrue();
+    assertThat(cedarPolicies.decide(longer, System::nanoTime).cached()).isFalse();
   }
 
   @Test
@@ -181,9 +185,9 @@ final class CachedDecisionsTest {
   void aCapacityOfZeroCachesNothing() {
     CedarPolicies cedarPolicies = policies(POLICIES, 0);
 
-    cedarPolicies.decide(QUESTION);
+    cedarPolicies.decide(QUESTION, System::nanoTime);
 
-    assertThat(cedarPolicies.decide(QUESTION).cached()).isFalse();
+    assertThat(cedarPolicies.decide(QUESTION, System::nanoTime).cached()).isFalse();
   }
 
   @Test
@@ -207,8 +211,8 @@ final class CachedDecisionsTest {
     int hits = 0;
     for (int i = 0; i < 2_500; i++) {
       PolicyQuestion policyQuestion = random(random);
-      Ruling.Policy one = caching.decide(policyQuestion);
-      Ruling.Policy other = uncached.decide(policyQuestion);
+      Ruling.Policy one = caching.decide(policyQuestion, System::nanoTime);
+      Ruling.Policy other = uncached.decide(policyQuestion, System::nanoTime);
       hits += one.cached() ? 1 : 0;
       assertThat(List.of(one.verdict(), one.reasons(), one.errors()))
           .isEqualTo(List.of(other.verdict(), other.reasons(), other.errors()));

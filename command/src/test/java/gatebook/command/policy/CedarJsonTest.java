@@ -138,7 +138,8 @@ final class CedarJsonTest {
                     CedarPoliciesTest.pay(
                         """
                         {"x":"\\u0000é𝄞\\"\\n"}\
-                        """))
+                        """),
+                    System::nanoTime)
                 .verdict())
         .isEqualTo(new Verdict.Pass());
   }
@@ -157,7 +158,7 @@ final class CedarJsonTest {
         text.append(alphabet.charAt(random.nextInt(alphabet.length())));
       }
       String arguments = text.append(random.nextBoolean() ? "}" : "").toString();
-      assertThat(cedarPolicies.decide(CedarPoliciesTest.pay(arguments)).verdict())
+      assertThat(cedarPolicies.decide(CedarPoliciesTest.pay(arguments), System::nanoTime).verdict())
           .as(arguments)
           .isInstanceOf(Verdict.Deny.class);
     }
@@ -166,7 +167,8 @@ final class CedarJsonTest {
   private static DenialReason verdict(String arguments) {
     CedarPolicies cedarPolicies =
         CedarPoliciesTest.compiled("permit(principal, action, resource) when { false };");
-    Verdict verdict = cedarPolicies.decide(CedarPoliciesTest.pay(arguments)).verdict();
+    Verdict verdict =
+        cedarPolicies.decide(CedarPoliciesTest.pay(arguments), System::nanoTime).verdict();
     return ((Verdict.Deny) verdict).reason();
   }
 

@@ -27,7 +27,7 @@ final class CedarPoliciesTest {
 
   @Test
   void aPermittedQuestionPasses() {
-    Ruling.Policy ruling = compiled(PERMIT_ALL).decide(pay("{\"amount\":1}"));
+    Ruling.Policy ruling = compiled(PERMIT_ALL).decide(pay("{\"amount\":1}"), System::nanoTime);
 
     assertThat(ruling)
         .isEqualTo(
@@ -105,7 +105,8 @@ final class CedarPoliciesTest {
                     pay(
                         """
                         {"host":"hunter2","amount":4711}\
-                        """))
+                        """),
+                    System::nanoTime)
                 .errors())
         .containsExactly("net: an expression could not be evaluated", "sum: integer overflow");
   }
@@ -142,7 +143,8 @@ final class CedarPoliciesTest {
     CedarPolicies cedarPolicies =
         compiled("permit(principal, action, resource) when { " + condition + " };");
 
-    assertThat(cedarPolicies.decide(pay(arguments)).verdict()).isEqualTo(new Verdict.Pass());
+    assertThat(cedarPolicies.decide(pay(arguments), System::nanoTime).verdict())
+        .isEqualTo(new Verdict.Pass());
   }
 
   @ParameterizedTest
@@ -160,7 +162,8 @@ final class CedarPoliciesTest {
     PolicyQuestion read =
         new PolicyQuestion(ANN, "resources/read", false, "file:///x", "bank", null, "p", SUNDAY);
 
-    assertThat(cedarPolicies.decide(read).verdict()).isEqualTo(new Verdict.Pass());
+    assertThat(cedarPolicies.decide(read, System::nanoTime).verdict())
+        .isEqualTo(new Verdict.Pass());
   }
 
   @Test
@@ -282,7 +285,7 @@ final class CedarPoliciesTest {
   }
 
   static PolicyAnswer answer(CedarPolicies cedarPolicies, PolicyQuestion policyQuestion) {
-    Ruling.Policy ruling = cedarPolicies.decide(policyQuestion);
+    Ruling.Policy ruling = cedarPolicies.decide(policyQuestion, System::nanoTime);
     return new PolicyAnswer(ruling.verdict(), ruling.reasons(), ruling.errors());
   }
 
