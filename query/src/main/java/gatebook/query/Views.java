@@ -17,48 +17,47 @@ import gatebook.query.projection.ViewStatus.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The views that answer queries. Each view follows the journal independently of the others. */
-public record Views(
-    CallQueries calls, DenialQueries denials, FaultQueries faults, ApprovalQueries approvals)
-    implements AutoCloseable {
+public final class Views implements AutoCloseable {
+
+  public static final String CALLS = "calls";
+  public static final String DENIALS = "denials";
+  public static final String FAULTS = "faults";
+  public static final String APPROVALS = "approvals";
 
   /** The names of the views, which never change. */
-  public static final List<String> NAMES = List.of("calls", "denials", "faults", "approvals");
+  public static final List<String> NAMES = List.of(CALLS, DENIALS, FAULTS, APPROVALS);
+
+  private final List<View> all;
+  private final ViewQueries queries;
+
+  private Views(List<View> all, ViewQueries queries) {
+    this.all = all;
+    this.queries = queries;
+  }
 
   /** Starts following the journal with all views of this file. */
   public static Views follow(ViewFile file, Journal journal) {
     EventReader reader = new EventReader();
-    OpenedViews openedViews = new OpenedViews();
+    List<View> opened = new ArrayList<>();
     try {
+      CallQueries calls = CallQueries.follow(file, journal, reader);
+      opened.add(calls.view());
+      DenialQueries denials = DenialQueries.follow(file, journal, reader);
+      opened.add(denials.view());
+      FaultQueries faults = FaultQueries.follow(file, journal, reader);
+      opened.add(faults.view());
+      ApprovalQueries approvals = ApprovalQueries.follow(file, journal, reader);
+      opened.add(approvals.view());
       Views views =
-          new Views(
-              openedViews.add(CallQueries.follow(file, journal, reader), CallQueries::view),
-              openedViews.add(DenialQueries.follow(file, journal, reader), DenialQueries::view),
-              openedViews.add(FaultQueries.follow(file, journal, reader), FaultQueries::view),
-              openedViews.add(
-                  ApprovalQueries.follow(file, journal, reader), ApprovalQueries::view));
+          new Views(List.copyOf(opened), ViewQueries.start(calls, denials, faults, approvals));
       views.logProgressUntil(journal.head());
       return views;
     } catch (ViewFailed e) {
-      openedViews.close();
-      throw e;
-    }
-  }
-
-  /** The views opened so far, closed when another one cannot be opened. */
-  private static final class OpenedViews {
-    private final ArrayList<View> opened = new ArrayList<>();
-
-    <Q> Q add(Q queries, Function<Q, View> view) {
-      opened.add(view.apply(queries));
-      return queries;
-    }
-
-    void close() {
       opened.forEach(View::close);
+      throw e;
     }
   }
 
@@ -81,23 +80,29 @@ public record Views(
   }
 
   private Stream<ViewStatus> behind(long head) {
-    return all().stream()
+    return all.stream()
         .map(View::status)
         .filter(it -> it.position() < head)
         .filter(it -> it.state() != State.FAILING && it.state() != State.STOPPED);
   }
 
   public List<View> all() {
-    return List.of(calls.view(), denials.view(), faults.view(), approvals.view());
+    return all;
+  }
+
+  /** Sends queries to the views. */
+  public ViewQueries queries() {
+    return queries;
   }
 
   /** The view of one of {@link #NAMES}. */
   public View named(String name) {
-    return all().stream().filter(view -> view.name().equals(name)).findFirst().orElseThrow();
+    return all.stream().filter(view -> view.name().equals(name)).findFirst().orElseThrow();
   }
 
   @Override
   public void close() {
-    all().forEach(View::close);
+    all.forEach(View::close); // before the bus: a handler may wait for its view
+    queries.close();
   }
 }

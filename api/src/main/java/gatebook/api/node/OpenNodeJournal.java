@@ -131,7 +131,7 @@ final class OpenNodeJournal implements NodeJournal {
 
   @Override
   public void closeOrphans(OrphanHandler orphanHandler) {
-    new OrphanCleanup(views.calls(), orphanHandler, Clock.systemUTC(), isOrphaned)
+    new OrphanCleanup(views.queries(), orphanHandler, Clock.systemUTC(), isOrphaned)
         .start(journal.head());
   }
 

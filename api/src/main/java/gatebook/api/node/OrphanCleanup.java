@@ -1,7 +1,9 @@
 package gatebook.api.node;
 
 import gatebook.command.call.OrphanCall;
-import gatebook.query.calls.CallQueries;
+import gatebook.query.ViewQueries;
+import gatebook.query.calls.CallQueries.OpenCalls;
+import gatebook.query.calls.ListOpenCalls;
 import gatebook.query.calls.OpenCall;
 import gatebook.query.projection.ViewFailed;
 import java.time.InstantSource;
@@ -19,18 +21,18 @@ final class OrphanCleanup {
 
   private static final Logger LOG = LoggerFactory.getLogger(OrphanCleanup.class);
 
-  private final CallQueries callQueries;
+  private final ViewQueries queries;
   private final OrphanHandler orphanHandler;
   private final InstantSource clock;
   private final Predicate<OpenCall> isOrphaned;
 
   /** {@code isOrphaned} decides whether the node that received a call is dead. */
   OrphanCleanup(
-      CallQueries callQueries,
+      ViewQueries queries,
       OrphanHandler orphanHandler,
       InstantSource clock,
       Predicate<OpenCall> isLeft) {
-    this.callQueries = callQueries;
+    this.queries = queries;
     this.orphanHandler = orphanHandler;
     this.clock = clock;
     this.isOrphaned = isLeft;
@@ -47,7 +49,9 @@ final class OrphanCleanup {
   private void closeAll(long upToPosition) {
     try {
       List<OpenCall> open =
-          callQueries.awaitOpenCalls(upToPosition).stream().filter(isOrphaned).toList();
+          queries.send(new ListOpenCalls(upToPosition), OpenCalls.class).calls().stream()
+              .filter(isOrphaned)
+              .toList();
       open.forEach(this::close);
       if (!open.isEmpty()) {
         LOG.atInfo()

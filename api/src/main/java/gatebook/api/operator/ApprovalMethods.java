@@ -4,8 +4,10 @@ import gatebook.api.operator.OperatorMethod.Outcome;
 import gatebook.command.call.DecideApproval;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.journal.axon.AppendRefused;
+import gatebook.query.Views;
 import gatebook.query.approvals.ApprovalQueries;
 import gatebook.query.approvals.ApprovalQuestion;
+import gatebook.query.approvals.ListApprovals;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -22,13 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class ApprovalMethods {
   private static final int LIMIT_DEFAULT = 100;
 
-  private final ApprovalQueries approvalQueries;
+  private final Views views;
   private final OperatorServices operatorServices;
   private final InstantSource clock;
 
-  ApprovalMethods(
-      ApprovalQueries approvalQueries, OperatorServices operatorServices, InstantSource clock) {
-    this.approvalQueries = approvalQueries;
+  ApprovalMethods(Views views, OperatorServices operatorServices, InstantSource clock) {
+    this.views = views;
     this.operatorServices = operatorServices;
     this.clock = clock;
   }
@@ -56,7 +57,7 @@ final class ApprovalMethods {
                 "The maximum number of calls; %d by default.".formatted(LIMIT_DEFAULT))),
         Set.of(Role.VIEW, Role.APPROVE),
         true,
-        ViewMethods.whenWhole(approvalQueries.view(), this::list));
+        ViewMethods.whenWhole(views.named(Views.APPROVALS), this::list));
   }
 
   private OperatorMethod decidingMethod(String name, String summary, boolean approved) {
@@ -76,11 +77,9 @@ final class ApprovalMethods {
   }
 
   private Outcome list(CallParams callParams, Operator operator) throws InterruptedException {
-    int limit = callParams.page("limit", LIMIT_DEFAULT);
-    ApprovalQueries.Page page =
-        callParams.isTrue("decided")
-            ? approvalQueries.closed(limit)
-            : approvalQueries.waiting(limit);
+    ListApprovals query =
+        new ListApprovals(callParams.isTrue("decided"), callParams.page("limit", LIMIT_DEFAULT));
+    ApprovalQueries.Page page = views.queries().send(query, ApprovalQueries.Page.class);
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("approvals", page.questions().stream().map(it -> json(it, operator)).toList());
     result.put("more", page.more());

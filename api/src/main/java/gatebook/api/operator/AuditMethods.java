@@ -10,10 +10,13 @@ import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.journal.Journal;
+import gatebook.query.Views;
 import gatebook.query.calls.CallFilter;
 import gatebook.query.calls.CallQueries;
 import gatebook.query.calls.CallStatus;
 import gatebook.query.calls.CallView;
+import gatebook.query.calls.FindCalls;
+import gatebook.query.calls.ListCalls;
 import gatebook.query.calls.LookupResult;
 import gatebook.query.verification.ExternalCheckpoint;
 import gatebook.query.verification.Verification;
@@ -45,12 +48,12 @@ final class AuditMethods {
   private static final Set<Role> VIEWERS = Set.of(Role.VIEW);
 
   private final Journal journal;
-  private final CallQueries callQueries;
+  private final Views views;
   private final Semaphore verifying = new Semaphore(1);
 
-  AuditMethods(Journal journal, CallQueries callQueries) {
+  AuditMethods(Journal journal, Views views) {
     this.journal = journal;
-    this.callQueries = callQueries;
+    this.views = views;
   }
 
   List<OperatorMethod> all() {
@@ -121,16 +124,22 @@ final class AuditMethods {
             AT_LEAST),
         VIEWERS,
         true,
-        ViewMethods.whenWhole(callQueries.view(), (callParams, _) -> list(callParams)));
+        ViewMethods.whenWhole(views.named(Views.CALLS), (callParams, _) -> list(callParams)));
   }
 
   private Outcome list(CallParams callParams) throws InterruptedException {
     CallQueries.Page page =
-        callQueries.list(
-            filter(callParams),
-            callParams.optionalText("cursor").stream().mapToLong(Long::parseLong).findFirst(),
-            callParams.page("limit", PAGE),
-            callParams.position("atLeast"));
+        views
+            .queries()
+            .send(
+                new ListCalls(
+                    filter(callParams),
+                    callParams.optionalText("cursor").stream()
+                        .mapToLong(Long::parseLong)
+                        .findFirst(),
+                    callParams.page("limit", PAGE),
+                    callParams.position("atLeast")),
+                CallQueries.Page.class);
     Map<String, Object> result = ViewMethods.positionJson(page.reached());
     result.put("calls", page.calls().stream().map(AuditMethods::row).toList());
     page.next().ifPresent(next -> result.put("cursor", Long.toString(next)));
@@ -171,8 +180,10 @@ final class AuditMethods {
   }
 
   private Outcome lookup(CallParams callParams, Operator operator) throws InterruptedException {
-    return switch (callQueries.lookup(
-        callParams.text("id"), callParams.position("atLeast"), callParams.time("asOf"))) {
+    FindCalls query =
+        new FindCalls(
+            callParams.text("id"), callParams.position("atLeast"), callParams.time("asOf"));
+    return switch (views.queries().send(query, LookupResult.class)) {
       case LookupResult.Found(var calls, var more) ->
           new Outcome.Answered(
               lookupJson(visible(calls, operator), more, null),

@@ -2,10 +2,13 @@ package gatebook.api.operator;
 
 import gatebook.api.operator.OperatorMethod.Outcome;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.query.Views;
+import gatebook.query.denials.CountDenials;
 import gatebook.query.denials.DenialDimension;
 import gatebook.query.denials.DenialGroup;
 import gatebook.query.denials.DenialQueries;
 import gatebook.query.faults.FaultQueries;
+import gatebook.query.faults.GroupFaults;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -19,13 +22,11 @@ import java.util.stream.Stream;
 final class CountingMethods {
   private static final int PAGE = 100;
 
-  private final DenialQueries denialQueries;
-  private final FaultQueries faultQueries;
+  private final Views views;
   private final InstantSource clock;
 
-  CountingMethods(DenialQueries denialQueries, FaultQueries faultQueries, InstantSource clock) {
-    this.denialQueries = denialQueries;
-    this.faultQueries = faultQueries;
+  CountingMethods(Views views, InstantSource clock) {
+    this.views = views;
     this.clock = clock;
   }
 
@@ -50,7 +51,7 @@ final class CountingMethods {
             AuditMethods.AT_LEAST),
         Set.of(Role.VIEW),
         true,
-        ViewMethods.whenWhole(denialQueries.view(), (callParams, _) -> denials(callParams)));
+        ViewMethods.whenWhole(views.named(Views.DENIALS), (callParams, _) -> denials(callParams)));
   }
 
   private OperatorMethod errors() {
@@ -65,7 +66,7 @@ final class CountingMethods {
             AuditMethods.AT_LEAST),
         Set.of(Role.VIEW),
         true,
-        ViewMethods.whenWhole(faultQueries.view(), (callParams, _) -> errors(callParams)));
+        ViewMethods.whenWhole(views.named(Views.FAULTS), (callParams, _) -> errors(callParams)));
   }
 
   private static MethodParam limit() {
@@ -77,13 +78,16 @@ final class CountingMethods {
 
   private Outcome denials(CallParams callParams) throws InterruptedException {
     DenialQueries.Counts counts =
-        denialQueries.count(
-            new DenialQueries.Question(
-                callParams.time("since"),
-                earlier(callParams.time("until"), callParams.time("asOf")),
-                dimensions(callParams),
-                callParams.page("limit", PAGE)),
-            callParams.position("atLeast"));
+        views
+            .queries()
+            .send(
+                new CountDenials(
+                    callParams.time("since"),
+                    earlier(callParams.time("until"), callParams.time("asOf")),
+                    dimensions(callParams),
+                    callParams.page("limit", PAGE),
+                    callParams.position("atLeast")),
+                DenialQueries.Counts.class);
     Map<String, Object> result = ViewMethods.positionJson(counts.reached());
     result.put("total", counts.total());
     result.put("groups", counts.groups().stream().map(CountingMethods::groupJson).toList());
@@ -114,12 +118,16 @@ final class CountingMethods {
 
   private Outcome errors(CallParams callParams) throws InterruptedException {
     FaultQueries.Groups groups =
-        faultQueries.group(
-            callParams.time("since"),
-            callParams.time("until"),
-            clock.instant(),
-            callParams.page("limit", PAGE),
-            callParams.position("atLeast"));
+        views
+            .queries()
+            .send(
+                new GroupFaults(
+                    callParams.time("since"),
+                    callParams.time("until"),
+                    clock.instant(),
+                    callParams.page("limit", PAGE),
+                    callParams.position("atLeast")),
+                FaultQueries.Groups.class);
     Map<String, Object> result = ViewMethods.positionJson(groups.reached());
     result.put("since", groups.since().toString());
     result.put("until", groups.until().toString());

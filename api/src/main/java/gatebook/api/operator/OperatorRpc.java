@@ -71,12 +71,11 @@ public final class OperatorRpc {
     this.operatorAudit = new OperatorAudit(journal, clock);
     this.tailReaders = new TailReaders(journal, operatorAudit);
     List<OperatorMethod> all = new ArrayList<>();
-    all.addAll(new AuditMethods(journal, views.calls()).all());
-    all.addAll(new CountingMethods(views.denials(), views.faults(), clock).all());
+    all.addAll(new AuditMethods(journal, views).all());
+    all.addAll(new CountingMethods(views, clock).all());
     all.addAll(new ViewMethods(views).all());
-    all.addAll(
-        new RedecideMethod(journal, views.calls(), operatorServices.redecideContext()).all());
-    all.addAll(new ApprovalMethods(views.approvals(), operatorServices, clock).all());
+    all.addAll(new RedecideMethod(journal, views, operatorServices.redecideContext()).all());
+    all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
     all.addAll(new TokenMethods(token).all());
     operatorServices.rules().ifPresent(rules -> all.addAll(new RulesMethods(rules).all()));
     all.add(

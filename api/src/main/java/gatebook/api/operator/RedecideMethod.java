@@ -9,9 +9,12 @@ import gatebook.api.operator.redecide.RedecidedCall;
 import gatebook.api.operator.redecide.RuleActivations.Activated;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.journal.Journal;
+import gatebook.query.Views;
 import gatebook.query.calls.CallHistory;
-import gatebook.query.calls.CallQueries;
+import gatebook.query.calls.CallQueries.FoundActivation;
 import gatebook.query.calls.CallView;
+import gatebook.query.calls.FindActivation;
+import gatebook.query.calls.FindCalls;
 import gatebook.query.calls.LookupResult;
 import java.util.List;
 import java.util.Optional;
@@ -27,11 +30,11 @@ final class RedecideMethod {
   /** How many calls an error names when an id matches several. */
   private static final int NAMED_MAX = 10;
 
-  private final CallQueries callQueries;
+  private final Views views;
   private final RedecideService redecideService;
 
-  RedecideMethod(Journal journal, CallQueries callQueries, RedecideContext redecideContext) {
-    this.callQueries = callQueries;
+  RedecideMethod(Journal journal, Views views, RedecideContext redecideContext) {
+    this.views = views;
     this.redecideService =
         new RedecideService(new CallHistory(journal), this::activated, redecideContext);
   }
@@ -51,12 +54,13 @@ final class RedecideMethod {
                 AuditMethods.AT_LEAST),
             Set.of(Role.VIEW),
             true,
-            ViewMethods.whenWhole(callQueries.view(), this::answer)));
+            ViewMethods.whenWhole(views.named(Views.CALLS), this::answer)));
   }
 
   private Outcome answer(CallParams callParams, Operator operator) throws InterruptedException {
-    return switch (callQueries.lookup(
-        callParams.text("id"), callParams.position("atLeast"), Optional.empty())) {
+    FindCalls query =
+        new FindCalls(callParams.text("id"), callParams.position("atLeast"), Optional.empty());
+    return switch (views.queries().send(query, LookupResult.class)) {
       case LookupResult.Found(var found, var more) ->
           found.size() == 1
               ? redecide(found.getFirst().callId(), operator)
@@ -70,13 +74,15 @@ final class RedecideMethod {
     };
   }
 
-  private Optional<Activated> activated(String rulesHash, long before) {
-    return callQueries
-        .activation(rulesHash, before)
+  private Optional<Activated> activated(String rulesHash, long before) throws InterruptedException {
+    return views
+        .queries()
+        .send(new FindActivation(rulesHash, before), FoundActivation.class)
+        .activation()
         .map(activation -> new Activated(activation.at(), activation.rules()));
   }
 
-  private Outcome redecide(UUID call, Operator operator) {
+  private Outcome redecide(UUID call, Operator operator) throws InterruptedException {
     RedecidedCall redecidedCall = redecideService.redecide(call);
     return new Outcome.Answered(
         operator.has(Role.ARGUMENTS) ? redecidedCall : redecidedCall.withoutArguments(),

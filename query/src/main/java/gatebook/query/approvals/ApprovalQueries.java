@@ -10,9 +10,10 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
 
 /**
- * Queries the approvals that were requested, pending and decided ones.
+ * Answers queries about the approvals that were requested, pending and decided ones.
  *
  * <p>The view knows the calls and their status. The questions are read from the journal at the time
  * of the query.
@@ -46,17 +47,11 @@ public final class ApprovalQueries {
         View.follow(views, journal, new ApprovalsProjection(), reader), new CallEvents(journal));
   }
 
-  /**
-   * The questions that wait for a decision, oldest first. Waits, for a limited time, until the view
-   * has reached the head of the journal as it was at the call.
-   */
-  public Page waiting(int limit) throws InterruptedException {
-    return page(limit, ApprovalsProjection::waiting, true);
-  }
-
-  /** The questions that no longer wait, newest first. Waits like {@link #waiting}. */
-  public Page closed(int limit) throws InterruptedException {
-    return page(limit, ApprovalsProjection::closed, false);
+  @QueryHandler
+  Page handle(ListApprovals query) throws InterruptedException {
+    return query.decided()
+        ? page(query.limit(), ApprovalsProjection::closed, false)
+        : page(query.limit(), ApprovalsProjection::waiting, true);
   }
 
   /** The question about a call, read from the journal; empty when no approval was requested. */

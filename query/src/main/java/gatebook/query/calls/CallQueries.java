@@ -28,9 +28,10 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.axonframework.messaging.core.QualifiedName;
+import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
 
 /**
- * Queries calls by any of their ids or by a filter.
+ * Answers queries about calls, by any of their ids or by a filter.
  *
  * <p>The view knows which calls have an id. Their events are read from the journal at the time of
  * the query, so that the result shows what is recorded.
@@ -67,21 +68,15 @@ public final class CallQueries {
     return view;
   }
 
-  /**
-   * Looks up the calls that have an id.
-   *
-   * @param atLeast the position that the view must have reached; the lookup waits for it for a
-   *     limited time
-   * @param asOf shows only what was recorded up to this time; everything when empty
-   */
-  public LookupResult lookup(String id, long atLeast, Optional<Instant> asOf)
-      throws InterruptedException {
-    Reached reached = view.awaitHead(atLeast);
-    List<UUID> found = view.read(it -> CallKeys.find(it, CallKeys.forSearch(id), CALLS_MAX + 1));
+  @QueryHandler
+  LookupResult handle(FindCalls query) throws InterruptedException {
+    Reached reached = view.awaitHead(query.atLeast());
+    List<UUID> found =
+        view.read(it -> CallKeys.find(it, CallKeys.forSearch(query.id()), CALLS_MAX + 1));
     List<CallView> calls =
         found.stream()
             .limit(CALLS_MAX)
-            .map(call -> call(call, asOf))
+            .map(call -> call(call, query.asOf()))
             .filter(callView -> !callView.events().isEmpty())
             .toList();
     if (calls.isEmpty()) {
@@ -111,32 +106,25 @@ public final class CallQueries {
     }
   }
 
-  /**
-   * Lists the calls that match a filter.
-   *
-   * @param before the cursor from the previous page
-   */
-  public Page list(CallFilter filter, OptionalLong before, int limit, long atLeast)
-      throws InterruptedException {
-    Reached reached = view.awaitHead(atLeast);
-    return view.read(it -> page(it, reached, filter, before.orElse(Long.MAX_VALUE), limit));
+  @QueryHandler
+  Page handle(ListCalls query) throws InterruptedException {
+    Reached reached = view.awaitHead(query.atLeast());
+    return view.read(it -> page(it, reached, query));
   }
 
-  private static Page page(
-      Connection view, Reached reached, CallFilter filter, long before, int limit)
-      throws SQLException {
+  private static Page page(Connection view, Reached reached, ListCalls query) throws SQLException {
     List<CallView> calls = new ArrayList<>();
     OptionalLong next = OptionalLong.empty();
-    long last = before;
+    long last = query.before().orElse(Long.MAX_VALUE);
     try (PreparedStatement select =
         view.prepareStatement(
             "SELECT position, %s FROM calls WHERE position < ?%s ORDER BY position DESC LIMIT ?"
-                .formatted(CallTable.COLUMNS, filter.sql()))) {
-      select.setLong(1, before);
-      select.setInt(filter.set(select, 2), limit + 1);
+                .formatted(CallTable.COLUMNS, query.filter().sql()))) {
+      select.setLong(1, last);
+      select.setInt(query.filter().set(select, 2), query.limit() + 1);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          if (calls.size() == limit) {
+          if (calls.size() == query.limit()) {
             next = OptionalLong.of(last);
             break;
           }
@@ -148,22 +136,31 @@ public final class CallQueries {
     return new Page(reached, calls, next);
   }
 
-  /**
-   * The calls that began up to this position and have not ended, oldest first. Waits without limit
-   * until the view has reached the position; returns no calls once the view is closed.
-   */
-  public List<OpenCall> awaitOpenCalls(long upToPosition) throws InterruptedException {
-    while (!view.await(upToPosition, LOOK_MILLIS)) {
-      if (view.status().state() == ViewStatus.State.STOPPED) {
-        return List.of();
-      }
+  /** Open calls, oldest first; none once the view is closed. */
+  public record OpenCalls(List<OpenCall> calls) {
+    public OpenCalls {
+      calls = List.copyOf(calls);
     }
-    return view.read(open::find);
   }
 
-  /** The newest activation of the rules with this hash before a position. */
-  public Optional<Activation> activation(String rulesHash, long before) {
-    return view.read(it -> ActivationPositions.find(it, rulesHash, before)).map(this::activation);
+  @QueryHandler
+  OpenCalls handle(ListOpenCalls query) throws InterruptedException {
+    while (!view.await(query.upToPosition(), LOOK_MILLIS)) {
+      if (view.status().state() == ViewStatus.State.STOPPED) {
+        return new OpenCalls(List.of());
+      }
+    }
+    return new OpenCalls(view.read(open::find));
+  }
+
+  /** An activation, or none when these rules were not in force before the position. */
+  public record FoundActivation(Optional<Activation> activation) {}
+
+  @QueryHandler
+  FoundActivation handle(FindActivation query) {
+    return new FoundActivation(
+        view.read(it -> ActivationPositions.find(it, query.rulesHash(), query.before()))
+            .map(this::activation));
   }
 
   /** Recorded rules, and when they were activated. */

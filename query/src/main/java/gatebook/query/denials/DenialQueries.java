@@ -11,18 +11,19 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
 import org.jspecify.annotations.Nullable;
 
-/** Counts denials. The counts are exact: every denial counts once. */
+/**
+ * Answers queries about denials, which it counts. The counts are exact: every denial counts once.
+ */
 public final class DenialQueries {
   private final View view;
 
@@ -40,28 +41,6 @@ public final class DenialQueries {
   }
 
   /**
-   * Which denials to count.
-   *
-   * @param since recorded at or after this time
-   * @param until recorded before this time
-   * @param by the dimensions to group by; the gate when empty
-   */
-  public record Question(
-      Optional<Instant> since, Optional<Instant> until, List<DenialDimension> by, int limit) {
-    public Question {
-      by = by.isEmpty() ? List.of(DenialDimension.GATE) : by.stream().distinct().toList();
-    }
-
-    private long from() {
-      return since.map(EpochNanos::of).orElse(Long.MIN_VALUE);
-    }
-
-    private long to() {
-      return until.map(EpochNanos::of).orElse(Long.MAX_VALUE);
-    }
-  }
-
-  /**
    * The counts.
    *
    * @param total the count over all groups, including those not shown
@@ -74,29 +53,29 @@ public final class DenialQueries {
     }
   }
 
-  /** Counts denials. Waits, for a limited time, until the view has reached {@code atLeast}. */
-  public Counts count(Question question, long atLeast) throws InterruptedException {
-    Reached reached = view.awaitHead(atLeast);
-    return view.read(it -> counts(it, reached, question));
+  @QueryHandler
+  Counts handle(CountDenials query) throws InterruptedException {
+    Reached reached = view.awaitHead(query.atLeast());
+    return view.read(it -> counts(it, reached, query));
   }
 
-  private static Counts counts(Connection view, Reached reached, Question question)
+  private static Counts counts(Connection view, Reached reached, CountDenials query)
       throws SQLException {
-    List<DenialGroup> groups = groups(view, question);
-    boolean more = groups.size() > question.limit();
-    List<DenialGroup> shown = more ? groups.subList(0, question.limit()) : groups;
+    List<DenialGroup> groups = groups(view, query);
+    boolean more = groups.size() > query.limit();
+    List<DenialGroup> shown = more ? groups.subList(0, query.limit()) : groups;
     return new Counts(
         reached,
-        total(view, question),
-        question.by().equals(List.of(DenialDimension.GATE)) ? withEveryGate(shown) : shown,
+        total(view, query),
+        query.by().equals(List.of(DenialDimension.GATE)) ? withEveryGate(shown) : shown,
         more);
   }
 
-  private static long total(Connection view, Question question) throws SQLException {
+  private static long total(Connection view, CountDenials query) throws SQLException {
     try (PreparedStatement select =
         view.prepareStatement("SELECT COUNT(*) FROM denials WHERE at >= ? AND at < ?")) {
-      select.setLong(1, question.from());
-      select.setLong(2, question.to());
+      select.setLong(1, query.from());
+      select.setLong(2, query.to());
       try (ResultSet row = select.executeQuery()) {
         row.next();
         return row.getLong(1);
@@ -104,20 +83,20 @@ public final class DenialQueries {
     }
   }
 
-  private static List<DenialGroup> groups(Connection view, Question question) throws SQLException {
+  private static List<DenialGroup> groups(Connection view, CountDenials query) throws SQLException {
     String columns =
-        question.by().stream().map(DenialDimension::columns).collect(Collectors.joining(", "));
+        query.by().stream().map(DenialDimension::columns).collect(Collectors.joining(", "));
     List<DenialGroup> groups = new ArrayList<>();
     try (PreparedStatement select =
         view.prepareStatement(
             "SELECT g.*, d.at AS last_at, d.call AS last_call FROM (SELECT COUNT(*) AS n, MAX(position) AS last, %s FROM denials WHERE at >= ? AND at < ? GROUP BY %s ORDER BY n DESC, last DESC LIMIT ?) g JOIN denials d ON d.position = g.last ORDER BY g.n DESC, g.last DESC"
                 .formatted(columns, columns))) {
-      select.setLong(1, question.from());
-      select.setLong(2, question.to());
-      select.setInt(3, question.limit() + 1);
+      select.setLong(1, query.from());
+      select.setLong(2, query.to());
+      select.setInt(3, query.limit() + 1);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          groups.add(group(row, question.by()));
+          groups.add(group(row, query.by()));
         }
       }
     }

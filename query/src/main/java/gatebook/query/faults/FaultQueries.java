@@ -20,9 +20,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
 import org.jspecify.annotations.Nullable;
 
-/** Queries the groups of faults: how often each occurred, since when, and with what trend. */
+/**
+ * Answers queries about faults, in groups: how often each occurred, since when, and with what
+ * trend.
+ */
 public final class FaultQueries {
   /** The number of parts of a sparkline. */
   public static final int PARTS = 24;
@@ -82,16 +86,13 @@ public final class FaultQueries {
     }
   }
 
-  /**
-   * Groups error responses. Waits, for a limited time, until the view has reached {@code atLeast}.
-   */
-  public Groups group(
-      Optional<Instant> since, Optional<Instant> until, Instant now, int limit, long atLeast)
-      throws InterruptedException {
-    Reached reached = view.awaitHead(atLeast);
+  @QueryHandler
+  Groups handle(GroupFaults query) throws InterruptedException {
+    Reached reached = view.awaitHead(query.atLeast());
     return view.read(it -> {
-      Span recorded = recorded(it, now);
-      return groups(it, reached, span(it, since, until, recorded), recorded, limit);
+      Span recorded = recorded(it, query.now());
+      Span span = span(it, query.since(), query.until(), recorded);
+      return groups(it, reached, span, recorded, query.limit());
     });
   }
 

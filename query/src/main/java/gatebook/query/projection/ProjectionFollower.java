@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -156,7 +157,7 @@ final class ProjectionFollower implements AutoCloseable {
   /** Waits until the view has reached a position. Returns false on timeout. */
   boolean await(long position, long timeoutMillis) throws InterruptedException {
     if (position() < position) {
-      pages.notifyNow();
+      readNow();
     }
     long nanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     lock.lock();
@@ -167,6 +168,15 @@ final class ProjectionFollower implements AutoCloseable {
       return position() >= position;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Has the processor read now; one that was shut down never reads again. */
+  private void readNow() {
+    try {
+      pages.notifyNow();
+    } catch (RejectedExecutionException _) {
+      // the processor was shut down: the wait ends at its limit
     }
   }
 

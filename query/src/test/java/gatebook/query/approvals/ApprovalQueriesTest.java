@@ -82,9 +82,9 @@ final class ApprovalQueriesTest {
     append(received(SECOND), approvalRequested(SECOND));
     append(received(FIRST), approvalRequested(FIRST));
 
-    assertThat(approvalQueries.waiting(10))
+    assertThat(approvalQueries.handle(new ListApprovals(false, 10)))
         .isEqualTo(new ApprovalQueries.Page(List.of(waiting(FIRST), waiting(SECOND)), false));
-    assertThat(approvalQueries.waiting(1))
+    assertThat(approvalQueries.handle(new ListApprovals(false, 1)))
         .isEqualTo(new ApprovalQueries.Page(List.of(waiting(FIRST)), true));
   }
 
@@ -129,14 +129,14 @@ final class ApprovalQueriesTest {
       @Nullable Instant at)
       throws InterruptedException {
     append(received(FIRST), approvalRequested(FIRST), received(SECOND), approvalRequested(SECOND));
-    assertThat(approvalQueries.waiting(10).questions()).hasSize(2);
+    assertThat(approvalQueries.handle(new ListApprovals(false, 10)).questions()).hasSize(2);
 
     append(end);
 
     ApprovalQuestion closed = question(FIRST, approvalStatus, by, reason, at);
-    assertThat(approvalQueries.waiting(10))
+    assertThat(approvalQueries.handle(new ListApprovals(false, 10)))
         .isEqualTo(new ApprovalQueries.Page(List.of(waiting(SECOND)), false));
-    assertThat(approvalQueries.closed(10))
+    assertThat(approvalQueries.handle(new ListApprovals(true, 10)))
         .isEqualTo(new ApprovalQueries.Page(List.of(closed), false));
     assertThat(approvalQueries.of(FIRST)).contains(closed);
   }
@@ -146,7 +146,7 @@ final class ApprovalQueriesTest {
     append(received(FIRST), approvalRequested(FIRST));
     append(new ApprovalRejected(FIRST, FIRST, null, "ada", null, LATER), failed(FIRST));
 
-    assertThat(approvalQueries.closed(10).questions())
+    assertThat(approvalQueries.handle(new ListApprovals(true, 10)).questions())
         .containsExactly(question(FIRST, ApprovalStatus.REJECTED, "ada", null, LATER));
   }
 
@@ -154,8 +154,10 @@ final class ApprovalQueriesTest {
   void callsWithoutApprovalAreNotListed() throws InterruptedException {
     append(received(FIRST), failed(FIRST));
 
-    assertThat(approvalQueries.waiting(10)).isEqualTo(new ApprovalQueries.Page(List.of(), false));
-    assertThat(approvalQueries.closed(10)).isEqualTo(new ApprovalQueries.Page(List.of(), false));
+    assertThat(approvalQueries.handle(new ListApprovals(false, 10)))
+        .isEqualTo(new ApprovalQueries.Page(List.of(), false));
+    assertThat(approvalQueries.handle(new ListApprovals(true, 10)))
+        .isEqualTo(new ApprovalQueries.Page(List.of(), false));
     assertThat(approvalQueries.of(FIRST)).isEmpty();
     assertThat(approvalQueries.of(SECOND)).isEmpty();
   }
@@ -164,14 +166,14 @@ final class ApprovalQueriesTest {
   void theViewIsRebuiltWithTheSameContent() throws Exception {
     append(received(FIRST), approvalRequested(FIRST), received(SECOND), approvalRequested(SECOND));
     append(new ApprovalGranted(FIRST, FIRST, null, "ada", "fine", LATER));
-    ApprovalQueries.Page waiting = approvalQueries.waiting(10);
-    ApprovalQueries.Page closed = approvalQueries.closed(10);
+    ApprovalQueries.Page waiting = approvalQueries.handle(new ListApprovals(false, 10));
+    ApprovalQueries.Page closed = approvalQueries.handle(new ListApprovals(true, 10));
     close();
     Files.delete(directory.resolve("views.mv.db"));
     open();
 
-    assertThat(approvalQueries.waiting(10)).isEqualTo(waiting);
-    assertThat(approvalQueries.closed(10)).isEqualTo(closed);
+    assertThat(approvalQueries.handle(new ListApprovals(false, 10))).isEqualTo(waiting);
+    assertThat(approvalQueries.handle(new ListApprovals(true, 10))).isEqualTo(closed);
   }
 
   private void append(Event... events) {

@@ -7,7 +7,9 @@ import gatebook.events.journal.Journals;
 import gatebook.events.journal.bench.Machine;
 import gatebook.events.journal.bench.Table;
 import gatebook.query.Views;
+import gatebook.query.calls.FindCalls;
 import gatebook.query.calls.LookupResult;
+import gatebook.query.denials.CountDenials;
 import gatebook.query.denials.DenialDimension;
 import gatebook.query.denials.DenialQueries;
 import gatebook.query.projection.View;
@@ -180,9 +182,9 @@ public final class Bench {
     SplittableRandom random = new SplittableRandom(calls);
     measureLookups(random, LOOKUPS / 2); // warm-up, until the compiler is done
     long[] micros = measureLookups(random, LOOKUPS);
-    DenialQueries.Question byGate = question(List.of());
-    DenialQueries.Question byAll =
-        question(List.of(DenialDimension.TOOL, DenialDimension.PRINCIPAL, DenialDimension.HOUR));
+    CountDenials byGate = denials(List.of());
+    CountDenials byAll =
+        denials(List.of(DenialDimension.TOOL, DenialDimension.PRINCIPAL, DenialDimension.HOUR));
     table.add(
         Integer.toString(calls),
         Long.toString(journal.head()),
@@ -192,14 +194,14 @@ public final class Bench {
         millis(byAll));
   }
 
-  private static DenialQueries.Question question(List<DenialDimension> by) {
-    return new DenialQueries.Question(Optional.empty(), Optional.empty(), by, 100);
+  private static CountDenials denials(List<DenialDimension> by) {
+    return new CountDenials(Optional.empty(), Optional.empty(), by, 100, 0);
   }
 
-  private String millis(DenialQueries.Question question) throws InterruptedException {
-    views.denials().count(question, 0);
+  private String millis(CountDenials query) throws InterruptedException {
+    DenialQueries.Counts _ = views.queries().send(query, DenialQueries.Counts.class);
     long begun = System.nanoTime();
-    views.denials().count(question, 0);
+    DenialQueries.Counts _ = views.queries().send(query, DenialQueries.Counts.class);
     return String.format(Locale.ROOT, "%.1f", seconds(begun) * 1e3);
   }
 
@@ -209,7 +211,8 @@ public final class Bench {
       int call = random.nextInt(calls);
       String id = i % 2 == 0 ? SampleCalls.correlation(call) : SampleCalls.id(call).toString();
       long begun = System.nanoTime();
-      LookupResult found = views.calls().lookup(id, 0, Optional.empty());
+      LookupResult found =
+          views.queries().send(new FindCalls(id, 0, Optional.empty()), LookupResult.class);
       micros[i] = (System.nanoTime() - begun) / 1_000;
       if (!(found instanceof LookupResult.Found)) {
         throw new IllegalStateException("not found: " + id);

@@ -199,7 +199,7 @@ final class CallViewsTest {
     append(received(CALL, "order-7", null));
 
     assertThat(lookup("order-8")).isEqualTo(new LookupResult.NeverSeen(1));
-    assertThat(opened(callQueries).lookup("order-8", 2, Optional.empty()))
+    assertThat(opened(callQueries).handle(new FindCalls("order-8", 2, Optional.empty())))
         .isEqualTo(new LookupResult.NotProjectedYet(1, 2));
   }
 
@@ -309,7 +309,10 @@ final class CallViewsTest {
     lookup("order-7");
     append(forwarded());
 
-    assertThat(opened(callQueries).list(CallFilter.ALL, OptionalLong.empty(), 10, 0).calls())
+    assertThat(
+            opened(callQueries)
+                .handle(new ListCalls(CallFilter.ALL, OptionalLong.empty(), 10, 0))
+                .calls())
         .extracting(CallView::callId, CallView::status)
         .containsExactly(tuple(CALL, CallStatus.FORWARDED));
   }
@@ -376,7 +379,7 @@ final class CallViewsTest {
   }
 
   private LookupResult lookup(String id) throws InterruptedException {
-    return opened(callQueries).lookup(id, 0, Optional.empty());
+    return opened(callQueries).handle(new FindCalls(id, 0, Optional.empty()));
   }
 
   private CallView one(String id) throws InterruptedException {

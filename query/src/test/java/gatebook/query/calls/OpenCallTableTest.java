@@ -77,13 +77,13 @@ final class OpenCallTableTest {
   void anOpenCallReportsItsProgress() throws InterruptedException {
     append(received(CALL, "1"));
     append(received(LATER, "1"), approvalRequested(LATER));
-    assertThat(callQueries.awaitOpenCalls(journal.head()))
+    assertThat(callQueries.handle(new ListOpenCalls(journal.head())).calls())
         .containsExactly(open(CALL, null, false, false), open(LATER, "task-9", false, true));
 
     append(forwarded(CALL));
     append(granted(LATER));
 
-    assertThat(callQueries.awaitOpenCalls(journal.head()))
+    assertThat(callQueries.handle(new ListOpenCalls(journal.head())).calls())
         .containsExactly(open(CALL, null, true, false), open(LATER, "task-9", false, false));
   }
 
@@ -107,12 +107,12 @@ final class OpenCallTableTest {
   @MethodSource("ends")
   void aCallThatEndedIsNotOpen(Event end) throws InterruptedException {
     append(received(CALL, "1"));
-    assertThat(callQueries.awaitOpenCalls(journal.head())).hasSize(1);
+    assertThat(callQueries.handle(new ListOpenCalls(journal.head())).calls()).hasSize(1);
 
     append(end);
     append(received(LATER, "1"), end);
 
-    assertThat(callQueries.awaitOpenCalls(journal.head()))
+    assertThat(callQueries.handle(new ListOpenCalls(journal.head())).calls())
         .extracting(OpenCall::callId)
         .containsExactly(LATER);
   }
@@ -122,24 +122,24 @@ final class OpenCallTableTest {
     append(received(CALL, null));
     append(received(LATER, null), forwarded(LATER));
 
-    assertThat(callQueries.awaitOpenCalls(journal.head()))
+    assertThat(callQueries.handle(new ListOpenCalls(journal.head())).calls())
         .containsExactly(open(LATER, null, true, false));
 
     append(forwarded(CALL));
     append(new CallOrphaned(LATER, "node-2", true));
 
-    assertThat(callQueries.awaitOpenCalls(journal.head()))
+    assertThat(callQueries.handle(new ListOpenCalls(journal.head())).calls())
         .containsExactly(open(CALL, null, true, false));
   }
 
   @Test
   void openCallsAreStillOpenAfterARestart() throws InterruptedException {
     append(received(CALL, "1"));
-    List<OpenCall> before = callQueries.awaitOpenCalls(journal.head());
+    List<OpenCall> before = callQueries.handle(new ListOpenCalls(journal.head())).calls();
     close();
     open();
 
-    assertThat(callQueries.awaitOpenCalls(journal.head())).isEqualTo(before);
+    assertThat(callQueries.handle(new ListOpenCalls(journal.head())).calls()).isEqualTo(before);
   }
 
   @ParameterizedTest

@@ -32,11 +32,17 @@ final class RecordedRules {
   }
 
   /** Finds the newest rules of this hash that came into force before a position. */
-  Search search(String rulesHash, long before) {
-    return searches.computeIfAbsent(rulesHash, hash -> newSearch(hash, before));
+  Search search(String rulesHash, long before) throws InterruptedException {
+    Search known = searches.get(rulesHash);
+    if (known != null) {
+      return known;
+    }
+    Search search = newSearch(rulesHash, before);
+    searches.put(rulesHash, search);
+    return search;
   }
 
-  private Search newSearch(String rulesHash, long before) {
+  private Search newSearch(String rulesHash, long before) throws InterruptedException {
     Optional<Activated> activated = ruleActivations.byHash(rulesHash, before);
     return activated
         .map(RecordedRules::read)

@@ -46,7 +46,7 @@ public final class RedecideService {
   }
 
   /** Redecides a call that is in the journal. Reads and blocks. */
-  public RedecidedCall redecide(UUID call) {
+  public RedecidedCall redecide(UUID call) throws InterruptedException {
     return new RedecideRun(call, callHistory.of(call)).redecide();
   }
 
@@ -73,7 +73,7 @@ public final class RedecideService {
                       .formatted(moment.position())));
     }
 
-    RedecidedCall redecide() {
+    RedecidedCall redecide() throws InterruptedException {
       CallReceived received = recordedCall.received();
       if (received == null || recordedCall.undecided() != null) {
         notRedecidable =
@@ -110,7 +110,7 @@ public final class RedecideService {
           remarks);
     }
 
-    private @Nullable Then then(CallRedecider callRedecider) {
+    private @Nullable Then then(CallRedecider callRedecider) throws InterruptedException {
       RecordedDecision first = recordedCall.decisions().getFirst();
       return switch (recordedRules.search(first.rulesHash(), first.position())) {
         case Search.NotFound(var why) -> {
@@ -158,15 +158,18 @@ public final class RedecideService {
      * The differences in the decisions after the call was held, each taken again by the rules of
      * its own time.
      */
-    private List<DecisionDifference> laterDifferences(CallRedecider callRedecider) {
-      return recordedCall.decisions().stream()
-          .skip(1)
-          .flatMap(decision -> laterDifferences(callRedecider, decision).stream())
-          .toList();
+    private List<DecisionDifference> laterDifferences(CallRedecider callRedecider)
+        throws InterruptedException {
+      List<DecisionDifference> differences = new ArrayList<>();
+      List<RecordedDecision> decisions = recordedCall.decisions();
+      for (RecordedDecision decision : decisions.subList(1, decisions.size())) {
+        differences.addAll(laterDifferences(callRedecider, decision));
+      }
+      return differences;
     }
 
     private List<DecisionDifference> laterDifferences(
-        CallRedecider callRedecider, RecordedDecision decision) {
+        CallRedecider callRedecider, RecordedDecision decision) throws InterruptedException {
       return switch (recordedRules.search(decision.rulesHash(), decision.position())) {
         case Search.NotFound(var why) -> laterNotRedecidable(decision, why);
         case Search.Found(var rules, _) ->

@@ -11,5 +11,5 @@ public interface RuleActivations {
   record Activated(String at, RulesActivated rules) {}
 
   /** The newest activation of rules of this hash before a position. Reads and blocks. */
-  Optional<Activated> byHash(String rulesHash, long before);
+  Optional<Activated> byHash(String rulesHash, long before) throws InterruptedException;
 }

@@ -150,7 +150,7 @@ final class RandomRedecisionTest {
   }
 
   @Test
-  void everyRedecisionAgreesWithItsRecord() {
+  void everyRedecisionAgreesWithItsRecord() throws InterruptedException {
     RedecideService redecideService =
         new RedecideService(new CallHistory(journal()), this::activated, redecideContext());
     TreeSet<String> seen = new TreeSet<>();
@@ -181,7 +181,7 @@ final class RandomRedecisionTest {
   }
 
   @Test
-  void dialectWithoutAHandlerIsAReason() {
+  void dialectWithoutAHandlerIsAReason() throws InterruptedException {
     Rules rules = activated(rules()).rules();
     ReceiveCall call =
         Stream.generate(() -> call(rules))

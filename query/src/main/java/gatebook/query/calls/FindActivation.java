@@ -1,0 +1,7 @@
+package gatebook.query.calls;
+
+/**
+ * Finds the newest activation of rules before a position. The result is a {@link
+ * CallQueries.FoundActivation}.
+ */
+public record FindActivation(String rulesHash, long before) {}

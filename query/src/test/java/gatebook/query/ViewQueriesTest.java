@@ -1,0 +1,149 @@
+package gatebook.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
+import gatebook.query.approvals.ApprovalQueries;
+import gatebook.query.approvals.ListApprovals;
+import gatebook.query.calls.CallFilter;
+import gatebook.query.calls.CallQueries;
+import gatebook.query.calls.FindActivation;
+import gatebook.query.calls.FindCalls;
+import gatebook.query.calls.ListCalls;
+import gatebook.query.calls.ListOpenCalls;
+import gatebook.query.calls.LookupResult;
+import gatebook.query.denials.CountDenials;
+import gatebook.query.denials.DenialQueries;
+import gatebook.query.faults.FaultQueries;
+import gatebook.query.faults.GroupFaults;
+import gatebook.query.projection.ViewFailed;
+import gatebook.query.projection.ViewFile;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.axonframework.messaging.queryhandling.NoHandlerForQueryException;
+import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(300)
+final class ViewQueriesTest {
+  private static final Instant NOW = Instant.parse("2026-10-01T12:00:00Z");
+
+  @TempDir private Path directory;
+
+  private Journal journal;
+  private ViewFile file;
+  private Views views;
+
+  @BeforeEach
+  void open() {
+    journal = Journals.opened(Journals.embedded(directory));
+    file = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
+    views = Views.follow(file, journal);
+  }
+
+  @AfterEach
+  void close() {
+    views.close();
+    file.close();
+    journal.close();
+  }
+
+  /** A query and the class of its result. */
+  private record Asked(Object query, Class<?> result) {}
+
+  private static List<Asked> all() {
+    return List.of(
+        new Asked(new FindCalls("order-1", 0, Optional.empty()), LookupResult.class),
+        new Asked(
+            new ListCalls(CallFilter.ALL, OptionalLong.empty(), 1, 0), CallQueries.Page.class),
+        new Asked(new ListOpenCalls(0), CallQueries.OpenCalls.class),
+        new Asked(new FindActivation("sha256:1", 1), CallQueries.FoundActivation.class),
+        new Asked(
+            new CountDenials(Optional.empty(), Optional.empty(), List.of(), 1, 0),
+            DenialQueries.Counts.class),
+        new Asked(
+            new GroupFaults(Optional.empty(), Optional.empty(), NOW, 1, 0),
+            FaultQueries.Groups.class),
+        new Asked(new ListApprovals(false, 1), ApprovalQueries.Page.class));
+  }
+
+  @Test
+  void eachQueryHasItsHandler() throws InterruptedException {
+    for (Asked asked : all()) {
+      assertThat(views.queries().send(asked.query(), asked.result())).isInstanceOf(asked.result());
+    }
+  }
+
+  @Test
+  void everyHandlersQueryIsThere() {
+    assertThat(all().stream().<Class<?>>map(asked -> asked.query().getClass()))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(
+                    CallQueries.class,
+                    DenialQueries.class,
+                    FaultQueries.class,
+                    ApprovalQueries.class)
+                .flatMap(handlers -> Arrays.stream(handlers.getDeclaredMethods()))
+                .filter(method -> method.isAnnotationPresent(QueryHandler.class))
+                .<Class<?>>map(handler -> handler.getParameterTypes()[0])
+                .toList());
+  }
+
+  @Test
+  void aQueryWithoutAHandlerFails() {
+    assertThatThrownBy(() -> views.queries().send("no query", String.class))
+        .isInstanceOf(NoHandlerForQueryException.class);
+  }
+
+  static final class FailingHandler {
+    private final ViewFailed failure = new ViewFailed(new SQLException("the disk is gone"));
+
+    @QueryHandler
+    String handle(ListApprovals query) {
+      if (query.limit() == 1) {
+        throw failure;
+      }
+      return "answered";
+    }
+  }
+
+  @Test
+  void aHandlersFailureIsTheSendersFailure() {
+    FailingHandler handler = new FailingHandler();
+    try (ViewQueries queries = ViewQueries.start(handler)) {
+      assertThatThrownBy(() -> queries.send(new ListApprovals(false, 1), String.class))
+          .isSameAs(handler.failure);
+    }
+  }
+
+  @Test
+  void anInterruptedSenderStopsWaiting() {
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(() ->
+            views.queries().send(new FindCalls("a", 1_000, Optional.empty()), LookupResult.class))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
+  @Test
+  void aWaitingQueryEndsWithTheViews() throws Exception {
+    Thread closing = Thread.ofVirtual().start(views::close);
+
+    assertThat(views.queries().send(new ListOpenCalls(1_000), CallQueries.OpenCalls.class))
+        .isEqualTo(new CallQueries.OpenCalls(List.of()));
+    closing.join();
+  }
+}
