@@ -22,7 +22,7 @@ final class DialectStrictness {
     return switch (rpcMessage) {
       case RpcMessage.Notification _ ->
           new RpcMessage.Unreadable(new InvalidRequest(EnvelopeDefect.ID_MISSING), null);
-      case RpcMessage.Request(var id, _, var params) when params == null ->
+      case RpcMessage.Request(var id, _, var params, _) when params == null ->
           new RpcMessage.Unreadable(new InvalidRequest(EnvelopeDefect.PARAMS_MISSING), id);
       case RpcMessage.Request _, RpcMessage.Unreadable _ -> rpcMessage;
     };

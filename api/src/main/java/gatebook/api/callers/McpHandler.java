@@ -97,7 +97,8 @@ final class McpHandler implements LongLived {
   }
 
   private static boolean isInitialize(RpcMessage rpcMessage) {
-    return rpcMessage instanceof RpcMessage.Request(_, var method, _) && method.equals(INITIALIZE);
+    return rpcMessage instanceof RpcMessage.Request(_, var method, _, _)
+        && method.equals(INITIALIZE);
   }
 
   private CompletableFuture<HttpResponse<?>> inSession(

@@ -118,9 +118,9 @@ final class CallPipeline {
       return done(replyBuilder.unrecorded(notYet, false));
     }
     return switch (message.message()) {
-      case RpcMessage.Request(var id, var method, var params) ->
+      case RpcMessage.Request(var id, var method, var params, _) ->
           identify(new Request(id, message.asking(method, params)));
-      case RpcMessage.Notification(var method, var params) ->
+      case RpcMessage.Notification(var method, var params, _) ->
           identify(new Request(null, message.asking(method, params)));
       case RpcMessage.Unreadable(var fault, var id) -> refuse(fault, id);
     };

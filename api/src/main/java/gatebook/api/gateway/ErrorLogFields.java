@@ -55,11 +55,11 @@ final class ErrorLogFields {
   /** The method and the id of the message; an id of null is an id too. */
   private static void putMessage(Map<String, @Nullable Object> fields, RpcMessage rpcMessage) {
     switch (rpcMessage) {
-      case RpcMessage.Request(var id, var method, _) -> {
+      case RpcMessage.Request(var id, var method, _, _) -> {
         fields.put("method", CredentialMask.maskAndCut(method));
         fields.put("id", id(id));
       }
-      case RpcMessage.Notification(var method, _) ->
+      case RpcMessage.Notification(var method, _, _) ->
           fields.put("method", CredentialMask.maskAndCut(method));
       case RpcMessage.Unreadable(_, var id) -> {
         if (id != null) {

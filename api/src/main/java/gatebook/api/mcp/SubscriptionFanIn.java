@@ -216,7 +216,7 @@ final class SubscriptionFanIn implements Upstream.Delegating {
     @Override
     public CompletableFuture<Boolean> onMessage(byte[] message) {
       return switch (new MessageReader(MessageReader.DEPTH_MAX).read(message)) {
-        case RpcMessage.Notification(var method, var params)
+        case RpcMessage.Notification(var method, var params, _)
             when method.equals(SubscriptionFilter.ACKNOWLEDGED) -> {
           agreed(part.filter.agreedBy(List.of(SubscriptionFilter.of(ObjectMembers.of(params)))));
           yield CompletableFuture.completedFuture(true);

@@ -77,6 +77,7 @@ public final class MessageReader {
     private @Nullable String id;
     private @Nullable String method;
     private @Nullable String params;
+    private ObjectMembers members = ObjectMembers.of(null);
 
     Pass(JsonTokens jsonTokens) {
       this.jsonTokens = jsonTokens;
@@ -95,8 +96,8 @@ public final class MessageReader {
     private RpcMessage call() {
       String name = Objects.requireNonNull(method, "a call without defect has a method");
       return id == null
-          ? new RpcMessage.Notification(name, params)
-          : new RpcMessage.Request(id, name, params);
+          ? new RpcMessage.Notification(name, params, members)
+          : new RpcMessage.Request(id, name, params, members);
     }
 
     private @Nullable Malformed defect() {
@@ -183,8 +184,13 @@ public final class MessageReader {
       boolean structured = value.isStructStart();
       paramsDefect =
           structured || value == JsonToken.VALUE_NULL ? null : EnvelopeDefect.PARAMS_NOT_STRUCTURED;
-      String slice = jsonTokens.slice();
-      params = structured ? slice : null;
+      long from = jsonTokens.start();
+      if (value == JsonToken.START_OBJECT) {
+        members = ObjectMembers.read(jsonTokens);
+      } else {
+        jsonTokens.skip();
+      }
+      params = structured ? jsonTokens.sliceFrom(from) : null;
     }
   }
 }

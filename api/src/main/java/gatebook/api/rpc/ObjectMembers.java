@@ -26,7 +26,8 @@ public final class ObjectMembers {
       return NONE;
     }
     try {
-      return new ObjectMembers(read(new JsonTokens(RawText.of(json), Integer.MAX_VALUE)));
+      JsonTokens jsonTokens = new JsonTokens(RawText.of(json), Integer.MAX_VALUE);
+      return jsonTokens.next() == JsonToken.START_OBJECT ? read(jsonTokens) : NONE;
     } catch (JsonSyntaxError e) {
       throw new IllegalArgumentException("not a value of a message that was read", e);
     }
@@ -52,16 +53,30 @@ public final class ObjectMembers {
     byName.forEach((name, member) -> action.accept(name, member.slice));
   }
 
-  private static Map<String, Member> read(JsonTokens jsonTokens) throws JsonSyntaxError {
+  /** Reads the members of the object that begins at the current token, to its end. */
+  static ObjectMembers read(JsonTokens jsonTokens) throws JsonSyntaxError {
     Map<String, Member> members = new LinkedHashMap<>();
-    if (jsonTokens.next() == JsonToken.START_OBJECT) {
-      while (jsonTokens.next() == JsonToken.FIELD_NAME) {
-        String name = jsonTokens.string();
-        JsonToken type = jsonTokens.nextValue();
-        String text = type == JsonToken.VALUE_STRING ? jsonTokens.string() : null;
-        members.put(name, new Member(jsonTokens.slice(), text));
-      }
+    while (jsonTokens.next() == JsonToken.FIELD_NAME) {
+      String name = jsonTokens.string();
+      JsonToken type = jsonTokens.nextValue();
+      String text = type == JsonToken.VALUE_STRING ? jsonTokens.string() : null;
+      members.put(name, new Member(jsonTokens.slice(), text));
     }
-    return members;
+    return new ObjectMembers(members);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ObjectMembers members && byName.equals(members.byName);
+  }
+
+  @Override
+  public int hashCode() {
+    return byName.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return byName.keySet().toString();
   }
 }

@@ -7,13 +7,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface RpcMessage {
 
   /** The members of its params; none when there are no params, or when they are no object. */
-  default ObjectMembers members() {
-    return switch (this) {
-      case Request request -> ObjectMembers.of(request.params());
-      case Notification notification -> ObjectMembers.of(notification.params());
-      case Unreadable _ -> ObjectMembers.of(null);
-    };
-  }
+  ObjectMembers members();
 
   /**
    * A call that wants a response.
@@ -21,11 +15,30 @@ public sealed interface RpcMessage {
    * @param id the id's token as it was sent: {@code "1"} with its quotes, {@code null} as a word
    * @param params the text of an object or an array as it was sent; absent also when it was null
    */
-  record Request(String id, String method, @Nullable String params) implements RpcMessage {}
+  record Request(String id, String method, @Nullable String params, ObjectMembers members)
+      implements RpcMessage {
+
+    /** Reads the members of the params. */
+    public Request(String id, String method, @Nullable String params) {
+      this(id, method, params, ObjectMembers.of(params));
+    }
+  }
 
   /** A call that wants no response. */
-  record Notification(String method, @Nullable String params) implements RpcMessage {}
+  record Notification(String method, @Nullable String params, ObjectMembers members)
+      implements RpcMessage {
+
+    /** Reads the members of the params. */
+    public Notification(String method, @Nullable String params) {
+      this(method, params, ObjectMembers.of(params));
+    }
+  }
 
   /** A body that is no call; {@code id} is the token of its id, if that could be read. */
-  record Unreadable(Malformed fault, @Nullable String id) implements RpcMessage {}
+  record Unreadable(Malformed fault, @Nullable String id) implements RpcMessage {
+    @Override
+    public ObjectMembers members() {
+      return ObjectMembers.of(null);
+    }
+  }
 }

@@ -66,7 +66,7 @@ final class ServerBridge implements ClientChannel {
       case RpcMessage.Notification _ -> {
         boolean _ = wait(sendNotification(message));
       }
-      case RpcMessage.Request(var id, _, _) -> {
+      case RpcMessage.Request(var id, _, _, _) -> {
         boolean isAsked =
             wrappedSource
                 .initializeCall()

@@ -95,12 +95,12 @@ final class AnyBytesTest {
     assertThatCode(
             () -> {
               switch (reader.read(body)) {
-                case RpcMessage.Request(var id, var method, var params) -> {
+                case RpcMessage.Request(var id, var method, var params, _) -> {
                   assertThat(member(body, "id")).isEqualTo(strict.readTree(id));
                   assertThat(member(body, "method").textValue()).isEqualTo(method);
                   expectParams(body, params);
                 }
-                case RpcMessage.Notification(var method, var params) -> {
+                case RpcMessage.Notification(var method, var params, _) -> {
                   assertThat(member(body, "id").isMissingNode()).isTrue();
                   assertThat(member(body, "method").textValue()).isEqualTo(method);
                   expectParams(body, params);

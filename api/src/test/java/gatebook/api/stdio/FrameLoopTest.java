@@ -492,7 +492,8 @@ final class FrameLoopTest {
 
   private CompletableFuture<Reply> serve(Dialect dialect, IncomingMessage incomingMessage) {
     assertThat(dialect).isEqualTo(Dialect.DAEMON);
-    if (isServedAtOnce && incomingMessage.message() instanceof RpcMessage.Request(var id, _, _)) {
+    if (isServedAtOnce
+        && incomingMessage.message() instanceof RpcMessage.Request(var id, _, _, _)) {
       return CompletableFuture.completedFuture(new Reply("c", 200, id.getBytes(UTF_8)));
     }
     CompletableFuture<Reply> reply = new CompletableFuture<>();

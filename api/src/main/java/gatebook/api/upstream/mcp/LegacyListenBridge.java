@@ -141,7 +141,7 @@ public final class LegacyListenBridge {
   private CompletableFuture<Boolean> forward(SubscriptionFilter agreed, byte[] message) {
     boolean isSubscribed =
         new MessageReader(MessageReader.DEPTH_MAX).read(message)
-                instanceof RpcMessage.Notification(var method, _)
+                instanceof RpcMessage.Notification(var method, _, _)
             && (method.equals(CallTargets.UPDATED)
                 ? agreed.hasMember(SubscriptionFilter.RESOURCES)
                 : agreed.kinds().contains(NOTIFICATIONS.getOrDefault(method, "")));

@@ -32,7 +32,7 @@ public final class PrefixingListener implements MessageListener {
   public CompletableFuture<Boolean> onMessage(byte[] message) {
     return listener.onMessage(
         new MessageReader(MessageReader.DEPTH_MAX).read(message)
-                    instanceof RpcMessage.Notification(var method, var params)
+                    instanceof RpcMessage.Notification(var method, var params, _)
                 && params != null
             ? renamed(message, method, params)
             : message);

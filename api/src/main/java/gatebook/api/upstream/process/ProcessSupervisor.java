@@ -172,7 +172,7 @@ public final class ProcessSupervisor {
   /** Answers a ping of the server, and refuses its other requests: no client can answer them. */
   private void answerServerRequest(StdioClient started, byte[] message) {
     if (MessageReader.ofSource(processLimits.depthMax()).read(message)
-        instanceof RpcMessage.Request(var id, var method, _)) {
+        instanceof RpcMessage.Request(var id, var method, _, _)) {
       boolean _ =
           started.sendRaw(
               method.equals("ping")

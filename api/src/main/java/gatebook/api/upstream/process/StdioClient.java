@@ -190,7 +190,7 @@ public final class StdioClient {
     }
     switch (reader.read(line)) {
       case RpcMessage.Request _ -> listener.accept(line);
-      case RpcMessage.Notification(_, var params) -> onNotification(line, ObjectMembers.of(params));
+      case RpcMessage.Notification(_, _, var params) -> onNotification(line, params);
       case RpcMessage.Unreadable(InvalidRequest _, var id) ->
           onResponse(id, openRequest -> openRequest.withCallerId(line));
       case RpcMessage.Unreadable _ -> onResponse(UnreadableAnswerId.in(line), _ -> line);

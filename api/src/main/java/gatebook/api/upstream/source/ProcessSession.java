@@ -140,7 +140,7 @@ final class ProcessSession implements Session, Upstream.Delegating {
     boolean isDelivered = (last != null && deliver(last, message)) || deliver(listener, message);
     if (!isDelivered
         && MessageReader.ofSource(MessageReader.DEPTH_MAX).read(message)
-            instanceof RpcMessage.Request(var id, _, _)) {
+            instanceof RpcMessage.Request(var id, _, _, _)) {
       boolean _ =
           stdioClient.sendRaw(
               MessageWriter.error(id, METHOD_NOT_FOUND, "no client can answer now", null));
