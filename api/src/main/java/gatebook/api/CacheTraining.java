@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.stdio.FrameOutput;
+import gatebook.api.upstream.mcp.McpMethod;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -117,7 +118,8 @@ final class CacheTraining {
       connection.setRequestProperty("Content-Type", "application/json");
       connection.setRequestProperty("X-Correlation-Id", CORRELATION);
       try (OutputStream body = connection.getOutputStream()) {
-        body.write(MessageWriter.request("1", "tools/call", "{\"name\":%s}".formatted(call)));
+        body.write(
+            MessageWriter.request("1", McpMethod.TOOLS_CALL, "{\"name\":%s}".formatted(call)));
       }
       connection.getResponseCode();
       connection.disconnect();

@@ -16,6 +16,7 @@ import gatebook.api.mcp.session.McpSession.SourceRequest;
 import gatebook.api.mcp.session.McpSessions;
 import gatebook.api.rpc.ClientReply;
 import gatebook.api.rpc.RpcMessage;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.call.Dialect;
@@ -43,7 +44,6 @@ final class McpHandler implements LongLived {
 
   private static final String SESSION = "Mcp-Session-Id";
   private static final String EVENTS = "text/event-stream";
-  private static final String INITIALIZE = "initialize";
 
   private final Gateway gateway;
   private final CallersHandler callersHandler;
@@ -98,7 +98,7 @@ final class McpHandler implements LongLived {
 
   private static boolean isInitialize(RpcMessage rpcMessage) {
     return rpcMessage instanceof RpcMessage.Request(_, var method, _, _)
-        && method.equals(INITIALIZE);
+        && method.equals(McpMethod.INITIALIZE);
   }
 
   private CompletableFuture<HttpResponse<?>> inSession(

@@ -4,6 +4,7 @@ import gatebook.api.gateway.DialectHandler;
 import gatebook.api.mcp.GovernedTargets;
 import gatebook.api.mcp.ToolListMerge;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.gate.SourceFamily;
@@ -21,8 +22,6 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class DaemonMethods implements DialectHandler {
 
-  private static final String LIST = "tools/list";
-  private static final String CALL = "tools/call";
   private static final List<String> LIST_PARAMS = List.of("cursor", "_meta");
   private static final List<String> CALL_PARAMS = List.of("name", "arguments", "_meta");
 
@@ -54,10 +53,11 @@ public final class DaemonMethods implements DialectHandler {
       return new Intent.Act(dialectCall.method(), TargetKind.METHOD);
     }
     return switch (dialectCall.method()) {
-      case CALL ->
+      case McpMethod.TOOLS_CALL ->
           wrongParams(dialectCall, CALL_PARAMS)
               .orElseGet(() -> governedTargets.intent(dialectCall).orElseThrow());
-      case LIST -> wrongParams(dialectCall, LIST_PARAMS).orElseGet(Intent.AnswerHere::new);
+      case McpMethod.TOOLS_LIST ->
+          wrongParams(dialectCall, LIST_PARAMS).orElseGet(Intent.AnswerHere::new);
       default -> new Intent.Unservable(new MethodNotFound(dialectCall.method()));
     };
   }

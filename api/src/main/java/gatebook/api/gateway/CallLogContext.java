@@ -1,5 +1,6 @@
 package gatebook.api.gateway;
 
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.VisibilityGate;
 import gatebook.command.rules.Rules;
@@ -20,8 +21,6 @@ record CallLogContext(
     @Nullable String target,
     @Nullable String taskId) {
 
-  private static final String CALL = "tools/call";
-
   /** The context of a call that acts on nothing. */
   CallLogContext(@Nullable String principal, @Nullable String taskId) {
     this(principal, null, "target", null, taskId);
@@ -40,7 +39,10 @@ record CallLogContext(
             .map(Source::id)
             .orElse(null);
     Content content = act.targetKind().content();
-    String field = content == null ? (method.equals(CALL) ? "tool" : "target") : content.word();
+    String field =
+        content == null
+            ? (method.equals(McpMethod.TOOLS_CALL) ? "tool" : "target")
+            : content.word();
     return new CallLogContext(principal, source, field, names.apply(act.targetSummary()), taskId);
   }
 }

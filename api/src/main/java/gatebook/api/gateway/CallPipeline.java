@@ -8,6 +8,7 @@ import gatebook.api.gateway.CallerIdentities.Identity;
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.ReceiveOutcome;
@@ -267,7 +268,7 @@ final class CallPipeline {
       case Want(var asking, Intent.Unservable _)
           when message.handler().intent(asking) instanceof Intent.Act act ->
           logContext(asking, act);
-      case Want(var asking, _) when asking.method().startsWith("tasks/") ->
+      case Want(var asking, _) when McpMethod.isAboutTasks(asking.method()) ->
           new CallLogContext(principalName, message.members().text("taskId").orElse(null));
       case Want _ -> new CallLogContext(principalName, null);
     };

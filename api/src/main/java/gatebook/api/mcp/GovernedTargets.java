@@ -5,6 +5,7 @@ import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.mcp.CallTargets;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.events.call.JsonValue;
@@ -12,7 +13,6 @@ import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the targets of governed MCP methods: what a call acts on. */
@@ -21,22 +21,14 @@ public final class GovernedTargets {
   public static final int NAME_CHARS_MAX = 1_024;
 
   private static final JsonValue NOTHING = JsonValue.parse("\"nothing\"");
-  private static final String CALL = "tools/call";
-  private static final String PROMPT = "prompts/get";
-
-  private static final String COMPLETE = "completion/complete";
   private static final String REF = "ref";
-  private static final String LISTEN = "subscriptions/listen";
   private static final String NOTIFICATIONS = "notifications";
   private static final String RESOURCES = "resourceSubscriptions";
-
-  private static final Set<String> GOVERNED =
-      Set.of(CALL, PROMPT, "resources/read", "resources/subscribe");
 
   /** The intent of a governed method; empty for other methods. */
   public Optional<Intent> intent(DialectCall dialectCall) {
     Optional<Intent> intent = targeted(dialectCall);
-    return intent.isPresent() || dialectCall.method().equals(LISTEN)
+    return intent.isPresent() || dialectCall.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)
         ? refusingLookalikes(dialectCall, intent)
         : intent;
   }
@@ -51,17 +43,21 @@ public final class GovernedTargets {
 
   private static Optional<Intent> targeted(DialectCall dialectCall) {
     return switch (dialectCall.method()) {
-      case COMPLETE -> Optional.of(completion(dialectCall));
-      case LISTEN -> subscription(dialectCall);
-      default ->
-          GOVERNED.contains(dialectCall.method())
-              ? CallTargets.member(dialectCall.method()).map(member -> intent(dialectCall, member))
-              : Optional.empty();
+      case McpMethod.COMPLETION_COMPLETE -> Optional.of(completion(dialectCall));
+      case McpMethod.SUBSCRIPTIONS_LISTEN -> subscription(dialectCall);
+      default -> governedMember(dialectCall).map(member -> intent(dialectCall, member));
     };
   }
 
+  /** The member that names the target of a governed method; empty when there is none. */
+  private static Optional<String> governedMember(DialectCall dialectCall) {
+    return Optional.of(dialectCall.method())
+        .filter(McpMethod::isGoverned)
+        .flatMap(McpMethod::targetMember);
+  }
+
   private static Intent completion(DialectCall dialectCall) {
-    return CallTargets.name(COMPLETE, dialectCall.params())
+    return CallTargets.name(McpMethod.COMPLETION_COMPLETE, dialectCall.params())
         .<Intent>map(name ->
             act(
                 name,
@@ -131,15 +127,15 @@ public final class GovernedTargets {
   /** The parameter that names the target. */
   public String param(DialectCall dialectCall) {
     return switch (dialectCall.method()) {
-      case COMPLETE -> REF;
-      case LISTEN -> NOTIFICATIONS + "." + RESOURCES;
-      default -> CallTargets.member(dialectCall.method()).orElse("name");
+      case McpMethod.COMPLETION_COMPLETE -> REF;
+      case McpMethod.SUBSCRIPTIONS_LISTEN -> NOTIFICATIONS + "." + RESOURCES;
+      default -> McpMethod.targetMember(dialectCall.method()).orElse("name");
     };
   }
 
   /** The part of the params that is passed to the target. */
   public Optional<String> arguments(DialectCall dialectCall) {
-    return GOVERNED.contains(dialectCall.method())
+    return governedMember(dialectCall).isPresent()
         ? arguments(dialectCall.members())
         : Optional.ofNullable(dialectCall.params());
   }
@@ -167,8 +163,8 @@ public final class GovernedTargets {
 
   private static TargetKind on(String method) {
     return switch (method) {
-      case CALL -> TargetKind.TOOL;
-      case PROMPT -> TargetKind.PROMPT;
+      case McpMethod.TOOLS_CALL -> TargetKind.TOOL;
+      case McpMethod.PROMPTS_GET -> TargetKind.PROMPT;
       default -> TargetKind.RESOURCE;
     };
   }

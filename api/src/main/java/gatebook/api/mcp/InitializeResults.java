@@ -7,6 +7,7 @@ import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Opening;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.command.rules.Source;
@@ -58,7 +59,7 @@ final class InitializeResults {
   }
 
   private static MissingSources missing(List<SourceOpening> openings, UUID callId) {
-    MissingSources missing = new MissingSources("initialize", callId);
+    MissingSources missing = new MissingSources(McpMethod.INITIALIZE, callId);
     openings.stream()
         .filter(it -> it.opening() instanceof Opening.Failed)
         .forEach(it -> missing.add(it.source(), failure(it)));
@@ -77,7 +78,7 @@ final class InitializeResults {
 
   /** The result of {@code server/discover} for several sources. */
   Ended discover(List<Source> sources, List<Ended> all, UUID callId) {
-    MissingSources missing = new MissingSources("server/discover", callId);
+    MissingSources missing = new MissingSources(McpMethod.SERVER_DISCOVER, callId);
     for (int i = 0; i < all.size(); i++) {
       missing.add(sources.get(i), all.get(i));
     }

@@ -8,6 +8,7 @@ import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.NameRewrite;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;
@@ -33,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  * be asked, the page is marked as partial; if no source answers, the result is the first failure.
  */
 public enum ListAggregator {
-  TOOLS("tools/list", "tools", "name"),
-  RESOURCES("resources/list", "resources", "uri"),
-  TEMPLATES("resources/templates/list", "resourceTemplates", "uriTemplate"),
-  PROMPTS("prompts/list", "prompts", "name");
+  TOOLS(McpMethod.TOOLS_LIST, "tools", "name"),
+  RESOURCES(McpMethod.RESOURCES_LIST, "resources", "uri"),
+  TEMPLATES(McpMethod.RESOURCES_TEMPLATES_LIST, "resourceTemplates", "uriTemplate"),
+  PROMPTS(McpMethod.PROMPTS_LIST, "prompts", "name");
 
   /** A list with more pages is refused as endless. */
   static final int PAGES_MAX = 100;

@@ -1,7 +1,7 @@
 package gatebook.api.mcp;
 
 import gatebook.api.rpc.ObjectMembers;
-import java.util.List;
+import gatebook.api.upstream.mcp.McpMethod;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -14,15 +14,6 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class LookalikeCheck {
 
-  private static final List<String> METHODS =
-      List.of(
-          "tools/call",
-          "resources/read",
-          "resources/subscribe",
-          "prompts/get",
-          "completion/complete",
-          "subscriptions/listen");
-
   private static final Set<String> MEMBERS =
       Set.of("name", "uri", "arguments", "ref", "task", "_meta", "notifications");
 
@@ -30,8 +21,8 @@ public final class LookalikeCheck {
 
   /** Whether a method is not governed but could be taken for a governed one. */
   public static boolean isLookalike(String method) {
-    return !METHODS.contains(method)
-        && METHODS.stream().anyMatch(it -> letters(it).equals(letters(method)));
+    return !McpMethod.isGoverned(method)
+        && McpMethod.governed().stream().anyMatch(it -> letters(it).equals(letters(method)));
   }
 
   /** A member of the params that could be taken for a governed one; empty when there is none. */

@@ -10,6 +10,7 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.InitializeRequest;
 import gatebook.api.upstream.Upstream.Opening;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.SubscriptionFilter;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
@@ -36,21 +37,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class McpMethods implements DialectHandler {
 
-  private static final String INITIALIZE = "initialize";
-  private static final String DISCOVER = "server/discover";
-  private static final String LISTEN = "subscriptions/listen";
-  private static final String CANCELLED = "notifications/cancelled";
-
   /** Methods that concern the session itself and are answered here. */
-  private static final Set<String> ANSWERED_HERE = Set.of(INITIALIZE, "ping");
+  private static final Set<String> ANSWERED_HERE = Set.of(McpMethod.INITIALIZE, McpMethod.PING);
 
   /** Methods that concern the whole session and go to every source. */
-  private static final Set<String> EVERY_SOURCE = Set.of("logging/setLevel");
+  private static final Set<String> EVERY_SOURCE = Set.of(McpMethod.LOGGING_SET_LEVEL);
 
   /** Methods that are passed on unchanged when there is a single source. */
-  private static final Set<String> SINGLE_SOURCE = Set.of(DISCOVER, LISTEN);
-
-  private static final String UNSUBSCRIBE = "resources/unsubscribe";
+  private static final Set<String> SINGLE_SOURCE =
+      Set.of(McpMethod.SERVER_DISCOVER, McpMethod.SUBSCRIPTIONS_LISTEN);
 
   private final GovernedTargets governedTargets = new GovernedTargets();
   private final TaskMethods tasks = new TaskMethods();
@@ -115,7 +110,7 @@ public final class McpMethods implements DialectHandler {
   }
 
   private Intent ungoverned(String method) {
-    return isKnown(method) || method.startsWith("notifications/")
+    return isKnown(method) || McpMethod.isNotification(method)
         ? new Intent.AnswerHere()
         : new Intent.Unservable(new MethodNotFound(method));
   }
@@ -124,7 +119,7 @@ public final class McpMethods implements DialectHandler {
     return ANSWERED_HERE.contains(method)
         || EVERY_SOURCE.contains(method)
         || SINGLE_SOURCE.contains(method)
-        || method.equals(UNSUBSCRIBE)
+        || method.equals(McpMethod.RESOURCES_UNSUBSCRIBE)
         || sourceTasks.handles(method)
         || ListAggregator.of(method).isPresent();
   }
@@ -139,22 +134,22 @@ public final class McpMethods implements DialectHandler {
   private CompletableFuture<Ended> answerShared(
       DialectCall dialectCall, AnswerContext answerContext) {
     String method = dialectCall.method();
-    if (method.equals(INITIALIZE)) {
+    if (method.equals(McpMethod.INITIALIZE)) {
       return initialize(dialectCall, answerContext);
     }
     if (EVERY_SOURCE.contains(method)) {
       return askAll(dialectCall, answerContext);
     }
-    if (method.equals(DISCOVER)) {
+    if (method.equals(McpMethod.SERVER_DISCOVER)) {
       return discover(dialectCall, answerContext);
     }
-    if (method.equals(LISTEN) && !hasOneSource(answerContext.snapshot())) {
+    if (method.equals(McpMethod.SUBSCRIPTIONS_LISTEN) && !hasOneSource(answerContext.snapshot())) {
       return listen(dialectCall, answerContext);
     }
     if (SINGLE_SOURCE.contains(method)) {
       return askOnly(dialectCall, answerContext);
     }
-    if (method.equals(UNSUBSCRIBE)) {
+    if (method.equals(McpMethod.RESOURCES_UNSUBSCRIBE)) {
       return unsubscribe(dialectCall, answerContext);
     }
     if (sourceTasks.handles(method)) {
@@ -250,7 +245,7 @@ public final class McpMethods implements DialectHandler {
   @Override
   public Upstream upstream(DialectCall dialectCall, Source source, ClientContext clientContext) {
     Upstream upstream = clientContext.channel().upstream(clientContext.snapshot(), source);
-    if (!dialectCall.method().equals(LISTEN)) {
+    if (!dialectCall.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)) {
       return upstream;
     }
     SubscriptionFilter subscriptionFilter = SubscriptionFilter.of(dialectCall.members());
@@ -320,7 +315,7 @@ public final class McpMethods implements DialectHandler {
     McpSession mcpSession =
         answerContext.channel() instanceof McpExchange mcpExchange ? mcpExchange.session() : null;
     if (mcpSession != null) {
-      if (dialectCall.method().equals(CANCELLED)) {
+      if (dialectCall.method().equals(McpMethod.NOTIFICATIONS_CANCELLED)) {
         // before the source gets it and closes the connection
         dialectCall.members().json("requestId").ifPresent(mcpSession::cancel);
       }

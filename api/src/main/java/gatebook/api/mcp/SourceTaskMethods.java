@@ -6,6 +6,7 @@ import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.fault.Fault;
@@ -26,18 +27,16 @@ import org.jspecify.annotations.Nullable;
 final class SourceTaskMethods {
 
   private static final String ID = "taskId";
-  private static final String LIST = "tasks/list";
-  private static final String CALL = "tools/call";
 
   private final SourceTaskOwners owners = new SourceTaskOwners();
 
   boolean handles(String method) {
-    return method.equals(LIST) || TaskMethods.isAboutOne(method);
+    return method.equals(McpMethod.TASKS_LIST) || McpMethod.isAboutOneTask(method);
   }
 
   /** Remembers the task that a call created, before the caller gets its id. */
   void ended(DialectCall dialectCall, Source source, String principal, Ended ended) {
-    if (dialectCall.method().equals(CALL)) {
+    if (dialectCall.method().equals(McpMethod.TOOLS_CALL)) {
       SourceTaskOwners.createdTask(ended)
           .ifPresent(task ->
               owners.add(
@@ -59,7 +58,7 @@ final class SourceTaskMethods {
     if (isIdSufficient(rules)) {
       return ask(ListAggregator.sources(rules).getFirst(), dialectCall, answerContext);
     }
-    return dialectCall.method().equals(LIST)
+    return dialectCall.method().equals(McpMethod.TASKS_LIST)
         ? list(dialectCall, answerContext)
         : answerOne(dialectCall, answerContext);
   }
@@ -106,7 +105,7 @@ final class SourceTaskMethods {
   private static Ended merged(
       List<Source> sources, List<Ended> lists, AnswerContext answerContext) {
     List<String> tasks = new ArrayList<>();
-    MissingSources missing = new MissingSources(LIST, answerContext.callId());
+    MissingSources missing = new MissingSources(McpMethod.TASKS_LIST, answerContext.callId());
     for (int i = 0; i < lists.size(); i++) {
       tasks.addAll(tasks(lists.get(i)).orElse(List.of()));
       missing.add(sources.get(i), lists.get(i));
@@ -139,7 +138,7 @@ final class SourceTaskMethods {
     CompletableFuture<Ended> next(@Nullable String params, int page) {
       return answerContext
           .sources()
-          .send(source, LIST, params)
+          .send(source, McpMethod.TASKS_LIST, params)
           .thenCompose(list -> {
             tasks(list).ifPresent(tasks -> tasks.stream().filter(this::isOwn).forEach(own::add));
             Optional<String> cursor = cursor(list);

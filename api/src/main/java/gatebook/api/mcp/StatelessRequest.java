@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.ObjectMembers;
-import gatebook.api.upstream.mcp.CallTargets;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.call.TextPrefix;
@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,19 +36,6 @@ final class StatelessRequest {
 
   /** The longest version that is reported back. */
   private static final int VERSION_CHARS_MAX = 64;
-
-  private static final Set<String> NAMED = Set.of("tools/call", "resources/read", "prompts/get");
-
-  /** Methods that the stateless revisions removed. */
-  private static final Set<String> REMOVED =
-      Set.of(
-          "initialize",
-          "ping",
-          "logging/setLevel",
-          "resources/subscribe",
-          "resources/unsubscribe",
-          "tasks/list",
-          "tasks/result");
 
   private StatelessRequest() {}
 
@@ -117,7 +103,7 @@ final class StatelessRequest {
     }
     String name = value(headers, NAME_HEADER);
     boolean wrong =
-        NAMED.contains(dialectCall.method())
+        McpMethod.isNamedInHeader(dialectCall.method())
             ? !isNamed(dialectCall, name)
             : name != null && !isTask(dialectCall, name);
     return wrong ? Optional.of(new HeaderMismatch(NAME_HEADER)) : Optional.empty();
@@ -130,13 +116,13 @@ final class StatelessRequest {
 
   private static boolean isNamed(DialectCall dialectCall, @Nullable String header) {
     Optional<String> name =
-        CallTargets.member(dialectCall.method()).flatMap(dialectCall.members()::text);
+        McpMethod.targetMember(dialectCall.method()).flatMap(dialectCall.members()::text);
     return name.isEmpty() || (header != null && name.get().equals(decoded(header)));
   }
 
   /** Methods about a task repeat its id; for other methods the header has no meaning. */
   private static boolean isTask(DialectCall dialectCall, String header) {
-    return !dialectCall.method().startsWith("tasks/")
+    return !McpMethod.isAboutTasks(dialectCall.method())
         || dialectCall.members().text("taskId").map(decoded(header)::equals).orElse(true);
   }
 
@@ -164,7 +150,7 @@ final class StatelessRequest {
   }
 
   private static Optional<Fault> removed(DialectCall dialectCall) {
-    return REMOVED.contains(dialectCall.method())
+    return McpMethod.isRemoved(dialectCall.method())
         ? Optional.of(new MethodNotFound(dialectCall.method()))
         : Optional.empty();
   }

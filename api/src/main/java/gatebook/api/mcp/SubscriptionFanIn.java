@@ -7,6 +7,7 @@ import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.SubscriptionFilter;
 import gatebook.command.rules.Source;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
@@ -217,7 +218,7 @@ final class SubscriptionFanIn implements Upstream.Delegating {
     public CompletableFuture<Boolean> onMessage(byte[] message) {
       return switch (new MessageReader(MessageReader.DEPTH_MAX).read(message)) {
         case RpcMessage.Notification(var method, var params, _)
-            when method.equals(SubscriptionFilter.ACKNOWLEDGED) -> {
+            when method.equals(McpMethod.NOTIFICATIONS_SUBSCRIPTIONS_ACKNOWLEDGED) -> {
           agreed(part.filter.agreedBy(List.of(SubscriptionFilter.of(ObjectMembers.of(params)))));
           yield CompletableFuture.completedFuture(true);
         }

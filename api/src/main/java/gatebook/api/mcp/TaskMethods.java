@@ -6,6 +6,7 @@ import gatebook.api.rpc.JsonEquality;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
@@ -27,7 +28,6 @@ import gatebook.events.fault.Withheld.TransformDrift;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -40,24 +40,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskMethods {
 
-  private static final String CALL = "tools/call";
-  private static final String GET = "tasks/get";
-  private static final String RESULT = "tasks/result";
-  private static final String CANCEL = "tasks/cancel";
-  private static final String UPDATE = "tasks/update";
-
-  private static final Set<String> ABOUT_ONE = Set.of(GET, RESULT, CANCEL, UPDATE);
-
   private static final String STATE = "requestState";
   private static final int METHOD_NOT_FOUND = -32_601;
 
   /** Longer than any task is kept. */
   private static final long FOREVER_MILLIS = Long.MAX_VALUE / 1_000_000;
-
-  /** Whether a method is about one task, which its params name. */
-  static boolean isAboutOne(String method) {
-    return ABOUT_ONE.contains(method);
-  }
 
   /** The intent of a call that is sent again for its task; empty for every other call. */
   public Optional<Intent> intent(DialectCall dialectCall) {
@@ -65,14 +52,14 @@ public final class TaskMethods {
   }
 
   private static Optional<TaskId> resumedTask(DialectCall dialectCall) {
-    return dialectCall.method().equals(CALL)
+    return dialectCall.method().equals(McpMethod.TOOLS_CALL)
         ? dialectCall.members().text(STATE).flatMap(TaskId::parse)
         : Optional.empty();
   }
 
   /** How the caller gets a deferred outcome; empty when the client has to wait for the answer. */
   public Optional<Deferral> deferral(DialectCall dialectCall, UUID callId) {
-    if (!dialectCall.method().equals(CALL)) {
+    if (!dialectCall.method().equals(McpMethod.TOOLS_CALL)) {
       return Optional.empty();
     }
     if (StatelessRequest.isStateless(dialectCall)) {
@@ -122,7 +109,9 @@ public final class TaskMethods {
   /** Replaces the answer of a source without tasks by {@code TaskNotFound}. */
   static Ended taskNotFound(DialectCall dialectCall, Ended answer) {
     Optional<String> task =
-        isAboutOne(dialectCall.method()) ? dialectCall.members().text("taskId") : Optional.empty();
+        McpMethod.isAboutOneTask(dialectCall.method())
+            ? dialectCall.members().text("taskId")
+            : Optional.empty();
     return task.isPresent() && isMethodUnknown(answer)
         ? failure(new TaskNotFound(shortened(task.get())))
         : answer;
@@ -147,7 +136,7 @@ public final class TaskMethods {
     if (returning.isPresent()) {
       return Optional.of(resume(returning.get(), dialectCall, answerContext));
     }
-    return isAboutOne(dialectCall.method())
+    return McpMethod.isAboutOneTask(dialectCall.method())
         ? dialectCall
             .members()
             .text("taskId")
@@ -160,17 +149,18 @@ public final class TaskMethods {
       TaskId task, DialectCall dialectCall, AnswerContext answerContext) {
     boolean stateless = StatelessRequest.isStateless(dialectCall);
     return switch (dialectCall.method()) {
-      case RESULT -> {
+      case McpMethod.TASKS_RESULT -> {
         answerContext.channel().expectLongWait();
         yield answerContext
             .tasks()
             .await(task, FOREVER_MILLIS, _ -> true, byStatus(task, TaskMethods::result));
       }
-      case CANCEL ->
+      case McpMethod.TASKS_CANCEL ->
           answerContext
               .tasks()
               .cancel(task, byStatus(task, known -> stateless ? acknowledged() : cancelled(known)));
-      case UPDATE -> answerContext.tasks().status(task, byStatus(task, _ -> acknowledged()));
+      case McpMethod.TASKS_UPDATE ->
+          answerContext.tasks().status(task, byStatus(task, _ -> acknowledged()));
       default ->
           answerContext
               .tasks()

@@ -14,6 +14,7 @@ import gatebook.api.log.LogSink;
 import gatebook.api.log.LogSink.FileTarget;
 import gatebook.api.node.JoinedNode;
 import gatebook.api.node.Version;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
@@ -57,12 +58,12 @@ public final class StdioCommand implements Callable<Integer> {
   private static final List<Described> TOOLS =
       List.of(
           new Described(
-              "tools/list",
+              McpMethod.TOOLS_LIST,
               "The tools of the sources that can be called.",
               List.of(),
               "{tools: [{name: string, inputSchema: object}]}"),
           new Described(
-              "tools/call",
+              McpMethod.TOOLS_CALL,
               "Calls one of them, by its name and with its arguments.",
               List.of("name: string", "arguments: object?"),
               "{content: [object], structuredContent: object?, isError: boolean?}"));

@@ -9,6 +9,7 @@ import gatebook.api.rpc.ClientReply;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.api.upstream.process.LineReader;
 import gatebook.api.upstream.process.LineReader.Line;
@@ -136,7 +137,7 @@ final class ClientReader {
   /** Waits, since the next line may rely on the server having the notification. */
   private void serveNotification(RpcMessage.Notification notification, long sizeBytes) {
     Reply _ = serve(notification, sizeBytes, CallerConnection.UNOBSERVED).join();
-    if (notification.method().equals(WrapMethods.CANCELLED)) {
+    if (notification.method().equals(McpMethod.NOTIFICATIONS_CANCELLED)) {
       PendingRequest cancelled =
           notification.members().json("requestId").map(pending::get).orElse(null);
       if (cancelled != null) {

@@ -8,6 +8,7 @@ import gatebook.api.mcp.TaskCapabilities;
 import gatebook.api.mcp.TaskMethods;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
 import gatebook.command.call.TaskStatus;
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * server, which alone knows its capabilities.
  */
 final class WrapMethods implements DialectHandler {
-
-  static final String CANCELLED = "notifications/cancelled";
 
   private final GovernedTargets governedTargets = new GovernedTargets();
   private final TaskMethods tasks = new TaskMethods();
@@ -108,7 +107,7 @@ final class WrapMethods implements DialectHandler {
           new Ended.Failure(answerContext.snapshot().obstacle()));
     }
     Source source = answerContext.snapshot().rules().sources().getFirst();
-    if (dialectCall.method().equals("initialize")) {
+    if (dialectCall.method().equals(McpMethod.INITIALIZE)) {
       onInitialize.accept(answerContext.callId(), source);
     }
     return ListAggregator.of(dialectCall.method())
@@ -122,8 +121,9 @@ final class WrapMethods implements DialectHandler {
         answerContext.sources().send(source, dialectCall.method(), dialectCall.params());
     Rules rules = answerContext.snapshot().rules();
     return switch (dialectCall.method()) {
-      case "initialize" -> answer.thenApply(result -> TaskCapabilities.initialized(result, rules));
-      case "server/discover" ->
+      case McpMethod.INITIALIZE ->
+          answer.thenApply(result -> TaskCapabilities.initialized(result, rules));
+      case McpMethod.SERVER_DISCOVER ->
           answer.thenApply(result -> TaskCapabilities.discovered(result, rules));
       default -> answer;
     };
@@ -132,7 +132,7 @@ final class WrapMethods implements DialectHandler {
   /** A cancellation is not forwarded: the server knows the request by another id. */
   @Override
   public void onNotification(DialectCall dialectCall, AnswerContext answerContext) {
-    if (!dialectCall.method().equals(CANCELLED)) {
+    if (!dialectCall.method().equals(McpMethod.NOTIFICATIONS_CANCELLED)) {
       server.accept(MessageWriter.notification(dialectCall.method(), dialectCall.params()));
     }
   }

@@ -1,6 +1,7 @@
 package gatebook.api.wrap;
 
 import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.ToolListPages;
 import gatebook.api.upstream.process.RequestResult;
 import gatebook.api.upstream.process.StdioClient;
@@ -11,8 +12,6 @@ import java.util.concurrent.CompletableFuture;
 
 /** The upstream of the wrapped server. Its client itself sends {@code initialize}. */
 final class WrappedServer implements Upstream.Defined {
-
-  private static final String LISTEN = "subscriptions/listen";
 
   private final Source source;
   private final CompletableFuture<StdioClient> client;
@@ -68,7 +67,9 @@ final class WrappedServer implements Upstream.Defined {
         call.method(),
         call.params(),
         call.id(),
-        call.method().equals(LISTEN) ? StdioRequest.UNLIMITED : source.answerMillis(),
-        !call.method().equals("initialize"));
+        call.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)
+            ? StdioRequest.UNLIMITED
+            : source.answerMillis(),
+        !call.method().equals(McpMethod.INITIALIZE));
   }
 }

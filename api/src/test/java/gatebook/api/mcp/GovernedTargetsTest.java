@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.rules.GatewayLimits;
@@ -12,12 +13,15 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class GovernedTargetsTest {
@@ -41,6 +45,27 @@ final class GovernedTargetsTest {
                     """
                         .formatted(member))))
         .contains(new Intent.Act("abc", targetKind));
+  }
+
+  @ParameterizedTest
+  @MethodSource("governedMethods")
+  void everyGovernedMethodActsAndHasLookalikes(String method) {
+    assertThat(
+            governedTargets.intent(
+                call(
+                    method,
+                    """
+                    {"name":"x","uri":"x","ref":{"type":"ref/prompt","name":"x"},\
+                    "notifications":{"resourceSubscriptions":["x"]}}\
+                    """)))
+        .containsInstanceOf(Intent.Act.class);
+    assertThat(LookalikeCheck.isLookalike(method)).isFalse();
+    assertThat(LookalikeCheck.isLookalike(method.toUpperCase(Locale.ROOT))).isTrue();
+    assertThat(LookalikeCheck.isLookalike(method.replace("/", "."))).isTrue();
+  }
+
+  private static Stream<String> governedMethods() {
+    return McpMethod.governed().stream().sorted();
   }
 
   @ParameterizedTest

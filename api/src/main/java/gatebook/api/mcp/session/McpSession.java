@@ -10,6 +10,7 @@ import gatebook.api.upstream.Upstream.InitializeRequest;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Session;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.rules.Source;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class McpSession {
 
   private static final Call INITIALIZED =
-      new Call(null, "notifications/initialized", null, true, Map.of());
+      new Call(null, McpMethod.NOTIFICATIONS_INITIALIZED, null, true, Map.of());
 
   private final String id;
   private final String principal;

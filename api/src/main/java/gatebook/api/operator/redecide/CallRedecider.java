@@ -4,7 +4,7 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.gateway.DialectHandler;
 import gatebook.api.gateway.DialectHandler.DialectCall;
-import gatebook.api.upstream.mcp.CallTargets;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.redact.Scrubber;
@@ -107,7 +107,7 @@ final class CallRedecider {
 
   private @Nullable String params(@Nullable String arguments) {
     Optional<String> member =
-        isMethodTarget() ? Optional.empty() : CallTargets.member(call.method());
+        isMethodTarget() ? Optional.empty() : McpMethod.targetMember(call.method());
     return member.map(name -> params(name, arguments)).orElse(arguments);
   }
 

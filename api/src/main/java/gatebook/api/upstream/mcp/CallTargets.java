@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** The target of an MCP call: the tool, prompt or resource that its params name. */
 public final class CallTargets {
 
-  public static final String LISTEN = "subscriptions/listen";
-  static final String UPDATED = "notifications/resources/updated";
-
   /** The path of the resources in the params of a subscription. */
   private static final List<String> SUBSCRIBED =
       List.of(SubscriptionFilter.MEMBER, SubscriptionFilter.RESOURCES);
@@ -27,7 +24,7 @@ public final class CallTargets {
 
   /** The name that callers use; empty when the method has no target. */
   public static Optional<String> name(String method, @Nullable String params) {
-    Optional<String> member = member(method);
+    Optional<String> member = McpMethod.targetMember(method);
     return member.isPresent()
         ? ObjectMembers.of(params).text(member.get())
         : completionMember(method, params)
@@ -36,7 +33,7 @@ public final class CallTargets {
 
   /** The name or task id that the headers of a call repeat. */
   public static Optional<String> headerName(String method, @Nullable String params) {
-    return method.startsWith("tasks/")
+    return McpMethod.isAboutTasks(method)
         ? ObjectMembers.of(params).text("taskId")
         : name(method, params);
   }
@@ -47,7 +44,7 @@ public final class CallTargets {
     if (params == null || source.prefix().isEmpty()) {
       return params;
     }
-    if (method.equals(LISTEN)) {
+    if (method.equals(McpMethod.SUBSCRIPTIONS_LISTEN)) {
       return withListedNames(
           params,
           SUBSCRIBED,
@@ -62,12 +59,12 @@ public final class CallTargets {
   /** The params of a notification with the names that callers use. */
   public static String withCallerNames(String method, String params, Source source) {
     return switch (method) {
-      case UPDATED ->
+      case McpMethod.NOTIFICATIONS_RESOURCES_UPDATED ->
           ObjectMembers.of(params)
               .text("uri")
               .map(own -> renamed(params, "uri", source.prefix() + own))
               .orElse(params);
-      case SubscriptionFilter.ACKNOWLEDGED ->
+      case McpMethod.NOTIFICATIONS_SUBSCRIPTIONS_ACKNOWLEDGED ->
           withListedNames(params, SUBSCRIBED, own -> source.prefix() + own);
       default -> params;
     };
@@ -95,7 +92,7 @@ public final class CallTargets {
   }
 
   private static String withName(String method, String params, String name) {
-    Optional<String> member = member(method);
+    Optional<String> member = McpMethod.targetMember(method);
     return member.isPresent()
         ? renamed(params, member.get(), name)
         : completionMember(method, params)
@@ -103,18 +100,9 @@ public final class CallTargets {
             .orElse(params);
   }
 
-  /** The member of the params that holds the name; empty when there is none at the top level. */
-  public static Optional<String> member(String method) {
-    return switch (method) {
-      case "tools/call", "prompts/get" -> Optional.of("name");
-      case "resources/read", "resources/subscribe", "resources/unsubscribe" -> Optional.of("uri");
-      default -> Optional.empty();
-    };
-  }
-
   /** The member of {@code ref} that names the prompt or the resource of a completion. */
   private static Optional<String> completionMember(String method, @Nullable String params) {
-    if (!method.equals("completion/complete")) {
+    if (!method.equals(McpMethod.COMPLETION_COMPLETE)) {
       return Optional.empty();
     }
     return Optional.of(isResource(params) ? "uri" : "name");

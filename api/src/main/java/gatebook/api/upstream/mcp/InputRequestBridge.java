@@ -39,9 +39,9 @@ public final class InputRequestBridge {
   /** The client capability that each request needs. */
   private static final Map<String, String> CAPABILITIES =
       Map.of(
-          "elicitation/create", "elicitation",
-          "sampling/createMessage", "sampling",
-          "roots/list", "roots");
+          McpMethod.ELICITATION_CREATE, "elicitation",
+          McpMethod.SAMPLING_CREATE_MESSAGE, "sampling",
+          McpMethod.ROOTS_LIST, "roots");
 
   private final String source;
   private final Map<String, String> capabilities;

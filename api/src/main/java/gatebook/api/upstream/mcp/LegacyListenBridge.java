@@ -33,9 +33,9 @@ public final class LegacyListenBridge {
 
   private static final Map<String, String> NOTIFICATIONS =
       Map.of(
-          "notifications/tools/list_changed", "toolsListChanged",
-          "notifications/prompts/list_changed", "promptsListChanged",
-          "notifications/resources/list_changed", "resourcesListChanged");
+          McpMethod.NOTIFICATIONS_TOOLS_LIST_CHANGED, "toolsListChanged",
+          McpMethod.NOTIFICATIONS_PROMPTS_LIST_CHANGED, "promptsListChanged",
+          McpMethod.NOTIFICATIONS_RESOURCES_LIST_CHANGED, "resourcesListChanged");
 
   private final Call call;
   private final String id;
@@ -73,13 +73,13 @@ public final class LegacyListenBridge {
   }
 
   private static Response refusal() {
-    return new Ended.Failure(new MethodNotFound(CallTargets.LISTEN));
+    return new Ended.Failure(new MethodNotFound(McpMethod.SUBSCRIPTIONS_LISTEN));
   }
 
   private CompletableFuture<Void> subscribe(Session session) {
     CompletableFuture<Response> _ = response.whenComplete((_, _) -> session.close());
     return session
-        .call(notification("notifications/initialized"), MessageListener.NONE)
+        .call(notification(McpMethod.NOTIFICATIONS_INITIALIZED), MessageListener.NONE)
         .thenCompose(_ -> negotiate(session))
         .thenCompose(agreed -> agreed.isEmpty() ? end(refusal()) : subscribe(session, agreed));
   }
@@ -128,7 +128,9 @@ public final class LegacyListenBridge {
     }
     String params = "{\"uri\":%s}".formatted(quoted(resources.getFirst()));
     return session
-        .call(new Call(null, "resources/subscribe", params, false, Map.of()), MessageListener.NONE)
+        .call(
+            new Call(null, McpMethod.RESOURCES_SUBSCRIBE, params, false, Map.of()),
+            MessageListener.NONE)
         .thenCompose(subscribed -> {
           if (subscribed instanceof Ended.Result) {
             agreed.add(resources.getFirst());
@@ -142,7 +144,7 @@ public final class LegacyListenBridge {
     boolean isSubscribed =
         new MessageReader(MessageReader.DEPTH_MAX).read(message)
                 instanceof RpcMessage.Notification(var method, _, _)
-            && (method.equals(CallTargets.UPDATED)
+            && (method.equals(McpMethod.NOTIFICATIONS_RESOURCES_UPDATED)
                 ? agreed.hasMember(SubscriptionFilter.RESOURCES)
                 : agreed.kinds().contains(NOTIFICATIONS.getOrDefault(method, "")));
     return isSubscribed

@@ -10,7 +10,6 @@ import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
@@ -22,14 +21,6 @@ public final class StatelessMeta {
   private static final String COMPLETE = "\"resultType\":\"complete\"";
   private static final String UNCACHED = "\"ttlMs\":0,\"cacheScope\":\"private\"";
   private static final String NAMELESS = "{\"name\":\"unnamed\",\"version\":\"0\"}";
-
-  private static final Set<String> CACHED =
-      Set.of(
-          "tools/list",
-          "resources/list",
-          "resources/templates/list",
-          "prompts/list",
-          "resources/read");
 
   private StatelessMeta() {}
 
@@ -111,7 +102,7 @@ public final class StatelessMeta {
 
   private static String completed(String method, String json) {
     String more =
-        CACHED.contains(method) && ObjectMembers.of(json).json("ttlMs").isEmpty()
+        McpMethod.isCacheable(method) && ObjectMembers.of(json).json("ttlMs").isEmpty()
             ? COMPLETE + "," + UNCACHED
             : COMPLETE;
     String rest = json.substring(1).strip();

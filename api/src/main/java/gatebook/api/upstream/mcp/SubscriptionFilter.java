@@ -23,9 +23,6 @@ import java.util.function.BiPredicate;
  */
 public record SubscriptionFilter(List<String> kinds, Map<String, List<String>> named) {
 
-  /** The notification that acknowledges a subscription. */
-  public static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
-
   /** The metadata key for the id of the subscription, in every notification. */
   public static final String SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 
@@ -104,7 +101,7 @@ public record SubscriptionFilter(List<String> kinds, Map<String, List<String>> n
   /** The acknowledgement of this filter for the subscription with this id. */
   public byte[] acknowledgement(String id) {
     return MessageWriter.notification(
-        ACKNOWLEDGED,
+        McpMethod.NOTIFICATIONS_SUBSCRIPTIONS_ACKNOWLEDGED,
         "{\"_meta\":{%s:%s},%s:%s}".formatted(quoted(SUBSCRIPTION), id, quoted(MEMBER), json()));
   }
 

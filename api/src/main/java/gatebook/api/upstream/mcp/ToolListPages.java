@@ -47,7 +47,7 @@ public final class ToolListPages {
   private static Call request(@Nullable String cursor) {
     return new Call(
         null,
-        "tools/list",
+        McpMethod.TOOLS_LIST,
         cursor == null ? null : "{\"cursor\":%s}".formatted(quoted(cursor)),
         false,
         Map.of());

@@ -6,6 +6,7 @@ import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.rpc.RpcResponse;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.api.upstream.process.StdioClient.StdioRequest;
 import java.util.List;
@@ -90,7 +91,7 @@ final class ProcessHandshake {
     String params =
         new ServerProtocol.Stateless(McpRevisions.STATELESS.getFirst(), clientInfo, null)
             .params(null);
-    return request("server/discover", params).thenApply(this::stateless);
+    return request(McpMethod.SERVER_DISCOVER, params).thenApply(this::stateless);
   }
 
   private Optional<ServerProtocol> stateless(@Nullable RpcResponse answer) {
@@ -139,12 +140,12 @@ final class ProcessHandshake {
   }
 
   private CompletableFuture<Optional<ServerProtocol>> initialize() {
-    return request("initialize", initializeParams())
+    return request(McpMethod.INITIALIZE, initializeParams())
         .thenApply(answer -> {
           if (!(answer instanceof RpcResponse.Result(var json, _))) {
             return Optional.empty();
           }
-          boolean _ = stdioClient.sendNotification("notifications/initialized", null);
+          boolean _ = stdioClient.sendNotification(McpMethod.NOTIFICATIONS_INITIALIZED, null);
           return Optional.of(new ServerProtocol.Sessions(json));
         });
   }

@@ -4,6 +4,7 @@ import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.rpc.RpcMessage;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.process.ChildProcess.Exit;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -175,7 +176,7 @@ public final class ProcessSupervisor {
         instanceof RpcMessage.Request(var id, var method, _, _)) {
       boolean _ =
           started.sendRaw(
-              method.equals("ping")
+              method.equals(McpMethod.PING)
                   ? MessageWriter.result(id, "{}")
                   : MessageWriter.error(id, METHOD_NOT_FOUND, "Method not found", null));
     }

@@ -7,6 +7,7 @@ import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.process.ChildProcess.Exit;
 import gatebook.api.upstream.process.LineReader.Line;
 import gatebook.events.fault.Malformed.InvalidRequest;
@@ -31,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StdioClient {
 
-  private static final String LISTEN = "subscriptions/listen";
   private static final String PARAMS = "params";
   private static final String RESULT = "result";
   private static final String META = "_meta";
@@ -240,7 +240,7 @@ public final class StdioClient {
     if (isAbandoned && openRequest.isWritten() && openRequest.request.isCancellable()) {
       boolean _ =
           sendNotification(
-              "notifications/cancelled", "{\"requestId\":%s}".formatted(openRequest.id));
+              McpMethod.NOTIFICATIONS_CANCELLED, "{\"requestId\":%s}".formatted(openRequest.id));
     }
     if (isStoppingWhenIdle && open.isEmpty()) {
       childProcess.stop();
@@ -344,7 +344,9 @@ public final class StdioClient {
     /** Replaces the subscription id in the final answer of a subscription by the caller's id. */
     byte[] withCallerId(byte[] line) {
       String callerId = request.callerId();
-      return callerId != null && request.method().equals(LISTEN) && isOfSubscription(line)
+      return callerId != null
+              && request.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)
+              && isOfSubscription(line)
           ? MemberSplice.with(line, List.of(RESULT, META, SUBSCRIPTION), callerId)
           : line;
     }

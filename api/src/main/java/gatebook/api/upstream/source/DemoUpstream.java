@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Misdirected.InvalidParams;
@@ -86,17 +87,17 @@ public final class DemoUpstream implements Upstream {
     if (!StatelessMeta.isStateless(call)) {
       return response(call.method(), call.params());
     }
-    return call.method().equals("server/discover")
+    return call.method().equals(McpMethod.SERVER_DISCOVER)
         ? discoverResult()
         : StatelessMeta.complete(call.method(), response(call.method(), call.params()));
   }
 
   Ended response(String method, @Nullable String params) {
-    if (method.equals("tools/list")) {
+    if (method.equals(McpMethod.TOOLS_LIST)) {
       return new Ended.Result(
           TOOLS.stream().map(Tool::description).collect(joining(",", "{\"tools\":[", "]}")), false);
     }
-    return method.equals("tools/call")
+    return method.equals(McpMethod.TOOLS_CALL)
         ? callTool(ObjectMembers.of(params))
         : new Ended.Failure(new MethodNotFound(method));
   }

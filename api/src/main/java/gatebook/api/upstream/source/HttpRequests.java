@@ -17,9 +17,9 @@ import gatebook.api.upstream.http.ExchangeResult.Defect;
 import gatebook.api.upstream.http.Timeouts;
 import gatebook.api.upstream.mcp.CallTargets;
 import gatebook.api.upstream.mcp.ForwardedHeaders;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.api.upstream.mcp.PrefixingListener;
-import gatebook.api.upstream.mcp.ReadOnlyMethods;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.command.rules.Source;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
@@ -110,7 +110,7 @@ final class HttpRequests {
       ProtocolMode protocolMode, Call call, HttpAnswers httpAnswers) {
     Pending pending =
         new Pending(protocolMode, httpAnswers, timeoutsFor(call), new CompletableFuture<>());
-    post(pending, call, isMcp() && ReadOnlyMethods.contains(call.method()));
+    post(pending, call, isMcp() && McpMethod.isReadOnly(call.method()));
     return pending.response;
   }
 
@@ -155,7 +155,9 @@ final class HttpRequests {
 
   /** A subscription ends only when one side ends it. */
   private Timeouts timeoutsFor(Call call) {
-    return call.method().equals("subscriptions/listen") ? timeouts.unlimitedStream() : timeouts;
+    return call.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)
+        ? timeouts.unlimitedStream()
+        : timeouts;
   }
 
   /** Counts a call that could not be sent, and returns its response. */

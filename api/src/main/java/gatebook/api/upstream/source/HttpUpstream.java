@@ -4,9 +4,9 @@ import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.Timeouts;
-import gatebook.api.upstream.mcp.CallTargets;
 import gatebook.api.upstream.mcp.InputRequestBridge;
 import gatebook.api.upstream.mcp.LegacyListenBridge;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.mcp.ToolListPages;
 import gatebook.command.rules.Source;
@@ -55,11 +55,11 @@ final class HttpUpstream implements Upstream.Defined {
         || !StatelessMeta.isStateless(call)) {
       return call(protocolMode, call, listener);
     }
-    if (call.method().equals("server/discover")) {
+    if (call.method().equals(McpMethod.SERVER_DISCOVER)) {
       return CompletableFuture.completedFuture(
           new Ended.Result(StatelessMeta.discoverResult(negotiated.initializeResult()), false));
     }
-    if (call.method().equals(CallTargets.LISTEN)) {
+    if (call.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)) {
       return LegacyListenBridge.listen(revisionNegotiation.openOwnSession(this), call, listener);
     }
     CompletableFuture<Response> response = call(protocolMode, call, listener);

@@ -7,6 +7,7 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Session;
 import gatebook.api.upstream.mcp.CallTargets;
 import gatebook.api.upstream.mcp.InputRequestBridge;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.PrefixingListener;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.mcp.ToolListPages;
@@ -28,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProcessSession implements Session, Upstream.Delegating {
 
-  private static final String LISTEN = "subscriptions/listen";
-  private static final String CANCELLED = "notifications/cancelled";
   private static final int METHOD_NOT_FOUND = -32601;
 
   private final Upstream delegate;
@@ -114,7 +113,7 @@ final class ProcessSession implements Session, Upstream.Delegating {
    * the cancellation when the call's future is cancelled.
    */
   private boolean sendNotification(Call call) {
-    return call.method().equals(CANCELLED)
+    return call.method().equals(McpMethod.NOTIFICATIONS_CANCELLED)
         || stdioClient.sendNotification(call.method(), ownParams(call));
   }
 
@@ -127,7 +126,9 @@ final class ProcessSession implements Session, Upstream.Delegating {
                 ? "{}"
                 : inputRequestBridge.capabilities()),
         call.id(),
-        call.method().equals(LISTEN) ? StdioRequest.UNLIMITED : source.answerMillis(),
+        call.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)
+            ? StdioRequest.UNLIMITED
+            : source.answerMillis(),
         true);
   }
 

@@ -6,6 +6,7 @@ import gatebook.api.upstream.Upstream.InitializeRequest;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.mcp.InputRequestBridge;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.process.ServerProtocol;
 import gatebook.api.upstream.process.StdioClient;
@@ -22,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The sessions of a source whose clients have one process each. */
 final class ProcessSessions {
-
-  private static final String INITIALIZE = "initialize";
 
   private final Supplier<StdioClient> launcher;
   private final ProcessAnswers answers;
@@ -95,7 +94,7 @@ final class ProcessSessions {
       StdioClient stdioClient) {
     StdioRequest stdioRequest =
         new StdioRequest(
-            INITIALIZE, initializeRequest.params(), null, source.connectMillis(), false);
+            McpMethod.INITIALIZE, initializeRequest.params(), null, source.connectMillis(), false);
     return stdioClient
         .send(stdioRequest, _ -> {})
         .thenApply(requestResult -> {

@@ -8,6 +8,7 @@ import gatebook.api.upstream.DroppingListener;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.mcp.CallTargets;
 import gatebook.api.upstream.mcp.InputRequestBridge;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.PrefixingListener;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.mcp.ToolListPages;
@@ -25,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 /** An upstream that is a local process, shared by all callers. */
 final class ProcessUpstream implements Upstream.Defined {
 
-  private static final String DISCOVER = "server/discover";
-  private static final String LISTEN = "subscriptions/listen";
   private static final String META = "_meta";
   private static final List<String> TRACE = List.of("traceparent", "tracestate");
 
@@ -111,7 +110,7 @@ final class ProcessUpstream implements Upstream.Defined {
       case ProcessSupervisor.State.Down(var reason) ->
           response.complete(sample.record(new Response.NotConnected(reason)));
       case ProcessSupervisor.State.Up(_, ServerProtocol.Sessions(var introduction))
-          when call.method().equals(DISCOVER) ->
+          when call.method().equals(McpMethod.SERVER_DISCOVER) ->
           response.complete(
               sample.record(new Ended.Result(StatelessMeta.discoverResult(introduction), false)));
       case ProcessSupervisor.State.Up(var stdioClient, _) when call.notification() ->
@@ -143,7 +142,9 @@ final class ProcessUpstream implements Upstream.Defined {
         call.method(),
         serverProtocol.params(withTrace(ownParams(call), call.headers())),
         call.id(),
-        call.method().equals(LISTEN) ? StdioRequest.UNLIMITED : source.answerMillis(),
+        call.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)
+            ? StdioRequest.UNLIMITED
+            : source.answerMillis(),
         true);
   }
 

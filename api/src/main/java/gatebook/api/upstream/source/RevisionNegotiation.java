@@ -12,6 +12,7 @@ import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.mcp.InputRequestBridge;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RevisionNegotiation {
 
-  private static final String INITIALIZE = "initialize";
-  private static final String DISCOVER = "server/discover";
   private static final String ID = "\"gatebook\"";
   private static final String VERSION = "protocolVersion";
 
@@ -142,7 +141,8 @@ final class RevisionNegotiation {
 
   private CompletableFuture<Initialization> initialize(InitializeRequest initializeRequest) {
     HttpAnswers httpAnswers = httpRequests.answersTo(ID, MessageListener.NONE);
-    Call call = call(INITIALIZE, initializeRequest.params(), false, initializeRequest.headers());
+    Call call =
+        call(McpMethod.INITIALIZE, initializeRequest.params(), false, initializeRequest.headers());
     return httpRequests
         .sendUncounted(new ProtocolMode.Bare(), call, httpAnswers)
         .thenApply(response -> initialized(response, httpAnswers.sessionId()));
@@ -178,7 +178,7 @@ final class RevisionNegotiation {
           httpRequests
               .sendUncounted(
                   mode,
-                  call("notifications/initialized", null, true, Map.of()),
+                  call(McpMethod.NOTIFICATIONS_INITIALIZED, null, true, Map.of()),
                   httpRequests.answersTo(null, MessageListener.NONE))
               .thenCompose(_ -> done(mode));
       case Initialization.Refused(Ended.Result _) -> done(new ProtocolMode.Bare());
@@ -206,7 +206,7 @@ final class RevisionNegotiation {
     return httpRequests
         .sendUncounted(
             new ProtocolMode.Stateless(),
-            call(DISCOVER, null, false, Map.of()),
+            call(McpMethod.SERVER_DISCOVER, null, false, Map.of()),
             httpRequests.answersTo(ID, MessageListener.NONE))
         .thenApply(RevisionNegotiation::discovery);
   }
