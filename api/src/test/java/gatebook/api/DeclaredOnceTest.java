@@ -1,6 +1,9 @@
 package gatebook.api;
 
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.upstream.mcp.McpMethod;
@@ -13,11 +16,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the main sources declare in one place only: the names of MCP methods. */
+/** What the main sources declare once: the names of MCP methods and command-line options. */
 final class DeclaredOnceTest {
 
   private static final Path MAIN =
@@ -28,6 +32,14 @@ final class DeclaredOnceTest {
       Map.of(
           "BuiltInMethods", "the daemon dialect has an initialize of its own",
           "StartBanner", "it prints a command for a shell");
+
+  /** Names of options with more than one meaning, and which. */
+  private static final Map<String, String> AMBIGUOUS_OPTIONS =
+      Map.of("--name", "serve names its host, and tail names an event");
+
+  private static final Pattern OPTION =
+      Pattern.compile("@Option\\([^@]*?\\bnames = (\\{[^}]*}|\"[^\"]*\")");
+  private static final Pattern OPTION_NAME = Pattern.compile("\"(-[^\"]*)\"");
 
   private record Source(String typeName, String text) {}
 
@@ -42,6 +54,30 @@ final class DeclaredOnceTest {
             Stream.concat(
                     Stream.of(McpMethod.class.getSimpleName()), METHOD_TEXTS.keySet().stream())
                 .toList());
+  }
+
+  @Test
+  void optionsAreDeclaredOnce() {
+    Map<String, List<String>> declaring =
+        sources().stream()
+            .flatMap(source -> optionNames(source).map(name -> Map.entry(name, source.typeName)))
+            .collect(
+                groupingBy(
+                    Map.Entry::getKey, TreeMap::new, mapping(Map.Entry::getValue, toList())));
+
+    assertThat(declaring).hasSizeGreaterThan(30);
+    assertThat(declaring.entrySet())
+        .filteredOn(option -> option.getValue().size() > 1)
+        .extracting(Map.Entry::getKey)
+        .containsExactlyInAnyOrderElementsOf(AMBIGUOUS_OPTIONS.keySet());
+  }
+
+  private static Stream<String> optionNames(Source source) {
+    return OPTION
+        .matcher(source.text)
+        .results()
+        .flatMap(option -> OPTION_NAME.matcher(option.group(1)).results())
+        .map(name -> name.group(1));
   }
 
   /** A name on the list, or one that begins like those on the list. */

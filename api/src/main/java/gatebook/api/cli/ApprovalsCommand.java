@@ -26,14 +26,12 @@ public final class ApprovalsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+  @Mixin private final JsonOption jsonOption = new JsonOption();
 
   @Option(
       names = "--decided",
       description = "Shows the calls that no longer wait, newest first, with their outcomes.")
   private boolean decided;
-
-  @Option(names = "--json", description = "Prints one JSON document.")
-  private boolean json;
 
   @Override
   public Integer call() throws InterruptedException {
@@ -41,7 +39,7 @@ public final class ApprovalsCommand implements Callable<Integer> {
     if (decided) {
       params.put("decided", true);
     }
-    return new ServerQuery(spec, server, json)
+    return new ServerQuery(spec, server, jsonOption)
         .call("approvals.list", params, _ -> true, this::lines);
   }
 

@@ -19,6 +19,7 @@ abstract class DecideCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+  @Mixin private final JsonOption jsonOption = new JsonOption();
 
   @Parameters(paramLabel = "ID", description = "The call, as gatebook approvals shows it.")
   private String callId = "";
@@ -28,9 +29,6 @@ abstract class DecideCommand implements Callable<Integer> {
       paramLabel = "TEXT",
       description = "The reason, recorded with the decision.")
   private @Nullable String reason;
-
-  @Option(names = "--json", description = "Prints one JSON document.")
-  private boolean json;
 
   DecideCommand(String method) {
     this.method = method;
@@ -42,7 +40,7 @@ abstract class DecideCommand implements Callable<Integer> {
     if (reason != null) {
       params.put("reason", reason);
     }
-    return new ServerQuery(spec, server, json)
+    return new ServerQuery(spec, server, jsonOption)
         .call(
             method, params, DecisionResult::counts, result -> List.of(DecisionResult.line(result)));
   }

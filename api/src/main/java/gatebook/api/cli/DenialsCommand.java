@@ -3,12 +3,10 @@ package gatebook.api.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,14 +28,10 @@ public final class DenialsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+  @Mixin private final AsOfOption asOfOption = new AsOfOption();
+  @Mixin private final LimitOption limitOption = new LimitOption();
+  @Mixin private final JsonOption jsonOption = new JsonOption();
   @Mixin private final PeriodOptions periodOptions = new PeriodOptions();
-
-  @Option(
-      names = "--as-of",
-      paramLabel = "T",
-      converter = TimeArgument.class,
-      description = "Counts only what was recorded up to this time.")
-  private @Nullable Instant asOf;
 
   @Option(
       names = "--by",
@@ -49,31 +43,21 @@ public final class DenialsCommand implements Callable<Integer> {
               + " them, separated by commas.")
   private List<String> by = new ArrayList<>();
 
-  @Option(names = "--limit", paramLabel = "N", description = "The maximum number of rows.")
-  private @Nullable Integer limit;
-
-  @Option(names = "--json", description = "Prints one JSON document.")
-  private boolean json;
-
   @Override
   public Integer call() throws InterruptedException {
-    return new ServerQuery(spec, server, json)
+    return new ServerQuery(spec, server, jsonOption)
         .call("audit.denials", params(), _ -> true, this::lines);
   }
 
   private ObjectNode params() {
     ObjectNode params = ServerQuery.params();
     periodOptions.addTo(params);
-    if (asOf != null) {
-      params.put("asOf", asOf.toString());
-    }
+    asOfOption.addTo(params);
     if (!by.isEmpty()) {
       ArrayNode members = params.putArray("by");
       by.stream().distinct().forEach(members::add);
     }
-    if (limit != null) {
-      params.put("limit", limit);
-    }
+    limitOption.addTo(params);
     return params;
   }
 

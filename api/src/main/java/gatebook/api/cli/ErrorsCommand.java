@@ -7,11 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The command {@code gatebook errors}: groups equal error responses. */
@@ -49,22 +47,17 @@ public final class ErrorsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+  @Mixin private final LimitOption limitOption = new LimitOption();
+  @Mixin private final JsonOption jsonOption = new JsonOption();
   @Mixin private final PeriodOptions periodOptions = new PeriodOptions();
-
-  @Option(names = "--limit", paramLabel = "N", description = "The maximum number of groups.")
-  private @Nullable Integer limit;
-
-  @Option(names = "--json", description = "Prints one JSON document.")
-  private boolean json;
 
   @Override
   public Integer call() throws InterruptedException {
     ObjectNode params = ServerQuery.params();
     periodOptions.addTo(params);
-    if (limit != null) {
-      params.put("limit", limit);
-    }
-    return new ServerQuery(spec, server, json).call("audit.errors", params, _ -> true, this::lines);
+    limitOption.addTo(params);
+    return new ServerQuery(spec, server, jsonOption)
+        .call("audit.errors", params, _ -> true, this::lines);
   }
 
   private List<String> lines(JsonNode result) {

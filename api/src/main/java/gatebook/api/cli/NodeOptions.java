@@ -1,12 +1,12 @@
 package gatebook.api.cli;
 
-import gatebook.api.data.DataDirectory;
 import gatebook.api.log.LogSink;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of every command that runs a node: its configuration and its data. */
@@ -21,12 +21,6 @@ public final class NodeOptions {
   private @Nullable Path config;
 
   @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "Directory of the journal and the keys (else $GATEBOOK_DATA, ./gatebook-data).")
-  private @Nullable Path data;
-
-  @Option(
       names = "--log-waiting-max",
       paramLabel = "BYTES",
       description =
@@ -36,10 +30,10 @@ public final class NodeOptions {
       converter = ByteCountArgument.class)
   private long logWaitingMax = LogSink.WAITING_BYTES_MAX;
 
-  private final Map<String, String> environment;
+  @Mixin private final DataOption dataOption;
 
   public NodeOptions(Map<String, String> environment) {
-    this.environment = environment;
+    this.dataOption = new DataOption(environment);
   }
 
   /** The configuration file; empty when none is given and ./gatebook.yaml does not exist. */
@@ -53,6 +47,6 @@ public final class NodeOptions {
   }
 
   public Path data() {
-    return DataDirectory.choose(data, environment);
+    return dataOption.directory();
   }
 }

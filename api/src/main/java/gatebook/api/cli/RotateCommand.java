@@ -7,14 +7,11 @@ import gatebook.api.data.JournalPlace;
 import gatebook.api.operator.TokenMethods;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -26,7 +23,8 @@ import picocli.CommandLine.Spec;
     name = "rotate",
     description = {
       "Replaces the token of the node's own operator; the old one is refused from then on.",
-      "The new token is not shown: the command prints the file that holds it."
+      "The new token is not shown: the command prints the file that holds it.",
+      "When no server runs, this opens the journal itself: --db names its database."
     },
     footer = {
       "",
@@ -39,26 +37,18 @@ final class RotateCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(environment);
-
-  @Option(
-      names = "--db",
-      paramLabel = "JDBC-URL",
-      description =
-          "The database of the journal, when no server runs (else the one in the data directory).")
-  private @Nullable String databaseUrl;
-
-  @Option(names = "--json", description = "Prints one JSON document.")
-  private boolean json;
+  @Mixin private final DatabaseOption databaseOption = new DatabaseOption();
+  @Mixin private final JsonOption jsonOption = new JsonOption();
 
   @Override
   public Integer call() throws InterruptedException {
-    JournalPlace place = new JournalPlace(server.directory(), Optional.ofNullable(databaseUrl));
+    JournalPlace place = new JournalPlace(server.directory(), databaseOption.url());
     place
         .refusal()
         .ifPresent(sentence -> {
           throw new ParameterException(spec.commandLine(), sentence);
         });
-    ServerQuery serverQuery = new ServerQuery(spec, server, json);
+    ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
     return switch (server.openDirectory()) {
       case ServerOptions.DirectoryAccess.Refused(var sentence) -> serverQuery.failed(sentence);
       case ServerOptions.DirectoryAccess.Held _ ->

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -53,10 +53,10 @@ public final class RulesCommand implements Runnable {
       })
   int check(
       @Parameters(paramLabel = "FILE", description = "The rules file.") Path file,
-      @Option(names = "--json", description = "Prints one JSON document.") boolean json) {
+      @Mixin JsonOption jsonOption) {
     RulesCheck rulesCheck = RulesCheck.of(RulesFiles.at(file, environment));
     var out = spec.commandLine().getOut();
-    if (json) {
+    if (jsonOption.isGiven()) {
       out.println(document(rulesCheck).toPrettyString());
     } else {
       MistakeLines.of(rulesCheck).forEach(out::println);

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -25,8 +26,6 @@ public final class ServerOptions {
   private static final long START_NANOS_MAX = 3_000_000_000L;
   private static final long POLL_NANOS = 100_000_000L;
 
-  private final Map<String, String> environment;
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create(); // picocli puts the command's own here
 
@@ -37,20 +36,12 @@ public final class ServerOptions {
           "The server's admin port (else that of the data directory's, " + URL_DEFAULT + ").")
   private @Nullable String url;
 
-  @Option(
-      names = "--token",
-      paramLabel = "T",
-      description = "The operator's token (else $GATEBOOK_TOKEN, that of the data directory).")
-  private @Nullable String token;
-
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "The data directory (else $GATEBOOK_DATA, ./gatebook-data).")
-  private @Nullable Path data;
+  @Mixin private final OperatorTokenOption tokenOption;
+  @Mixin private final DataOption dataOption;
 
   public ServerOptions(Map<String, String> environment) {
-    this.environment = environment;
+    this.tokenOption = new OperatorTokenOption(environment);
+    this.dataOption = new DataOption(environment);
   }
 
   /** A client of the selected server, or why there is none. */
@@ -151,9 +142,7 @@ public final class ServerOptions {
   }
 
   private Optional<String> operatorToken() {
-    return Optional.ofNullable(token)
-        .or(() -> Optional.ofNullable(environment.get("GATEBOOK_TOKEN")))
-        .or(this::storedToken);
+    return tokenOption.token().or(this::storedToken);
   }
 
   private Optional<String> storedToken() {
@@ -199,6 +188,6 @@ public final class ServerOptions {
 
   /** The selected data directory, whether or not it exists. */
   public Path directory() {
-    return DataDirectory.choose(data, environment);
+    return dataOption.directory();
   }
 }

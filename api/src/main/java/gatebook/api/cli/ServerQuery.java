@@ -20,12 +20,12 @@ public final class ServerQuery {
 
   private final CommandSpec spec;
   private final ServerOptions server;
-  private final boolean json;
+  private final JsonOption jsonOption;
 
-  public ServerQuery(CommandSpec spec, ServerOptions server, boolean json) {
+  public ServerQuery(CommandSpec spec, ServerOptions server, JsonOption jsonOption) {
     this.spec = spec;
     this.server = server;
-    this.json = json;
+    this.jsonOption = jsonOption;
   }
 
   public static ObjectNode params() {
@@ -78,7 +78,7 @@ public final class ServerQuery {
 
   /** Prints the document, or its text. */
   public void show(JsonNode document, Function<JsonNode, List<String>> lines) {
-    (json ? List.of(document.toPrettyString()) : lines.apply(document))
+    (jsonOption.isGiven() ? List.of(document.toPrettyString()) : lines.apply(document))
         .forEach(spec.commandLine().getOut()::println);
   }
 

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
     name = "tail",
     description = {
       "Shows events as they are recorded, one line each, until it is stopped.",
+      "With --json each event is one JSON document.",
       "After a lost connection it continues with the event after the last one it received."
     },
     footer = {
@@ -47,6 +48,8 @@ public final class TailCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+  @Mixin private final PrincipalOption principalOption = new PrincipalOption();
+  @Mixin private final JsonOption jsonOption = new JsonOption();
 
   @Option(
       names = "--after",
@@ -63,15 +66,6 @@ public final class TailCommand implements Callable<Integer> {
   @Option(names = "--call", paramLabel = "ID", description = "Only events of this call.")
   private @Nullable String call;
 
-  @Option(
-      names = "--principal",
-      paramLabel = "P",
-      description = "Only events of calls of this principal.")
-  private @Nullable String principal;
-
-  @Option(names = "--json", description = "Prints one JSON document for each event.")
-  private boolean json;
-
   public TailCommand() {
     this(PAUSE);
   }
@@ -85,7 +79,7 @@ public final class TailCommand implements Callable<Integer> {
     Thread exitHook = new Thread(this::exit, "stopped");
     Runtime.getRuntime().addShutdownHook(exitHook);
     try {
-      return follow(new ServerQuery(spec, server, json));
+      return follow(new ServerQuery(spec, server, jsonOption));
     } finally {
       removeHook(exitHook);
     }
@@ -155,7 +149,7 @@ public final class TailCommand implements Callable<Integer> {
   private boolean print(SseReader.Block block) {
     retries = 0;
     if (!block.data().isEmpty()) {
-      out().println(json ? block.data() : line(block.data()));
+      out().println(jsonOption.isGiven() ? block.data() : line(block.data()));
       if (out().checkError()) {
         return false;
       }
@@ -180,7 +174,7 @@ public final class TailCommand implements Callable<Integer> {
     return Stream.of(
             names.stream().map(it -> parameter("name", it)),
             optionalParameter("callId", call),
-            optionalParameter("principal", principal),
+            optionalParameter("principal", principalOption.name().orElse(null)),
             optionalParameter("after", after))
         .flatMap(it -> it)
         .collect(Collectors.joining("&", "?", ""));

@@ -1,5 +1,6 @@
 package gatebook.api.node;
 
+import gatebook.api.cli.DatabaseOption;
 import gatebook.api.cli.NodeOptions;
 import gatebook.api.cli.Terminal;
 import gatebook.api.http.ListenAddress;
@@ -7,11 +8,9 @@ import gatebook.api.http.Port;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogSink;
 import java.io.PrintWriter;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -33,6 +32,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli injects the command's own
 
   @Mixin private final NodeOptions place = new NodeOptions(System.getenv());
+  @Mixin private final DatabaseOption databaseOption = new DatabaseOption();
 
   @Option(
       names = "--host",
@@ -70,12 +70,6 @@ public final class ServeCommand implements Callable<Integer> {
       converter = PortArgument.class)
   private int adminPort;
 
-  @Option(
-      names = "--db",
-      paramLabel = "JDBC-URL",
-      description = "Database of the journal (else one in the data directory).")
-  private @Nullable String databaseUrl;
-
   @Override
   public Integer call() throws InterruptedException {
     ServeSettings settings = settings();
@@ -93,7 +87,7 @@ public final class ServeCommand implements Callable<Integer> {
         place.config(),
         new ListenAddress(host, port, names),
         new ListenAddress(adminHost, adminPort, names),
-        Optional.ofNullable(databaseUrl));
+        databaseOption.url());
   }
 
   private int refuse(String sentence) {

@@ -1,6 +1,7 @@
 package gatebook.api.stdio;
 
 import gatebook.api.cli.NodeOptions;
+import gatebook.api.cli.OperatorTokenOption;
 import gatebook.api.daemon.BuiltInMethods;
 import gatebook.api.daemon.BuiltInMethods.Described;
 import gatebook.api.daemon.DaemonMethods;
@@ -41,8 +42,10 @@ import picocli.CommandLine.Spec;
 /** {@code gatebook stdio}: a daemon that ends with the process that started it. */
 @Command(
     name = "stdio",
-    description =
-        "Answers one caller on standard input and output, in frames with a Content-Length.",
+    description = {
+      "Answers one caller on standard input and output, in frames with a Content-Length.",
+      "With an operator's token it also answers the methods audit.*."
+    },
     footer = {
       "",
       "Standard output carries frames only; log lines go to standard error, or to the file in"
@@ -70,13 +73,10 @@ public final class StdioCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli injects the command's own
 
-  @Mixin private final NodeOptions place = new NodeOptions(System.getenv());
+  private final Map<String, String> environment = System.getenv();
 
-  @Option(
-      names = "--token",
-      paramLabel = "TOKEN",
-      description = "An operator's token, for the methods audit.* (else $GATEBOOK_TOKEN, or none).")
-  private @Nullable String token;
+  @Mixin private final NodeOptions place = new NodeOptions(environment);
+  @Mixin private final OperatorTokenOption tokenOption = new OperatorTokenOption(environment);
 
   @Option(
       names = "--log",
@@ -109,8 +109,6 @@ public final class StdioCommand implements Callable<Integer> {
   @Option(names = "--no-color", description = "Changes nothing: log lines never have colours.")
   @SuppressWarnings("UnusedVariable") // accepted because clients pass it
   private boolean noColor;
-
-  private final Map<String, String> environment = System.getenv();
 
   @Override
   public Integer call() throws InterruptedException {
@@ -145,7 +143,7 @@ public final class StdioCommand implements Callable<Integer> {
 
   private int run(LogSink sink, LogLevel from) throws InterruptedException {
     DaemonProcess daemonProcess = new DaemonProcess(sink, new FileInputStream(FileDescriptor.in));
-    Optional<String> operator = operatorToken();
+    Optional<String> operator = tokenOption.token();
     BuiltInMethods builtInMethods =
         new BuiltInMethods(Version.text(), otherMethods(operator.isPresent()), daemonProcess);
     return switch (JoinedNode.start(
@@ -212,11 +210,6 @@ public final class StdioCommand implements Callable<Integer> {
   private int refuse(String sentence) {
     spec.commandLine().getErr().println(sentence);
     return ExitCode.SOFTWARE;
-  }
-
-  private Optional<String> operatorToken() {
-    return Optional.ofNullable(token)
-        .or(() -> Optional.ofNullable(environment.get("GATEBOOK_TOKEN")));
   }
 
   private long logBytesMax() {

@@ -3,7 +3,10 @@ package gatebook.api.cli.lookup;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.cli.Colours;
+import gatebook.api.cli.JsonOption;
+import gatebook.api.cli.LimitOption;
 import gatebook.api.cli.PeriodOptions;
+import gatebook.api.cli.PrincipalOption;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
 import gatebook.api.cli.TextCells;
@@ -42,6 +45,9 @@ public final class CallsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+  @Mixin private final PrincipalOption principalOption = new PrincipalOption();
+  @Mixin private final LimitOption limitOption = new LimitOption();
+  @Mixin private final JsonOption jsonOption = new JsonOption();
   @Mixin private final PeriodOptions periodOptions = new PeriodOptions();
 
   @Option(
@@ -66,9 +72,6 @@ public final class CallsCommand implements Callable<Integer> {
   @Option(names = "--target", paramLabel = "T", description = "With this target, as a tool.")
   private @Nullable String target;
 
-  @Option(names = "--principal", paramLabel = "P", description = "Of this caller.")
-  private @Nullable String principal;
-
   @Option(names = "--code", paramLabel = "C", description = "Answered with this error code.")
   private @Nullable Integer code;
 
@@ -78,21 +81,15 @@ public final class CallsCommand implements Callable<Integer> {
   @Option(names = "--correlation", paramLabel = "ID", description = "With this correlation id.")
   private @Nullable String correlation;
 
-  @Option(names = "--limit", paramLabel = "N", description = "The maximum number of calls.")
-  private @Nullable Integer limit;
-
   @Option(
       names = "--cursor",
       paramLabel = "C",
       description = "Continues after the page that ended with this cursor.")
   private @Nullable String cursor;
 
-  @Option(names = "--json", description = "Prints one JSON document.")
-  private boolean json;
-
   @Override
   public Integer call() throws InterruptedException {
-    return new ServerQuery(spec, server, json)
+    return new ServerQuery(spec, server, jsonOption)
         .call("audit.calls", params(), _ -> true, this::lines);
   }
 
@@ -104,16 +101,14 @@ public final class CallsCommand implements Callable<Integer> {
     put(params, "dialect", dialect);
     put(params, "method", method);
     put(params, "target", target);
-    put(params, "principal", principal);
+    principalOption.name().ifPresent(name -> params.put("principal", name));
     put(params, "fault", fault);
     put(params, "correlationId", correlation);
     put(params, "cursor", cursor);
     if (code != null) {
       params.put("code", code);
     }
-    if (limit != null) {
-      params.put("limit", limit);
-    }
+    limitOption.addTo(params);
     return params;
   }
 

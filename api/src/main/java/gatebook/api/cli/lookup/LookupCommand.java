@@ -2,20 +2,18 @@ package gatebook.api.cli.lookup;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.AsOfOption;
 import gatebook.api.cli.Colours;
+import gatebook.api.cli.JsonOption;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
 import gatebook.api.cli.TextCells;
-import gatebook.api.cli.TimeArgument;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -34,6 +32,8 @@ public final class LookupCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+  @Mixin private final AsOfOption asOfOption = new AsOfOption();
+  @Mixin private final JsonOption jsonOption = new JsonOption();
 
   @Parameters(
       paramLabel = "ID",
@@ -41,23 +41,11 @@ public final class LookupCommand implements Callable<Integer> {
           "Any id of the call: its own, or that of its correlation, trace, task, approval.")
   private String id = "";
 
-  @Option(
-      names = "--as-of",
-      paramLabel = "T",
-      converter = TimeArgument.class,
-      description = "Shows what was recorded up to this time: RFC 3339, or how long ago, as in 2h.")
-  private @Nullable Instant asOf;
-
-  @Option(names = "--json", description = "Prints one JSON document.")
-  private boolean json;
-
   @Override
   public Integer call() throws InterruptedException {
     ObjectNode params = ServerQuery.params().put("id", id.strip());
-    if (asOf != null) {
-      params.put("asOf", asOf.toString());
-    }
-    return new ServerQuery(spec, server, json)
+    asOfOption.addTo(params);
+    return new ServerQuery(spec, server, jsonOption)
         .call("audit.lookup", params, result -> !result.path("calls").isEmpty(), this::lines);
   }
 

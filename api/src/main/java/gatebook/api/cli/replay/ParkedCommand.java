@@ -2,6 +2,8 @@ package gatebook.api.cli.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.JsonOption;
+import gatebook.api.cli.LimitOption;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
 import gatebook.api.cli.TextCells;
@@ -21,7 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "parked",
     description = {
-      "Shows the parked events, which a view could not apply, each with its error.",
+      "Shows the parked events, which a view could not apply, each with its error,",
+      "of one view or of all; --limit is for each view.",
       "Retries or discards one of them."
     },
     footer = {
@@ -36,20 +39,11 @@ public final class ParkedCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
-
-  @Option(names = "--projection", paramLabel = "NAME", description = "The view (else all views).")
-  private @Nullable String projection;
-
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      description = "The maximum number of events of each view.")
-  private @Nullable Integer limit;
+  @Mixin private final ProjectionOption projectionOption = new ProjectionOption();
+  @Mixin private final LimitOption limitOption = new LimitOption();
+  @Mixin private final JsonOption jsonOption = new JsonOption();
 
   @ArgGroup private @Nullable Action action;
-
-  @Option(names = "--json", description = "Prints one JSON document.")
-  private boolean json;
 
   /** The action on one parked event. */
   static final class Action {
@@ -70,15 +64,13 @@ public final class ParkedCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    ServerQuery serverQuery = new ServerQuery(spec, server, json);
+    ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
     ObjectNode params = ServerQuery.params();
-    if (projection != null) {
-      params.put("projection", projection);
-    }
+    projectionOption.addTo(params);
     if (action == null) {
       return list(serverQuery, params);
     }
-    if (projection == null || limit != null) {
+    if (projectionOption.name().isEmpty() || limitOption.isGiven()) {
       throw new ParameterException(
           spec.commandLine(), "--retry and --discard require --projection and exclude --limit");
     }
@@ -88,9 +80,7 @@ public final class ParkedCommand implements Callable<Integer> {
   }
 
   private int list(ServerQuery serverQuery, ObjectNode params) throws InterruptedException {
-    if (limit != null) {
-      params.put("limit", limit);
-    }
+    limitOption.addTo(params);
     return serverQuery.call("audit.parked", params, _ -> true, ParkedCommand::lines);
   }
 

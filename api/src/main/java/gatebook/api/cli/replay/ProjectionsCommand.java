@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.cli.Colours;
+import gatebook.api.cli.JsonOption;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
 import gatebook.api.cli.TextCells;
@@ -14,7 +15,6 @@ import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The command {@code gatebook projections}: shows the state of each view. */
@@ -36,13 +36,11 @@ public final class ProjectionsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
-
-  @Option(names = "--json", description = "Prints one JSON document.")
-  private boolean json;
+  @Mixin private final JsonOption jsonOption = new JsonOption();
 
   @Override
   public Integer call() throws InterruptedException {
-    return new ServerQuery(spec, server, json)
+    return new ServerQuery(spec, server, jsonOption)
         .call("audit.projections", ServerQuery.params(), ProjectionsCommand::allWork, this::lines);
   }
 

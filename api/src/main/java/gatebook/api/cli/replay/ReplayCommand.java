@@ -2,12 +2,14 @@ package gatebook.api.cli.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.JsonOption;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
 import gatebook.api.cli.TextCells;
 import gatebook.api.cli.TimeArgument;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -27,7 +29,8 @@ import picocli.CommandLine.Spec;
       "With an ID: shows one call step by step and decides it again, by its recorded rules, which",
       "must agree with the record, and by the rules in force.",
       "With --projection: rebuilds a view at the server, beside the current one, and shows the",
-      "progress until it ends; the rebuild continues when this command is stopped."
+      "progress until it ends; the rebuild continues when this command is stopped.",
+      "With --json the document is printed at the end."
     },
     footer = {
       "",
@@ -47,6 +50,8 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
+  @Mixin private final JsonOption jsonOption = new JsonOption();
+  @Mixin private final ProjectionOption projectionOption = new ProjectionOption();
 
   @Parameters(
       paramLabel = "ID",
@@ -54,12 +59,6 @@ public final class ReplayCommand implements Callable<Integer> {
       description =
           "Any id of one call: its own, or that of its correlation, trace, task, approval.")
   private @Nullable String id;
-
-  @Option(
-      names = "--projection",
-      paramLabel = "NAME",
-      description = "The view, as gatebook projections shows it.")
-  private @Nullable String projection;
 
   @Option(
       names = "--from",
@@ -72,9 +71,6 @@ public final class ReplayCommand implements Callable<Integer> {
   @Option(names = "--cancel", description = "Cancels a running rebuild; the view stays as it was.")
   private boolean cancel;
 
-  @Option(names = "--json", description = "Prints one JSON document, at the end.")
-  private boolean json;
-
   public ReplayCommand() {
     this(spec -> ProgressOutput.onStderr(spec.commandLine().getErr()));
   }
@@ -85,12 +81,13 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    ServerQuery serverQuery = new ServerQuery(spec, server, json);
-    if (id != null && !id.isBlank() && projection == null && from == null && !cancel) {
+    ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
+    Optional<String> projection = projectionOption.name();
+    if (id != null && !id.isBlank() && projection.isEmpty() && from == null && !cancel) {
       return redecide(serverQuery, id.strip());
     }
-    if (id == null && projection != null) {
-      return rebuild(serverQuery, projection);
+    if (id == null && projection.isPresent()) {
+      return rebuild(serverQuery, projection.get());
     }
     throw usageError("give either the ID of a call, or --projection with the name of a view");
   }

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.DatabaseOption;
+import gatebook.api.cli.JsonOption;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
 import gatebook.api.data.JournalPlace;
@@ -19,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -38,7 +39,8 @@ import picocli.CommandLine.Spec;
     name = "verify",
     description = {
       "Recomputes the journal from its rows and compares it with its signed checkpoints.",
-      "Runs in the server that owns the data directory or answers at --url, else in this process."
+      "Runs in the server that owns the data directory or answers at --url, else in this process.",
+      "With --db it always runs in this process."
     },
     footer = {
       "",
@@ -50,12 +52,8 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server;
-
-  @Option(
-      names = "--db",
-      paramLabel = "JDBC-URL",
-      description = "The database of the journal, read directly.")
-  private @Nullable String databaseUrl;
+  @Mixin private final DatabaseOption databaseOption = new DatabaseOption();
+  @Mixin private final JsonOption jsonOption = new JsonOption();
 
   @Option(
       names = "--against",
@@ -74,9 +72,6 @@ public final class VerifyCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "The verifier key to trust (else that of the data directory).")
   private @Nullable Path keyFile;
-
-  @Option(names = "--json", description = "Prints one JSON document.")
-  private boolean json;
 
   public VerifyCommand() {
     this(System.getenv());
@@ -111,7 +106,7 @@ public final class VerifyCommand implements Callable<Integer> {
     if (acceptReason != null && acceptReason.isBlank()) {
       usageError("--accept requires the reason why you accept this journal");
     }
-    if (server.url().isPresent() && (databaseUrl != null || keyFile != null)) {
+    if (server.url().isPresent() && (databaseOption.url().isPresent() || keyFile != null)) {
       usageError("with --url the server verifies its own journal: leave out --db and --key");
     }
   }
@@ -121,7 +116,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private VerifyResult verify() throws InterruptedException {
-    if (databaseUrl != null) {
+    if (databaseOption.url().isPresent()) {
       return verifyDirectly();
     }
     return switch (server.openDirectory()) {
@@ -159,7 +154,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private VerifyResult verifyDirectly() {
-    JournalPlace place = new JournalPlace(server.directory(), Optional.ofNullable(databaseUrl));
+    JournalPlace place = new JournalPlace(server.directory(), databaseOption.url());
     place.refusal().ifPresent(this::usageError);
     return switch (key(place)) {
       case LoadedKey.Refused<VerifierKey>(var why) -> new VerifyResult.Unchecked(why);
@@ -210,7 +205,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private void print(VerifyResult.Checked checked) {
     spec.commandLine()
         .getOut()
-        .println(json ? document(checked) : ReportText.of(checked, journal()));
+        .println(jsonOption.isGiven() ? document(checked) : ReportText.of(checked, journal()));
   }
 
   private static String document(VerifyResult.Checked checked) {
@@ -221,8 +216,10 @@ public final class VerifyCommand implements Callable<Integer> {
 
   /** The journal without credentials: a database URL may contain a password. */
   private String journal() {
-    return databaseUrl != null
-        ? databaseUrl.replaceFirst("\\?.*", "").replaceFirst("//[^/@]*@", "//")
-        : server.url().orElseGet(() -> server.directory().toString());
+    return databaseOption
+        .url()
+        .map(url -> url.replaceFirst("\\?.*", "").replaceFirst("//[^/@]*@", "//"))
+        .or(server::url)
+        .orElseGet(() -> server.directory().toString());
   }
 }
