@@ -4,6 +4,7 @@ import static gatebook.api.gateway.CallForwarder.done;
 
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
+import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Response;
@@ -16,6 +17,7 @@ import gatebook.command.rules.Source;
 import gatebook.events.TaskCreated;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -255,7 +257,14 @@ final class AdmittedCall {
 
   private Upstream.Call upstreamCall(String method, @Nullable String params) {
     return new Upstream.Call(
-        request.id, method, params, request.id == null, message.forwardedHeaders());
+        request.id,
+        method,
+        params,
+        request.id == null,
+        message.forwardedHeaders(),
+        Objects.equals(params, request.asking.params())
+            ? request.asking.members()
+            : ObjectMembers.of(params));
   }
 
   private Upstream.MessageListener listener(Source source) {

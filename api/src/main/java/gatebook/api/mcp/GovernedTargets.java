@@ -57,11 +57,11 @@ public final class GovernedTargets {
   }
 
   private static Intent completion(DialectCall dialectCall) {
-    return CallTargets.name(McpMethod.COMPLETION_COMPLETE, dialectCall.params())
+    return CallTargets.name(McpMethod.COMPLETION_COMPLETE, dialectCall.members())
         .<Intent>map(name ->
             act(
                 name,
-                CallTargets.isResource(dialectCall.params())
+                CallTargets.isResource(dialectCall.members())
                     ? TargetKind.RESOURCE
                     : TargetKind.PROMPT,
                 REF))

@@ -186,7 +186,7 @@ public final class MessageReader {
           structured || value == JsonToken.VALUE_NULL ? null : EnvelopeDefect.PARAMS_NOT_STRUCTURED;
       long from = jsonTokens.start();
       if (value == JsonToken.START_OBJECT) {
-        members = ObjectMembers.read(jsonTokens);
+        members = ObjectMembers.read(jsonTokens, from);
       } else {
         jsonTokens.skip();
       }

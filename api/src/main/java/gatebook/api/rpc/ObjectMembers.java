@@ -12,7 +12,16 @@ public final class ObjectMembers {
 
   private static final ObjectMembers NONE = new ObjectMembers(Map.of());
 
-  private record Member(String slice, @Nullable String text) {}
+  /**
+   * A member.
+   *
+   * @param from the offset of its value in the object's text
+   */
+  private record Member(int from, String slice, @Nullable String text) {
+    int to() {
+      return from + slice.length();
+    }
+  }
 
   private final Map<String, Member> byName;
 
@@ -27,7 +36,7 @@ public final class ObjectMembers {
     }
     try {
       JsonTokens jsonTokens = new JsonTokens(RawText.of(json), Integer.MAX_VALUE);
-      return jsonTokens.next() == JsonToken.START_OBJECT ? read(jsonTokens) : NONE;
+      return jsonTokens.next() == JsonToken.START_OBJECT ? read(jsonTokens, 0) : NONE;
     } catch (JsonSyntaxError e) {
       throw new IllegalArgumentException("not a value of a message that was read", e);
     }
@@ -48,19 +57,37 @@ public final class ObjectMembers {
     return of(json(name).orElse(null));
   }
 
+  /**
+   * The object's text with another value of a member, if it has that member.
+   *
+   * @param json the text from which these members were read
+   * @param value the text of any JSON value
+   */
+  public String replace(String json, String name, String value) {
+    Member member = byName.get(name);
+    return member == null
+        ? json
+        : json.substring(0, member.from) + value + json.substring(member.to());
+  }
+
   /** Passes every member, in the order of the object, with its name without escapes. */
   public void forEach(BiConsumer<String, String> action) {
     byName.forEach((name, member) -> action.accept(name, member.slice));
   }
 
-  /** Reads the members of the object that begins at the current token, to its end. */
-  static ObjectMembers read(JsonTokens jsonTokens) throws JsonSyntaxError {
+  /**
+   * Reads the members of the object that begins at the current token, to its end.
+   *
+   * @param begin the offset of the object's text
+   */
+  static ObjectMembers read(JsonTokens jsonTokens, long begin) throws JsonSyntaxError {
     Map<String, Member> members = new LinkedHashMap<>();
     while (jsonTokens.next() == JsonToken.FIELD_NAME) {
       String name = jsonTokens.string();
       JsonToken type = jsonTokens.nextValue();
       String text = type == JsonToken.VALUE_STRING ? jsonTokens.string() : null;
-      members.put(name, new Member(jsonTokens.slice(), text));
+      int from = (int) (jsonTokens.start() - begin);
+      members.put(name, new Member(from, jsonTokens.slice(), text));
     }
     return new ObjectMembers(members);
   }

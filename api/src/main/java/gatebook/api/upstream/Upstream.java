@@ -1,5 +1,6 @@
 package gatebook.api.upstream;
 
+import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.mcp.ForwardedHeaders;
 import gatebook.command.call.ForwardRecord;
 import gatebook.command.rules.Source;
@@ -166,15 +167,27 @@ public interface Upstream {
    * @param params the text of an object or array, as the caller sent it
    * @param notification whether no response is wanted
    * @param headers of the caller that are forwarded; see {@link ForwardedHeaders}
+   * @param members those of the params
    */
   record Call(
       @Nullable String id,
       String method,
       @Nullable String params,
       boolean notification,
-      Map<String, String> headers) {
+      Map<String, String> headers,
+      ObjectMembers members) {
     public Call {
       headers = Map.copyOf(headers);
+    }
+
+    /** Reads the members of the params. */
+    public Call(
+        @Nullable String id,
+        String method,
+        @Nullable String params,
+        boolean notification,
+        Map<String, String> headers) {
+      this(id, method, params, notification, headers, ObjectMembers.of(params));
     }
   }
 

@@ -2,7 +2,6 @@ package gatebook.api.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,19 +39,5 @@ class NameRewriteTest {
       })
   void objectWithoutTheNameStaysUnchanged(String params) {
     assertThat(NameRewrite.renamed(params, "name", "a")).isEqualTo(params);
-  }
-
-  @Test
-  void memberOfAMemberChanges() {
-    String params =
-        """
-        {"ref": {"type":"ref/prompt", "name":"up_a"}, "name":"up_a"}\
-        """;
-
-    assertThat(NameRewrite.renamed(params, "ref", "name", "a"))
-        .isEqualTo(
-            """
-            {"ref": {"type":"ref/prompt", "name":"a"}, "name":"up_a"}\
-            """);
   }
 }

@@ -1,5 +1,6 @@
 package gatebook.api.upstream.mcp;
 
+import static gatebook.api.rpc.JsonStrings.quoted;
 import static gatebook.api.rpc.NameRewrite.renamed;
 import static java.util.stream.Collectors.joining;
 
@@ -7,6 +8,7 @@ import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.upstream.Upstream.Call;
 import gatebook.command.rules.Source;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** The target of an MCP call: the tool, prompt or resource that its params name. */
 public final class CallTargets {
 
+  private static final String REF = "ref";
+
   /** The path of the resources in the params of a subscription. */
   private static final List<String> SUBSCRIBED =
       List.of(SubscriptionFilter.MEMBER, SubscriptionFilter.RESOURCES);
@@ -23,36 +27,35 @@ public final class CallTargets {
   private CallTargets() {}
 
   /** The name that callers use; empty when the method has no target. */
-  public static Optional<String> name(String method, @Nullable String params) {
+  public static Optional<String> name(String method, ObjectMembers params) {
     Optional<String> member = McpMethod.targetMember(method);
     return member.isPresent()
-        ? ObjectMembers.of(params).text(member.get())
-        : completionMember(method, params)
-            .flatMap(of -> ObjectMembers.of(params).members("ref").text(of));
+        ? params.text(member.get())
+        : completionMember(method, params).flatMap(params.members(REF)::text);
   }
 
   /** The name or task id that the headers of a call repeat. */
-  public static Optional<String> headerName(String method, @Nullable String params) {
-    return McpMethod.isAboutTasks(method)
-        ? ObjectMembers.of(params).text("taskId")
-        : name(method, params);
+  public static Optional<String> headerName(Call call) {
+    return McpMethod.isAboutTasks(call.method())
+        ? call.members().text("taskId")
+        : name(call.method(), call.members());
   }
 
-  /** The same params with the source's own name of the target. */
-  public static @Nullable String withOwnName(
-      String method, @Nullable String params, Source source) {
+  /** The params of a call with the source's own name of the target. */
+  public static @Nullable String withOwnName(Call call, Source source) {
+    String params = call.params();
     if (params == null || source.prefix().isEmpty()) {
       return params;
     }
-    if (method.equals(McpMethod.SUBSCRIPTIONS_LISTEN)) {
+    if (call.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)) {
       return withListedNames(
           params,
           SUBSCRIBED,
           name -> name.startsWith(source.prefix()) ? source.ownName(name) : name);
     }
-    return name(method, params)
+    return name(call.method(), call.members())
         .filter(name -> name.startsWith(source.prefix()))
-        .map(name -> withName(method, params, source.ownName(name)))
+        .map(name -> withName(call.method(), params, call.members(), source.ownName(name)))
         .orElse(params);
   }
 
@@ -91,17 +94,19 @@ public final class CallTargets {
     return ObjectMembers.of("{\"name\":%s}".formatted(json)).text("name");
   }
 
-  private static String withName(String method, String params, String name) {
+  private static String withName(String method, String params, ObjectMembers members, String name) {
     Optional<String> member = McpMethod.targetMember(method);
     return member.isPresent()
-        ? renamed(params, member.get(), name)
-        : completionMember(method, params)
-            .map(of -> renamed(params, "ref", of, name))
+        ? members.replace(params, member.get(), quoted(name))
+        : members
+            .json(REF)
+            .map(ref -> renamed(ref, isResource(members) ? "uri" : "name", name))
+            .map(ref -> members.replace(params, REF, ref))
             .orElse(params);
   }
 
   /** The member of {@code ref} that names the prompt or the resource of a completion. */
-  private static Optional<String> completionMember(String method, @Nullable String params) {
+  private static Optional<String> completionMember(String method, ObjectMembers params) {
     if (!method.equals(McpMethod.COMPLETION_COMPLETE)) {
       return Optional.empty();
     }
@@ -109,7 +114,7 @@ public final class CallTargets {
   }
 
   /** Whether a completion is for a resource; otherwise it is for a prompt. */
-  public static boolean isResource(@Nullable String params) {
-    return ObjectMembers.of(params).members("ref").text("type").orElse("").equals("ref/resource");
+  public static boolean isResource(ObjectMembers params) {
+    return params.members(REF).text("type").orElse("").equals("ref/resource");
   }
 }

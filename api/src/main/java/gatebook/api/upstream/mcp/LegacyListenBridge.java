@@ -97,7 +97,7 @@ public final class LegacyListenBridge {
   private CompletableFuture<SubscriptionFilter> negotiate(Session session) {
     ObjectMembers capabilities =
         ObjectMembers.of(session.initializeResult()).members("capabilities");
-    SubscriptionFilter subscriptionFilter = SubscriptionFilter.of(ObjectMembers.of(call.params()));
+    SubscriptionFilter subscriptionFilter = SubscriptionFilter.of(call.members());
     List<String> kinds =
         subscriptionFilter.kinds().stream()
             .filter(

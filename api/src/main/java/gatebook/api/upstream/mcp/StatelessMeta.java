@@ -26,7 +26,7 @@ public final class StatelessMeta {
 
   public static boolean isStateless(Call call) {
     return McpRevisions.isStateless(call.headers().get(ForwardedHeaders.PROTOCOL_VERSION))
-        || ObjectMembers.of(call.params()).members(META).text(McpRevisions.VERSION_KEY).isPresent();
+        || call.members().members(META).text(McpRevisions.VERSION_KEY).isPresent();
   }
 
   /**
@@ -36,15 +36,28 @@ public final class StatelessMeta {
    */
   public static @Nullable String withMeta(
       @Nullable String params, String version, String capabilities) {
+    return withMeta(params, ObjectMembers.of(params), version, capabilities);
+  }
+
+  /**
+   * Adds the metadata to params that do not have it.
+   *
+   * @param members those of the params, the metadata at least
+   * @param capabilities the text of an object
+   */
+  public static @Nullable String withMeta(
+      @Nullable String params, ObjectMembers members, String version, String capabilities) {
     String object = params == null ? "{}" : params;
     if (!object.startsWith("{")
-        || ObjectMembers.of(object).members(META).json(McpRevisions.VERSION_KEY).isPresent()) {
+        || members.members(META).json(McpRevisions.VERSION_KEY).isPresent()) {
       return params;
     }
+    String meta = members.json(META).filter(json -> json.startsWith("{")).orElse("{}");
+    String versioned = MemberSplice.with(meta, List.of(McpRevisions.VERSION_KEY), quoted(version));
     return MemberSplice.with(
-        MemberSplice.with(object, List.of(META, McpRevisions.VERSION_KEY), quoted(version)),
-        List.of(META, McpRevisions.CAPABILITIES_KEY),
-        capabilities);
+        object,
+        List.of(META),
+        MemberSplice.with(versioned, List.of(McpRevisions.CAPABILITIES_KEY), capabilities));
   }
 
   /** The result of {@code initialize} for a stateless source. */

@@ -300,9 +300,10 @@ final class HttpRequests {
     if (!isMcp()) {
       return call.params();
     }
-    String own = CallTargets.withOwnName(call.method(), call.params(), source);
+    String own = CallTargets.withOwnName(call, source);
     return protocolMode instanceof ProtocolMode.Stateless(var capabilities)
-        ? StatelessMeta.withMeta(own, McpRevisions.STATELESS.getFirst(), capabilities)
+        ? StatelessMeta.withMeta(
+            own, call.members(), McpRevisions.STATELESS.getFirst(), capabilities)
         : own;
   }
 
@@ -359,7 +360,7 @@ final class HttpRequests {
   /** Servers of the stateless revisions refuse a request whose headers do not match its body. */
   private void mirror(HttpHeaders headers, Call call) {
     headers.set("Mcp-Method", encoded(call.method()));
-    CallTargets.headerName(call.method(), call.params())
+    CallTargets.headerName(call)
         .ifPresent(name -> headers.set("Mcp-Name", encoded(ownMethod(name))));
   }
 

@@ -133,7 +133,7 @@ final class ProcessSession implements Session, Upstream.Delegating {
   }
 
   private @Nullable String ownParams(Call call) {
-    return CallTargets.withOwnName(call.method(), call.params(), source);
+    return CallTargets.withOwnName(call, source);
   }
 
   private void onUnrelated(byte[] message) {
