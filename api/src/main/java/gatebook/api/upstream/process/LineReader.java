@@ -3,9 +3,10 @@ package gatebook.api.upstream.process;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the lines of a stream. A line beyond the limit is skipped, and only its id is kept. */
+/** Reads the lines of a stream. A line beyond the limit is skipped, and only its ids are kept. */
 public final class LineReader {
 
   private static final int BUFFER_BYTES = 16 << 10;
@@ -17,7 +18,7 @@ public final class LineReader {
   private int next;
   private int end;
   private long bytes;
-  private @Nullable UnreadableAnswerId overlong;
+  private @Nullable UnreadableAnswerIds overlong;
 
   public LineReader(InputStream stream, long bytesMax) {
     this.stream = stream;
@@ -56,9 +57,13 @@ public final class LineReader {
     /**
      * A line that was not kept.
      *
-     * @param id of the answer that it is; absent when it is none, or when its id is no integer
+     * @param ids of the answers in it, as far as they are integers
      */
-    record Overlong(long bytes, @Nullable String id) implements Line {}
+    record Overlong(long bytes, Set<String> ids) implements Line {
+      public Overlong {
+        ids = Set.copyOf(ids);
+      }
+    }
   }
 
   /** The next line, the last one also without a line end; absent at the end of the stream. */
@@ -95,7 +100,7 @@ public final class LineReader {
   private void append(int to) {
     bytes += to - next;
     if (overlong == null && bytes > bytesMax) {
-      overlong = new UnreadableAnswerId();
+      overlong = new UnreadableAnswerIds();
       overlong.feed(line.toByteArray(), 0, line.size());
       line.reset();
     }
@@ -110,7 +115,7 @@ public final class LineReader {
     Line cut =
         overlong == null
             ? new Line.Whole(line.toByteArray())
-            : new Line.Overlong(bytes, overlong.id());
+            : new Line.Overlong(bytes, overlong.ids());
     if (line.size() > BUFFER_BYTES) {
       line = new ByteArrayOutputStream(); // frees the memory of a large line
     }

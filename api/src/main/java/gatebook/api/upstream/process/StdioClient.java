@@ -14,6 +14,7 @@ import gatebook.events.fault.Malformed.InvalidRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
@@ -175,12 +176,8 @@ public final class StdioClient {
   private void onLine(Line line) {
     switch (line) {
       case Line.Whole(var bytes) -> onLine(bytes);
-      case Line.Overlong(_, var id) ->
-          openRequest(id)
-              .ifPresentOrElse(
-                  openRequest ->
-                      openRequest.end(new RequestResult.Broken("the answer is too large")),
-                  stderrLog::countStray);
+      case Line.Overlong(_, var ids) ->
+          onUnreadable(ids, _ -> new RequestResult.Broken("the answer is too large"));
     }
   }
 
@@ -192,17 +189,27 @@ public final class StdioClient {
       case RpcMessage.Request _ -> listener.accept(line);
       case RpcMessage.Notification(_, _, var params) -> onNotification(line, params);
       case RpcMessage.Unreadable(InvalidRequest _, var id) ->
-          onResponse(id, openRequest -> openRequest.withCallerId(line));
-      case RpcMessage.Unreadable _ -> onResponse(UnreadableAnswerId.in(line), _ -> line);
+          onResponse(id, request -> request.answered(request.withCallerId(line)));
+      case RpcMessage.Unreadable _ ->
+          onUnreadable(UnreadableAnswerIds.in(line), request -> request.answered(line));
     }
   }
 
-  /** Ends the request; the reader of its answer finds the defects of an unreadable one. */
-  private void onResponse(@Nullable String id, Function<OpenRequest, byte[]> answer) {
+  /**
+   * Ends every request that the line names; the reader of its answer finds the defects. Where a
+   * line names several, nobody can tell which of them it is for.
+   */
+  private void onUnreadable(Set<String> ids, Function<OpenRequest, RequestResult> result) {
+    if (ids.isEmpty()) {
+      stderrLog.countStray();
+    }
+    ids.forEach(id -> onResponse(id, result));
+  }
+
+  private void onResponse(@Nullable String id, Function<OpenRequest, RequestResult> result) {
     Optional<OpenRequest> openRequest = openRequest(id);
     if (openRequest.isPresent()) {
-      OpenRequest answered = openRequest.get();
-      answered.end(new RequestResult.Answered(answered.id, answer.apply(answered)));
+      openRequest.get().end(result.apply(openRequest.get()));
     } else if (!wasSent(id)) {
       stderrLog.countStray();
     }
@@ -313,6 +320,10 @@ public final class StdioClient {
 
     void end(RequestResult how) {
       result.complete(how);
+    }
+
+    RequestResult answered(byte[] answer) {
+      return new RequestResult.Answered(id, answer);
     }
 
     void timeOut() {

@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +28,7 @@ class LineReaderTest {
 
   @Test
   void onlyTheLengthOfAnOversizeLineIsKept() throws IOException {
-    assertThat(read("12345\n123456\n1\n", 5)).containsExactly("12345", "6 bytes, id null", "1");
+    assertThat(read("12345\n123456\n1\n", 5)).containsExactly("12345", "6 bytes, ids []", "1");
   }
 
   @Test
@@ -35,7 +36,7 @@ class LineReaderTest {
     String large = "x".repeat(100_000);
 
     assertThat(read(large + "\n" + large + "y\nz\n", 100_000))
-        .containsExactly(large, "100001 bytes, id null", "z");
+        .containsExactly(large, "100001 bytes, ids []", "z");
   }
 
   @ParameterizedTest
@@ -44,31 +45,46 @@ class LineReaderTest {
       quoteCharacter = '`',
       value = {
         """
-        {"id":12,"x":"PAD"} | 12\
+        {"id":12,"x":"PAD"} | [12]\
         """,
         """
-        {"x":"PAD","jsonrpc":"2.0","id" : 345 } | 345\
+        {"x":"PAD","jsonrpc":"2.0","id" : 345 } | [345]\
         """,
         """
-        {"x":{"id":1,"y":[{"id":2}]},"p":"PAD","id":7} | 7\
+        {"x":{"id":1,"y":[{"id":2}]},"p":"PAD","id":7} | [7]\
         """,
         """
-        {"x":"\\"id\\":8,PAD","y":9} | null\
+        {"x":"\\"id\\":8,PAD","y":9} | []\
         """,
         """
-        {"x":"PAD","ids":5} | null\
+        {"x":"PAD","ids":5} | []\
         """,
         """
-        {"x":"PAD","id":"5"} | null\
+        {"x":"PAD","id":"5"} | []\
         """,
-        "[{\"id\":5},\"PAD\"] | null",
-        "{\"x\":\"PAD | null",
+        "[{\"id\":5},\"PAD\"] | [5]",
+        """
+        {"id":5,"x":"PAD","id":6} | [5, 6]\
+        """,
+        """
+        {"id":5,"x":"PAD"}{"id":6} | [5, 6]\
+        """,
+        """
+        [{"id":5,"x":"PAD"}, {"id":6,"method":"x"}, {"id":7}] | [5, 7]\
+        """,
+        """
+        [INFO] {"id":5,"x":"PAD"} | []\
+        """,
+        """
+        {"id":5,"x":"PAD"} and {"id":6} | [5]\
+        """,
+        "{\"x\":\"PAD | []",
       })
-  void anOversizeLineKeepsTheIdOfItsOuterObject(String line, String id) throws IOException {
+  void anOversizeLineKeepsTheIdsOfItsOuterObjects(String line, String ids) throws IOException {
     String padded = line.replace("PAD", "é".repeat(20_000));
 
     assertThat(read(padded + "\n", 20))
-        .containsExactly("%d bytes, id %s".formatted(padded.getBytes(UTF_8).length, id));
+        .containsExactly("%d bytes, ids %s".formatted(padded.getBytes(UTF_8).length, ids));
   }
 
   private static List<String> read(String text, long bytesMax) throws IOException {
@@ -79,7 +95,8 @@ class LineReaderTest {
       read.add(
           switch (line) {
             case Line.Whole(var bytes) -> new String(bytes, UTF_8);
-            case Line.Overlong(long bytes, var id) -> "%d bytes, id %s".formatted(bytes, id);
+            case Line.Overlong(long bytes, var ids) ->
+                "%d bytes, ids %s".formatted(bytes, new TreeSet<>(ids));
           });
     }
     return read;

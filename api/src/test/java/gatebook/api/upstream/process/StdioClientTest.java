@@ -230,6 +230,35 @@ class StdioClientTest {
   @ValueSource(
       strings = {
         """
+        {"jsonrpc":"2.0","id":1,"result":{},"id":2}\
+        """,
+        """
+        {"jsonrpc":"2.0","id":2,"result":NaN,"id":1}\
+        """,
+        """
+        {"jsonrpc":"2.0","id":1,"result":{}}{"jsonrpc":"2.0","id":2,"result":{}}\
+        """,
+        """
+        [{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{}}]\
+        """
+      })
+  void anAnswerToTwoRequestsEndsBothUnchanged(String answer) {
+    StdioClient stdioClient =
+        processFixture.shell(
+            "read line; read line; read line; echo '%s'; sleep 60".formatted(answer));
+
+    List<CompletableFuture<RequestResult>> results =
+        List.of(call(stdioClient, "a"), call(stdioClient, "b"), call(stdioClient, "c"));
+
+    assertThat(line(results.get(0).join())).isEqualTo(answer);
+    assertThat(line(results.get(1).join())).isEqualTo(answer);
+    assertThat(results.get(2)).isNotDone();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        """
         {"jsonrpc":"2.0","id":1,"method":"ping","params":[NaN]}\
         """,
         """
@@ -239,7 +268,7 @@ class StdioClientTest {
         sent {"jsonrpc":"2.0","id":1,"result":{}}\
         """,
         """
-        {"jsonrpc":"2.0","id":1,"result":NaN,"id":2}\
+        [{"jsonrpc":"2.0","id":1,"method":"ping"}]\
         """
       })
   void aLineThatIsNoAnswerEndsNoRequest(String other) {

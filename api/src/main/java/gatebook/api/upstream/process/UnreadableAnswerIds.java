@@ -1,38 +1,44 @@
 package gatebook.api.upstream.process;
 
-import org.jspecify.annotations.Nullable;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /**
- * Finds the id of an answer that is too large to be kept, or that a parser cannot read to its end:
- * the member {@code id} of the outermost object, if that has no {@code method}. Only ids of this
- * process are found, which are integers.
+ * Finds the ids of answers in a line that is too large to be kept, or that is not one message: the
+ * members {@code id} of its outermost objects, except of those with a {@code method}. Only ids of
+ * this process are found, which are integers. Whichever of them such a line was meant for, none of
+ * them gets a valid answer by it.
  */
-final class UnreadableAnswerId {
+final class UnreadableAnswerIds {
 
   private static final int ID_CHARS_MAX = 20;
   private static final int KEY_CHARS_MAX = 7;
 
+  /** In one line; further ones are ignored. */
+  private static final int IDS_MAX = 1_000;
+
   private final StringBuilder key = new StringBuilder();
   private final StringBuilder value = new StringBuilder();
+  private final Set<String> ids = new LinkedHashSet<>();
+  private final Set<String> idsOfObject = new LinkedHashSet<>();
   private int depth;
   private boolean inString;
   private boolean escaped;
   private boolean inId;
-  private boolean isObject;
   private boolean isOver;
   private boolean isCall;
-  private @Nullable String id;
 
-  /** The id of an answer in one line. */
-  static @Nullable String in(byte[] line) {
-    UnreadableAnswerId unreadableAnswerId = new UnreadableAnswerId();
-    unreadableAnswerId.feed(line, 0, line.length);
-    return unreadableAnswerId.id();
+  /** The ids of the answers in one line. */
+  static Set<String> in(byte[] line) {
+    UnreadableAnswerIds unreadableAnswerIds = new UnreadableAnswerIds();
+    unreadableAnswerIds.feed(line, 0, line.length);
+    return unreadableAnswerIds.ids();
   }
 
-  /** The id that was read; absent when there is none or more than one, or in a call. */
-  @Nullable String id() {
-    return isCall ? null : id;
+  /** The ids that were read, also in an object that has not ended. */
+  Set<String> ids() {
+    endObject();
+    return Set.copyOf(ids);
   }
 
   void feed(byte[] bytes, int from, int to) {
@@ -44,18 +50,20 @@ final class UnreadableAnswerId {
   private void feed(char c) {
     if (inString) {
       feedString(c);
-    } else if (isObject) {
+    } else if (depth > 0) {
       feedStructure(c);
-    } else if (c > ' ') {
-      feedStart(c);
+    } else {
+      feedOutside(c);
     }
   }
 
-  /** A line that does not start as an object is no message, whatever it quotes. */
-  private void feedStart(char c) {
-    isObject = c == '{';
-    isOver = !isObject;
-    depth = 1;
+  /** Between objects, as in a batch; any other text is no message, whatever it quotes. */
+  private void feedOutside(char c) {
+    if (c == '{') {
+      depth = 1;
+    } else {
+      isOver = c > ' ' && c != '[' && c != ',' && c != ']';
+    }
   }
 
   private void feedString(char c) {
@@ -80,7 +88,9 @@ final class UnreadableAnswerId {
       case '}', ']' -> {
         endMember();
         depth--;
-        isOver |= depth == 0;
+        if (depth == 0) {
+          endObject();
+        }
       }
       case ':' -> startValue();
       case ',' -> endMember();
@@ -102,11 +112,19 @@ final class UnreadableAnswerId {
   private void endMember() {
     if (inId && depth == 1) {
       String found = value.toString().strip();
-      boolean isSecond = id != null && !id.equals(found);
-      id = isSecond || !found.matches("\\d+") ? null : found;
-      isOver |= isSecond;
+      if (found.matches("\\d+") && idsOfObject.size() < IDS_MAX) {
+        idsOfObject.add(found);
+      }
       value.setLength(0);
       inId = false;
     }
+  }
+
+  private void endObject() {
+    if (!isCall && ids.size() < IDS_MAX) {
+      ids.addAll(idsOfObject);
+    }
+    idsOfObject.clear();
+    isCall = false;
   }
 }
