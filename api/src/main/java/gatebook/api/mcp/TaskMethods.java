@@ -46,6 +46,8 @@ public final class TaskMethods {
   /** Longer than any task is kept. */
   private static final long FOREVER_MILLIS = Long.MAX_VALUE / 1_000_000;
 
+  private final EndedTaskErrors endedTaskErrors = new EndedTaskErrors();
+
   /** The intent of a call that is sent again for its task; empty for every other call. */
   public Optional<Intent> intent(DialectCall dialectCall) {
     return resumedTask(dialectCall).map(_ -> new Intent.AnswerHere());
@@ -145,7 +147,7 @@ public final class TaskMethods {
         : Optional.empty();
   }
 
-  private static CompletableFuture<Ended> answer(
+  private CompletableFuture<Ended> answer(
       TaskId task, DialectCall dialectCall, AnswerContext answerContext) {
     boolean stateless = StatelessRequest.isStateless(dialectCall);
     return switch (dialectCall.method()) {
@@ -153,14 +155,21 @@ public final class TaskMethods {
         answerContext.channel().expectLongWait();
         yield answerContext
             .tasks()
-            .await(task, FOREVER_MILLIS, _ -> true, byStatus(task, TaskMethods::result));
+            .await(
+                task,
+                FOREVER_MILLIS,
+                _ -> true,
+                byStatus(task, answerContext, known -> result(known, answerContext)));
       }
       case McpMethod.TASKS_CANCEL ->
           answerContext
               .tasks()
-              .cancel(task, byStatus(task, known -> stateless ? acknowledged() : cancelled(known)));
+              .cancel(
+                  task,
+                  byStatus(
+                      task, answerContext, known -> stateless ? acknowledged() : cancelled(known)));
       case McpMethod.TASKS_UPDATE ->
-          answerContext.tasks().status(task, byStatus(task, _ -> acknowledged()));
+          answerContext.tasks().status(task, byStatus(task, answerContext, _ -> acknowledged()));
       default ->
           answerContext
               .tasks()
@@ -168,6 +177,7 @@ public final class TaskMethods {
                   task,
                   byStatus(
                       task,
+                      answerContext,
                       known ->
                           answered(stateless ? TaskJson.detailed(known) : TaskJson.task(known))));
     };
@@ -185,9 +195,10 @@ public final class TaskMethods {
             known -> isSame(dialectCall, known),
             byStatus(
                 task,
+                answerContext,
                 known ->
                     isSame(dialectCall, known)
-                        ? outcome(dialectCall, known)
+                        ? outcome(dialectCall, known, answerContext)
                         : failure(new TransformDrift(target(dialectCall), task.text()))));
   }
 
@@ -207,32 +218,38 @@ public final class TaskMethods {
     return dialectCall.members().text("name").orElse("");
   }
 
-  private Ended outcome(DialectCall dialectCall, Known known) {
-    return known.state().isFinal() ? result(known, false) : answered(deferred(dialectCall, known));
+  private Ended outcome(DialectCall dialectCall, Known known, AnswerContext answerContext) {
+    return known.state().isFinal()
+        ? result(known, false, answerContext)
+        : answered(deferred(dialectCall, known));
   }
 
   /** Answers a known task, or fails; every caller gets the same error for an unknown task. */
-  private static Function<TaskStatus, Ended> byStatus(TaskId task, Function<Known, Ended> answer) {
+  private Function<TaskStatus, Ended> byStatus(
+      TaskId task, AnswerContext answerContext, Function<Known, Ended> answer) {
     return status ->
         switch (status) {
           case TaskStatus.Unknown() -> failure(new TaskNotFound(task.text()));
           case TaskStatus.Expired(var created) ->
-              failure(new TaskExpired(task.text(), created.ttlMillis() / 1_000));
+              endedTaskErrors.error(
+                  new TaskExpired(task.text(), created.ttlMillis() / 1_000),
+                  answerContext.callId());
           case Known known -> answer.apply(known);
         };
   }
 
-  private static Ended result(Known known) {
-    return result(known, true);
+  private Ended result(Known known, AnswerContext answerContext) {
+    return result(known, true, answerContext);
   }
 
-  private static Ended result(Known known, boolean related) {
+  private Ended result(Known known, boolean related, AnswerContext answerContext) {
     String id = known.task().taskId();
     return switch (known.state()) {
       case State.Answered(boolean toolError, var result) ->
           new Ended.Result(related ? TaskJson.related(result, id) : result, toolError);
       case State.Failed(var fault, _) -> new Ended.RepeatedError(fault, known.task().callId());
-      case State.Cancelled() -> failure(new TaskCancelled(id));
+      case State.Cancelled() ->
+          endedTaskErrors.error(new TaskCancelled(id), answerContext.callId());
       case State.Waiting _, State.Working _ ->
           throw new IllegalStateException("a wait cannot outlast its task");
     };

@@ -261,7 +261,7 @@ public interface Upstream {
         @Nullable Integer httpStatus)
         implements Ended {}
 
-    /** The error with which an earlier call ended, sent again for a request about that call. */
+    /** The error of an earlier call, sent again for another request about the same task. */
     record RepeatedError(Fault fault, UUID callId) implements Ended {}
 
     /** A notification was accepted. */

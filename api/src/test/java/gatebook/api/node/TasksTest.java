@@ -25,9 +25,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -157,6 +159,20 @@ final class TasksTest {
     assertThat(state(task, AS_JOE)).startsWith("failed ");
     assertThat(post("r", about("tasks/result", task), AS_JOE).body())
         .contains("\"code\":-32007", "\"correlation_id\":\"r\"");
+    assertThat(node().lines("c"))
+        .filteredOn(line -> line.containsKey("fault"))
+        .singleElement()
+        .satisfies(line ->
+            assertThat(line)
+                .containsAllEntriesOf(
+                    Map.of(
+                        "message", "Approval rejected",
+                        "task_id", task.callId().toString(),
+                        "source", "demo",
+                        "tool", "deploy",
+                        "principal", "joe",
+                        "rejected_by", "alice",
+                        "reason", "too risky")));
   }
 
   @Test
@@ -241,6 +257,45 @@ final class TasksTest {
   }
 
   @Test
+  void cancelledOrExpiredTaskRequestedThreeTimesIsOneError() throws IOException {
+    start("");
+    TaskCreated cancelled = created("c", task("deploy"), AS_JOE);
+    assertThat(post("x", about("tasks/cancel", cancelled), AS_JOE).status()).isEqualTo(200);
+    TaskCreated expired =
+        created("e", task("transfer").replace("\"task\":{}", "\"task\":{\"ttl\":1}"), AS_JOE);
+    await()
+        .until(() -> post("f", about("tasks/get", expired), AS_JOE).body().contains("\"error\""));
+
+    Map<String, Double> before = node().counted();
+    expectRepeated(cancelled, "-32006", "r1", "r1", "r2", "r3");
+    expectRepeated(expired, "-32005", "f", "p1", "p2", "p3");
+
+    assertThat(node().increments(before))
+        .isEqualTo(
+            Map.of("thoughtgate_errors_total{category=\"client\",code=\"-32006\",gate=\"\"}", 1.0));
+    assertThat(node().operator(WatchedNode.ALICE, "audit.errors", "{}").at("/result/groups"))
+        .extracting(group -> group.path("fault").asText() + " " + group.path("count"))
+        .contains("TaskCancelled 1", "TaskExpired 1");
+  }
+
+  /** Polls a task; every poll but the first names the call that got the error first. */
+  private void expectRepeated(TaskCreated task, String code, String first, String... polls)
+      throws IOException {
+    for (String poll : polls) {
+      assertThat(post(poll, about("tasks/result", task), AS_JOE).body())
+          .contains("\"code\":" + code);
+      UUID firstCall =
+          poll.equals(first)
+              ? null
+              : node().events(first).getLast() instanceof ErrorTranslated error
+                  ? error.callId()
+                  : null;
+      assertThat(((ErrorTranslated) node().events(poll).getLast()).firstToldTo())
+          .isEqualTo(firstCall);
+    }
+  }
+
+  @Test
   void endedTaskCannotBeCancelled() throws IOException {
     start("");
     TaskCreated task = created("c", task("deploy"), AS_JOE);
@@ -258,8 +313,7 @@ final class TasksTest {
     TaskCreated task = created("c", body, AS_JOE);
     assertThat(task.ttlMillis()).isEqualTo(5_000);
 
-    await().until(() -> post("p", about("tasks/get", task), AS_JOE).body().contains("\"error\""));
-
+    await().until(() -> Instant.now().isAfter(task.createdAt().plusMillis(task.ttlMillis())));
     node()
         .provoke("r", about("tasks/result", task), AS_JOE)
         .expect(
