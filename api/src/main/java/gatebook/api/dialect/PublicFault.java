@@ -166,8 +166,12 @@ record PublicFault(
       case Denied.PolicyDenied(var name, _, _, var content) ->
           of("Policy denied access to %s", NamedTarget.of(content, name));
       case Denied.ApprovalRejected(var name, var by, _, _, var content) ->
-          of("Approval rejected for %s", NamedTarget.of(content, name))
-              .details(by == null ? null : "Rejected by: " + by);
+          by == null
+              ? of(
+                  "Approval needed for %s, but it cannot be requested",
+                  NamedTarget.of(content, name))
+              : of("Approval rejected for %s", NamedTarget.of(content, name))
+                  .details("Rejected by: " + by);
       case Denied.ApprovalTimeout(var name, long timeoutSeconds, _, var content) ->
           of("Approval timeout for %s after " + timeoutSeconds + "s", NamedTarget.of(content, name))
               .details("nobody decided within %ds: ask again".formatted(timeoutSeconds));

@@ -9,6 +9,7 @@ import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.node.ProvokedCall.Words;
 import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
 import gatebook.events.call.DenialReason;
 import gatebook.events.fault.Denied;
 import java.io.IOException;
@@ -222,6 +223,24 @@ final class NamedIntegrationTest {
             "GateDenied",
             "ErrorTranslated")
         .expectReason(DenialReason.REJECTED);
+  }
+
+  @Test
+  void notificationNobodyIsAskedAboutIsNotCalledRejected() throws IOException {
+    String notification = toolCall("deploy").replace("\"id\":1,", "");
+
+    RawHttp.Answer answer = node().post("/mcp", "unasked", notification.getBytes(UTF_8));
+
+    assertThat(answer.status()).isEqualTo(202);
+    assertThat(node().events("unasked").getLast())
+        .isInstanceOfSatisfying(
+            ErrorTranslated.class,
+            error ->
+                assertThat(error.told().message())
+                    .isEqualTo("Approval needed for tool 'deploy', but it cannot be requested"));
+    assertThat(node().lines("unasked"))
+        .extracting(line -> line.get("message"))
+        .containsExactly("Approval needed, but it cannot be requested");
   }
 
   @Test
