@@ -278,7 +278,10 @@ final class CallsTest {
       })
   void anotherMediaTypeOrCharsetIsRefused(String type, String reason, String details)
       throws IOException {
-    assertThat(post("{}", "Content-Type: " + type, "X-Correlation-Id: c").body())
+    RawHttp.Answer answer = post("{}", "Content-Type: " + type, "X-Correlation-Id: c");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body())
         .isEqualTo(
             """
             {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid \

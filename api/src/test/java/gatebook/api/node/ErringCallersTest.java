@@ -408,6 +408,11 @@ final class ErringCallersTest {
             """);
   }
 
+  private static Map<String, Double> invalidRequests(int count) {
+    return Map.of(
+        "thoughtgate_errors_total{category=\"client\",code=\"-32600\",gate=\"\"}", (double) count);
+  }
+
   @ParameterizedTest
   @CsvSource({"/mcp,br", "/rpc,br", "/flow,br", "/a2a,br", "/mcp,snappy", "/mcp,zstd"})
   void unsupportedContentEncodingIsRefusedByItsName(String path, String encoding)
@@ -446,6 +451,7 @@ final class ErringCallersTest {
 
   @Test
   void oversizeBodyIsDrainedUpToTheDrainLimit() throws IOException {
+    Map<String, Double> before = node().counted();
     long limit = 10_485_760;
     RawHttp.Answer drained = node().post("/mcp", "drained", new byte[64 << 20]);
     RawHttp.Answer endless = node().post("/mcp", "endless", new byte[(64 << 20) + 1]);
@@ -455,6 +461,8 @@ final class ErringCallersTest {
     assertThat(endless.status()).isEqualTo(413);
     assertThat(endless.body()).contains("\"code\":-32600,", "\"reason\":\"oversize\"");
     assertThat(refusal("endless").fault()).isEqualTo(new Oversize(limit, (64L << 20) + 1, true));
+    assertThat(onlyLine(node().seen("endless", endless))).containsEntry("message", "Oversize");
+    assertThat(node().increments(before)).isEqualTo(invalidRequests(2));
   }
 
   /** Whether a line is about this node's calls; other tests log at the same time. */

@@ -276,8 +276,21 @@ final class HostileOperatorTest {
 
   @Test
   void knownTokenGetsPreciseHttpErrors() throws IOException {
-    assertThat(request("GET /operator", ALICE).status()).isEqualTo(405);
-    assertThat(request("POST /operator/x/y", ALICE).status()).isEqualTo(404);
+    expectHttpError(request("GET /operator", ALICE), 405, "method not allowed");
+    expectHttpError(request("POST /operator/x/y", ALICE), 404, "not found");
+  }
+
+  private static void expectHttpError(Answer answer, int status, String error) throws IOException {
+    String correlationId = STRICT.readTree(answer.body()).path("correlation_id").asText();
+
+    assertThat(answer.status()).isEqualTo(status);
+    assertThat(answer.body())
+        .isEqualTo(
+            """
+            {"error":"%s","correlation_id":"%s"}\
+            """
+                .formatted(error, correlationId));
+    assertThat(answer.headers()).contains("x-correlation-id: " + correlationId);
   }
 
   @Test

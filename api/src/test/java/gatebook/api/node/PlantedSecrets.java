@@ -54,15 +54,36 @@ final class PlantedSecrets {
 
   /** A text that has to be redacted. */
   String text() {
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(6)) {
       case 0 -> "see /home/" + hide(chars(9)) + "/" + chars(6) + "/id_rsa there";
       case 1 ->
           "-----BEGIN PRIVATE KEY-----\n"
               + hide(Base64.getEncoder().encodeToString(bytes(48)))
               + "\n-----END PRIVATE KEY-----";
       case 2 -> "retry with api_key=" + password() + " set";
+      case 3 -> javaTrace(hide(chars(12)));
+      case 4 -> pythonTrace(hide(chars(12)));
       default -> "with " + credential() + " in it";
     };
+  }
+
+  private static String javaTrace(String secret) {
+    return """
+    failed
+    \tat com.acme.%s.run(Cart.java:12)
+    \tat com.acme.Main.main(Main.java:7)
+    """
+        .formatted(secret);
+  }
+
+  private static String pythonTrace(String secret) {
+    return """
+    Traceback (most recent call last):
+      File "/srv/app/%s.py", line 12, in run
+        run()
+    KeyError: 'a'
+    """
+        .formatted(secret);
   }
 
   /** Words up to a credential that begins before this many characters and ends after them. */

@@ -37,14 +37,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Plants secrets in every text that a caller, an upstream, an operator or the rules can set. None
@@ -65,6 +70,8 @@ final class PlantedSecretsTest {
   private static final String SESSION = "mcp-session-id: ";
   private static final String LISTEN = "subscriptions/listen";
   private static final Pattern QUESTION_ID = Pattern.compile("\"id\":\"(gatebook-\\d+)\"");
+
+  private static final int FORBIDDEN = 403;
 
   /** The token of an operator with the role {@code view} only. */
   private static final String BOB = "operator-bob-0123456789";
@@ -94,6 +101,8 @@ final class PlantedSecretsTest {
           "notifications/progress",
           "notifications/no-such");
 
+  private static final Set<String> NOT_SENT = Set.of("--url", "--token", "--data");
+
   /** Methods, each with a member whose text is recorded. */
   private static final List<String> MEMBERS =
       List.of(
@@ -108,6 +117,7 @@ final class PlantedSecretsTest {
   private final List<String> answers = new ArrayList<>();
   private String upstreamsError = "{}";
   private String upstreamsResult = "";
+  private StubServer.@Nullable Script upstreamsScript;
 
   @TempDir private Path folder;
 
@@ -136,9 +146,11 @@ final class PlantedSecretsTest {
         plantInHeaders(node);
         plantInWhatIsNoCall(node);
         plantInArguments(node);
+        plantInParamsOfDialects(node);
         plantInMethodsOfMcp(node);
         plantInAddresses(node);
         plantInErrorsOfSources(node);
+        plantInHttpOfSources(node);
         plantInResultsOfSources(node);
         plantInQuestions(node, asking);
         plantInStatelessMessages(node);
@@ -147,6 +159,7 @@ final class PlantedSecretsTest {
         plantInParamsOfOperators(node);
         plantInQueriesOfTheTail(node);
         plantInCommands(node);
+        plantInOptions(node);
       }
       for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         plantAcrossCuts(node);
@@ -175,6 +188,7 @@ final class PlantedSecretsTest {
       - {id: passing, kind: mcp, prefix: passing_, url: "%1$s", headers: {X-Api-Key: "%2$s"}}
       - {id: wrapping, kind: mcp, prefix: wrapping_, url: "%1$s", errors: wrap}
       - {id: asking, kind: mcp, prefix: asking_, url: "%5$s"}
+      - {id: work, kind: jsonrpc, prefix: work., url: "%1$s"}
     governance:
       defaults: {action: forward}
       rules:
@@ -302,6 +316,28 @@ final class PlantedSecretsTest {
         {"name":"echo","arguments":%s}\
         """
             .formatted(quoted(secrets.text())));
+  }
+
+  /** The params of the daemon's method are forwarded to a source, which fails. */
+  private void plantInParamsOfDialects(WatchedNode node) throws IOException {
+    for (String path : PATHS) {
+      for (String method : List.of("work.do", "tasks.create", "message/send", "tools/call")) {
+        for (String form : List.of("{\"id\":%s,%s:{\"a\":[%s]},\"name\":%s}", "[%s,{%s:%s}]")) {
+          upstreamsError = secrets.filled("{\"code\":-1,\"message\":%s,\"data\":[%s]}");
+          String params = secrets.filled(form);
+          send(node, path, "1", method, params);
+          keep(node.post(path, "c", notification(method, params)));
+        }
+      }
+    }
+  }
+
+  private static byte[] notification(String method, String params) {
+    return """
+    {"jsonrpc":"2.0","method":"%s","params":%s}\
+    """
+        .formatted(method, params)
+        .getBytes(UTF_8);
   }
 
   private void plantInMethodsOfMcp(WatchedNode node) throws IOException {
@@ -663,6 +699,31 @@ final class PlantedSecretsTest {
                 """)));
   }
 
+  /** Plants a secret in each option with a value, except those that name the server or a file. */
+  private void plantInOptions(WatchedNode node) {
+    for (Supplier<Object> command :
+        List.<Supplier<Object>>of(
+            LookupCommand::new,
+            ApprovalsCommand::new,
+            ApproveCommand::new,
+            RejectCommand::new,
+            CallsCommand::new,
+            DenialsCommand::new,
+            ErrorsCommand::new,
+            ParkedCommand::new,
+            ReplayCommand::new)) {
+      CommandLine.Model.CommandSpec spec = new CommandLine(command.get()).getCommandSpec();
+      for (OptionSpec option : spec.options()) {
+        if (option.arity().max() > 0 && !NOT_SENT.contains(option.longestName())) {
+          String planted = option.longestName() + "=" + secrets.credential();
+          String id = UUID.randomUUID().toString();
+          run(command.get(), server(node, BOB), planted);
+          run(command.get(), server(node, BOB), id, planted);
+        }
+      }
+    }
+  }
+
   private static List<String> server(WatchedNode node, String token) {
     return List.of(
         "--url", "http://127.0.0.1:%d".formatted(node.at(Port.ADMIN).port()), "--token", token);
@@ -778,6 +839,8 @@ final class PlantedSecretsTest {
   /** The answers to an operator who calls every method. */
   private List<String> shownTo(String token, WatchedNode node) throws IOException {
     List<String> shown = new ArrayList<>();
+    List<String> asked =
+        new ArrayList<>(List.of("audit.calls", "audit.lookup", "audit.replayCall"));
     for (String question :
         List.of(
             """
@@ -789,8 +852,11 @@ final class PlantedSecretsTest {
             "rules.show {}",
             "audit.parked {}",
             "audit.verify {}",
+            "rules.check {}",
+            "rpc.discover {}",
             "audit.projections {}")) {
       String[] words = question.split(" ", 2);
+      asked.add(words[0]);
       shown.add(node.operator(token, words[0], words[1]).toString());
     }
     JsonNode calls = node.operator(token, "audit.calls", "{\"limit\":1000}").path("result");
@@ -807,7 +873,21 @@ final class PlantedSecretsTest {
     assertThat(tail).contains("event: CallerReplied\n");
     shown.add(tail);
     shown.addAll(printedFor(token, node));
+    assertThat(asked).containsAll(reads(node));
     return shown;
+  }
+
+  /** The methods that need no other role than {@code view}. */
+  private static List<String> reads(WatchedNode node) throws IOException {
+    List<String> reads = new ArrayList<>();
+    for (JsonNode method : node.operator(BOB, "rpc.discover", "{}").at("/result/methods")) {
+      String name = method.path("name").asText();
+      JsonNode answer = node.operator(BOB, name, "{\"no-such\":1}");
+      if (answer.at("/error/code").asInt() != FORBIDDEN) {
+        reads.add(name);
+      }
+    }
+    return reads;
   }
 
   /** What the commands print for an operator. */
@@ -862,7 +942,39 @@ final class PlantedSecretsTest {
     }
   }
 
+  /** What is no JSON-RPC in an answer, and errors where other sources answer. */
+  private void plantInHttpOfSources(WatchedNode node) throws IOException {
+    for (String header :
+        List.of(
+            "Content-Type: %s",
+            "Content-Type: application/json; charset=%s",
+            "Retry-After: %s",
+            "Location: https://user:%s@example.org/",
+            "WWW-Authenticate: Bearer realm=%s",
+            "%s: x")) {
+      for (int status : new int[] {200, 302, 401, 429, 503}) {
+        upstreamsScript =
+            peer -> {
+              var _ = peer.request();
+              peer.answer(
+                  status, header.formatted(secrets.webToken()) + "\r\n", "no " + secrets.text());
+            };
+        send(node, "/mcp", "1", "tools/call", "{\"name\":\"passing_x\"}");
+      }
+    }
+    upstreamsScript = null;
+    for (String method : List.of("tools/list", "resources/list", "prompts/list", "tasks/list")) {
+      upstreamsError = secrets.filled("{\"code\":-1,\"message\":%s,\"data\":{%s:%s}}");
+      send(node, "/mcp", "1", method, "{}");
+    }
+  }
+
   private void fail(StubServer.Peer peer) throws IOException {
+    StubServer.Script script = upstreamsScript;
+    if (script != null) {
+      script.run(peer);
+      return;
+    }
     String id = peer.request().id();
     String answer =
         upstreamsResult.isEmpty() ? "\"error\":" + upstreamsError : "\"result\":" + upstreamsResult;

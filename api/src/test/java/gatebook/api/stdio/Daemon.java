@@ -126,7 +126,7 @@ public final class Daemon implements AutoCloseable {
     return frame.toByteArray();
   }
 
-  void write(byte[] bytes) {
+  public void write(byte[] bytes) {
     try {
       in.write(bytes);
       in.flush();
@@ -176,7 +176,7 @@ public final class Daemon implements AutoCloseable {
   }
 
   /** Closes the input. */
-  void endInput() {
+  public void endInput() {
     try {
       in.close();
     } catch (IOException e) {
@@ -204,7 +204,7 @@ public final class Daemon implements AutoCloseable {
   }
 
   /** Waits for its exit. */
-  int exitCode() {
+  public int exitCode() {
     try {
       assertThat(process.waitFor(GONE_SECONDS_MAX, SECONDS)).as("it is gone").isTrue();
       return process.exitValue();
@@ -221,7 +221,7 @@ public final class Daemon implements AutoCloseable {
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - from);
   }
 
-  String err() {
+  public String err() {
     try {
       return Files.readString(err);
     } catch (IOException e) {
