@@ -200,6 +200,11 @@ final class HostileOperatorTest {
   }
 
   @Test
+  void paramsThatAreNullCountAsAbsent() throws IOException {
+    assertThat(result("rules.show", "null")).isEqualTo(result("rules.show", "{}")).isNotEmpty();
+  }
+
+  @Test
   void tooDeepOrTooLongBodiesAreRefused() throws IOException {
     String long300KiB =
         message("1", "audit.lookup", "{\"id\":\"" + "a".repeat(300 * 1_024) + "\"}");
