@@ -42,16 +42,29 @@ final class SseParser {
   }
 
   void feed(byte[] piece) {
-    for (byte next : piece) {
-      if (next == '\n' && afterReturn) {
-        afterReturn = false; // the second half of one line end
-      } else if (next == '\n' || next == '\r') {
-        afterReturn = next == '\r';
-        endLine();
-      } else {
-        afterReturn = false;
-        line.write(next);
+    int from = 0;
+    for (int at = 0; at < piece.length; at++) {
+      if (piece[at] == '\n' || piece[at] == '\r') {
+        keep(piece, from, at);
+        takeLineEnd(piece[at] == '\r');
+        from = at + 1;
       }
+    }
+    keep(piece, from, piece.length);
+  }
+
+  private void keep(byte[] piece, int from, int to) {
+    if (from < to) {
+      line.write(piece, from, to - from);
+      afterReturn = false;
+    }
+  }
+
+  private void takeLineEnd(boolean isReturn) {
+    boolean isSecondHalf = afterReturn && !isReturn;
+    afterReturn = isReturn;
+    if (!isSecondHalf) {
+      endLine();
     }
   }
 
