@@ -370,6 +370,7 @@ class WrapTest {
   void serversEndFailsOpenRequestsAndSetsTheExitCode() {
     Client client = Client.of(directory, Mode.SESSIONS);
     client.send(call(1, "hang", ""));
+    await().until(() -> client.call(9, "hanging").contains("\"hanging\":1"));
 
     assertThat(code(client.call(2, "die"))).isEqualTo(-32002);
     assertThat(code(client.receive())).isEqualTo(-32002);
@@ -384,7 +385,7 @@ class WrapTest {
   void cancelledRequestIsCancelledAtTheServer() {
     try (Client client = Client.of(directory, Mode.SESSIONS)) {
       client.send(call(7, "hang", ""));
-      client.call(8, "echo");
+      await().until(() -> client.call(8, "hanging").contains("\"hanging\":1"));
 
       client.send(
           """

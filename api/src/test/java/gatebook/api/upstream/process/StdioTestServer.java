@@ -36,6 +36,10 @@ public final class StdioTestServer {
   private final Mode mode;
   private final PrintStream out;
   private final List<String> notices = new ArrayList<>();
+
+  /** How many calls will get no answer. */
+  private int hanging;
+
   private String openId = "";
 
   /** How the server reacts to the handshake. */
@@ -141,7 +145,8 @@ public final class StdioTestServer {
     switch (tool) {
       case "echo", "secret_echo" -> result(id, "{\"said\":%s}".formatted(params));
       case "die" -> System.exit(3);
-      case "hang" -> {}
+      case "hang" -> hanging++;
+      case "hanging" -> result(id, "{\"hanging\":%d}".formatted(hanging));
       case "fail" -> error(id, -32050, "it failed");
       case "progress" -> progress(id, params);
       case "garbage" -> garbage(id);
