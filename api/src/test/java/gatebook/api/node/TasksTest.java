@@ -314,6 +314,8 @@ final class TasksTest {
     assertThat(task.ttlMillis()).isEqualTo(5_000);
 
     await().until(() -> Instant.now().isAfter(task.createdAt().plusMillis(task.ttlMillis())));
+    // the approval's timeout, which is as long, is counted for the call itself
+    await().until(() -> errorsCounted("-32008") > 0);
     node()
         .provoke("r", about("tasks/result", task), AS_JOE)
         .expect(
@@ -691,6 +693,14 @@ final class TasksTest {
     {"jsonrpc":"2.0","id":1,"method":"%s","params":{"taskId":"%s"}}\
     """
         .formatted(method, taskId);
+  }
+
+  private double errorsCounted(String code) throws IOException {
+    return node().counted().entrySet().stream()
+        .filter(counter -> counter.getKey().startsWith("thoughtgate_errors_total"))
+        .filter(counter -> counter.getKey().contains("\"%s\"".formatted(code)))
+        .mapToDouble(Map.Entry::getValue)
+        .sum();
   }
 
   private String state(TaskCreated task, String... headers) throws IOException {
