@@ -51,6 +51,7 @@ final class CacheTraining {
       List.of(
           List.of("lookup", CORRELATION),
           List.of("lookup", "nothing"),
+          List.of("tree", "nothing"),
           List.of("calls", "--status", "denied", "--since", "1h"),
           List.of("denials", "--since", "24h", "--by", "gate,tool"),
           List.of("errors"),

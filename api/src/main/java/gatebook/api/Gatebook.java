@@ -9,6 +9,7 @@ import gatebook.api.cli.RulesCommand;
 import gatebook.api.cli.TailCommand;
 import gatebook.api.cli.TokenCommand;
 import gatebook.api.cli.lookup.CallsCommand;
+import gatebook.api.cli.lookup.DrawTreeCommand;
 import gatebook.api.cli.lookup.LookupCommand;
 import gatebook.api.cli.replay.ParkedCommand;
 import gatebook.api.cli.replay.ProjectionsCommand;
@@ -58,6 +59,7 @@ public final class Gatebook {
     commands.put("wrap", WrapCommand::new);
     commands.put("stdio", StdioCommand::new);
     commands.put("lookup", LookupCommand::new);
+    commands.put("tree", DrawTreeCommand::new);
     commands.put("calls", CallsCommand::new);
     commands.put("denials", DenialsCommand::new);
     commands.put("errors", ErrorsCommand::new);

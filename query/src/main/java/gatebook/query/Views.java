@@ -14,6 +14,7 @@ import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import gatebook.query.projection.ViewStatus;
 import gatebook.query.projection.ViewStatus.State;
+import gatebook.query.trees.TreeQueries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,9 +27,10 @@ public final class Views implements AutoCloseable {
   public static final String DENIALS = "denials";
   public static final String FAULTS = "faults";
   public static final String APPROVALS = "approvals";
+  public static final String TREES = "trees";
 
   /** The names of the views, which never change. */
-  public static final List<String> NAMES = List.of(CALLS, DENIALS, FAULTS, APPROVALS);
+  public static final List<String> NAMES = List.of(CALLS, DENIALS, FAULTS, APPROVALS, TREES);
 
   private final List<View> all;
   private final ViewQueries queries;
@@ -51,8 +53,11 @@ public final class Views implements AutoCloseable {
       opened.add(faults.view());
       ApprovalQueries approvals = ApprovalQueries.follow(file, journal, reader);
       opened.add(approvals.view());
+      TreeQueries trees = TreeQueries.follow(file, journal, reader, calls.taskCalls());
+      opened.add(trees.view());
       Views views =
-          new Views(List.copyOf(opened), ViewQueries.start(calls, denials, faults, approvals));
+          new Views(
+              List.copyOf(opened), ViewQueries.start(calls, denials, faults, approvals, trees));
       views.logProgressUntil(journal.head());
       return views;
     } catch (ViewFailed e) {

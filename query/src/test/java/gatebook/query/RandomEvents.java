@@ -45,8 +45,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates random events: concurrent calls of all kinds, each in appends like those of the
- * product.
+ * Generates random events: concurrent calls of all kinds and trees of tasks, each in appends like
+ * those of the product.
  */
 public final class RandomEvents {
   private static final Instant BEGIN = Instant.parse("2026-01-02T03:04:05Z");
@@ -58,7 +58,7 @@ public final class RandomEvents {
   private final SplittableRandom random;
   private final EventVocabulary eventVocabulary = new EventVocabulary();
 
-  /** The remaining appends of the calls in progress. */
+  /** The remaining appends of the calls and trees in progress. */
   private final List<Queue<List<Event>>> inProgress = new ArrayList<>();
 
   private long millis;
@@ -72,7 +72,7 @@ public final class RandomEvents {
   public List<DraftEvent> next() {
     millis += random.nextInt(5_000);
     if (inProgress.isEmpty() || random.nextInt(3) > 0) {
-      inProgress.add(new ArrayDeque<>(call()));
+      inProgress.add(new ArrayDeque<>(random.nextInt(4) == 0 ? tree() : call()));
     }
     int chosen = random.nextInt(inProgress.size());
     Queue<List<Event>> call = inProgress.get(chosen);
@@ -101,6 +101,11 @@ public final class RandomEvents {
           List.of(
               forwarded(call, "1"), List.of(random.nextBoolean() ? answered(call) : failed(call)));
     };
+  }
+
+  private List<List<Event>> tree() {
+    return new RandomTree(random, new UUID(0x0193_0000_0000_7000L + (calls++ << 16), 1), at())
+        .appends();
   }
 
   private List<List<Event>> approvalCall(UUID call) {

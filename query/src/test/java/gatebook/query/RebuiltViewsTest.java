@@ -14,6 +14,7 @@ import gatebook.query.faults.FaultQueries;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
+import gatebook.query.trees.TreeQueries;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -116,11 +117,13 @@ final class RebuiltViewsTest {
 
   private List<View> follow(ViewFile in) {
     EventReader reader = new EventReader();
+    CallQueries calls = CallQueries.follow(in, journal, reader);
     return List.of(
-        CallQueries.follow(in, journal, reader).view(),
+        calls.view(),
         DenialQueries.follow(in, journal, reader).view(),
         FaultQueries.follow(in, journal, reader).view(),
-        ApprovalQueries.follow(in, journal, reader).view());
+        ApprovalQueries.follow(in, journal, reader).view(),
+        TreeQueries.follow(in, journal, reader, calls.taskCalls()).view());
   }
 
   private static Map<String, List<String>> contents(List<View> views) {

@@ -20,6 +20,12 @@ import gatebook.query.faults.FaultQueries;
 import gatebook.query.faults.GroupFaults;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
+import gatebook.query.trees.CountTrees;
+import gatebook.query.trees.FindTrees;
+import gatebook.query.trees.ListOpenExecutions;
+import gatebook.query.trees.ListTreeTasks;
+import gatebook.query.trees.ListTrees;
+import gatebook.query.trees.TreeQueries;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -76,7 +82,15 @@ final class ViewQueriesTest {
         new Asked(
             new GroupFaults(Optional.empty(), Optional.empty(), NOW, 1, 0),
             FaultQueries.Groups.class),
-        new Asked(new ListApprovals(false, 1), ApprovalQueries.Page.class));
+        new Asked(new ListApprovals(false, 1), ApprovalQueries.Page.class),
+        new Asked(
+            new ListTrees(Optional.empty(), Optional.empty(), OptionalLong.empty(), 1, 0),
+            TreeQueries.Page.class),
+        new Asked(new FindTrees("task-1", 0, Optional.empty()), TreeQueries.FoundTrees.class),
+        new Asked(
+            new ListTreeTasks("ada", Optional.empty(), false, 1, 0), TreeQueries.TaskPage.class),
+        new Asked(new ListOpenExecutions(0), TreeQueries.OpenExecutions.class),
+        new Asked(new CountTrees("ada"), TreeQueries.TreeCount.class));
   }
 
   @Test
@@ -94,7 +108,8 @@ final class ViewQueriesTest {
                     CallQueries.class,
                     DenialQueries.class,
                     FaultQueries.class,
-                    ApprovalQueries.class)
+                    ApprovalQueries.class,
+                    TreeQueries.class)
                 .flatMap(handlers -> Arrays.stream(handlers.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(QueryHandler.class))
                 .<Class<?>>map(handler -> handler.getParameterTypes()[0])

@@ -22,7 +22,9 @@ import java.util.concurrent.CompletableFuture;
 final class CallersController {
 
   private static final String RPC = "/rpc";
-  private static final String FLOW = "/flow";
+  static final String FLOW = "/flow";
+  private static final String FLOW_TASKS = "/flow/tasks";
+  private static final String FLOW_SYSTEM = "/flow/system";
   private static final String A2A = "/a2a";
 
   private final CallersHandler handler;
@@ -38,7 +40,7 @@ final class CallersController {
         : switch (request.getPath()) {
           case McpController.MCP, McpController.MCP_V1 -> Optional.of(Dialect.MCP);
           case RPC -> Optional.of(Dialect.DAEMON);
-          case FLOW -> Optional.of(Dialect.FLOW);
+          case FLOW, FLOW_TASKS, FLOW_SYSTEM -> Optional.of(Dialect.FLOW);
           case A2A -> Optional.of(Dialect.A2A);
           default -> Optional.empty();
         };
@@ -49,7 +51,7 @@ final class CallersController {
     return handler.serve(Dialect.DAEMON, request);
   }
 
-  @Post(FLOW)
+  @Post(uris = {FLOW, FLOW_TASKS, FLOW_SYSTEM})
   CompletableFuture<HttpResponse<?>> flow(HttpRequest<?> request) {
     return handler.serve(Dialect.FLOW, request);
   }

@@ -91,14 +91,15 @@ final class CallersHandler {
       RpcMessage rpcMessage,
       ClientChannel clientChannel) {
     HttpHeaders headers = request.getHeaders();
+    String version = DeclaredVersion.version(dialect, request);
     return new IncomingMessage(
-        DialectStrictness.check(dialect, rpcMessage),
+        DialectStrictness.check(dialect, version, rpcMessage),
         requestBody.sizeBytes(),
         Transport.HTTP,
         caller(request, clientChannel),
         headers.get(CORRELATION),
         single(headers.getAll(TRACEPARENT)),
-        DeclaredVersion.version(dialect, request),
+        version,
         clientChannel,
         joined(headers));
   }

@@ -1,11 +1,12 @@
 package gatebook.api.callers;
 
+import gatebook.api.flow.FlowProfile;
 import gatebook.events.call.Dialect;
 import io.micronaut.http.HttpRequest;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The dialect version that a caller declares. */
+/** The dialect version that a caller declares, by a header or by the path that it uses. */
 final class DeclaredVersion {
 
   private static final Pattern A2A_VERSION = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9}){1,2}");
@@ -19,8 +20,14 @@ final class DeclaredVersion {
     return switch (dialect) {
       case MCP -> request.getHeaders().get("MCP-Protocol-Version");
       case A2A -> a2a(request.getHeaders().get("A2A-Version"));
-      case DAEMON, FLOW -> null;
+      case FLOW -> flow(request.getPath()).version();
+      case DAEMON -> null;
     };
+  }
+
+  /** The paths below that of the protocol are those of existing clients. */
+  private static FlowProfile flow(String path) {
+    return CallersController.FLOW.equals(path) ? FlowProfile.PROTOCOL : FlowProfile.CLIENT;
   }
 
   /** A client that sends the header uses the versioned protocol, also with an invalid version. */

@@ -1,23 +1,37 @@
 package gatebook.api.callers;
 
+import gatebook.api.flow.FlowProfile;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Malformed.EnvelopeDefect;
 import gatebook.events.fault.Malformed.InvalidRequest;
+import org.jspecify.annotations.Nullable;
 
 /** Checks what a strict dialect demands of a message beyond JSON-RPC. */
 final class DialectStrictness {
 
   private DialectStrictness() {}
 
-  static RpcMessage check(Dialect dialect, RpcMessage rpcMessage) {
+  /**
+   * Checks a message.
+   *
+   * @param version of the dialect; absent when none was declared
+   */
+  static RpcMessage check(Dialect dialect, @Nullable String version, RpcMessage rpcMessage) {
     return switch (dialect) {
-      case FLOW -> checkFlow(rpcMessage);
+      case FLOW ->
+          switch (FlowProfile.of(version)) {
+            case PROTOCOL -> checkFlow(rpcMessage);
+            case CLIENT -> rpcMessage;
+          };
       case MCP, DAEMON, A2A -> rpcMessage;
     };
   }
 
-  /** Every message must have an id and params, so there are no notifications. */
+  /**
+   * In the protocol's own profile every message must have an id and params, so there are no
+   * notifications.
+   */
   private static RpcMessage checkFlow(RpcMessage rpcMessage) {
     return switch (rpcMessage) {
       case RpcMessage.Notification _ ->

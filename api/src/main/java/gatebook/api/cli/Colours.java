@@ -30,10 +30,20 @@ public final class Colours {
   /** A status, verdict, state or trend in the colour of its meaning. */
   public String word(String word) {
     return switch (word) {
-      case "answered", "success", "pass", "forward", "up-to-date", "falling" -> good(word);
+      case "answered", "completed", "success", "pass", "forward", "up-to-date", "falling" ->
+          good(word);
       case "failed", "denied", "deny", "refused", "tool-error", "failing", "stopped", "rising" ->
           bad(word);
-      case "held", "ask", "forwarded", "abandoned", "orphaned", "catching-up", "making", "new" ->
+      case "held",
+          "ask",
+          "forwarded",
+          "in_progress",
+          "cancelled",
+          "abandoned",
+          "orphaned",
+          "catching-up",
+          "making",
+          "new" ->
           open(word);
       default -> word;
     };

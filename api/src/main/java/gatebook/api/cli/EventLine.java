@@ -37,12 +37,25 @@ final class EventLine {
         data.path("allowed").asBoolean(true) ? "" : colours.word("refused"),
         lastRuling(data.path("rulings"), colours),
         TextCells.of(data, "workflow"),
+        tree(data, colours),
         colours.bad(TextCells.of(data.path("fault"), "kind")),
         ReadableJson.named("told", TextCells.of(data.path("told"), "code")),
         colours.word(TextCells.of(data, "outcome")),
         TextCells.of(data, "reason"),
         TextCells.of(data, "cause"),
         took(TextCells.of(data, "totalMillis")));
+  }
+
+  /** An event of a tree, or of one of its tasks. */
+  private static String tree(JsonNode data, Colours colours) {
+    return data.has("treeId")
+        ? ReadableJson.joined(
+            ReadableJson.named("of tree", TextCells.of(data, "treeId")),
+            ReadableJson.named("task", TextCells.of(data, "taskId")),
+            ReadableJson.named("by", TextCells.of(data, "owner")),
+            colours.word(TextCells.of(data, "status")),
+            colours.bad(TextCells.of(data, "error")))
+        : "";
   }
 
   /** The last gate that ruled is the one that decided. */

@@ -210,6 +210,7 @@ final class A2aVocabulary implements ErrorVocabulary {
           TaskFault.ExecutorNotFound _,
           TaskFault.UnknownSkill _ ->
           Code.INVALID_PARAMS;
+      case TaskFault.SeveralTaskFaults several -> code(several.first());
     };
   }
 

@@ -59,6 +59,7 @@ final class DaemonVocabulary extends GatewayVocabulary {
       case TaskFault.TaskTreeInvalid _ -> unfit("tasks", "a tree with one root", fault);
       case TaskFault.ExecutorNotFound _ -> unfit("executor", "one that is registered", fault);
       case TaskFault.UnknownSkill _ -> unfit("skill", "one that an agent has", fault);
+      case TaskFault.SeveralTaskFaults several -> task(several.first());
     };
   }
 

@@ -24,6 +24,7 @@ final class FaultTaskId {
       case TaskFault.CannotDeleteTask(var id, _) -> id;
       case TaskFault.CircularDependency _, TaskFault.ExecutorNotFound _, TaskFault.UnknownSkill _ ->
           null;
+      case TaskFault.SeveralTaskFaults several -> of(several.first());
     };
   }
 }

@@ -17,6 +17,7 @@ import gatebook.events.fault.Unsupported;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.fault.Withheld;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FlowVocabulary implements ErrorVocabulary {
 
+  private static final int HTTP_OK = 200;
   private static final int HTTP_UNAUTHORIZED = 401;
   private static final int PROBLEMS_MAX = 16;
 
@@ -84,11 +86,25 @@ final class FlowVocabulary implements ErrorVocabulary {
           ErrorWords.of(JsonRpcError.METHOD_NOT_FOUND).put("method", method);
       case Misdirected.InvalidParams(var problems) ->
           withProblems(ErrorWords.of(JsonRpcError.INVALID_PARAMS), problems)
-              .put("details", PublicFault.of(fault).details());
+              .put("details", details(fault, problems));
       case Misdirected.Unauthorized(var refusal) ->
-          unauthorized().put("reason", sentence(refusal)).http(HTTP_UNAUTHORIZED);
+          unauthorized().put("reason", sentence(refusal)).http(httpStatus(refusal));
       case Misdirected.RateLimited _ -> internal(fault);
       case Misdirected.HeaderMismatch _ -> general(JsonRpcError.INVALID_REQUEST, fault);
+    };
+  }
+
+  /** What the first would have to be; where that is not known, why it does not fit. */
+  private static @Nullable String details(Fault fault, List<Problem> problems) {
+    boolean isExplained = !problems.isEmpty() && problems.getFirst().reason() != null;
+    String expected = isExplained ? problems.getFirst().expected() : null;
+    return expected == null ? PublicFault.of(fault).details() : "Expected " + expected;
+  }
+
+  private static int httpStatus(Refusal refusal) {
+    return switch (refusal) {
+      case TOKEN_MISSING, TOKEN_UNKNOWN -> HTTP_UNAUTHORIZED;
+      case NOT_PERMITTED, USER_MISMATCH -> HTTP_OK;
     };
   }
 
@@ -159,7 +175,23 @@ final class FlowVocabulary implements ErrorVocabulary {
               .put("reason", obstacle.word());
       case TaskFault.ExecutorNotFound(var executor) -> noExecutor("executor", executor);
       case TaskFault.UnknownSkill(var skill) -> noExecutor("skill", skill);
+      case TaskFault.SeveralTaskFaults(var faults) -> several(faults);
     };
+  }
+
+  /** The first fault is at the top of data, and all are listed. */
+  private static ErrorWords several(List<TaskFault> faults) {
+    List<ErrorWords> all = faults.stream().flatMap(FlowVocabulary::single).toList();
+    return all.getFirst()
+        .put("errors", new Value.NestedList(all.stream().map(ErrorWords::members).toList()));
+  }
+
+  /** The words for each problem of a fault, as if it were the only one. */
+  private static Stream<ErrorWords> single(TaskFault fault) {
+    return fault instanceof TaskFault.InvalidTaskSchema(var id, var problems)
+        ? problems.stream()
+            .map(problem -> task(new TaskFault.InvalidTaskSchema(id, List.of(problem))))
+        : Stream.of(task(fault));
   }
 
   private static ErrorWords transition(

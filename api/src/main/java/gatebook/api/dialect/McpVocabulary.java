@@ -68,6 +68,7 @@ final class McpVocabulary extends GatewayVocabulary {
           TaskFault.ExecutorNotFound _,
           TaskFault.UnknownSkill _ ->
           words(JsonRpcError.INVALID_PARAMS, fault);
+      case TaskFault.SeveralTaskFaults several -> task(several.first());
     };
   }
 

@@ -234,6 +234,7 @@ record PublicFault(
               .details("the task cannot be deleted");
       case TaskFault.ExecutorNotFound _ -> saying("Executor not found").details("no such executor");
       case TaskFault.UnknownSkill _ -> saying("Unknown skill").details("no such skill");
+      case TaskFault.SeveralTaskFaults several -> task(several.first());
     };
   }
 

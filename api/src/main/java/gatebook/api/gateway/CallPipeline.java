@@ -174,7 +174,13 @@ final class CallPipeline {
         request.asking().params(),
         handler.arguments(request.asking()).orElse(null),
         handler.deferral(request.asking(), message.callId()).orElse(null),
-        message.rules().hash());
+        message.rules().hash(),
+        treeTaskId());
+  }
+
+  private @Nullable String treeTaskId() {
+    TaskRun taskRun = message.incoming().caller().taskRun();
+    return taskRun == null ? null : taskRun.taskId();
   }
 
   private CompletableFuture<Reply> proceed(

@@ -26,6 +26,10 @@ final class CallerIdentities {
 
   /** A caller without a token is accepted from this machine only. */
   static Identity of(Caller caller, Rules rules) {
+    TaskRun taskRun = caller.taskRun();
+    if (taskRun != null) {
+      return owner(taskRun.owner(), rules);
+    }
     if (caller.authorization().isEmpty()) {
       return caller.local() ? new Identity.Known(ANONYMOUS, false) : unknown(Refusal.TOKEN_MISSING);
     }
@@ -33,6 +37,18 @@ final class CallerIdentities {
         .flatMap(token -> named(token, rules))
         .<Identity>map(principal -> new Identity.Known(principal, true))
         .orElseGet(() -> unknown(Refusal.TOKEN_UNKNOWN));
+  }
+
+  /** The owner of a task, who may be unknown by now. A tree has limits of its own, and no rate. */
+  private static Identity owner(String name, Rules rules) {
+    return name.equals(ANONYMOUS.name())
+        ? new Identity.Known(ANONYMOUS, false)
+        : rules.principals().stream()
+            .map(KnownPrincipal::principal)
+            .filter(principal -> principal.name().equals(name))
+            .findFirst()
+            .<Identity>map(principal -> new Identity.Known(principal, false))
+            .orElseGet(() -> unknown(Refusal.NOT_PERMITTED));
   }
 
   private static Optional<Principal> named(BearerToken token, Rules rules) {

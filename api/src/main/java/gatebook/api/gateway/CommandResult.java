@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Result of a command or a query: its outcome is stored in the journal, or the journal refused it.
  */
-sealed interface CommandResult<R> {
+public sealed interface CommandResult<R> {
 
   record Stored<R>(R outcome) implements CommandResult<R> {}
 

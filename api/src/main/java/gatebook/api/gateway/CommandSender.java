@@ -9,11 +9,11 @@ import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
  * Sends commands to their handlers. The journal's refusals come back as values; an exception is a
  * failure of this gateway.
  */
-final class CommandSender {
+public final class CommandSender {
 
   private final CommandGateway commands;
 
-  CommandSender(CommandGateway commands) {
+  public CommandSender(CommandGateway commands) {
     this.commands = commands;
   }
 
@@ -23,7 +23,8 @@ final class CommandSender {
 
   /** Sends a command that names these rules, which are kept until the command is handled. */
   @SuppressWarnings("ReachabilityFenceUsage") // completing the command is the end of their use
-  <R> CompletableFuture<CommandResult<R>> send(Object command, Class<R> outcome, Rules rules) {
+  public <R> CompletableFuture<CommandResult<R>> send(
+      Object command, Class<R> outcome, Rules rules) {
     return send(command, outcome).whenComplete((_, _) -> Reference.reachabilityFence(rules));
   }
 }

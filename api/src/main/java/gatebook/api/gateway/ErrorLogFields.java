@@ -259,6 +259,7 @@ final class ErrorLogFields {
       }
       case TaskFault.ExecutorNotFound(var executor) -> put(fields, "executor", executor);
       case TaskFault.UnknownSkill(var skill) -> put(fields, "skill", skill);
+      case TaskFault.SeveralTaskFaults several -> putFault(fields, several.first());
     }
   }
 

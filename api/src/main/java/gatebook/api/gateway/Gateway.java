@@ -8,6 +8,7 @@ import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Retries;
 import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.api.upstream.Upstream.MessageListener;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.CallIdGenerator;
 import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.PassReply;
@@ -133,6 +134,36 @@ public final class Gateway implements AutoCloseable {
   public PendingReply start(Dialect dialect, IncomingMessage incomingMessage) {
     CallPipeline callPipeline = pipeline(dialect, incomingMessage);
     return new PendingReply(callPipeline.correlationId(), callPipeline.reply());
+  }
+
+  /**
+   * A call that the gateway makes itself.
+   *
+   * @param callId that of the call in the journal
+   */
+  public record OwnCall(UUID callId, CompletableFuture<Reply> reply) {}
+
+  /**
+   * Calls a tool for a task of a tree.
+   *
+   * @param params the text of an object with the tool's name and its arguments
+   * @param connection reports when the task is cancelled
+   */
+  public OwnCall run(TaskRun taskRun, String params, CallerConnection connection) {
+    CallPipeline callPipeline =
+        pipeline(
+            Dialect.FLOW,
+            new IncomingMessage(
+                new RpcMessage.Request("1", McpMethod.TOOLS_CALL, params),
+                params.length(),
+                Transport.TREE,
+                new Caller(List.of(), true, connection, taskRun),
+                null,
+                null,
+                TaskRun.VERSION,
+                ClientChannel.NONE,
+                Map.of()));
+    return new OwnCall(callPipeline.callId(), callPipeline.reply());
   }
 
   /** The name of a caller's principal; empty when its token is unknown. */

@@ -1,6 +1,6 @@
 package gatebook.api.gateway;
 
-import gatebook.command.call.CommandConfiguration;
+import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.rules.Rules;
 import java.lang.ref.Reference;
 import java.util.Optional;
@@ -37,7 +37,7 @@ public final class QuerySender {
 
   /** Sends a query that names these rules, which are kept until the query is handled. */
   @SuppressWarnings("ReachabilityFenceUsage") // completing the query is the end of their use
-  <R> CompletableFuture<CommandResult<R>> send(Object query, Class<R> outcome, Rules rules) {
+  public <R> CompletableFuture<CommandResult<R>> send(Object query, Class<R> outcome, Rules rules) {
     return CompletableFuture.completedFuture(query)
         .thenComposeAsync(it -> queries.query(it, outcome), mayBlock)
         .handle(CommandResult::of)

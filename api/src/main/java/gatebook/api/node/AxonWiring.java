@@ -1,9 +1,9 @@
 package gatebook.api.node;
 
-import gatebook.command.call.CallQueryHandlers;
-import gatebook.command.call.CommandConfiguration;
+import gatebook.command.axon.CommandConfiguration;
 import gatebook.events.journal.axon.NoCorrelationData;
 import gatebook.events.vocabulary.VocabularyConfiguration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -29,7 +29,7 @@ final class AxonWiring {
   static AxonConfiguration configuration(
       Function<Configuration, EventStore> store,
       Optional<Executor> mayBlock,
-      CallQueryHandlers queryHandlers,
+      List<Object> queryHandlers,
       Object... handlers) {
     EventSourcingConfigurer configurer =
         EventSourcingConfigurer.create()
@@ -41,6 +41,6 @@ final class AxonWiring {
                     .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE))
             .registerEventStore(store::apply);
     CommandConfiguration.configure(configurer, mayBlock, handlers);
-    return CommandConfiguration.configureQueries(configurer, queryHandlers).build();
+    return CommandConfiguration.configureQueries(configurer, queryHandlers.toArray()).build();
   }
 }

@@ -2,10 +2,11 @@ package gatebook.api.node;
 
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.dialect.ErrorTranslation;
+import gatebook.api.flow.FlowMethods;
 import gatebook.api.gateway.A2aMethods;
+import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.DialectHandler;
 import gatebook.api.gateway.ErrorReporter;
-import gatebook.api.gateway.FlowMethods;
 import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.NodeHoldQuota;
 import gatebook.api.gateway.QuerySender;
@@ -25,7 +26,6 @@ import gatebook.command.call.CallQueryHandlers;
 import gatebook.command.call.DecideApproval;
 import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.GatewayCommandHandlers;
-import gatebook.command.call.OrphanCall;
 import gatebook.command.gate.GateChain;
 import gatebook.command.inspect.InspectorChain;
 import gatebook.command.keep.PayloadRecorder;
@@ -37,6 +37,8 @@ import gatebook.command.rules.RulesByHash;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.SourceProgram;
 import gatebook.command.rules.file.RulesFile;
+import gatebook.command.tree.TreeCommandHandlers;
+import gatebook.command.tree.TreeQueryHandlers;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -50,7 +52,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -77,6 +78,7 @@ final class GatewayWiring implements AutoCloseable {
 
   private final AxonConfiguration axon;
   private final Gateway gateway;
+  private final FlowMethods flow;
   private final Supplier<RoutingSnapshot> snapshots;
   private final Optional<RulesInForce> rules;
   private final RedecideContext redecideContext;
@@ -97,33 +99,18 @@ final class GatewayWiring implements AutoCloseable {
   private GatewayWiring(
       AxonConfiguration axon,
       Gateway gateway,
+      FlowMethods flow,
       Supplier<RoutingSnapshot> snapshots,
       Optional<RulesInForce> rules,
       RedecideContext redecideContext,
       CloseAction closeAction) {
     this.axon = axon;
     this.gateway = gateway;
+    this.flow = flow;
     this.snapshots = snapshots;
     this.rules = rules;
     this.redecideContext = redecideContext;
     this.closeAction = closeAction;
-  }
-
-  /**
-   * The parts below the gateway.
-   *
-   * @param mayBlock handles commands, when reading the store may wait for another process
-   * @param payloadRecorder has the keys of this node
-   */
-  private record Base(
-      Function<Configuration, EventStore> store,
-      Optional<Executor> mayBlock,
-      PayloadRecorder payloadRecorder,
-      MeterRegistry meters) {
-
-    static Base of(NodeJournal journal, PayloadRecorder payloadRecorder, MeterRegistry meters) {
-      return new Base(journal::eventStore, Optional.empty(), payloadRecorder, meters);
-    }
   }
 
   /** The handlers of the dialects whose methods depend on the command that runs the gateway. */
@@ -146,7 +133,10 @@ final class GatewayWiring implements AutoCloseable {
       RulesFile file,
       Duration lookEvery) {
     return open(
-        Base.of(journal, payloadRecorder, meters), DialectHandlers.standard(), file, lookEvery);
+        GatewayBase.of(journal, payloadRecorder, meters),
+        DialectHandlers.standard(),
+        file,
+        lookEvery);
   }
 
   /**
@@ -164,21 +154,21 @@ final class GatewayWiring implements AutoCloseable {
       Duration lookEvery,
       Executor mayBlock) {
     return open(
-        new Base(store, Optional.of(mayBlock), payloadRecorder, meters),
+        new GatewayBase(store, Optional.of(mayBlock), Optional::empty, payloadRecorder, meters),
         new DialectHandlers(new McpMethods(Version.text()), daemon),
         file,
         lookEvery);
   }
 
   private static GatewayWiring open(
-      Base base, DialectHandlers dialectHandlers, RulesFile file, Duration lookEvery) {
+      GatewayBase base, DialectHandlers dialectHandlers, RulesFile file, Duration lookEvery) {
     EventLoopGroup loops =
         new MultiThreadIoEventLoopGroup(UPSTREAM_THREADS, NioIoHandler.newFactory());
     Upstreams upstreams =
         new Upstreams(
             loops,
             tls(),
-            base.meters,
+            base.meters(),
             new DemoUpstream(Clock.systemUTC()),
             Clock.systemUTC(),
             Version.text());
@@ -205,7 +195,7 @@ final class GatewayWiring implements AutoCloseable {
       Duration lookEvery,
       Executor mayBlock) {
     return openWithRules(
-        new Base(store, Optional.of(mayBlock), payloadRecorder, meters),
+        new GatewayBase(store, Optional.of(mayBlock), Optional::empty, payloadRecorder, meters),
         new DialectHandlers(wrappedUpstream.methods(), new DaemonMethods()),
         file,
         lookEvery,
@@ -216,7 +206,7 @@ final class GatewayWiring implements AutoCloseable {
   }
 
   private static GatewayWiring openWithRules(
-      Base base,
+      GatewayBase base,
       DialectHandlers dialectHandlers,
       RulesFile file,
       Duration lookEvery,
@@ -236,6 +226,7 @@ final class GatewayWiring implements AutoCloseable {
     return new GatewayWiring(
         withoutRules.axon,
         withoutRules.gateway,
+        withoutRules.flow,
         routingSnapshots,
         Optional.of(new NodeRules(rules)),
         withoutRules.redecideContext,
@@ -262,11 +253,12 @@ final class GatewayWiring implements AutoCloseable {
       PayloadRecorder payloadRecorder,
       MeterRegistry meters,
       Supplier<RoutingSnapshot> snapshots) {
-    return open(Base.of(journal, payloadRecorder, meters), DialectHandlers.standard(), snapshots);
+    return open(
+        GatewayBase.of(journal, payloadRecorder, meters), DialectHandlers.standard(), snapshots);
   }
 
   private static GatewayWiring open(
-      Base base, DialectHandlers dialectHandlers, Supplier<RoutingSnapshot> supplier) {
+      GatewayBase base, DialectHandlers dialectHandlers, Supplier<RoutingSnapshot> supplier) {
     RulesByHash rulesByHash = new RulesByHash();
     Supplier<RoutingSnapshot> snapshots =
         () -> {
@@ -278,7 +270,7 @@ final class GatewayWiring implements AutoCloseable {
     PerRulesValue<Scrubber> scrubbers = new PerRulesValue<>(GatewayWiring::scrubber);
     PerRulesValue<PayloadRecorder> payloadRecorders =
         new PerRulesValue<>(
-            rules -> base.payloadRecorder.withRules(scrubbers.get(rules), rules.recording()));
+            rules -> base.payloadRecorder().withRules(scrubbers.get(rules), rules.recording()));
     UnaryOperator<String> scrub = text -> scrubbers.get(snapshots.get().rules()).scrub(text);
     PerRulesValue<Scrubber> names =
         new PerRulesValue<>(rules -> scrubbers.get(rules).keepingPaths());
@@ -287,9 +279,11 @@ final class GatewayWiring implements AutoCloseable {
     NodeHoldQuota holdQuota = new NodeHoldQuota();
     AxonConfiguration axon =
         AxonWiring.configuration(
-            base.store,
-            base.mayBlock,
-            new CallQueryHandlers(rulesByHash, payloadRecorders::get, faultTranslator),
+            base.store(),
+            base.mayBlock(),
+            List.of(
+                new CallQueryHandlers(rulesByHash, payloadRecorders::get, faultTranslator),
+                new TreeQueryHandlers(rulesByHash, payloadRecorders::get)),
             new CallCommandHandlers(
                 rulesByHash,
                 new InspectorChain(scrubbers::get),
@@ -297,14 +291,26 @@ final class GatewayWiring implements AutoCloseable {
                 payloadRecorders::get,
                 faultTranslator,
                 clock),
-            new GatewayCommandHandlers(clock));
+            new GatewayCommandHandlers(clock),
+            new TreeCommandHandlers(
+                rulesByHash, payloadRecorders::get, faultTranslator::nameScrubber));
     axon.start();
+    TaskToolCaller toolCaller = new TaskToolCaller();
+    FlowMethods flow =
+        FlowMethods.of(
+            new CommandSender(axon.getComponent(CommandGateway.class)),
+            QuerySender.of(axon, base.mayBlock()),
+            base.viewQueries(),
+            snapshots,
+            toolCaller,
+            clock,
+            Version.text());
     List<DialectHandler> methods =
-        List.of(dialectHandlers.mcp, dialectHandlers.daemon, new FlowMethods(), new A2aMethods());
+        List.of(dialectHandlers.mcp, dialectHandlers.daemon, flow, new A2aMethods());
     Gateway gateway =
         new Gateway(
             axon.getComponent(CommandGateway.class),
-            QuerySender.of(axon, base.mayBlock),
+            QuerySender.of(axon, base.mayBlock()),
             methods,
             snapshots,
             holdQuota,
@@ -312,11 +318,13 @@ final class GatewayWiring implements AutoCloseable {
                     scrub, jsonValue -> scrubbers.get(snapshots.get().rules()).scrub(jsonValue))
                 ::fault,
             faultTranslator,
-            new ErrorReporter(base.meters),
+            new ErrorReporter(base.meters()),
             clock);
+    toolCaller.use(gateway);
     RedecideContext redecideContext =
-        RedecideContext.of(methods, snapshots, base.payloadRecorder, callRedecision());
-    return new GatewayWiring(axon, gateway, snapshots, Optional.empty(), redecideContext, () -> {});
+        RedecideContext.of(methods, snapshots, base.payloadRecorder(), callRedecision());
+    return new GatewayWiring(
+        axon, gateway, flow, snapshots, Optional.empty(), redecideContext, () -> {});
   }
 
   /** Caches nothing per rules: recorded rules are needed seldom. */
@@ -364,17 +372,7 @@ final class GatewayWiring implements AutoCloseable {
 
   /** Closes or resumes calls that dead processes left open. */
   OrphanHandler orphanHandler() {
-    return new OrphanHandler() {
-      @Override
-      public CompletableFuture<Boolean> close(OrphanCall call) {
-        return commands().send(call, Boolean.class);
-      }
-
-      @Override
-      public void resume(UUID callId) {
-        gateway.takeOver(callId);
-      }
-    };
+    return new GatewayOrphans(commands(), gateway, flow);
   }
 
   OperatorServices operatorServices() {
@@ -391,6 +389,7 @@ final class GatewayWiring implements AutoCloseable {
 
   @Override
   public void close() {
+    flow.close();
     gateway.close();
     closeAction.close();
     axon.shutdown();

@@ -4,6 +4,7 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.operator.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.JournalAccess;
+import gatebook.query.ViewQueries;
 import gatebook.query.projection.ViewStatus;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.ApplicationContext;
@@ -29,6 +30,9 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
 
   /** The journal as Axon's event store, built from the components of this configuration. */
   EventStore eventStore(Configuration axon);
+
+  /** Sends queries to the views. */
+  ViewQueries queries();
 
   /** Reads and appends events, without the views. */
   JournalAccess access();

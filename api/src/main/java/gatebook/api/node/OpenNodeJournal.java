@@ -16,6 +16,7 @@ import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.JournalStorageEngine;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.VocabularyConverter;
+import gatebook.query.ViewQueries;
 import gatebook.query.Views;
 import gatebook.query.calls.OpenCall;
 import gatebook.query.projection.View;
@@ -101,6 +102,11 @@ final class OpenNodeJournal implements NodeJournal {
   public Optional<byte[]> answerOperator(
       OperatorServices operatorServices, String presentedToken, byte[] message) {
     return operatorRpc(operatorServices).answer(message, presentedToken);
+  }
+
+  @Override
+  public ViewQueries queries() {
+    return views.queries();
   }
 
   @Override

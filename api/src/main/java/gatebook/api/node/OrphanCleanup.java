@@ -6,6 +6,9 @@ import gatebook.query.calls.CallQueries.OpenCalls;
 import gatebook.query.calls.ListOpenCalls;
 import gatebook.query.calls.OpenCall;
 import gatebook.query.projection.ViewFailed;
+import gatebook.query.trees.ListOpenExecutions;
+import gatebook.query.trees.OpenExecution;
+import gatebook.query.trees.TreeQueries.OpenExecutions;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Predicate;
@@ -53,6 +56,7 @@ final class OrphanCleanup {
               .filter(isOrphaned)
               .toList();
       open.forEach(this::close);
+      takeOverTrees(upToPosition);
       if (!open.isEmpty()) {
         LOG.atInfo()
             .addKeyValue("calls", open.size())
@@ -63,6 +67,26 @@ final class OrphanCleanup {
     } catch (ViewFailed e) {
       LOG.error(
           "cannot read the calls that dead processes left open: the next start tries again", e);
+    }
+  }
+
+  /** An execution is judged like a call that its process received when it began. */
+  private void takeOverTrees(long upToPosition) throws InterruptedException {
+    queries.send(new ListOpenExecutions(upToPosition), OpenExecutions.class).executions().stream()
+        .filter(it ->
+            isOrphaned.test(
+                new OpenCall(it.executionId(), "", it.node(), it.startedAt(), null, false, false)))
+        .forEach(this::takeOver);
+  }
+
+  private void takeOver(OpenExecution execution) {
+    try {
+      orphanHandler.takeOver(execution).join();
+    } catch (RuntimeException e) {
+      LOG.atError()
+          .addKeyValue("tree_id", execution.treeId())
+          .setCause(e)
+          .log("cannot take over the execution of a tree: the next start tries again");
     }
   }
 

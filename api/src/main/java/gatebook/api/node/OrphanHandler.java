@@ -1,6 +1,7 @@
 package gatebook.api.node;
 
 import gatebook.command.call.OrphanCall;
+import gatebook.query.trees.OpenExecution;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -12,4 +13,7 @@ interface OrphanHandler {
 
   /** Resumes a task, whose caller comes back for the outcome. */
   void resume(UUID callId);
+
+  /** Takes over the execution of a tree of tasks. */
+  CompletableFuture<Void> takeOver(OpenExecution execution);
 }

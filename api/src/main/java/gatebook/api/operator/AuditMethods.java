@@ -18,10 +18,14 @@ import gatebook.query.calls.CallView;
 import gatebook.query.calls.FindCalls;
 import gatebook.query.calls.ListCalls;
 import gatebook.query.calls.LookupResult;
+import gatebook.query.calls.LookupResult.Found;
+import gatebook.query.trees.FindTrees;
+import gatebook.query.trees.TreeQueries.FoundTrees;
 import gatebook.query.verification.ExternalCheckpoint;
 import gatebook.query.verification.Verification;
 import gatebook.query.verification.VerificationLimits;
 import gatebook.query.verification.VerificationReport;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -31,7 +35,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The methods {@code audit.lookup}, {@code audit.calls} and {@code audit.verify}. */
 final class AuditMethods {
@@ -63,13 +66,13 @@ final class AuditMethods {
   private OperatorMethod lookup() {
     return new OperatorMethod(
         "audit.lookup",
-        "Shows what happened to the calls that have an id.",
+        "Shows what happened to the calls that have an id, and the trees of tasks that have it.",
         List.of(
             MethodParam.required(
                 "id",
                 MethodParam.Type.TEXT,
                 "Any id of the call: its own, or that of its correlation, trace, task or"
-                    + " approval."),
+                    + " approval; or the id of a tree."),
             MethodParam.optional(
                 "asOf",
                 MethodParam.Type.TIME,
@@ -134,9 +137,7 @@ final class AuditMethods {
             .send(
                 new ListCalls(
                     filter(callParams),
-                    callParams.optionalText("cursor").stream()
-                        .mapToLong(Long::parseLong)
-                        .findFirst(),
+                    callParams.cursor("cursor"),
                     callParams.page("limit", PAGE),
                     callParams.position("atLeast")),
                 CallQueries.Page.class);
@@ -173,57 +174,66 @@ final class AuditMethods {
         .orElseThrow();
   }
 
-  private static Map<String, Object> row(CallView callView) {
+  /** A call without its events. */
+  static Map<String, Object> row(CallView callView) {
     Map<String, Object> row = JSON.convertValue(callView, new TypeReference<>() {});
     row.remove("events");
     return row;
   }
 
   private Outcome lookup(CallParams callParams, Operator operator) throws InterruptedException {
-    FindCalls query =
-        new FindCalls(
-            callParams.text("id"), callParams.position("atLeast"), callParams.time("asOf"));
-    return switch (views.queries().send(query, LookupResult.class)) {
-      case LookupResult.Found(var calls, var more) ->
-          new Outcome.Answered(
-              lookupJson(visible(calls, operator), more, null),
-              calls.size() == 1 ? Optional.of(calls.getFirst().callId()) : Optional.empty());
-      case LookupResult.NeverSeen(var position) ->
-          Outcome.answered(
-              lookupJson(
-                  List.of(),
-                  false,
-                  new NotFound(
-                      "never-seen", "no call up to position %d has this id".formatted(position))));
-      case LookupResult.CameLater() ->
-          Outcome.answered(
-              lookupJson(
-                  List.of(),
-                  false,
-                  new NotFound("came-later", "what this id refers to came later")));
+    String id = callParams.text("id");
+    Optional<Instant> asOf = callParams.time("asOf");
+    LookupResult found =
+        views
+            .queries()
+            .send(new FindCalls(id, callParams.position("atLeast"), asOf), LookupResult.class);
+    FoundTrees trees = // the view of calls has waited for the position already
+        views.queries().send(new FindTrees(id, 0, asOf), FoundTrees.class);
+    List<CallView> calls = found instanceof Found(var some, _) ? some : List.of();
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("calls", visible(calls, operator));
+    result.put("more", found instanceof Found(_, var more) && more);
+    if (!trees.trees().isEmpty()) {
+      result.put("trees", TreeJson.withTasks(trees.trees(), operator));
+      result.put("moreTrees", trees.more());
+    } else {
+      notFound(found, trees).ifPresent(it -> result.put("notFound", it));
+    }
+    return new Outcome.Answered(
+        result, calls.size() == 1 ? Optional.of(calls.getFirst().callId()) : Optional.empty());
+  }
+
+  private record NotFound(String reason, String message) {
+    static NotFound notProjectedYet(long position, long awaited) {
+      return new NotFound(
+          "not-projected-yet",
+          "the view has reached position %d of %d: try again".formatted(position, awaited));
+    }
+
+    static NotFound cameLater() {
+      return new NotFound("came-later", "what this id refers to came later");
+    }
+  }
+
+  /** Why there are no calls, where there are no trees; empty when there are calls. */
+  private static Optional<NotFound> notFound(LookupResult found, FoundTrees trees) {
+    return switch (found) {
+      case Found _ -> Optional.empty();
+      case LookupResult.CameLater() -> Optional.of(NotFound.cameLater());
       case LookupResult.NotProjectedYet(var position, var awaited) ->
-          Outcome.answered(
-              lookupJson(
-                  List.of(),
-                  false,
-                  new NotFound(
-                      "not-projected-yet",
-                      "the view has reached position %d of %d: try again"
-                          .formatted(position, awaited))));
+          Optional.of(NotFound.notProjectedYet(position, awaited));
+      case LookupResult.NeverSeen(var position) -> Optional.of(noTree(position, trees));
     };
   }
 
-  private record NotFound(String reason, String message) {}
-
-  private static Map<String, Object> lookupJson(
-      List<CallView> calls, boolean more, @Nullable NotFound notFound) {
-    Map<String, Object> result = new LinkedHashMap<>();
-    result.put("calls", calls);
-    result.put("more", more);
-    if (notFound != null) {
-      result.put("notFound", notFound);
+  private static NotFound noTree(long position, FoundTrees trees) {
+    if (trees.cameLater()) {
+      return NotFound.cameLater();
     }
-    return result;
+    return trees.reached().upToDate()
+        ? new NotFound("never-seen", "nothing up to position %d has this id".formatted(position))
+        : NotFound.notProjectedYet(trees.reached().position(), trees.reached().awaited());
   }
 
   /** Changes the event trees, which were built for this response and are shared with nothing. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -140,6 +141,10 @@ record CallParams(Map<String, JsonNode> values) {
 
   Optional<Instant> time(String name) {
     return value(name).map(JsonNode::textValue).flatMap(TimeText::parse);
+  }
+
+  OptionalLong cursor(String name) {
+    return optionalText(name).stream().mapToLong(Long::parseLong).findFirst();
   }
 
   boolean isTrue(String name) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.command.call.DecideApproval;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
+import gatebook.events.tree.TreeStatus;
 import gatebook.query.Views;
 import gatebook.query.approvals.ApprovalQueries;
 import gatebook.query.calls.CallStatus;
@@ -154,6 +155,7 @@ record MethodParam(String name, Type type, boolean required, String description)
     GATE(Arrays.stream(Gate.values()).map(Gate::word).toList()),
     DIALECT(Arrays.stream(Dialect.values()).map(Dialect::word).toList()),
     VIEW(Views.NAMES),
+    TREE_STATUS(Arrays.stream(TreeStatus.values()).map(TreeStatus::word).toList()),
     DIMENSIONS("an array of some of " + String.join(", ", dimensions())) {
       @Override
       boolean accepts(JsonNode value) {

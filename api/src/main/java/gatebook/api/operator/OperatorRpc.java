@@ -73,6 +73,7 @@ public final class OperatorRpc {
     List<OperatorMethod> all = new ArrayList<>();
     all.addAll(new AuditMethods(journal, views).all());
     all.addAll(new CountingMethods(views, clock).all());
+    all.addAll(new TreeMethods(views).all());
     all.addAll(new ViewMethods(views).all());
     all.addAll(new RedecideMethod(journal, views, operatorServices.redecideContext()).all());
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
-import gatebook.query.projection.CallTag;
+import gatebook.query.projection.GroupTag;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,7 +57,7 @@ final class TailEvents {
 
   /** Empty when the filter does not match the event. */
   Optional<byte[]> block(Entry entry) {
-    Optional<UUID> call = CallTag.of(entry);
+    Optional<UUID> call = GroupTag.CALL.of(entry);
     if (!matchesName(entry) || !(filter.callId().isEmpty() || filter.callId().equals(call))) {
       return Optional.empty();
     }
@@ -105,7 +105,7 @@ final class TailEvents {
 
   /** The principal of the call's first event; empty text when it has none. */
   private String recordedPrincipal(UUID call) {
-    return journal.find(CallTag.criteria(call), 0, journal.head(), 1).stream()
+    return journal.find(GroupTag.CALL.criteria(call), 0, journal.head(), 1).stream()
         .findFirst()
         .flatMap(first -> principalName(data(first)))
         .orElse("");

@@ -166,6 +166,9 @@ final class ViewMethods {
     if (parkedEvent.callId() != null) {
       result.put("callId", parkedEvent.callId());
     }
+    if (parkedEvent.treeId() != null) {
+      result.put("treeId", parkedEvent.treeId());
+    }
     result.put("name", parkedEvent.name());
     result.put("at", parkedEvent.at().toString());
     result.put(
@@ -203,7 +206,7 @@ final class ViewMethods {
       }
       case ParkedEvent.RetryResult.Blocked(var position) -> {
         result.put("outcome", "waits");
-        result.put("error", "position %d of the same call comes first".formatted(position));
+        result.put("error", "position %d of the same call or tree comes first".formatted(position));
       }
     }
     return Outcome.answered(result);

@@ -8,6 +8,9 @@ import java.util.List;
 /** Restricts a recorded event to what an operator may see. */
 final class VisibleEvent {
 
+  /** The results that events keep, of a call and of a task of a tree. */
+  private static final List<String> KEPT = List.of("result", "kept");
+
   private VisibleEvent() {}
 
   /**
@@ -17,17 +20,37 @@ final class VisibleEvent {
    */
   static void restrict(JsonNode event, Operator operator) {
     if (event instanceof ObjectNode object) {
-      object.remove("original");
+      removeSealed(object);
+      if (object.get("content") instanceof ObjectNode content) {
+        removeSealed(content);
+      }
       if (!operator.has(Role.ARGUMENTS)) {
         removeContents(object);
       }
     }
   }
 
+  private static void removeSealed(ObjectNode object) {
+    object.properties().removeIf(member -> isSealed(member.getValue()));
+  }
+
+  /** Whether a member has the form of sealed content, which is a key's name and a text. */
+  private static boolean isSealed(JsonNode member) {
+    return member.isObject()
+        && member.size() == 2
+        && member.path("key").isTextual()
+        && member.path("content").isTextual();
+  }
+
   private static void removeContents(ObjectNode event) {
     event.remove("arguments");
-    if (event.get("result") instanceof ObjectNode result) {
-      result.remove(List.of("redacted", "beginning"));
+    if (event.get("content") instanceof ObjectNode content) {
+      content.remove("inputs");
+    }
+    for (String kept : KEPT) {
+      if (event.get(kept) instanceof ObjectNode result) {
+        result.remove(List.of("redacted", "beginning"));
+      }
     }
   }
 }

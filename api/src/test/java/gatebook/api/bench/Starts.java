@@ -25,6 +25,7 @@ public final class Starts {
   private static final List<List<String>> COMMANDS =
       List.of(
           List.of("lookup", "nothing"),
+          List.of("tree", "nothing"),
           List.of("calls"),
           List.of("denials"),
           List.of("errors"),

@@ -101,6 +101,10 @@ public final class Faults {
         new TaskFault.CannotDeleteTask(TASK, TaskFault.Obstacle.HAS_CHILDREN),
         new TaskFault.ExecutorNotFound("web_crawler"),
         new TaskFault.UnknownSkill("dancing"),
+        new TaskFault.SeveralTaskFaults(
+            List.of(
+                new TaskFault.InvalidTaskSchema(TASK, List.of(PROBLEM)),
+                new TaskFault.InvalidTaskSchema(null, List.of(PROBLEM, OTHER_PROBLEM)))),
         new Unsupported.PushNotificationNotSupported(),
         new Unsupported.UnsupportedOperation(SECRET, SECRET),
         new Unsupported.ContentTypeNotSupported(SECRET, List.of("text/plain")),
@@ -165,11 +169,19 @@ public final class Faults {
       case "Boolean" -> false; // an upstream's error that is not passed on
       case "int", "Integer" -> 7;
       case "long", "Long" -> 7L;
-      case "List" ->
-          component.getGenericType().getTypeName().contains("Problem")
-              ? List.of(filled(Problem.class, text))
-              : List.of(text);
+      case "List" -> list(component.getGenericType().getTypeName(), text);
       default -> throw new AssertionError("a component of an unknown type: " + component);
     };
+  }
+
+  private static List<Object> list(String type, String text) {
+    if (type.contains("Problem")) {
+      return List.of(filled(Problem.class, text));
+    }
+    return type.contains("TaskFault")
+        ? List.of(
+            filled(TaskFault.InvalidTaskSchema.class, text),
+            filled(TaskFault.InvalidParentReference.class, text))
+        : List.of(text);
   }
 }

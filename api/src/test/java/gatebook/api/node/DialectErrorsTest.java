@@ -86,6 +86,12 @@ final class DialectErrorsTest {
                 .formatted(field, row.reason, row.details));
       }
     },
+    FLOW_TASKS("/flow/tasks") {
+      @Override
+      String error(String id, int code, String message, MalformedCase row) {
+        return FLOW.error(id, code, message, row);
+      }
+    },
     A2A("/a2a") {
       @Override
       String error(String id, int code, String message, MalformedCase row) {
@@ -289,7 +295,7 @@ final class DialectErrorsTest {
                 case MCP, MCP_V1, A2A ->
                     DialectPath.body(id, -32601, "Method not found", "\"details\":\"no/such\"");
                 case RPC -> DialectPath.body(id, -32601, "Method not found: no/such", "");
-                case FLOW ->
+                case FLOW, FLOW_TASKS ->
                     DialectPath.body(id, -32601, "Method not found", "\"method\":\"no/such\"");
               });
     }

@@ -9,6 +9,7 @@ import gatebook.api.http.RawHttp;
 import gatebook.api.operator.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.JournalAccess;
+import gatebook.query.ViewQueries;
 import gatebook.query.projection.ViewStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
@@ -250,6 +251,11 @@ final class NodeTest {
     @Override
     public void registerBeans(ApplicationContext controllers, OperatorServices operatorServices) {
       // there are no operators
+    }
+
+    @Override
+    public ViewQueries queries() {
+      throw new UnsupportedOperationException("no task is listed");
     }
 
     @Override

@@ -16,19 +16,38 @@ import com.networknt.schema.SpecVersion.VersionFlag;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.events.CallReceived;
+import gatebook.events.Event;
+import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskCompleted;
+import gatebook.events.TreeTaskCreated;
+import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskStarted;
+import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
+import gatebook.events.call.Digest;
 import gatebook.events.call.Gate;
+import gatebook.events.call.JsonValue;
+import gatebook.events.call.KeptContent;
+import gatebook.events.call.SealedContent;
+import gatebook.events.journal.Append;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.tree.TaskContent;
+import gatebook.events.tree.TaskDependency;
+import gatebook.events.tree.TreeStatus;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.calls.CallStatus;
 import gatebook.query.projection.ViewStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -225,9 +244,11 @@ final class OpenRpcTest {
             """);
     CompletableFuture<RawHttp.Answer> yes = node().hold("yes", WatchedNode.toolCall("deploy"));
     CompletableFuture<RawHttp.Answer> no = node().hold("no", WatchedNode.toolCall("deploy"));
+    appendTree();
+
     List<String> asked = new ArrayList<>();
 
-    Stream.of("answered", "denied", "refused", "yes", "nobody")
+    Stream.of("answered", "denied", "refused", "yes", "nobody", "order", "pay")
         .forEach(id -> asked.add(valid("audit.lookup", params("id", id))));
     asked.add(valid("audit.lookup", params("id", "nobody").put("atLeast", 1_000_000)));
     Stream.of("answered", "denied", "refused", "yes")
@@ -239,6 +260,7 @@ final class OpenRpcTest {
     asked.add(valid("audit.errors", params()));
     asked.add(valid("audit.calls", params()));
     asked.add(valid("audit.calls", params().put("limit", 1)));
+    asked.add(valid("audit.trees", params()));
     asked.add(valid("audit.replay", params("projection", "calls")));
     asked.add(valid("audit.projections", params()));
     asked.add(valid("audit.cancelReplay", params("projection", "calls")));
@@ -260,6 +282,41 @@ final class OpenRpcTest {
     assertThat(asked).containsAll(names(document.path("methods")));
   }
 
+  /** A tree with a task that runs, one that failed, and one that is completed. */
+  private void appendTree() {
+    UUID tree = UUID.randomUUID();
+    Digest digest = new Digest("k1", Bytes.of(new byte[32]));
+    KeptContent kept = new KeptContent(2, digest, JsonValue.parse("{}"), null);
+    SealedContent sealed = new SealedContent("k1", Bytes.of(new byte[8]));
+    TaskContent content =
+        new TaskContent(
+            "a task", "echo", 2, List.of(new TaskDependency("pay", true)), kept, sealed);
+    Instant at = Instant.now();
+    append(
+        new TreeTaskCreated(tree, "order", "ada", null, content, tree, at),
+        new TreeTaskCreated(tree, "pay", "ada", "order", content, tree, at),
+        new TreeTaskCreated(tree, "send", "ada", "order", content, tree, at),
+        new TreeExecutionStarted(tree, "ada", tree, "order", tree, false, at),
+        new TreeTaskStarted(tree, "order", "ada", tree, 1, at),
+        new TreeTaskStarted(tree, "pay", "ada", tree, 1, at),
+        new TreeTaskFailed(tree, "pay", "ada", 1, "no", -32_001, tree, at),
+        new TreeTaskCompleted(tree, "send", "ada", 1, null, kept, sealed, at));
+  }
+
+  private void append(Event... events) {
+    EventVocabulary eventVocabulary = new EventVocabulary();
+    assertThat(
+            node()
+                .journal()
+                .append(
+                    ConflictCondition.none(),
+                    Stream.of(events)
+                        .map(event -> eventVocabulary.draft(event, Instant.now()))
+                        .toList())
+                .join())
+        .isInstanceOf(Append.Stored.class);
+  }
+
   @Test
   void documentNamesEveryValueOfResults() {
     String call = "/result/schema/properties/calls/items/properties/";
@@ -271,6 +328,10 @@ final class OpenRpcTest {
         .containsExactlyElementsOf(Stream.of(Gate.values()).map(Gate::word).toList());
     assertThat(words("audit.lookup", call + "dialect"))
         .containsExactlyElementsOf(Stream.of(Dialect.values()).map(Dialect::word).toList());
+    for (String method : List.of("audit.trees", "audit.lookup")) {
+      assertThat(words(method, "/result/schema/properties/trees/items/properties/status"))
+          .containsExactlyElementsOf(Stream.of(TreeStatus.values()).map(TreeStatus::word).toList());
+    }
     assertThat(words("audit.projections", view + "state"))
         .containsExactlyInAnyOrderElementsOf(
             Stream.of(ViewStatus.State.values()).map(ViewStatus.State::word).toList());

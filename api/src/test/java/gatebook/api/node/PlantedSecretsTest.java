@@ -15,6 +15,7 @@ import gatebook.api.cli.RulesCommand;
 import gatebook.api.cli.TailCommand;
 import gatebook.api.cli.TokenCommand;
 import gatebook.api.cli.lookup.CallsCommand;
+import gatebook.api.cli.lookup.DrawTreeCommand;
 import gatebook.api.cli.lookup.LookupCommand;
 import gatebook.api.cli.replay.ParkedCommand;
 import gatebook.api.cli.replay.ProjectionsCommand;
@@ -645,6 +646,7 @@ final class PlantedSecretsTest {
     for (Object command :
         List.of(
             new LookupCommand(),
+            new DrawTreeCommand(),
             new ApproveCommand(),
             new RejectCommand(),
             new CallsCommand(),
@@ -679,7 +681,7 @@ final class PlantedSecretsTest {
     }
     run(new TokenCommand(), server(node, secrets.webToken()), "rotate");
     run(new TokenCommand(), server, "rotate");
-    run(new VerifyCommand(), server, "--against", file(secrets.text()));
+    run(new VerifyCommand(), server, "--against", file(secrets.credential()));
     run(
         new RulesCommand(),
         List.of(),
@@ -704,6 +706,7 @@ final class PlantedSecretsTest {
     for (Supplier<Object> command :
         List.<Supplier<Object>>of(
             LookupCommand::new,
+            DrawTreeCommand::new,
             ApprovalsCommand::new,
             ApproveCommand::new,
             RejectCommand::new,
@@ -847,6 +850,7 @@ final class PlantedSecretsTest {
             audit.denials {"by":["gate","tool","principal","reason","code"]}\
             """,
             "audit.errors {\"limit\":1000}",
+            "audit.trees {\"limit\":1000}",
             "approvals.list {}",
             "approvals.list {\"decided\":true}",
             "rules.show {}",

@@ -248,6 +248,7 @@ final class OperatorApprovalsTest {
   @ParameterizedTest
   @CsvSource({
     "vera, audit.lookup,        true",
+    "vera, audit.trees,         true",
     "vera, audit.verify,        true",
     "vera, audit.projections,   true",
     "vera, approvals.list,      true",
@@ -387,7 +388,7 @@ final class OperatorApprovalsTest {
                 .path("result")
                 .path("projections")
                 .findValuesAsText("name"))
-        .containsExactly("calls", "denials", "faults", "approvals");
+        .containsExactly("calls", "denials", "faults", "approvals", "trees");
   }
 
   /** Rules with one workflow, which hides a card number. */

@@ -126,7 +126,7 @@ final class OperatorControllerTest {
         .isEqualTo(
             """
             {"jsonrpc":"2.0","id":1,"result":{"calls":[],"more":false,"notFound":\
-            {"reason":"never-seen","message":"no call up to position 0 has this \
+            {"reason":"never-seen","message":"nothing up to position 0 has this \
             id"}}}\
             """);
     assertThat(
@@ -198,6 +198,7 @@ final class OperatorControllerTest {
                 "audit.verify",
                 "audit.denials",
                 "audit.errors",
+                "audit.trees",
                 "audit.projections",
                 "audit.replay",
                 "audit.cancelReplay",

@@ -346,7 +346,7 @@ final class OperatorViewsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{} | projection is missing: one of calls, denials, faults, approvals",
+        "{} | projection is missing: one of calls, denials, faults, approvals, trees",
         """
         {"projection":"nothing"} | projection must be one of calls, denials, faults, \
         approvals\

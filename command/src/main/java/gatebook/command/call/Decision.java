@@ -11,7 +11,7 @@ public record Decision<R>(List<Event> events, R outcome) {
   }
 
   /** Appends the events, and returns the outcome. */
-  R appendTo(EventAppender eventAppender) {
+  public R appendTo(EventAppender eventAppender) {
     eventAppender.append(events);
     return outcome;
   }

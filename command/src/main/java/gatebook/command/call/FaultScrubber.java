@@ -77,7 +77,7 @@ public final class FaultScrubber {
     };
   }
 
-  private Fault scrub(TaskFault fault) {
+  private TaskFault scrub(TaskFault fault) {
     return switch (fault) {
       case TaskFault.TaskNotFound(var id) -> new TaskFault.TaskNotFound(taskId(id));
       case TaskFault.TaskExpired(var id, var ttl) -> new TaskFault.TaskExpired(taskId(id), ttl);
@@ -106,6 +106,8 @@ public final class FaultScrubber {
       case TaskFault.ExecutorNotFound(var executor) ->
           new TaskFault.ExecutorNotFound(name(executor));
       case TaskFault.UnknownSkill(var skill) -> new TaskFault.UnknownSkill(name(skill));
+      case TaskFault.SeveralTaskFaults(var faults) ->
+          new TaskFault.SeveralTaskFaults(faults.stream().map(this::scrub).toList());
     };
   }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param params the text of an object or array as it was sent; absent where there was none
  * @param arguments the part of the params that the target receives
  * @param deferral absent when the caller can only wait for the response
+ * @param treeTaskId the task of a tree that this call is a run of; absent for every other call
  */
 public record ReceiveCall(
     UUID callId,
@@ -30,7 +31,42 @@ public record ReceiveCall(
     @Nullable String params,
     @Nullable String arguments,
     @Nullable Deferral deferral,
-    String rulesHash) {
+    String rulesHash,
+    @Nullable String treeTaskId) {
+
+  /** A call that is no run of a task of a tree. */
+  public ReceiveCall(
+      UUID callId,
+      String correlationId,
+      @Nullable String traceId,
+      DialectVersion dialectVersion,
+      Transport transport,
+      Instant receivedAt,
+      String method,
+      @Nullable String rpcId,
+      Principal principal,
+      Intent intent,
+      @Nullable String params,
+      @Nullable String arguments,
+      @Nullable Deferral deferral,
+      String rulesHash) {
+    this(
+        callId,
+        correlationId,
+        traceId,
+        dialectVersion,
+        transport,
+        receivedAt,
+        method,
+        rpcId,
+        principal,
+        intent,
+        params,
+        arguments,
+        deferral,
+        rulesHash,
+        null);
+  }
 
   /** Whether the caller expects no response. */
   public boolean isNotification() {

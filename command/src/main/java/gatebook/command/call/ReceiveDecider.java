@@ -189,7 +189,8 @@ public final class ReceiveDecider {
               deferral.ttlMillis(needsApproval.workflow(), rules.limits()));
       return new Decision<>(
           List.of(
-              received(needsApproval.source().id(), gateInput.targetSummary(), deferral.taskId()),
+              received(
+                  needsApproval.source().id(), gateInput.targetSummary(), deferral.taskId(), true),
               heldCall.approvalRequest(),
               task),
           new ReceiveOutcome.Deferred(heldCall, task));
@@ -266,11 +267,12 @@ public final class ReceiveDecider {
     }
 
     private CallReceived received(@Nullable String source, @Nullable String target) {
-      return received(source, target, null);
+      return received(source, target, call.treeTaskId(), false);
     }
 
+    /** {@code isTask} when the caller gets the outcome later, so that all params are needed. */
     private CallReceived received(
-        @Nullable String source, @Nullable String target, @Nullable String taskId) {
+        @Nullable String source, @Nullable String target, @Nullable String taskId, boolean isTask) {
       PayloadRecorder payloadRecorder = payloadRecorders.of(rules);
       return new CallReceived(
           call.callId(),
@@ -287,7 +289,7 @@ public final class ReceiveDecider {
           scrubbed(target),
           taskId,
           call.arguments() == null ? null : payloadRecorder.keep(call.arguments()),
-          sealed(payloadRecorder, taskId != null),
+          sealed(payloadRecorder, isTask),
           call.rulesHash());
     }
 

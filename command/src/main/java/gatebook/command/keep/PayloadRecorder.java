@@ -111,6 +111,17 @@ public final class PayloadRecorder {
         : payloadCipher.seal(callId, text);
   }
 
+  /**
+   * A text that is needed later and not only recorded, sealed whether or not the rules keep
+   * originals.
+   */
+  public SealedContent sealAlways(UUID id, String text) {
+    if (payloadCipher == null) {
+      throw new IllegalStateException("there is no key to seal with");
+    }
+    return payloadCipher.seal(id, text);
+  }
+
   /** The message that was sealed, if this node's key sealed it. */
   public Unsealed unseal(UUID callId, SealedContent sealedContent) {
     return payloadCipher == null

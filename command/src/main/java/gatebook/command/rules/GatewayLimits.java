@@ -23,6 +23,8 @@ package gatebook.command.rules;
  * @param listenResourcesMax the most resources that one call may subscribe to
  * @param sourceTasksMax the most tasks of sources whose callers are remembered
  * @param inputRoundsMax how often a source may ask for more input before it answers one call
+ * @param treeTasksMax the most tasks of one tree
+ * @param treeDepthMax the most tasks from the root of a tree to one below it, both counted
  */
 public record GatewayLimits(
     long bodyBytesMax,
@@ -52,7 +54,9 @@ public record GatewayLimits(
     int taskParamsBytesMax,
     int listenResourcesMax,
     int sourceTasksMax,
-    int inputRoundsMax) {
+    int inputRoundsMax,
+    int treeTasksMax,
+    int treeDepthMax) {
   public static final GatewayLimits DEFAULT =
       new GatewayLimits(
           10L << 20,
@@ -82,5 +86,7 @@ public record GatewayLimits(
           512 << 10,
           100,
           10_000,
-          16);
+          16,
+          10_000,
+          256);
 }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.GivenCall;
 import gatebook.command.GivenSources;
+import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.gate.GateChain;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;

@@ -6,6 +6,7 @@ import static gatebook.command.GivenCall.RECORDERS;
 import static gatebook.command.GivenCall.TRANSLATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
 import gatebook.events.vocabulary.VocabularyConfiguration;

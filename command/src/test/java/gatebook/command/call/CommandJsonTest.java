@@ -25,8 +25,13 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import gatebook.command.GivenCall;
+import gatebook.command.GivenTree;
 import gatebook.command.call.SettleCall.Ending;
 import gatebook.command.rules.file.RulesTexts;
+import gatebook.command.tree.ChangeTree;
+import gatebook.command.tree.SettleTreeTask;
+import gatebook.command.tree.TreeCommandHandlers;
+import gatebook.command.tree.TreeQueryHandlers;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.MessagesRefused;
@@ -67,8 +72,11 @@ final class CommandJsonTest {
               JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .addMixIn(Intent.class, ByKind.class)
           .addMixIn(Ending.class, ByKind.class)
+          .addMixIn(ChangeTree.Change.class, ByKind.class)
+          .addMixIn(SettleTreeTask.Ending.class, ByKind.class)
           .registerSubtypes(kinds(Intent.class, Ending.class, Fault.class, Ruling.class))
           .registerSubtypes(kinds(Verdict.class))
+          .registerSubtypes(kinds(ChangeTree.Change.class, SettleTreeTask.Ending.class))
           .addModule(
               new SimpleModule()
                   .addSerializer(Instant.class, new InstantWriter())
@@ -95,6 +103,10 @@ final class CommandJsonTest {
   }
 
   static Stream<Object> commands() {
+    return Stream.concat(commandsOfCalls(), GivenTree.commands());
+  }
+
+  private static Stream<Object> commandsOfCalls() {
     HeldCall heldCall =
         heldCall(
             RECEIVE,
@@ -162,7 +174,9 @@ final class CommandJsonTest {
             Stream.of(
                     CallCommandHandlers.class,
                     GatewayCommandHandlers.class,
-                    CallQueryHandlers.class)
+                    CallQueryHandlers.class,
+                    TreeCommandHandlers.class,
+                    TreeQueryHandlers.class)
                 .flatMap(handlers -> Arrays.stream(handlers.getDeclaredMethods()))
                 .filter(CommandJsonTest::isHandler)
                 .<Class<?>>map(handler -> handler.getParameterTypes()[0])

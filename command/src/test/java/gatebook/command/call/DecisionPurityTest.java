@@ -15,6 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.GivenCall;
 import gatebook.command.GivenSources;
+import gatebook.command.GivenTree;
+import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.inspect.InspectorRegistry;
@@ -23,6 +25,7 @@ import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.policy.CedarPolicies;
 import gatebook.command.policy.PolicyFile;
 import gatebook.command.policy.PolicyReading;
+import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.RecordRules;
@@ -30,6 +33,16 @@ import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
 import gatebook.command.rules.Source;
+import gatebook.command.tree.CancelTreeTask;
+import gatebook.command.tree.ChangeTree;
+import gatebook.command.tree.EndExecution;
+import gatebook.command.tree.GetTree;
+import gatebook.command.tree.GetTreeTask;
+import gatebook.command.tree.SettleTreeTask;
+import gatebook.command.tree.StartExecution;
+import gatebook.command.tree.StartTreeTask;
+import gatebook.command.tree.TakeOverExecution;
+import gatebook.command.tree.TreeCommandHandlers;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.CallForwarded;
 import gatebook.events.Event;
@@ -115,15 +128,21 @@ final class DecisionPurityTest {
     return Stream.of(
             received.stream(),
             Stream.of(new ResumeCall(heldCall, RULES.hash(), NOON.plusSeconds(5))),
-            CommandJsonTest.commands().filter(command -> !(command instanceof CallQuery)))
+            CommandJsonTest.commands().filter(command -> !isQuery(command)))
         .flatMap(it -> it);
+  }
+
+  private static boolean isQuery(Object command) {
+    return command instanceof CallQuery
+        || command instanceof GetTree
+        || command instanceof GetTreeTask;
   }
 
   @ParameterizedTest
   @MethodSource("commands")
   void aCommandIsDecidedTheSameEachTime(Object command) {
     Random nonces = new Random();
-    CallCommandHandlers handlers = handlers(nonces);
+    Object[] handlers = handlers(nonces);
     Decided first = decided(command, handlers, nonces, 1);
     decided(command, handlers, nonces, 2); // the cipher refuses one nonce twice in a row
 
@@ -132,8 +151,7 @@ final class DecisionPurityTest {
     assertThat(decided(command, handlers(others), others, 1)).isEqualTo(first);
   }
 
-  private static Decided decided(
-      Object command, CallCommandHandlers handlers, Random nonces, long seed) {
+  private static Decided decided(Object command, Object[] handlers, Random nonces, long seed) {
     nonces.setSeed(seed);
     List<Object> events = new ArrayList<>();
     List<Object> outcome = new ArrayList<>();
@@ -170,6 +188,17 @@ final class DecisionPurityTest {
             request().approvalRequest(),
             new ApprovalGranted(CALL, CALL, null, "ada", "fine", NOON.plusSeconds(1))
           };
+      case SettleTreeTask _, CancelTreeTask _ ->
+          new Event[] {GivenTree.created(GivenTree.root("a")), GivenTree.started("a", 1)};
+      case EndExecution _, TakeOverExecution _ ->
+          new Event[] {GivenTree.created(GivenTree.root("a")), GivenTree.executionStarted("a")};
+      case StartExecution _ ->
+          new Event[] {
+            GivenTree.created(GivenTree.root("a")),
+            GivenTree.started("a", 1),
+            GivenTree.failed("a", 1)
+          };
+      case ChangeTree _, StartTreeTask _ -> new Event[] {GivenTree.created(GivenTree.root("a"))};
       default -> new Event[0];
     };
   }
@@ -192,18 +221,22 @@ final class DecisionPurityTest {
         new PayloadCipher(new byte[PayloadCipher.KEY_BYTES], nonces));
   }
 
-  private static CallCommandHandlers handlers(Random nonces) {
+  private static Object[] handlers(Random nonces) {
     RulesByHash rulesByHash = new RulesByHash();
     rulesByHash.add(RULES);
     PayloadRecorder recorder = recorder(nonces);
-    return new CallCommandHandlers(
-        rulesByHash,
-        new GateChain(() -> 0),
-        GivenCall.INSPECTORS,
-        new UnlimitedQuota(),
-        _ -> recorder,
-        TRANSLATOR,
-        GivenCall.CLOCK);
+    return new Object[] {
+      new CallCommandHandlers(
+          rulesByHash,
+          new GateChain(() -> 0),
+          GivenCall.INSPECTORS,
+          new UnlimitedQuota(),
+          _ -> recorder,
+          TRANSLATOR,
+          GivenCall.CLOCK),
+      new TreeCommandHandlers(rulesByHash, _ -> recorder, () -> Scrubber.BUILT_IN),
+      new GatewayCommandHandlers(GivenCall.CLOCK)
+    };
   }
 
   private static final class UnlimitedQuota implements HoldQuota {
@@ -216,7 +249,7 @@ final class DecisionPurityTest {
     public void release(UUID callId) {}
   }
 
-  private static EventSourcingConfigurer configurer(CallCommandHandlers handlers) {
+  private static EventSourcingConfigurer configurer(Object... handlers) {
     return CommandConfiguration.configure(
         EventSourcingConfigurer.create()
             .componentRegistry(registry ->
@@ -224,7 +257,6 @@ final class DecisionPurityTest {
                     .registerEnhancer(new VocabularyConfiguration())
                     .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE)),
         Optional.empty(),
-        handlers,
-        new GatewayCommandHandlers(GivenCall.CLOCK));
+        handlers);
   }
 }

@@ -8,7 +8,9 @@ public enum Transport {
   /** Frames with a {@code Content-Length} on standard input. */
   FRAMES("frames"),
   /** One message a line on standard input. */
-  LINES("lines");
+  LINES("lines"),
+  /** None: the gateway itself makes the call, for a task of a tree. */
+  TREE("tree");
 
   private final String word;
 

@@ -69,6 +69,8 @@ public sealed interface TaskFault extends ClientFault {
     NO_ROOT("no-root"),
     SEVERAL_ROOTS("several-roots"),
     PARENT_CYCLE("parent-cycle"),
+    TOO_MANY_TASKS("too-many-tasks"),
+    TOO_DEEP("too-deep"),
     INCOMPLETE("incomplete");
 
     private final String word;
@@ -111,4 +113,20 @@ public sealed interface TaskFault extends ClientFault {
 
   /** No agent here has that skill. */
   record UnknownSkill(String skill) implements TaskFault {}
+
+  /** Several faults of one kind that were found together; at least one. */
+  record SeveralTaskFaults(List<TaskFault> faults) implements TaskFault {
+    public SeveralTaskFaults {
+      faults = List.copyOf(faults);
+    }
+
+    public TaskFault first() {
+      return faults.getFirst();
+    }
+  }
+
+  /** One fault for those that were found together, all of one kind; at least one. */
+  static TaskFault of(List<? extends TaskFault> faults) {
+    return faults.size() == 1 ? faults.getFirst() : new SeveralTaskFaults(List.copyOf(faults));
+  }
 }

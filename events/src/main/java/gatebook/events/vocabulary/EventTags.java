@@ -4,6 +4,8 @@ import gatebook.events.ApprovalEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.TaskEvent;
+import gatebook.events.TreeEvent;
+import gatebook.events.TreeTaskEvent;
 import java.util.Set;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
 import org.axonframework.messaging.eventhandling.EventMessage;
@@ -12,7 +14,7 @@ import org.axonframework.messaging.eventstreaming.Tag;
 /**
  * Derives the tags by which events are found from the families of events: a call's events carry
  * {@code call}, those of an approval also {@code approval}, and where there is a task, {@code
- * task}.
+ * task}; a tree's events carry {@code tree}, those of one of its tasks also {@code tree-task}.
  */
 final class EventTags implements TagResolver {
   @Override
@@ -25,6 +27,8 @@ final class EventTags implements TagResolver {
       case ApprovalEvent approval -> of(approval);
       case TaskEvent task -> Set.of(call(task), new Tag("task", task.taskId()));
       case CallEvent call -> Set.of(call(call));
+      case TreeTaskEvent task -> Set.of(tree(task), TreeTaskTag.of(task.owner(), task.taskId()));
+      case TreeEvent tree -> Set.of(tree(tree));
       default -> Set.of();
     };
   }
@@ -34,6 +38,10 @@ final class EventTags implements TagResolver {
     return approval.taskId() == null
         ? Set.of(call(approval), approvalTag)
         : Set.of(call(approval), approvalTag, new Tag("task", approval.taskId()));
+  }
+
+  private static Tag tree(TreeEvent event) {
+    return new Tag("tree", event.treeId().toString());
   }
 
   private static Tag call(CallEvent event) {

@@ -7,6 +7,8 @@ import gatebook.events.ApprovalEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.TaskEvent;
+import gatebook.events.TreeEvent;
+import gatebook.events.TreeTaskEvent;
 import java.util.HashSet;
 import java.util.Set;
 import org.axonframework.messaging.core.MessageType;
@@ -18,7 +20,7 @@ class EventTagsTest {
   private final EventVocabulary eventVocabulary = new EventVocabulary();
 
   @Test
-  void anEventIsFoundByCallApprovalAndTask() {
+  void anEventIsFoundByTheTagsOfItsFamilies() {
     for (var event : Samples.events().values()) {
       assertThat(tags(event)).as(event.toString()).isEqualTo(expected(event));
     }
@@ -47,6 +49,12 @@ class EventTagsTest {
     }
     if (event instanceof ApprovalEvent || event instanceof TaskEvent) {
       tags.add(new Tag("task", "tg_4f9a1c0de72b8a6530f1e"));
+    }
+    if (event instanceof TreeEvent) {
+      tags.add(new Tag("tree", "0199a3c2-7d12-7bbb-8ccc-1d2e3f4a5b6c"));
+    }
+    if (event instanceof TreeTaskEvent) {
+      tags.add(TreeTaskTag.of("ci", "550e8400-e29b-41d4-a716-446655440000"));
     }
     return tags;
   }

@@ -52,6 +52,7 @@ import gatebook.events.fault.Unsupported;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.fault.Withheld;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -63,11 +64,11 @@ final class Samples {
   static final UUID CALL = UUID.fromString("0199a3c2-7d10-7c4e-8f21-5b6a7c8d9e0f");
   static final UUID APPROVAL = UUID.fromString("0199a3c2-7d11-7aaa-9bbb-0c1d2e3f4a5b");
   static final String TASK = "tg_4f9a1c0de72b8a6530f1e";
-  private static final Instant NOON = Instant.parse("2026-10-01T12:00:00.123456789Z");
+  static final Instant NOON = Instant.parse("2026-10-01T12:00:00.123456789Z");
   private static final String HASH =
       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
-  private static final Bytes THREE = Bytes.of(new byte[] {0, (byte) 0xff, 16});
-  private static final Digest DIGEST = new Digest("digest-1", THREE);
+  static final Bytes THREE = Bytes.of(new byte[] {0, (byte) 0xff, 16});
+  static final Digest DIGEST = new Digest("digest-1", THREE);
 
   private static final Ruling VISIBLE =
       new Ruling.Visibility(new Verdict.Pass(), Exposure.ALLOWLIST, "deploy_*", 12);
@@ -111,6 +112,12 @@ final class Samples {
 
   /** Every kind of event at least once, by the name of its golden file. */
   static Map<String, Event> events() {
+    Map<String, Event> events = new HashMap<>(others());
+    events.putAll(TreeSamples.events());
+    return Map.copyOf(events);
+  }
+
+  private static Map<String, Event> others() {
     return Map.ofEntries(
         Map.entry(
             "RulesActivated.1",
@@ -356,6 +363,10 @@ final class Samples {
         new TaskFault.CannotDeleteTask("task-a", TaskFault.Obstacle.HAS_CHILDREN),
         new TaskFault.ExecutorNotFound("web_crawler"),
         new TaskFault.UnknownSkill("translate"),
+        new TaskFault.SeveralTaskFaults(
+            List.of(
+                new TaskFault.InvalidDependencyReference("task-b", "task-y"),
+                new TaskFault.InvalidDependencyReference("task-b", "task-z"))),
         new Unsupported.PushNotificationNotSupported(),
         new Unsupported.UnsupportedOperation("SubscribeToTask", "the task has ended"),
         new Unsupported.ContentTypeNotSupported("image/heic", List.of("image/png")),

@@ -6,7 +6,7 @@ import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.UnreadableEvent;
-import gatebook.query.projection.CallTag;
+import gatebook.query.projection.GroupTag;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -45,7 +45,7 @@ public final class CallEvents {
   }
 
   List<Entry> entries(UUID call) {
-    return journal.find(CallTag.criteria(call), 0, journal.head(), PER_CALL_MAX);
+    return journal.find(GroupTag.CALL.criteria(call), 0, journal.head(), PER_CALL_MAX);
   }
 
   Stream<CallEvent> read(Entry entry) {

@@ -1,5 +1,6 @@
 package gatebook.query.calls;
 
+import gatebook.events.vocabulary.TreeTaskTag;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -62,6 +63,19 @@ final class CallKeys {
       keys.add("=" + id);
     }
     return this;
+  }
+
+  /** Adds the key of the task that the call runs. */
+  CallKeys addTask(String principal, @Nullable String taskId) {
+    if (taskId != null) {
+      keys.add(task(principal, taskId));
+    }
+    return this;
+  }
+
+  /** The key of a task: it never equals that of a text that a caller chose. */
+  static String task(String principal, String taskId) {
+    return "@" + TreeTaskTag.value(principal, taskId);
   }
 
   CallKeys addNumber(@Nullable String id) {

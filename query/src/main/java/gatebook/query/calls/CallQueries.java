@@ -68,6 +68,11 @@ public final class CallQueries {
     return view;
   }
 
+  /** Finds the calls that ran tasks. */
+  public TaskCalls taskCalls() {
+    return new TaskCalls(view, events);
+  }
+
   @QueryHandler
   LookupResult handle(FindCalls query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());

@@ -3,7 +3,7 @@ package gatebook.query.calls;
 import gatebook.events.CallEvent;
 import gatebook.events.RulesActivated;
 import gatebook.events.journal.Entry;
-import gatebook.query.projection.CallTag;
+import gatebook.query.projection.GroupTag;
 import gatebook.query.projection.PageRows;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,7 +22,7 @@ final class CallRows implements PageRows {
 
   /** The row of the call that an event is about. */
   CallTable.Row of(Entry entry) throws SQLException {
-    return calls.of(CallTag.of(entry).orElseThrow(), entry);
+    return calls.of(GroupTag.CALL.of(entry).orElseThrow(), entry);
   }
 
   void apply(CallEvent event, Entry entry) throws SQLException {
@@ -32,7 +32,7 @@ final class CallRows implements PageRows {
   /** Adds keys by which the call of an event is found. */
   void addKeys(CallKeys added, Entry entry) throws SQLException {
     for (String key : added.keys()) {
-      keys.add(CallTag.of(entry).orElseThrow(), key, entry.position());
+      keys.add(GroupTag.CALL.of(entry).orElseThrow(), key, entry.position());
     }
   }
 

@@ -17,7 +17,7 @@ import gatebook.events.RulesActivated;
 import gatebook.events.SourceAsked;
 import gatebook.events.TaskCreated;
 import gatebook.events.journal.Entry;
-import gatebook.query.projection.CallTag;
+import gatebook.query.projection.GroupTag;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;
 import gatebook.query.projection.ViewTable;
@@ -38,7 +38,7 @@ final class CallsProjection implements Projection {
 
   @Override
   public int version() {
-    return 5;
+    return 6;
   }
 
   @Override
@@ -54,7 +54,7 @@ final class CallsProjection implements Projection {
   /** A call whose event is skipped would be shown with a wrong outcome. */
   @Override
   public boolean requiresHandler(Entry entry) {
-    return CallTag.of(entry).isPresent();
+    return GroupTag.CALL.of(entry).isPresent();
   }
 
   @ProjectionHandler
@@ -82,7 +82,8 @@ final class CallsProjection implements Projection {
             .addNumber(event.traceId())
             .addText(event.traceId())
             .addText(event.correlationId())
-            .addText(event.taskId()),
+            .addText(event.taskId())
+            .addTask(event.principal().name(), event.taskId()),
         entry);
   }
 

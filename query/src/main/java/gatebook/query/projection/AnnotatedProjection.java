@@ -98,6 +98,10 @@ final class AnnotatedProjection {
     return PageRows.class.isAssignableFrom(type) ? 2 : 0;
   }
 
+  GroupTag groupTag() {
+    return projection.groupTag();
+  }
+
   /** Updates the tables with these events, which are the next ones of the journal. */
   void project(Connection view, List<Entry> page) throws SQLException {
     try (PageRows rows = projection.rows(view)) {

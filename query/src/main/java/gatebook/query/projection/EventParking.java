@@ -24,50 +24,56 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Passes events to a projection, and parks events that the projection cannot handle. Later events
- * of the same call are parked behind them, so that the events of a call never change their order.
+ * of the same call or tree are parked behind them, so that its events never change their order.
  *
  * <p>A failure of the database itself is not caused by an event: it fails the batch, which is
  * retried.
  */
 final class EventParking {
-  static final String TABLE =
-      "CREATE TABLE parked (position BIGINT PRIMARY KEY, call UUID, error VARCHAR,"
-          + " parked_at VARCHAR NOT NULL, attempts INT NOT NULL)";
-
   /** SQLSTATE classes of errors that the data causes. */
   private static final Set<String> DATA_ERRORS = Set.of("21", "22", "23");
 
   private static final int ERROR_CHARS_MAX = 1_024;
 
   private final AnnotatedProjection projection;
+  private final GroupTag groupTag;
   private final Journal journal;
   private final InstantSource clock;
 
-  /** The calls with parked events. Most pages contain no event of these calls. */
-  private final Set<UUID> blockedCalls = new HashSet<>();
+  /** The groups with parked events. Most pages contain no event of these groups. */
+  private final Set<UUID> blockedGroups = new HashSet<>();
 
   private final AtomicLong count = new AtomicLong();
 
   EventParking(AnnotatedProjection projection, Journal journal, InstantSource clock) {
     this.projection = projection;
+    this.groupTag = projection.groupTag();
     this.journal = journal;
     this.clock = clock;
   }
 
+  /** The statement that creates the table of parked events. */
+  static String table(GroupTag groupTag) {
+    return "CREATE TABLE parked (position BIGINT PRIMARY KEY, %s UUID, error VARCHAR,"
+            .formatted(groupTag.column())
+        + " parked_at VARCHAR NOT NULL, attempts INT NOT NULL)";
+  }
+
   /**
-   * Reads from the database which calls have parked events. Also called after a rollback, when the
+   * Reads from the database which groups have parked events. Also called after a rollback, when the
    * state in memory may be wrong.
    */
   void open(Connection view) throws SQLException {
-    blockedCalls.clear();
+    blockedGroups.clear();
     long found = 0;
-    try (PreparedStatement select = view.prepareStatement("SELECT call FROM parked");
+    try (PreparedStatement select =
+            view.prepareStatement("SELECT %s FROM parked".formatted(groupTag.column()));
         ResultSet row = select.executeQuery()) {
       while (row.next()) {
         found++;
-        @Nullable UUID call = row.getObject(1, UUID.class);
-        if (call != null) {
-          blockedCalls.add(call);
+        @Nullable UUID group = row.getObject(1, UUID.class);
+        if (group != null) {
+          blockedGroups.add(group);
         }
       }
     }
@@ -80,7 +86,7 @@ final class EventParking {
   }
 
   void project(Connection view, List<Entry> events) throws SQLException {
-    List<Entry> unblocked = blockedCalls.isEmpty() ? events : parkBlocked(view, events);
+    List<Entry> unblocked = blockedGroups.isEmpty() ? events : parkBlocked(view, events);
     if (!unblocked.isEmpty() && tryProject(view, unblocked).isPresent()) {
       for (Entry event : unblocked) {
         projectOne(view, event);
@@ -101,7 +107,7 @@ final class EventParking {
   }
 
   private boolean isBlocked(Entry event) {
-    return CallTag.of(event).filter(blockedCalls::contains).isPresent();
+    return groupTag.of(event).filter(blockedGroups::contains).isPresent();
   }
 
   private void projectOne(Connection view, Entry event) throws SQLException {
@@ -150,27 +156,27 @@ final class EventParking {
   }
 
   private void park(Connection view, Entry event, @Nullable String error) throws SQLException {
-    Optional<UUID> call = CallTag.of(event);
+    Optional<UUID> group = groupTag.of(event);
     try (PreparedStatement insert =
         view.prepareStatement("INSERT INTO parked VALUES (?, ?, ?, ?, ?)")) {
       insert.setLong(1, event.position());
-      insert.setObject(2, call.orElse(null));
+      insert.setObject(2, group.orElse(null));
       insert.setString(3, error);
       insert.setString(4, clock.instant().toString());
       insert.setInt(5, error == null ? 0 : 1);
       insert.executeUpdate();
     }
-    call.ifPresent(blockedCalls::add);
+    group.ifPresent(blockedGroups::add);
     count.incrementAndGet();
   }
 
-  /** Retries a parked event, and then the events of its call that were parked behind it. */
+  /** Retries a parked event, and then the events that were parked behind it. */
   RetryResult retry(Connection view, long position) throws SQLException {
     Optional<Row> row = row(view, position);
     if (row.isEmpty()) {
       return new RetryResult.NotParked();
     }
-    Optional<Long> earlier = firstParked(view, row.get().call).filter(it -> it < position);
+    Optional<Long> earlier = firstParked(view, row.get().group).filter(it -> it < position);
     if (earlier.isPresent()) {
       return new RetryResult.Blocked(earlier.get());
     }
@@ -178,7 +184,7 @@ final class EventParking {
     if (error.isPresent()) {
       return new RetryResult.Failed(error.get());
     }
-    retryBlocked(view, row.get().call);
+    retryBlocked(view, row.get().group);
     return new RetryResult.Done();
   }
 
@@ -190,15 +196,15 @@ final class EventParking {
     Optional<Row> row = row(view, position);
     if (row.isPresent()) {
       delete(view, position);
-      retryBlocked(view, row.get().call);
+      retryBlocked(view, row.get().group);
     }
     return row.isPresent();
   }
 
-  private void retryBlocked(Connection view, @Nullable UUID call) throws SQLException {
-    Optional<Long> next = call == null ? Optional.empty() : firstParked(view, call);
+  private void retryBlocked(Connection view, @Nullable UUID group) throws SQLException {
+    Optional<Long> next = group == null ? Optional.empty() : firstParked(view, group);
     while (next.isPresent() && retryRow(view, row(view, next.get()).orElseThrow()).isEmpty()) {
-      next = firstParked(view, call);
+      next = firstParked(view, group);
     }
   }
 
@@ -232,27 +238,32 @@ final class EventParking {
   }
 
   private record Row(
-      long position, @Nullable UUID call, @Nullable String error, Instant parkedAt, int attempts) {}
+      long position,
+      @Nullable UUID group,
+      @Nullable String error,
+      Instant parkedAt,
+      int attempts) {}
 
-  private static Optional<Row> row(Connection view, long position) throws SQLException {
-    return rows(view, "position = ?", position, 1).stream().findFirst();
+  private Optional<Row> row(Connection view, long position) throws SQLException {
+    return rows(view, groupTag, "position = ?", position, 1).stream().findFirst();
   }
 
-  private static Optional<Long> firstParked(Connection view, @Nullable UUID call)
-      throws SQLException {
-    return call == null
+  private Optional<Long> firstParked(Connection view, @Nullable UUID group) throws SQLException {
+    return group == null
         ? Optional.empty()
-        : rows(view, "call = ?", call, 1).stream().map(Row::position).findFirst();
+        : rows(view, groupTag, groupTag.column() + " = ?", group, 1).stream()
+            .map(Row::position)
+            .findFirst();
   }
 
-  private static List<Row> rows(Connection view, String condition, Object value, int limit)
+  private static List<Row> rows(
+      Connection view, GroupTag groupTag, String condition, Object value, int limit)
       throws SQLException {
     List<Row> rows = new ArrayList<>();
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT position, call, error, parked_at, attempts FROM parked WHERE "
-                + condition
-                + " ORDER BY position LIMIT ?")) {
+            "SELECT position, %s, error, parked_at, attempts FROM parked WHERE %s ORDER BY position LIMIT ?"
+                .formatted(groupTag.column(), condition))) {
       select.setObject(1, value);
       select.setInt(2, limit);
       try (ResultSet row = select.executeQuery()) {
@@ -271,15 +282,19 @@ final class EventParking {
   }
 
   /** The parked events of a view, oldest first. */
-  static List<ParkedEvent> list(Connection view, Journal journal, int limit) throws SQLException {
-    return rows(view, "position > ?", 0L, limit).stream().map(row -> parked(row, journal)).toList();
+  static List<ParkedEvent> list(Connection view, GroupTag groupTag, Journal journal, int limit)
+      throws SQLException {
+    return rows(view, groupTag, "position > ?", 0L, limit).stream()
+        .map(row -> parked(row, journal))
+        .toList();
   }
 
   private static ParkedEvent parked(Row row, Journal journal) {
     Entry event = journal.read(row.position - 1, 1).getFirst();
     return new ParkedEvent(
         row.position,
-        row.call,
+        GroupTag.CALL.of(event).orElse(null),
+        GroupTag.TREE.of(event).orElse(null),
         event.name(),
         Instant.parse(event.at()),
         row.error,

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * An event that a view could not handle, parked so that the view can continue with other calls.
  *
  * @param callId absent when the event belongs to no call
+ * @param treeId absent when the event belongs to no tree
  * @param error the error of the newest attempt; absent when the event only waits for an earlier
  *     event of its call
  * @param attempts how often the view tried to project the event
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record ParkedEvent(
     long position,
     @Nullable UUID callId,
+    @Nullable UUID treeId,
     String name,
     Instant at,
     @Nullable String error,

@@ -12,7 +12,7 @@ import java.util.List;
  * <p>It may depend on nothing but the events so far: the view can be dropped and rebuilt with the
  * same content. Events of different calls may arrive in another order than in the journal, because
  * events that cannot be handled are parked, and with them the later events of their call. Events of
- * the same call always arrive in order.
+ * the same call always arrive in order. For a view of trees, read tree for call.
  */
 public interface Projection {
   /**
@@ -28,6 +28,11 @@ public interface Projection {
   int version();
 
   List<ViewTable> tables();
+
+  /** The tag of the events whose order matters; every table has its column. */
+  default GroupTag groupTag() {
+    return GroupTag.CALL;
+  }
 
   /** Opens the rows of a page: the handlers of its events change them. */
   PageRows rows(Connection view) throws SQLException;

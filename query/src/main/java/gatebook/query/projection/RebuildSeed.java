@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 
 /**
  * Seeds the schema of a rebuild with the old view's content up to a position. Rows that later
- * events changed no longer have their content of that position: their calls are projected again
- * from the journal.
+ * events changed no longer have their content of that position: their calls or trees are projected
+ * again from the journal.
  */
 final class RebuildSeed {
-  private static final int EVENTS_PER_CALL_MAX = 100_000;
+  private static final int EVENTS_PER_GROUP_MAX = 1_000_000;
   private static final int PAGE = 1_000;
 
   private final Connection view;
@@ -28,6 +28,7 @@ final class RebuildSeed {
   private final Projection projection;
   private final EventReader eventReader;
   private final String oldSchema;
+  private final String column;
 
   private RebuildSeed(
       Connection view,
@@ -40,6 +41,7 @@ final class RebuildSeed {
     this.projection = projection;
     this.eventReader = eventReader;
     this.oldSchema = old;
+    this.column = projection.groupTag().column();
   }
 
   /**
@@ -75,44 +77,46 @@ final class RebuildSeed {
   }
 
   /**
-   * The calls whose rows existed at the position and were changed later, and the calls with parked
-   * events.
+   * The calls or trees whose rows existed at the position and were changed later, and those with
+   * parked events.
    */
   private List<UUID> changedSince(long upTo) throws SQLException {
-    execute("CREATE LOCAL TEMPORARY TABLE IF NOT EXISTS changed_calls (call UUID) NOT PERSISTENT");
-    execute("TRUNCATE TABLE changed_calls");
+    execute("CREATE LOCAL TEMPORARY TABLE IF NOT EXISTS changed_groups (id UUID) NOT PERSISTENT");
+    execute("TRUNCATE TABLE changed_groups");
     execute(
-        "INSERT INTO changed_calls SELECT DISTINCT call FROM ("
+        "INSERT INTO changed_groups SELECT DISTINCT %s FROM (".formatted(column)
             + projection.tables().stream()
                 .map(viewTable ->
-                    "SELECT call FROM %s.%s WHERE position <= %d AND changed > %d"
-                        .formatted(oldSchema, viewTable.name(), upTo, upTo))
+                    "SELECT %s FROM %s.%s WHERE position <= %d AND changed > %d"
+                        .formatted(column, oldSchema, viewTable.name(), upTo, upTo))
                 .collect(Collectors.joining(" UNION "))
-            + " UNION SELECT call FROM %s.parked) WHERE call IS NOT NULL".formatted(oldSchema));
-    List<UUID> calls = new ArrayList<>();
+            + " UNION SELECT %s FROM %s.parked) WHERE %s IS NOT NULL"
+                .formatted(column, oldSchema, column));
+    List<UUID> groups = new ArrayList<>();
     try (Statement select = view.createStatement();
-        ResultSet row = select.executeQuery("SELECT call FROM changed_calls")) {
+        ResultSet row = select.executeQuery("SELECT id FROM changed_groups")) {
       while (row.next()) {
-        calls.add(row.getObject(1, UUID.class));
+        groups.add(row.getObject(1, UUID.class));
       }
     }
-    return calls;
+    return groups;
   }
 
   private void copy(String table, String newest, long upTo) throws SQLException {
     try (PreparedStatement insert =
         view.prepareStatement(
-            "INSERT INTO %s SELECT * FROM %s.%s o WHERE o.%s <= ? AND NOT EXISTS (SELECT 1 FROM changed_calls c WHERE c.call = o.call)"
-                .formatted(table, oldSchema, table, newest))) {
+            "INSERT INTO %s SELECT * FROM %s.%s o WHERE o.%s <= ? AND NOT EXISTS (SELECT 1 FROM changed_groups c WHERE c.id = o.%s)"
+                .formatted(table, oldSchema, table, newest, column))) {
       insert.setLong(1, upTo);
       insert.executeUpdate();
     }
   }
 
-  private void reproject(List<UUID> calls, long upTo) throws SQLException {
+  private void reproject(List<UUID> groups, long upTo) throws SQLException {
     List<Entry> events = new ArrayList<>();
-    for (UUID call : calls) {
-      events.addAll(journal.find(CallTag.criteria(call), 0, upTo, EVENTS_PER_CALL_MAX));
+    for (UUID group : groups) {
+      events.addAll(
+          journal.find(projection.groupTag().criteria(group), 0, upTo, EVENTS_PER_GROUP_MAX));
     }
     events.sort(Comparator.comparingLong(Entry::position));
     EventParking eventParking =

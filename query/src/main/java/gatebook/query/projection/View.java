@@ -216,7 +216,7 @@ public final class View implements AutoCloseable {
 
   /** The parked events, oldest first. */
   public List<ParkedEvent> parked(int limit) {
-    return read(connection -> EventParking.list(connection, journal, limit));
+    return read(connection -> EventParking.list(connection, projection.groupTag(), journal, limit));
   }
 
   /** Retries a parked event. */

@@ -58,11 +58,11 @@ final class ViewProgress {
     execute(view, "CREATE SCHEMA " + schema);
     execute(view, "SET SCHEMA " + schema);
     for (ViewTable viewTable : projection.tables()) {
-      for (String statement : viewTable.statements().toList()) {
+      for (String statement : viewTable.statements(projection.groupTag()).toList()) {
         execute(view, statement);
       }
     }
-    execute(view, EventParking.TABLE);
+    execute(view, EventParking.table(projection.groupTag()));
     execute(
         view,
         "CREATE TABLE progress"

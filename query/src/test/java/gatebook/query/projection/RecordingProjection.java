@@ -61,7 +61,7 @@ final class RecordingProjection implements Projection {
     try (PreparedStatement insert =
         view.prepareStatement(
             "INSERT INTO payloads (call, position, changed, payload) VALUES (?, ?, ?, ?)")) {
-      insert.setObject(1, CallTag.of(event).orElse(null));
+      insert.setObject(1, GroupTag.CALL.of(event).orElse(null));
       insert.setLong(2, event.position());
       insert.setLong(3, event.position());
       insert.setString(4, payload);

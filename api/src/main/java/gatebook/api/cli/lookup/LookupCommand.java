@@ -20,7 +20,10 @@ import picocli.CommandLine.Spec;
 /** The command {@code gatebook lookup}: shows what happened to a call. */
 @Command(
     name = "lookup",
-    description = "Shows what happened to the calls that have an id, step by step.",
+    description = {
+      "Shows what happened to the calls that have an id, step by step,",
+      "and the trees of tasks that have it."
+    },
     footer = {
       "",
       "Exit code: 0 found, 1 not found, 2 usage.",
@@ -38,7 +41,8 @@ public final class LookupCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "ID",
       description =
-          "Any id of the call: its own, or that of its correlation, trace, task, approval.")
+          "Any id of the call: its own, or that of its correlation, trace, task, approval; or the"
+              + " id of a tree.")
   private String id = "";
 
   @Override
@@ -46,11 +50,15 @@ public final class LookupCommand implements Callable<Integer> {
     ObjectNode params = ServerQuery.params().put("id", id.strip());
     asOfOption.addTo(params);
     return new ServerQuery(spec, server, jsonOption)
-        .call("audit.lookup", params, result -> !result.path("calls").isEmpty(), this::lines);
+        .call("audit.lookup", params, LookupCommand::isFound, this::lines);
+  }
+
+  private static boolean isFound(JsonNode result) {
+    return !result.path("calls").isEmpty() || !result.path("trees").isEmpty();
   }
 
   private List<String> lines(JsonNode result) {
-    if (result.path("calls").isEmpty()) {
+    if (!isFound(result)) {
       return List.of("not found: " + TextCells.of(result.path("notFound").path("message")));
     }
     List<String> lines = new ArrayList<>();
@@ -64,6 +72,11 @@ public final class LookupCommand implements Callable<Integer> {
       lines.add("");
       lines.add("and older calls");
     }
+    List<String> trees = DrawTreeCommand.drawn(result, colours);
+    if (!lines.isEmpty() && !trees.isEmpty()) {
+      lines.add("");
+    }
+    lines.addAll(trees);
     return lines;
   }
 }

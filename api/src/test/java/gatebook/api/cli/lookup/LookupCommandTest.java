@@ -108,7 +108,7 @@ final class LookupCommandTest {
   @Test
   void anUnknownIdIsReported() {
     CommandRun missing =
-        new CommandRun(1, "not found: no call up to position 3 has this id%n".formatted(), "");
+        new CommandRun(1, "not found: nothing up to position 3 has this id%n".formatted(), "");
     assertThat(run("order-8")).isEqualTo(missing);
     assertThat(run("order-8", "--json").code()).isEqualTo(1);
   }

@@ -46,7 +46,9 @@ final class LimitsReader {
     TASK_PARAMS_BYTES_MAX(GatewayLimits.DEFAULT.taskParamsBytesMax(), 1 << 10, 640 << 10),
     LISTEN_RESOURCES_MAX(GatewayLimits.DEFAULT.listenResourcesMax(), 1, 10_000),
     SOURCE_TASKS_MAX(GatewayLimits.DEFAULT.sourceTasksMax(), 1, 1_000_000),
-    INPUT_ROUNDS_MAX(GatewayLimits.DEFAULT.inputRoundsMax(), 0, 1_000);
+    INPUT_ROUNDS_MAX(GatewayLimits.DEFAULT.inputRoundsMax(), 0, 1_000),
+    TREE_TASKS_MAX(GatewayLimits.DEFAULT.treeTasksMax(), 1, 50_000),
+    TREE_DEPTH_MAX(GatewayLimits.DEFAULT.treeDepthMax(), 1, 256);
 
     private final long defaultValue;
     private final long least;
@@ -119,7 +121,9 @@ final class LimitsReader {
         (int) of(set, Limit.TASK_PARAMS_BYTES_MAX),
         (int) of(set, Limit.LISTEN_RESOURCES_MAX),
         (int) of(set, Limit.SOURCE_TASKS_MAX),
-        (int) of(set, Limit.INPUT_ROUNDS_MAX));
+        (int) of(set, Limit.INPUT_ROUNDS_MAX),
+        (int) of(set, Limit.TREE_TASKS_MAX),
+        (int) of(set, Limit.TREE_DEPTH_MAX));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {

@@ -1,0 +1,50 @@
+package gatebook.api.flow;
+
+import gatebook.events.tree.TreeStatus;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the params of changing a task. */
+final class ChangeParams {
+  private static final int ERROR_CHARS_MAX = 65_536;
+  private static final List<String> TIMES =
+      List.of("created_at", "started_at", "updated_at", "completed_at");
+  private static final List<String> STATE = List.of("status", "error", "result", "progress");
+
+  private ChangeParams() {}
+
+  static FlowRequest update(RequestParams params, FlowCaller caller, RequestFindings findings) {
+    String taskId = params.taskId();
+    TaskChanges changes = params.isOfClient() ? flat(params) : nested(params);
+    Optional.ofNullable(changes.content().get("user_id"))
+        .flatMap(CheckedMembers::textOf)
+        .filter(user -> !caller.mayName(user))
+        .ifPresent(_ -> findings.addOtherUser());
+    return new FlowRequest.Update(taskId, changes);
+  }
+
+  private static TaskChanges nested(RequestParams params) {
+    params.members().require("updates", "object");
+    Map<String, String> content = new LinkedHashMap<>();
+    params.members().inner("updates").members().forEach(content::put);
+    return new TaskChanges(content, Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
+  /** The changes stand beside the id; those of the state are not part of the content. */
+  private static TaskChanges flat(RequestParams params) {
+    CheckedMembers members = params.members();
+    Map<String, String> content = new LinkedHashMap<>();
+    members.members().forEach(content::put);
+    content.remove(members.has("task_id") ? "task_id" : "id");
+    STATE.forEach(content::remove);
+    TIMES.forEach(content::remove);
+    TIMES.forEach(members::time);
+    members.number("progress", BigDecimal.ZERO, BigDecimal.ONE);
+    Optional<TreeStatus> status = members.word("status", RequestParams.STATUSES);
+    return new TaskChanges(
+        content, status, members.text("error", ERROR_CHARS_MAX), members.object("result"));
+  }
+}

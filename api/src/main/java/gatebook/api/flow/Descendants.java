@@ -1,0 +1,40 @@
+package gatebook.api.flow;
+
+import gatebook.command.tree.ReadTask;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Finds the descendants of a task: its children, their children, and so on. */
+final class Descendants {
+  private Descendants() {}
+
+  /** The task itself and its descendants, without those that have ended; the task comes first. */
+  static List<String> open(String id, List<ReadTask> tasks) {
+    Set<String> ended =
+        tasks.stream()
+            .filter(task -> task.task().status().isTerminal())
+            .map(task -> task.task().key().taskId())
+            .collect(Collectors.toSet());
+    return all(id, tasks).stream().filter(it -> it.equals(id) || !ended.contains(it)).toList();
+  }
+
+  /** The task itself and its descendants; the task comes first, and parents before children. */
+  static List<String> all(String id, List<ReadTask> tasks) {
+    Map<String, List<String>> children = new HashMap<>();
+    tasks.forEach(task -> {
+      String parentId = task.task().parentId();
+      if (parentId != null) {
+        children.computeIfAbsent(parentId, _ -> new ArrayList<>()).add(task.task().key().taskId());
+      }
+    });
+    List<String> all = new ArrayList<>(List.of(id));
+    for (int next = 0; next < all.size(); next++) {
+      all.addAll(children.getOrDefault(all.get(next), List.of()));
+    }
+    return all;
+  }
+}

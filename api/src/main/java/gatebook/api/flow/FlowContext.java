@@ -1,0 +1,23 @@
+package gatebook.api.flow;
+
+import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.command.rules.Rules;
+import java.util.UUID;
+
+/**
+ * The context of a request of the task-flow protocol.
+ *
+ * @param owner of the trees that the caller creates and sees: its name
+ * @param callId of the call that the request is
+ */
+record FlowContext(
+    FlowProfile profile,
+    FlowCaller caller,
+    String owner,
+    UUID callId,
+    RoutingSnapshot routingSnapshot) {
+
+  Rules rules() {
+    return routingSnapshot.rules();
+  }
+}

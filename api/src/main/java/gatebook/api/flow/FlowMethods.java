@@ -1,0 +1,142 @@
+package gatebook.api.flow;
+
+import gatebook.api.gateway.CommandSender;
+import gatebook.api.gateway.DialectHandler;
+import gatebook.api.gateway.QuerySender;
+import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.TaskRun;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.mcp.McpMethod;
+import gatebook.command.call.Intent;
+import gatebook.command.gate.GateInput.TargetKind;
+import gatebook.events.call.Dialect;
+import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.query.ViewQueries;
+import gatebook.query.trees.OpenExecution;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * The methods of the task-flow protocol, in two profiles. The gateway's own calls, which run tasks,
+ * have a version that no caller can declare: they act on tools, and pass the gates.
+ */
+public final class FlowMethods implements DialectHandler, AutoCloseable {
+  private static final String ANONYMOUS = "anonymous";
+
+  private static final int RUNNING_MAX = 256;
+  private static final int TREE_RUNNING_MAX = 32;
+
+  private final FlowRequestReader requestReader;
+  private final TreeRequests treeRequests;
+  private final TreeRunner treeRunner;
+
+  private FlowMethods(TreeRequests treeRequests, TreeRunner treeRunner) {
+    this.treeRunner = treeRunner;
+    this.requestReader = new FlowRequestReader();
+    this.treeRequests = treeRequests;
+  }
+
+  /**
+   * The methods, which run trees in this process.
+   *
+   * @param viewQueries empty in a process that has no views
+   * @param toolCaller calls the tools of tasks
+   */
+  public static FlowMethods of(
+      CommandSender commandSender,
+      QuerySender querySender,
+      Supplier<Optional<ViewQueries>> viewQueries,
+      Supplier<RoutingSnapshot> routingSnapshots,
+      ToolCaller toolCaller,
+      InstantSource clock,
+      String version) {
+    TreeServices services =
+        new TreeServices(
+            commandSender,
+            querySender,
+            routingSnapshots,
+            new RecordedCommands(),
+            new TaskExecutors(toolCaller),
+            clock,
+            version);
+    TreeStore treeStore = new TreeStore(services);
+    TreeRunner treeRunner = new TreeRunner(services, RUNNING_MAX, TREE_RUNNING_MAX);
+    return new FlowMethods(
+        new TreeRequests(services, treeStore, new TaskLists(viewQueries, treeStore), treeRunner),
+        treeRunner);
+  }
+
+  @Override
+  public void close() {
+    treeRunner.close();
+  }
+
+  /** Takes over an execution from a process that died. */
+  public CompletableFuture<Void> takeOver(OpenExecution open) {
+    return treeRunner.takeOver(
+        new TreeRunner.Execution(open.treeId(), open.executionId(), open.owner(), open.taskId()),
+        open.startedAt());
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.FLOW;
+  }
+
+  @Override
+  public Intent intent(DialectCall dialectCall) {
+    if (isTaskRun(dialectCall)) {
+      return dialectCall
+          .members()
+          .text("name")
+          .<Intent>map(name -> new Intent.Act(name, TargetKind.TOOL))
+          .orElseGet(() -> notFound(dialectCall));
+    }
+    return FlowMethod.of(dialectCall.method()).isPresent()
+        ? new Intent.AnswerHere()
+        : notFound(dialectCall);
+  }
+
+  private static Intent notFound(DialectCall dialectCall) {
+    return new Intent.Unservable(new MethodNotFound(dialectCall.method()));
+  }
+
+  private static boolean isTaskRun(DialectCall dialectCall) {
+    return TaskRun.VERSION.equals(dialectCall.version())
+        && dialectCall.method().equals(McpMethod.TOOLS_CALL);
+  }
+
+  private static FlowProfile profile(DialectCall dialectCall) {
+    return FlowProfile.of(dialectCall.version());
+  }
+
+  @Override
+  public Optional<String> arguments(DialectCall dialectCall) {
+    return isTaskRun(dialectCall)
+        ? dialectCall.members().json("arguments")
+        : Optional.ofNullable(dialectCall.params());
+  }
+
+  @Override
+  public CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
+    FlowProfile profile = profile(dialectCall);
+    String principal = answerContext.principal();
+    FlowCaller caller =
+        principal.equals(ANONYMOUS) ? FlowCaller.anonymous() : FlowCaller.named(principal);
+    return switch (requestReader.read(
+        profile, dialectCall.method(), dialectCall.params(), caller)) {
+      case FlowReading.Understood(var request) ->
+          treeRequests.answer(
+              request,
+              new FlowContext(
+                  profile, caller, principal, answerContext.callId(), answerContext.snapshot()));
+      case FlowReading.Rejected(var fault) ->
+          CompletableFuture.completedFuture(new Ended.Failure(fault));
+      case FlowReading.NoSuchMethod() ->
+          CompletableFuture.completedFuture(
+              new Ended.Failure(new MethodNotFound(dialectCall.method())));
+    };
+  }
+}

@@ -1,0 +1,166 @@
+package gatebook.api.flow;
+
+import gatebook.api.flow.FlowReading.NoSuchMethod;
+import gatebook.api.flow.FlowReading.Rejected;
+import gatebook.api.flow.FlowReading.Understood;
+import gatebook.api.flow.FlowRequest.ExecutionTarget;
+import gatebook.api.rpc.ArrayElements;
+import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.TaskDraft;
+import gatebook.events.fault.Fault;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the requests of the task-flow protocol in both profiles. */
+public final class FlowRequestReader {
+  private static final String EMPTY = "{}";
+
+  private final TaskSizes sizes;
+
+  public FlowRequestReader() {
+    this(TaskSizes.DEFAULT);
+  }
+
+  /**
+   * @param sizes the largest that are accepted
+   */
+  public FlowRequestReader(TaskSizes sizes) {
+    this.sizes = sizes;
+  }
+
+  /**
+   * Reads a request.
+   *
+   * @param params the text of an object or array; absent where there was none
+   */
+  public FlowReading read(
+      FlowProfile profile, String method, @Nullable String params, FlowCaller caller) {
+    Optional<FlowMethod> known = FlowMethod.of(method);
+    if (known.isEmpty()) {
+      return new NoSuchMethod();
+    }
+    RequestFindings findings = new RequestFindings();
+    FlowRequest request =
+        new Reading(profile, params == null ? EMPTY : params, caller, findings)
+            .request(known.get());
+    Optional<Fault> fault = findings.fault();
+    return fault.isPresent() ? new Rejected(fault.get()) : new Understood(request);
+  }
+
+  /** The content of a task with changes, or why it cannot have them. */
+  public TaskUpdate updated(
+      FlowProfile profile, ReadTask stored, TaskChanges changes, FlowCaller caller) {
+    return new TaskUpdateReader(profile, sizes).updated(stored, changes, caller);
+  }
+
+  /** One request that is being read. */
+  private final class Reading {
+    private final FlowProfile profile;
+    private final String json;
+    private final FlowCaller caller;
+    private final RequestFindings findings;
+    private final RequestParams params;
+
+    Reading(FlowProfile profile, String json, FlowCaller caller, RequestFindings findings) {
+      this.profile = profile;
+      this.json = json;
+      this.caller = caller;
+      this.findings = findings;
+      this.params = new RequestParams(profile, json, new TaskFieldsReader(profile, sizes));
+    }
+
+    /** What is read is of use only if nothing was found. */
+    FlowRequest request(FlowMethod method) {
+      if (method == FlowMethod.CREATE) {
+        return new FlowRequest.Create(created());
+      }
+      if (!json.startsWith("{")) {
+        params.add("params", CheckedMembers.WRONG_TYPE, "object");
+      }
+      FlowRequest request = ofMembers(method);
+      if (params.members().anyText("user_id").filter(user -> !caller.mayName(user)).isPresent()) {
+        findings.addOtherUser();
+      }
+      findings.addParams(params.problems());
+      return request;
+    }
+
+    private List<TaskDraft> created() {
+      return ArrayElements.of(json)
+          .map(elements -> tasks().array("params", elements))
+          .orElseGet(() -> tasks().single(json));
+    }
+
+    private TaskListReader tasks() {
+      return new TaskListReader(profile, sizes, caller, findings);
+    }
+
+    private FlowRequest ofMembers(FlowMethod method) {
+      return switch (method) {
+        case CREATE -> new FlowRequest.Create(List.of());
+        case GET -> new FlowRequest.Get(params.taskId());
+        case DETAIL -> new FlowRequest.Detail(params.taskId());
+        case UPDATE -> ChangeParams.update(params, caller, findings);
+        case DELETE -> new FlowRequest.Delete(params.taskId());
+        case LIST -> list();
+        case CHILDREN -> new FlowRequest.Children(params.parentId());
+        case TREE -> new FlowRequest.Tree(params.taskId());
+        case EXECUTE -> execute();
+        case CANCEL, RUNNING_CANCEL -> cancel();
+        case COPY -> CopyParams.copy(params, false, caller, findings);
+        case CLONE -> CopyParams.copy(params, true, caller, findings);
+        case COUNT ->
+            new FlowRequest.CountTasks(params.statuses(), params.flag("root_only", false));
+        case RUNNING_LIST -> new FlowRequest.RunningList(params.page());
+        case RUNNING_STATUS -> new FlowRequest.RunningStatus(params.anyTaskIds());
+        case RUNNING_COUNT -> new FlowRequest.RunningCount();
+        case HEALTH -> new FlowRequest.SystemHealth();
+        case EXECUTORS -> new FlowRequest.Executors();
+      };
+    }
+
+    private FlowRequest list() {
+      return new FlowRequest.ListTasks(
+          params.status(), params.flag("root_only", params.isOfClient()), params.page());
+    }
+
+    private FlowRequest execute() {
+      return new FlowRequest.Execute(
+          target(),
+          params.flag("cascade", false),
+          params.flag("wait", false),
+          params.flag("use_streaming", false),
+          WebhookParams.webhook(params.members()));
+    }
+
+    private ExecutionTarget target() {
+      boolean isStored = params.members().has("task_id");
+      Optional<List<String>> tasks = params.members().array("tasks");
+      if (isStored && tasks.isPresent()) {
+        params.add("tasks", CheckedMembers.WRONG_VALUE, "either tasks or task_id");
+      }
+      if (!isStored && !params.members().has("tasks")) {
+        params.members().require("tasks", "an array of tasks, or task_id");
+      }
+      return isStored
+          ? new ExecutionTarget.StoredTask(params.taskId())
+          : new ExecutionTarget.NewTasks(
+              tasks.map(elements -> tasks().array("tasks", elements)).orElse(List.of()));
+    }
+
+    private FlowRequest cancel() {
+      String error =
+          params
+              .members()
+              .anyText("error_message")
+              .filter(text -> !text.isBlank())
+              .orElse("Cancelled by user");
+      return new FlowRequest.Cancel(
+          params.isOfClient() ? params.taskIds() : List.of(params.taskId()),
+          params.flag("force", false),
+          error,
+          params.flag("cascade", false));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package gatebook.api.flow;
+
+import gatebook.command.tree.ReadTask;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/** Writes a task with the tree below it as JSON, without recursion. */
+final class FlowTreeJson {
+  private final FlowTaskJson taskJson;
+  private final TaskRelations relations;
+  private final Map<String, List<ReadTask>> children = new HashMap<>();
+  private final StringBuilder text = new StringBuilder();
+
+  FlowTreeJson(FlowTaskJson taskJson, TaskRelations relations, Collection<ReadTask> tasks) {
+    this.taskJson = taskJson;
+    this.relations = relations;
+    for (ReadTask task : tasks) {
+      String parentId = task.task().parentId();
+      if (parentId != null) {
+        children.computeIfAbsent(parentId, _ -> new ArrayList<>()).add(task);
+      }
+    }
+  }
+
+  String of(ReadTask root) {
+    Deque<Iterator<ReadTask>> levels = new ArrayDeque<>();
+    levels.push(open(root));
+    while (!levels.isEmpty()) {
+      Iterator<ReadTask> siblings = levels.element();
+      if (siblings.hasNext()) {
+        separate();
+        levels.push(open(siblings.next()));
+      } else {
+        levels.pop();
+        text.append("]}");
+      }
+    }
+    return text.toString();
+  }
+
+  /** Writes the beginning of a node, and returns what is to be written within. */
+  private Iterator<ReadTask> open(ReadTask task) {
+    text.append("{\"task\":");
+    taskJson.append(text, task, relations);
+    text.append(",\"children\":[");
+    return children.getOrDefault(task.task().key().taskId(), List.of()).iterator();
+  }
+
+  private void separate() {
+    if (text.charAt(text.length() - 1) != '[') {
+      text.append(',');
+    }
+  }
+}

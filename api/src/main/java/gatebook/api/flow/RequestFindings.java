@@ -1,0 +1,50 @@
+package gatebook.api.flow;
+
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.Misdirected.Refusal;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.TaskFault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The findings about a request. The first kind becomes its fault, with all findings of that kind:
+ * another user, then wrong parameters, then wrong content of tasks.
+ */
+final class RequestFindings {
+
+  /** More say nothing new, and each is stored and sent. */
+  private static final int EACH_MAX = 100;
+
+  private final List<Problem> params = new ArrayList<>();
+  private final List<TaskFault> tasks = new ArrayList<>();
+  private boolean namesOtherUser;
+
+  void addOtherUser() {
+    namesOtherUser = true;
+  }
+
+  void addParams(List<Problem> problems) {
+    problems.stream().limit(EACH_MAX - params.size()).forEach(params::add);
+  }
+
+  /** Adds problems of one task. */
+  void addTask(@Nullable String taskId, List<Problem> problems) {
+    if (!problems.isEmpty() && tasks.size() < EACH_MAX) {
+      tasks.add(new TaskFault.InvalidTaskSchema(taskId, problems));
+    }
+  }
+
+  Optional<Fault> fault() {
+    if (namesOtherUser) {
+      return Optional.of(new Misdirected.Unauthorized(Refusal.USER_MISMATCH));
+    }
+    if (!params.isEmpty()) {
+      return Optional.of(new Misdirected.InvalidParams(params));
+    }
+    return tasks.isEmpty() ? Optional.empty() : Optional.of(TaskFault.of(tasks));
+  }
+}

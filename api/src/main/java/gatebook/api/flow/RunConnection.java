@@ -1,0 +1,40 @@
+package gatebook.api.flow;
+
+import gatebook.api.gateway.CallerConnection;
+import gatebook.events.CallAbandoned.Cause;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The connection of a task to the call of its tool: it is lost when the task is cancelled. */
+final class RunConnection implements CallerConnection {
+  private final List<Consumer<Cause>> actions = new ArrayList<>();
+  private boolean cancelled;
+
+  @Override
+  public Watch onDisconnect(Consumer<Cause> action) {
+    synchronized (this) {
+      if (!cancelled) {
+        actions.add(action);
+        return () -> remove(action);
+      }
+    }
+    action.accept(Cause.CANCELLED);
+    return () -> {};
+  }
+
+  private synchronized void remove(Consumer<Cause> action) {
+    actions.remove(action);
+  }
+
+  /** Stops the call. */
+  void cancel() {
+    List<Consumer<Cause>> toRun;
+    synchronized (this) {
+      cancelled = true;
+      toRun = List.copyOf(actions);
+      actions.clear();
+    }
+    toRun.forEach(action -> action.accept(Cause.CANCELLED));
+  }
+}

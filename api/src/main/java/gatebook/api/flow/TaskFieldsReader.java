@@ -1,0 +1,113 @@
+package gatebook.api.flow;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.api.flow.TaskFields.DependencyField;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Reads one task, and checks its content as far as it can be checked without other tasks. */
+final class TaskFieldsReader {
+  static final int ID_CHARS_MAX = 255;
+  private static final int NAME_CHARS_MAX = 255;
+  private static final int PRIORITY_MAX = 3;
+  private static final int PRIORITY_DEFAULT = 2;
+
+  private final FlowProfile profile;
+  private final TaskSizes sizes;
+
+  TaskFieldsReader(FlowProfile profile, TaskSizes sizes) {
+    this.profile = profile;
+    this.sizes = sizes;
+  }
+
+  /**
+   * Reads a task; its problems are in its members afterwards.
+   *
+   * @param json the task
+   * @param task its members
+   */
+  TaskFields read(String json, CheckedMembers task) {
+    task.require("name", "string");
+    String name = task.text("name", NAME_CHARS_MAX).orElse("");
+    Optional<String> id = id(task, "id");
+    Optional<String> parent = id(task, "parent_id");
+    task.text("user_id", ID_CHARS_MAX);
+    int priority = task.whole("priority", 0, PRIORITY_MAX).orElse(PRIORITY_DEFAULT);
+    Optional<String> inputs = inputs(json, task);
+    Optional<String> executor = ExecutorFields.executor(task, profile);
+    List<DependencyField> dependencies = dependencies(task);
+    InitialValues.check(task);
+    OriginFields.check(task, this);
+    ScheduleFields.check(task);
+    return new TaskFields(
+        id.orElseGet(() -> UUID.randomUUID().toString()),
+        parent.orElse(null),
+        name,
+        executor.orElse(null),
+        priority,
+        dependencies,
+        json,
+        inputs.orElse(null));
+  }
+
+  /** An id in the form of the profile. */
+  Optional<String> id(CheckedMembers members, String name) {
+    return switch (profile) {
+      case PROTOCOL -> members.uuid(name);
+      case CLIENT -> members.text(name, ID_CHARS_MAX);
+    };
+  }
+
+  private Optional<String> inputs(String json, CheckedMembers task) {
+    Optional<String> inputs = task.object("inputs");
+    inputs.ifPresent(text -> checkSize(task, "inputs", sizes.inputsBytesMax(), text));
+    checkSize(task, "task", sizes.definitionBytesMax(), json);
+    return inputs;
+  }
+
+  private static void checkSize(CheckedMembers task, String name, int bytesMax, String json) {
+    // a character has at least one byte, and at most three
+    if (json.length() > bytesMax / 3) {
+      int bytes = json.getBytes(UTF_8).length;
+      if (bytes > bytesMax) {
+        task.addTooLarge(name, bytesMax, bytes);
+      }
+    }
+  }
+
+  private List<DependencyField> dependencies(CheckedMembers task) {
+    List<String> elements = task.array("dependencies").orElse(List.of());
+    List<DependencyField> dependencies = new ArrayList<>();
+    for (int index = 0; index < elements.size(); index++) {
+      dependency(task, index, elements.get(index)).ifPresent(dependencies::add);
+    }
+    return dependencies;
+  }
+
+  private Optional<DependencyField> dependency(CheckedMembers task, int index, String json) {
+    if (json.startsWith("{")) {
+      CheckedMembers dependency = task.element("dependencies", index, json);
+      boolean required = dependency.flag("required").orElse(true);
+      return reference(dependency).map(id -> new DependencyField(id, required, json));
+    }
+    Optional<String> bare =
+        profile == FlowProfile.CLIENT
+            ? CheckedMembers.textOf(json).filter(text -> !text.isEmpty())
+            : Optional.empty();
+    if (bare.isEmpty()) {
+      task.addWrongType("dependencies[%d]".formatted(index), "object", json);
+    }
+    return bare.map(id -> new DependencyField(id, true, json));
+  }
+
+  private Optional<String> reference(CheckedMembers dependency) {
+    if (profile == FlowProfile.CLIENT && !dependency.has("id") && dependency.has("name")) {
+      return dependency.text("name", NAME_CHARS_MAX);
+    }
+    dependency.require("id", "string");
+    return id(dependency, "id");
+  }
+}

@@ -1,0 +1,110 @@
+package gatebook.api.flow;
+
+import gatebook.api.flow.FlowRequest.TaskPage;
+import gatebook.command.tree.ReadTask;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import gatebook.events.tree.TreeStatus;
+import gatebook.query.ViewQueries;
+import gatebook.query.trees.ListTreeTasks;
+import gatebook.query.trees.TreeQueries;
+import gatebook.query.trees.TreeQueries.ListedTask;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/** Lists and counts the tasks of one caller: the view finds them, and the journal has each. */
+final class TaskLists {
+  private static final Executor BLOCKING =
+      task -> Thread.ofVirtual().name("task-lists").start(task);
+
+  private final Supplier<Optional<ViewQueries>> viewQueries;
+  private final TreeStore treeStore;
+
+  /**
+   * @param viewQueries empty in a process that has no views
+   */
+  TaskLists(Supplier<Optional<ViewQueries>> viewQueries, TreeStore treeStore) {
+    this.viewQueries = viewQueries;
+    this.treeStore = treeStore;
+  }
+
+  /**
+   * A part of the caller's tasks.
+   *
+   * @param total the number on all pages
+   */
+  record Listed(List<ReadTask> tasks, long total, TaskRelations relations) {}
+
+  /** The caller's tasks, newest first. */
+  CompletableFuture<Listed> list(
+      Optional<TreeStatus> status, boolean rootOnly, TaskPage page, FlowContext context) {
+    return found(status, rootOnly, page, context)
+        .thenCompose(found -> {
+          List<UUID> trees = found.tasks().stream().map(ListedTask::treeId).distinct().toList();
+          return FutureList.all(
+                  trees.stream().map(treeId -> treeStore.tree(treeId, context)).toList())
+              .thenApply(read -> listed(found, read));
+        });
+  }
+
+  private static Listed listed(TreeQueries.TaskPage found, List<List<ReadTask>> trees) {
+    Map<String, ReadTask> byId = new HashMap<>();
+    List<ReadTask> all = new ArrayList<>();
+    trees.forEach(all::addAll);
+    all.forEach(task -> byId.put(task.task().key().taskId(), task));
+    List<ReadTask> tasks =
+        found.tasks().stream()
+            .flatMap(listed -> Optional.ofNullable(byId.get(listed.taskId())).stream())
+            .toList();
+    return new Listed(tasks, found.total(), TaskRelations.within(all));
+  }
+
+  /** How many tasks the caller has of each status; all statuses when none is given. */
+  CompletableFuture<Map<TreeStatus, Long>> count(
+      Set<TreeStatus> statuses, boolean rootOnly, FlowContext context) {
+    List<TreeStatus> wanted =
+        statuses.isEmpty() ? List.of(TreeStatus.values()) : List.copyOf(statuses);
+    TaskPage first = new TaskPage(1, 0);
+    return FutureList.all(
+            wanted.stream()
+                .map(status -> found(Optional.of(status), rootOnly, first, context))
+                .toList())
+        .thenApply(pages -> {
+          Map<TreeStatus, Long> counts = new EnumMap<>(TreeStatus.class);
+          for (int i = 0; i < wanted.size(); i++) {
+            counts.put(wanted.get(i), pages.get(i).total());
+          }
+          return counts;
+        });
+  }
+
+  private CompletableFuture<TreeQueries.TaskPage> found(
+      Optional<TreeStatus> status, boolean rootOnly, TaskPage page, FlowContext context) {
+    ListTreeTasks query =
+        new ListTreeTasks(context.owner(), status, rootOnly, page.limit(), page.offset());
+    return CompletableFuture.supplyAsync(() -> send(query), BLOCKING);
+  }
+
+  private TreeQueries.TaskPage send(ListTreeTasks query) {
+    ViewQueries views =
+        viewQueries
+            .get()
+            .orElseThrow(
+                () -> new RefusedRequest(new ServiceUnavailable(Cause.SHUTTING_DOWN, null)));
+    try {
+      return views.send(query, TreeQueries.TaskPage.class);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw new RefusedRequest(new ServiceUnavailable(Cause.SHUTTING_DOWN, null));
+    }
+  }
+}

@@ -1,0 +1,369 @@
+package gatebook.api.flow;
+
+import gatebook.api.flow.FlowRequest.ExecutionTarget;
+import gatebook.api.flow.FlowRequest.WebhookConfig;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.command.tree.ChangeTree.Change;
+import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.TaskDraft;
+import gatebook.command.tree.TreeOutcome;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.TaskFault;
+import gatebook.events.fault.UpstreamFault;
+import gatebook.events.tree.TaskDependency;
+import gatebook.events.tree.TreeStatus;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+
+/** Answers requests about trees of tasks: changes, reads, executes and cancels them. */
+final class TreeRequests {
+  private final TreeStore treeStore;
+  private final TaskLists taskLists;
+  private final TreeRunner treeRunner;
+  private final TreeServices services;
+  private final FlowRequestReader requestReader = new FlowRequestReader();
+
+  TreeRequests(
+      TreeServices services, TreeStore treeStore, TaskLists taskLists, TreeRunner treeRunner) {
+    this.taskLists = taskLists;
+    this.services = services;
+    this.treeStore = treeStore;
+    this.treeRunner = treeRunner;
+  }
+
+  CompletableFuture<Ended> answer(FlowRequest request, FlowContext context) {
+    return CompletableFuture.completedFuture(request)
+        .thenCompose(it -> result(it, new FlowResponses(context.profile()), context))
+        .<Ended>thenApply(json -> new Ended.Result(json, false))
+        .exceptionally(RefusedRequest::ended);
+  }
+
+  /** The JSON of the result. */
+  private CompletableFuture<String> result(
+      FlowRequest request, FlowResponses responses, FlowContext context) {
+    return switch (request) {
+      case FlowRequest.Create(var drafts) ->
+          create(drafts, context)
+              .thenApply(tasks -> responses.created(tasks, TaskRelations.within(tasks)));
+      case FlowRequest.Get(var id) -> read(id, responses, context);
+      case FlowRequest.Detail(var id) -> read(id, responses, context);
+      case FlowRequest.Update update -> update(update, responses, context);
+      case FlowRequest.Delete(var id) -> delete(id, responses, context);
+      case FlowRequest.Children(var id) -> children(id, responses, context);
+      case FlowRequest.Tree(var id) ->
+          treeStore
+              .get(id, context)
+              .thenCompose(root ->
+                  treeStore
+                      .tree(root.task().treeId(), context)
+                      .thenApply(
+                          tasks -> responses.tree(root, tasks, TaskRelations.within(tasks))));
+      case FlowRequest.Execute execute -> execute(execute, responses, context);
+      case FlowRequest.Cancel cancel -> cancel(cancel, responses, context);
+      case FlowRequest.ListTasks(var statuses, boolean rootOnly, var page) ->
+          taskLists
+              .list(statuses.stream().findFirst(), rootOnly, page, context)
+              .thenApply(listed ->
+                  responses.list(listed.tasks(), listed.total(), page, listed.relations()));
+      case FlowRequest.CountTasks(var statuses, boolean rootOnly) ->
+          taskLists
+              .count(statuses, rootOnly, context)
+              .thenApply(counts -> responses.counts(counts, rootOnly));
+      case FlowRequest.RunningList(var page) ->
+          taskLists
+              .list(Optional.of(TreeStatus.IN_PROGRESS), false, page, context)
+              .thenApply(listed -> responses.runningList(listed.tasks(), listed.relations()));
+      case FlowRequest.RunningCount() ->
+          taskLists
+              .count(Set.of(TreeStatus.IN_PROGRESS), false, context)
+              .thenApply(counts ->
+                  responses.runningCount(counts.getOrDefault(TreeStatus.IN_PROGRESS, 0L)));
+      case FlowRequest.Copy copy -> copy(copy, responses, context);
+      case FlowRequest.RunningStatus(var ids) -> runningStatus(ids, responses, context);
+      case FlowRequest.SystemHealth() ->
+          CompletableFuture.completedFuture(
+              responses.health(
+                  services.version(), services.clock().instant(), treeRunner.runningTasks()));
+      case FlowRequest.Executors() ->
+          TaskExecutors.list(context.routingSnapshot()).thenApply(responses::executors);
+    };
+  }
+
+  private CompletableFuture<List<ReadTask>> create(List<TaskDraft> drafts, FlowContext context) {
+    requireExecutors(drafts, context);
+    String parentId = drafts.size() == 1 ? drafts.getFirst().parentId() : null;
+    return parentId == null
+        ? treeStore.create(drafts, context)
+        : treeStore
+            .find(parentId, context)
+            .thenCompose(parent ->
+                parent
+                    .map(it -> treeStore.add(it.task().treeId(), drafts, context))
+                    .orElseThrow(() ->
+                        new RefusedRequest(
+                            new TaskFault.InvalidParentReference(
+                                drafts.getFirst().id(), parentId, null))));
+  }
+
+  private static void requireExecutors(List<TaskDraft> drafts, FlowContext context) {
+    List<TaskFault> unknown =
+        drafts.stream()
+            .map(TaskDraft::executor)
+            .filter(Objects::nonNull)
+            .distinct()
+            .filter(executor -> !TaskExecutors.exists(executor, context.rules()))
+            .<TaskFault>map(TaskFault.ExecutorNotFound::new)
+            .toList();
+    if (!unknown.isEmpty()) {
+      throw new RefusedRequest(unknown);
+    }
+  }
+
+  private CompletableFuture<String> read(String id, FlowResponses responses, FlowContext context) {
+    return treeStore
+        .get(id, context)
+        .thenCompose(task ->
+            relations(task, context).thenApply(relations -> responses.task(task, relations)));
+  }
+
+  /** Only existing clients are shown whether a task has children, for which the tree is read. */
+  private CompletableFuture<TaskRelations> relations(ReadTask task, FlowContext context) {
+    return context.profile() == FlowProfile.CLIENT
+        ? treeStore.tree(task.task().treeId(), context).thenApply(TaskRelations::within)
+        : CompletableFuture.completedFuture(TaskRelations.NONE);
+  }
+
+  private CompletableFuture<List<ReadTask>> treeOf(String id, FlowContext context) {
+    return treeStore
+        .get(id, context)
+        .thenCompose(task -> treeStore.tree(task.task().treeId(), context));
+  }
+
+  private CompletableFuture<String> children(
+      String id, FlowResponses responses, FlowContext context) {
+    return treeOf(id, context)
+        .thenApply(tasks ->
+            responses.children(
+                tasks.stream().filter(task -> id.equals(task.task().parentId())).toList(),
+                TaskRelations.within(tasks)));
+  }
+
+  private CompletableFuture<String> update(
+      FlowRequest.Update update, FlowResponses responses, FlowContext context) {
+    return treeStore
+        .get(update.taskId(), context)
+        .thenCompose(stored -> {
+          requireSameStatus(stored, update.changes());
+          TaskDraft draft =
+              switch (requestReader.updated(
+                  context.profile(), stored, update.changes(), context.caller())) {
+                case TaskUpdate.Changed(var changed) -> changed;
+                case TaskUpdate.NotChanged(Fault fault) -> throw new RefusedRequest(fault);
+              };
+          requireExecutors(List.of(draft), context);
+          return treeStore.change(stored.task().treeId(), new Change.UpdateTask(draft), context);
+        })
+        .thenCompose(_ -> treeStore.get(update.taskId(), context))
+        .thenCompose(task ->
+            relations(task, context).thenApply(relations -> responses.updated(task, relations)));
+  }
+
+  /** The status of a task follows from what is done with it, and from nothing else. */
+  private static void requireSameStatus(ReadTask stored, TaskChanges changes) {
+    TreeStatus current = stored.task().status();
+    TreeStatus wanted = changes.status().orElse(current);
+    if (wanted != current) {
+      throw new RefusedRequest(
+          new TaskFault.InvalidStateTransition(
+              id(stored), current.word(), wanted.word(), "Status cannot be set"));
+    }
+  }
+
+  private CompletableFuture<String> runningStatus(
+      List<String> ids, FlowResponses responses, FlowContext context) {
+    return FutureList.all(ids.stream().map(id -> treeStore.find(id, context)).toList())
+        .thenApply(found -> {
+          Map<String, ReadTask> byId = new HashMap<>();
+          found.forEach(task -> task.ifPresent(it -> byId.put(id(it), it)));
+          return responses.runningStatus(ids, byId);
+        });
+  }
+
+  private CompletableFuture<String> delete(
+      String id, FlowResponses responses, FlowContext context) {
+    return treeStore
+        .get(id, context)
+        .thenCompose(
+            task -> treeStore.change(task.task().treeId(), new Change.DeleteTask(id), context))
+        .thenApply(_ -> responses.deleted(id));
+  }
+
+  private CompletableFuture<String> execute(
+      FlowRequest.Execute execute, FlowResponses responses, FlowContext context) {
+    return target(execute.target(), context)
+        .thenCompose(named ->
+            treeRunner
+                .start(treeStore.startExecution(named, execute.cascade(), context))
+                .thenCompose(tree ->
+                    execute.waits()
+                        ? tree.taskEnd(id(named))
+                            .thenCompose(_ -> outcome(named, responses, context))
+                        : treeStore
+                            .tree(named.task().treeId(), context)
+                            .thenApply(
+                                tasks -> started(named, tasks, execute.webhook(), responses))));
+  }
+
+  private static String id(ReadTask task) {
+    return task.task().key().taskId();
+  }
+
+  private static String started(
+      ReadTask named,
+      List<ReadTask> tasks,
+      Optional<WebhookConfig> webhook,
+      FlowResponses responses) {
+    return responses.started(rootOf(named, tasks), id(named), false, webhook);
+  }
+
+  private static String rootOf(ReadTask named, List<ReadTask> tasks) {
+    return tasks.stream()
+        .filter(task -> task.task().parentId() == null)
+        .map(TreeRequests::id)
+        .findFirst()
+        .orElse(id(named));
+  }
+
+  private CompletableFuture<ReadTask> target(ExecutionTarget target, FlowContext context) {
+    return switch (target) {
+      case ExecutionTarget.StoredTask(var id) -> treeStore.get(id, context);
+      case ExecutionTarget.NewTasks(var drafts) ->
+          create(drafts, context)
+              .thenApply(tasks ->
+                  tasks.stream()
+                      .filter(task -> task.task().parentId() == null)
+                      .findFirst()
+                      .orElseThrow());
+    };
+  }
+
+  /** The task that was waited for; its failure is the error of the request. */
+  private CompletableFuture<String> outcome(
+      ReadTask named, FlowResponses responses, FlowContext context) {
+    return treeStore
+        .tree(named.task().treeId(), context)
+        .thenApply(tasks -> {
+          ReadTask task =
+              tasks.stream()
+                  .filter(it -> id(it).equals(id(named)))
+                  .findFirst()
+                  .orElseThrow(() -> new RefusedRequest(new TaskFault.TaskNotFound(id(named))));
+          if (task.task().status() == TreeStatus.PENDING) {
+            throw new RefusedRequest(
+                new TaskFault.DependencyNotSatisfied(id(task), unsatisfied(task, tasks)));
+          }
+          if (task.task().status() == TreeStatus.FAILED) {
+            throw new RefusedRequest(
+                new UpstreamFault.ExecutorFailed(
+                    id(task),
+                    Objects.requireNonNullElse(task.task().content().executor(), ""),
+                    Objects.requireNonNullElse(task.task().error(), "")));
+          }
+          return responses.ended(rootOf(task, tasks), task);
+        });
+  }
+
+  /** Copies a task, with {@code recursive} also what is below it, into a tree of its own. */
+  private CompletableFuture<String> copy(
+      FlowRequest.Copy copy, FlowResponses responses, FlowContext context) {
+    if (copy.origin() != FlowRequest.CopyOrigin.COPY) {
+      throw new RefusedRequest(
+          new TaskFault.InvalidTaskSchema(
+              copy.taskId(),
+              List.of(
+                  new Problem(
+                      "origin_type",
+                      "Links and archives cannot be made here",
+                      null,
+                      null,
+                      List.of()))));
+    }
+    return treeOf(copy.taskId(), context)
+        .thenCompose(tasks ->
+            treeStore.create(
+                TaskCopies.drafts(copy.taskId(), copy.recursive(), copy.resetFields(), tasks),
+                context))
+        .thenApply(copies -> responses.copied(copy.taskId(), copies, TaskRelations.within(copies)));
+  }
+
+  /** The required dependencies of a task that are not completed. */
+  private static List<String> unsatisfied(ReadTask task, List<ReadTask> tasks) {
+    Set<String> completed =
+        tasks.stream()
+            .filter(it -> it.task().status() == TreeStatus.COMPLETED)
+            .map(TreeRequests::id)
+            .collect(Collectors.toSet());
+    return task.task().content().dependencies().stream()
+        .filter(dependency -> dependency.required() && !completed.contains(dependency.id()))
+        .map(TaskDependency::id)
+        .toList();
+  }
+
+  private CompletableFuture<String> cancel(
+      FlowRequest.Cancel cancel, FlowResponses responses, FlowContext context) {
+    return FutureList.all(
+            cancel.taskIds().stream().map(id -> cancelOne(id, cancel, context)).toList())
+        .thenApply(answers -> responses.cancelled(answers, cancel.force()));
+  }
+
+  /** Existing clients are told of each task; the protocol's request ends with a fault. */
+  private CompletableFuture<CancelAnswer> cancelOne(
+      String id, FlowRequest.Cancel cancel, FlowContext context) {
+    return treeStore
+        .find(id, context)
+        .thenCompose(found -> {
+          if (found.isEmpty() && context.profile() == FlowProfile.CLIENT) {
+            return CompletableFuture.completedFuture(CancelAnswer.notFound(id));
+          }
+          ReadTask task =
+              found.orElseThrow(() -> new RefusedRequest(new TaskFault.TaskNotFound(id)));
+          return task.task().status().isTerminal() && context.profile() == FlowProfile.CLIENT
+              ? CompletableFuture.completedFuture(CancelAnswer.ended(id, task.task().status()))
+              : cancelled(task, cancel, context).thenApply(_ -> CancelAnswer.cancelled(id));
+        });
+  }
+
+  private CompletableFuture<List<TreeOutcome>> cancelled(
+      ReadTask task, FlowRequest.Cancel cancel, FlowContext context) {
+    return below(task, cancel.cascade(), context)
+        .thenCompose(ids ->
+            FutureList.all(
+                ids.stream()
+                    .map(id ->
+                        treeStore
+                            .cancel(id, cancel.error(), context)
+                            .whenComplete((_, failure) -> {
+                              if (failure == null) {
+                                treeRunner.cancel(task.task().treeId(), id);
+                              }
+                            }))
+                    .toList()));
+  }
+
+  /** The task, and with {@code cascade} what is below it and has not ended. */
+  private CompletableFuture<List<String>> below(
+      ReadTask task, boolean cascade, FlowContext context) {
+    return cascade
+        ? treeStore
+            .tree(task.task().treeId(), context)
+            .thenApply(tasks -> Descendants.open(id(task), tasks))
+        : CompletableFuture.completedFuture(List.of(id(task)));
+  }
+}

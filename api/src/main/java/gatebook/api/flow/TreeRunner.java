@@ -1,0 +1,151 @@
+package gatebook.api.flow;
+
+import gatebook.api.gateway.CommandResult;
+import gatebook.command.rules.Rules;
+import gatebook.command.tree.GetTree;
+import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.SettleTreeTask;
+import gatebook.command.tree.SettleTreeTask.Ending;
+import gatebook.command.tree.StartExecution;
+import gatebook.command.tree.TakeOverExecution;
+import gatebook.command.tree.TreeOutcome;
+import gatebook.command.tree.TreeTask;
+import gatebook.events.tree.TreeStatus;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Runs trees of tasks in this process. */
+final class TreeRunner {
+  private static final String INTERRUPTED = "Interrupted by a restart";
+
+  private final TreeServices services;
+  private final RunSlots runSlots;
+  private final int treeRunningMax;
+  private final Map<UUID, RunningTree> running = new ConcurrentHashMap<>();
+
+  /**
+   * @param runningMax how many tasks run at once
+   * @param treeRunningMax how many of one tree
+   */
+  TreeRunner(TreeServices services, int runningMax, int treeRunningMax) {
+    this.services = services;
+    this.runSlots = new RunSlots(runningMax);
+    this.treeRunningMax = treeRunningMax;
+  }
+
+  /** Records that an execution starts, and runs it. */
+  CompletableFuture<RunningTree> start(StartExecution command) {
+    Rules rules = services.routingSnapshots().get().rules();
+    Execution execution =
+        new Execution(command.treeId(), command.executionId(), command.owner(), command.taskId());
+    return services
+        .commandSender()
+        .send(command, TreeOutcome.class, rules)
+        .thenApply(TreeStore::done)
+        .thenCompose(_ -> tree(execution, rules))
+        .thenApply(tree -> run(execution, tree));
+  }
+
+  /** What runs, and for whom. */
+  record Execution(UUID treeId, UUID executionId, String owner, String taskId) {}
+
+  /**
+   * Takes over an execution from a process that died. What that process ran has failed: its effects
+   * are unknown.
+   *
+   * @param startedAt when the dead process started it, or took it over
+   */
+  CompletableFuture<Void> takeOver(Execution execution, Instant startedAt) {
+    Rules rules = services.routingSnapshots().get().rules();
+    TakeOverExecution command =
+        new TakeOverExecution(
+            execution.treeId, execution.executionId, startedAt, services.clock().instant());
+    return services
+        .commandSender()
+        .send(command, Boolean.class, rules)
+        .thenCompose(result ->
+            result instanceof CommandResult.Stored<Boolean>(var isMine) && isMine
+                ? resume(execution, rules)
+                : CompletableFuture.completedFuture(null));
+  }
+
+  private CompletableFuture<Void> resume(Execution execution, Rules rules) {
+    return tree(execution, rules)
+        .thenCompose(tree ->
+            CompletableFuture.allOf(
+                tree.tasks().stream()
+                    .map(ReadTask::task)
+                    .filter(task -> task.status() == TreeStatus.IN_PROGRESS)
+                    .map(task -> interrupted(task, rules))
+                    .toArray(CompletableFuture<?>[]::new)))
+        .thenCompose(_ -> tree(execution, rules))
+        .thenAccept(tree -> run(execution, tree));
+  }
+
+  private CompletableFuture<CommandResult<Boolean>> interrupted(TreeTask task, Rules rules) {
+    return services
+        .commandSender()
+        .send(
+            new SettleTreeTask(
+                task.key(),
+                task.attempt(),
+                new Ending.Failure(INTERRUPTED, null),
+                null,
+                services.clock().instant(),
+                rules.hash()),
+            Boolean.class,
+            rules);
+  }
+
+  private CompletableFuture<GetTree.Result> tree(Execution execution, Rules rules) {
+    return services
+        .querySender()
+        .send(
+            new GetTree(execution.treeId, execution.owner, rules.hash()),
+            GetTree.Result.class,
+            rules)
+        .thenApply(result ->
+            switch (result) {
+              case CommandResult.Stored<GetTree.Result>(var tree) -> tree;
+              case CommandResult.Refused<GetTree.Result>(var refusal) ->
+                  throw new IllegalStateException(
+                      "a tree that was started cannot be read: " + refusal.reason());
+            });
+  }
+
+  private RunningTree run(Execution execution, GetTree.Result tree) {
+    RunningTree runningTree =
+        new RunningTree(
+            services,
+            runSlots,
+            execution,
+            TreeSchedule.of(tree.tasks(), tree.executing()),
+            treeRunningMax);
+    running.put(execution.treeId, runningTree);
+    CompletableFuture<Boolean> _ =
+        runningTree.end().thenApply(_ -> running.remove(execution.treeId, runningTree));
+    runningTree.startReady();
+    return runningTree;
+  }
+
+  /** Starts nothing more; what is open is taken over by the next process. */
+  void close() {
+    services.recordedCommands().close();
+  }
+
+  /** How many tasks run in this process. */
+  int runningTasks() {
+    return runSlots.taken();
+  }
+
+  /** A task was cancelled. */
+  void cancel(UUID treeId, String taskId) {
+    RunningTree tree = running.get(treeId);
+    if (tree != null) {
+      tree.cancel(taskId);
+    }
+  }
+}

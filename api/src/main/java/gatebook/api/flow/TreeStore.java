@@ -1,0 +1,141 @@
+package gatebook.api.flow;
+
+import gatebook.api.gateway.CommandResult;
+import gatebook.command.rules.Rules;
+import gatebook.command.tree.CancelTreeTask;
+import gatebook.command.tree.ChangeTree;
+import gatebook.command.tree.ChangeTree.Change;
+import gatebook.command.tree.CreateTree;
+import gatebook.command.tree.GetTree;
+import gatebook.command.tree.GetTreeTask;
+import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.StartExecution;
+import gatebook.command.tree.TaskDraft;
+import gatebook.command.tree.TaskKey;
+import gatebook.command.tree.TreeOutcome;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import gatebook.events.fault.TaskFault;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+
+/**
+ * Sends commands and queries about the trees of one caller. What is refused ends the request with a
+ * {@link RefusedRequest}.
+ */
+final class TreeStore {
+  private final TreeServices services;
+
+  TreeStore(TreeServices services) {
+    this.services = services;
+  }
+
+  /** Creates a tree, and returns its tasks. */
+  CompletableFuture<List<ReadTask>> create(List<TaskDraft> drafts, FlowContext context) {
+    UUID treeId = UUID.randomUUID();
+    return send(
+            new CreateTree(
+                treeId,
+                context.owner(),
+                drafts,
+                context.callId(),
+                services.clock().instant(),
+                context.rules().hash()),
+            context.rules())
+        .thenCompose(_ -> tree(treeId, context));
+  }
+
+  /** Adds tasks to a tree, and returns them. */
+  CompletableFuture<List<ReadTask>> add(UUID treeId, List<TaskDraft> drafts, FlowContext context) {
+    Set<String> ids = drafts.stream().map(TaskDraft::id).collect(Collectors.toSet());
+    return change(treeId, new Change.AddTasks(drafts), context)
+        .thenCompose(_ -> tree(treeId, context))
+        .thenApply(tasks ->
+            tasks.stream().filter(task -> ids.contains(task.task().key().taskId())).toList());
+  }
+
+  CompletableFuture<TreeOutcome> change(UUID treeId, Change change, FlowContext context) {
+    return send(
+        new ChangeTree(
+            treeId,
+            context.owner(),
+            change,
+            context.callId(),
+            services.clock().instant(),
+            context.rules().hash()),
+        context.rules());
+  }
+
+  CompletableFuture<TreeOutcome> cancel(String id, String error, FlowContext context) {
+    return send(
+        new CancelTreeTask(key(id, context), error, context.callId(), services.clock().instant()),
+        context.rules());
+  }
+
+  StartExecution startExecution(ReadTask named, boolean cascade, FlowContext context) {
+    return new StartExecution(
+        named.task().treeId(),
+        context.owner(),
+        named.task().key().taskId(),
+        UUID.randomUUID(),
+        cascade,
+        context.callId(),
+        services.clock().instant());
+  }
+
+  /** The task with this id; the request ends when the caller has none. */
+  CompletableFuture<ReadTask> get(String id, FlowContext context) {
+    return find(id, context)
+        .thenApply(
+            task -> task.orElseThrow(() -> new RefusedRequest(new TaskFault.TaskNotFound(id))));
+  }
+
+  CompletableFuture<Optional<ReadTask>> find(String id, FlowContext context) {
+    Rules rules = context.rules();
+    return services
+        .querySender()
+        .send(new GetTreeTask(key(id, context), rules.hash()), GetTreeTask.Result.class, rules)
+        .thenApply(result -> stored(result).task());
+  }
+
+  /** The tasks of a tree, in the order of their creation. */
+  CompletableFuture<List<ReadTask>> tree(UUID treeId, FlowContext context) {
+    Rules rules = context.rules();
+    return services
+        .querySender()
+        .send(new GetTree(treeId, context.owner(), rules.hash()), GetTree.Result.class, rules)
+        .thenApply(result -> stored(result).tasks());
+  }
+
+  private static TaskKey key(String id, FlowContext context) {
+    return new TaskKey(context.owner(), id);
+  }
+
+  private CompletableFuture<TreeOutcome> send(Object command, Rules rules) {
+    return services
+        .commandSender()
+        .send(command, TreeOutcome.class, rules)
+        .thenApply(TreeStore::done);
+  }
+
+  /** The outcome of what was done; the request ends when it was refused. */
+  static TreeOutcome done(CommandResult<TreeOutcome> result) {
+    TreeOutcome outcome = stored(result);
+    if (outcome instanceof TreeOutcome.Refused(var faults)) {
+      throw new RefusedRequest(faults);
+    }
+    return outcome;
+  }
+
+  private static <R> R stored(CommandResult<R> result) {
+    return switch (result) {
+      case CommandResult.Stored<R>(var outcome) -> outcome;
+      case CommandResult.Refused<R> _ ->
+          throw new RefusedRequest(new ServiceUnavailable(Cause.JOURNAL, null));
+    };
+  }
+}

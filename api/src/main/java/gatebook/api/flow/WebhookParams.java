@@ -1,0 +1,79 @@
+package gatebook.api.flow;
+
+import gatebook.api.flow.FlowRequest.WebhookConfig;
+import gatebook.api.rpc.ObjectMembers;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads the webhook that is told how an execution goes on. */
+final class WebhookParams {
+  private static final String NAME = "webhook_config";
+  private static final int URL_CHARS_MAX = 2_048;
+  private static final int TIMEOUT_SECONDS_DEFAULT = 30;
+  private static final int TIMEOUT_SECONDS_MAX = 300;
+  private static final int RETRIES_DEFAULT = 3;
+  private static final int RETRIES_MAX = 10;
+  private static final int HEADERS_MAX = 32;
+  private static final int HEADER_CHARS_MAX = 8_192;
+  private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
+  private static final Pattern HEADER_VALUE = Pattern.compile("[\\t\\x20-\\x7e]*");
+  private static final Map<String, String> METHODS =
+      Map.of("POST", "POST", "post", "POST", "PUT", "PUT", "put", "PUT");
+
+  private WebhookParams() {}
+
+  static Optional<WebhookConfig> webhook(CheckedMembers params) {
+    if (!params.has(NAME)) {
+      return Optional.empty();
+    }
+    CheckedMembers config = params.inner(NAME);
+    config.require("url", "string");
+    String url = config.text("url", URL_CHARS_MAX).orElse("");
+    if (!url.isEmpty() && !isHttp(url)) {
+      config.add("url", "Invalid URL", "an http or https URL", null);
+    }
+    return Optional.of(
+        new WebhookConfig(
+            url,
+            headers(config),
+            config.word("method", METHODS).orElse("POST"),
+            config.whole("timeout", 1, TIMEOUT_SECONDS_MAX).orElse(TIMEOUT_SECONDS_DEFAULT),
+            config.whole("max_retries", 0, RETRIES_MAX).orElse(RETRIES_DEFAULT)));
+  }
+
+  private static boolean isHttp(String url) {
+    try {
+      URI uri = new URI(url);
+      return uri.getHost() != null
+          && ("http".equalsIgnoreCase(uri.getScheme())
+              || "https".equalsIgnoreCase(uri.getScheme()));
+    } catch (URISyntaxException _) {
+      return false;
+    }
+  }
+
+  private static Map<String, String> headers(CheckedMembers config) {
+    CheckedMembers given = config.inner("headers");
+    Map<String, String> headers = new LinkedHashMap<>();
+    ObjectMembers members = given.members();
+    members.forEach((name, _) -> {
+      Optional<String> value = given.anyText(name).filter(text -> isHeader(name, text));
+      if (value.isPresent() && headers.size() < HEADERS_MAX) {
+        headers.put(name, value.get());
+      } else {
+        given.add(name, "Invalid header", "a name and a text without line ends", null);
+      }
+    });
+    return headers;
+  }
+
+  private static boolean isHeader(String name, String value) {
+    return HEADER_NAME.matcher(name).matches()
+        && value.length() <= HEADER_CHARS_MAX
+        && HEADER_VALUE.matcher(value).matches();
+  }
+}

@@ -1,0 +1,36 @@
+package gatebook.api.node;
+
+import gatebook.command.keep.PayloadRecorder;
+import gatebook.query.ViewQueries;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.axonframework.common.configuration.Configuration;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+
+/**
+ * The base of a gateway: the store, the views, the keys and the meters.
+ *
+ * @param mayBlock handles commands, when reading the store may wait for another process
+ * @param viewQueries sends queries to the views, in a process that has them
+ * @param payloadRecorder has the keys of this node
+ */
+record GatewayBase(
+    Function<Configuration, EventStore> store,
+    Optional<Executor> mayBlock,
+    Supplier<Optional<ViewQueries>> viewQueries,
+    PayloadRecorder payloadRecorder,
+    MeterRegistry meters) {
+
+  static GatewayBase of(
+      NodeJournal journal, PayloadRecorder payloadRecorder, MeterRegistry meters) {
+    return new GatewayBase(
+        journal::eventStore,
+        Optional.empty(),
+        () -> Optional.of(journal.queries()),
+        payloadRecorder,
+        meters);
+  }
+}

@@ -1,0 +1,70 @@
+package gatebook.api.flow;
+
+import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.TaskDraft;
+import gatebook.command.tree.TaskKey;
+import gatebook.command.tree.TreeTask;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.SealedContent;
+import gatebook.events.tree.TaskContent;
+import gatebook.events.tree.TreeStatus;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Stored tasks as their owner reads them. */
+final class FlowTasks {
+  static final UUID TREE = UUID.fromString("00000000-0000-4000-8000-000000000001");
+  static final String OWNER = "alice";
+  static final Instant CREATED = Instant.parse("2026-01-02T03:04:05Z");
+  static final Instant STARTED = CREATED.plusSeconds(1);
+  static final Instant ENDED = CREATED.plusSeconds(2);
+
+  private static final SealedContent SEALED = new SealedContent("k", Bytes.of(new byte[0]));
+
+  private FlowTasks() {}
+
+  static ReadTask pending(TaskDraft draft) {
+    return task(draft, TreeStatus.PENDING, null, null);
+  }
+
+  static ReadTask completed(TaskDraft draft, String result) {
+    return task(draft, TreeStatus.COMPLETED, null, result);
+  }
+
+  static ReadTask failed(TaskDraft draft, String error) {
+    return task(draft, TreeStatus.FAILED, error, null);
+  }
+
+  static ReadTask running(TaskDraft draft) {
+    return task(draft, TreeStatus.IN_PROGRESS, null, null);
+  }
+
+  private static ReadTask task(
+      TaskDraft draft, TreeStatus status, @Nullable String error, @Nullable String result) {
+    boolean isPending = status == TreeStatus.PENDING;
+    Instant ended = status.isTerminal() ? ENDED : null;
+    TreeTask task =
+        new TreeTask(
+            TREE,
+            new TaskKey(OWNER, draft.id()),
+            draft.parentId(),
+            new TaskContent(
+                draft.name(),
+                draft.executor(),
+                draft.priority(),
+                draft.dependencies(),
+                null,
+                SEALED),
+            status,
+            isPending ? 0 : 1,
+            error,
+            null,
+            null,
+            CREATED,
+            ended != null ? ended : isPending ? CREATED : STARTED,
+            isPending ? null : STARTED,
+            ended);
+    return new ReadTask(task, draft.definition(), result);
+  }
+}

@@ -1,0 +1,141 @@
+package gatebook.api.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.events.tree.TaskDependency;
+import gatebook.events.tree.TreeStatus;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class TreeScheduleTest {
+  private static final int TREES = 300;
+
+  @Test
+  void readyTasksStartByPriorityAndThenInOrder() {
+    TreeSchedule schedule =
+        GivenSchedule.of("root")
+            .task("late", 3)
+            .task("first", 0)
+            .task("b", 1)
+            .task("a", 1)
+            .schedule();
+
+    assertThat(startAll(schedule)).containsExactly("first", "b", "a", "root", "late");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "COMPLETED, true, true",
+    "COMPLETED, false, true",
+    "FAILED, true, false",
+    "FAILED, false, true",
+    "CANCELLED, true, false",
+    "CANCELLED, false, true"
+  })
+  void aDependentStartsWhenItsDependencyEndedWell(
+      TreeStatus end, boolean required, boolean starts) {
+    TreeSchedule schedule =
+        GivenSchedule.of("root", new TaskDependency("child", required)).task("child").schedule();
+    ScheduledTask child = schedule.start();
+
+    assertThat(child.id()).isEqualTo("child");
+    assertThat(schedule.hasReady()).isFalse();
+    schedule.end(child, end);
+    assertThat(schedule.hasReady()).isEqualTo(starts);
+    assertThat(schedule.hasEnded()).isEqualTo(!starts);
+    assertThat(schedule.blocked()).isEqualTo(List.of("root"));
+  }
+
+  @Test
+  void onlyTasksOfTheExecutionRun() {
+    TreeSchedule schedule =
+        GivenSchedule.of("root")
+            .task("a")
+            .task("b", new TaskDependency("a", true))
+            .task("c", new TaskDependency("b", false))
+            .task("other")
+            .schedule("b", "a");
+
+    assertThat(startAll(schedule)).containsExactly("a");
+    assertThat(schedule.tasks()).extracting(ScheduledTask::id).containsExactly("a", "b");
+  }
+
+  @Test
+  void aCompletedDependencyIsSatisfiedAtOnce() {
+    TreeSchedule schedule =
+        GivenSchedule.of("root", new TaskDependency("done", true))
+            .task("done", TreeStatus.COMPLETED)
+            .schedule();
+
+    assertThat(startAll(schedule)).containsExactly("root");
+  }
+
+  @Test
+  void aCancelledTaskNeverStarts() {
+    TreeSchedule schedule = GivenSchedule.of("root").task("a").schedule();
+
+    assertThat(schedule.cancel(schedule.task("a").orElseThrow())).isTrue();
+    assertThat(startAll(schedule)).containsExactly("root");
+    assertThat(schedule.task("a").orElseThrow().status()).isEqualTo(TreeStatus.CANCELLED);
+  }
+
+  @Test
+  void aRunningTaskIsNotCancelledHere() {
+    TreeSchedule schedule = GivenSchedule.of("root").schedule();
+
+    assertThat(schedule.cancel(schedule.start())).isFalse();
+  }
+
+  private static List<String> startAll(TreeSchedule schedule) {
+    List<String> started = new ArrayList<>();
+    while (schedule.hasReady()) {
+      started.add(schedule.start().id());
+    }
+    return started;
+  }
+
+  /**
+   * Runs random trees in random interleavings, where some tasks always fail: no task starts before
+   * what it requires is completed, each runs once, and every interleaving ends alike.
+   */
+  @Test
+  void everyInterleavingEndsAlike() {
+    long seed = Long.getLong("gatebook.seed", System.nanoTime());
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < TREES; i++) {
+      GivenSchedule tree = GivenSchedule.random(random);
+      Map<String, TreeStatus> first = run(tree, random.split(), seed);
+      for (int again = 0; again < 3; again++) {
+        assertThat(run(tree, random.split(), seed)).as("seed %d", seed).isEqualTo(first);
+      }
+    }
+  }
+
+  private static Map<String, TreeStatus> run(
+      GivenSchedule tree, SplittableRandom random, long seed) {
+    TreeSchedule schedule = tree.schedule();
+    List<ScheduledTask> running = new ArrayList<>();
+    List<String> started = new ArrayList<>();
+    while (!schedule.hasEnded()) {
+      if (schedule.hasReady() && (running.isEmpty() || random.nextBoolean())) {
+        ScheduledTask next = schedule.start();
+        assertThat(tree.mayStart(next.id(), schedule)).as("seed %d", seed).isTrue();
+        started.add(next.id());
+        running.add(next);
+      } else {
+        ScheduledTask ending = running.remove(random.nextInt(running.size()));
+        schedule.end(ending, tree.fails(ending.id()) ? TreeStatus.FAILED : TreeStatus.COMPLETED);
+      }
+    }
+    assertThat(started).as("seed %d", seed).doesNotHaveDuplicates();
+    Map<String, TreeStatus> statuses = new HashMap<>();
+    schedule.tasks().forEach(task -> statuses.put(task.id(), task.status()));
+    return statuses;
+  }
+}

@@ -1,0 +1,216 @@
+package gatebook.api.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.http.Port;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Trees of tasks, as their callers see them over HTTP. */
+@Timeout(300)
+final class TreesOverHttpTest {
+  private static final String JOE = "joe-token-0123456789abcdef";
+  private static final String ANN = "ann-token-0123456789abcdef";
+  private static final JsonMapper JSON = new JsonMapper();
+
+  @TempDir private Path folder;
+
+  private WatchedNode node;
+
+  @BeforeEach
+  void start() throws IOException {
+    node =
+        WatchedNode.start(
+            folder,
+            """
+            schema: 1
+            sources: [{id: demo, kind: demo, expose: {mode: blocklist, tools: [time]}}]
+            governance:
+              defaults: {action: forward}
+              rules:
+                - {match: "delete_*", action: deny}
+                - {match: "deploy", action: approve, approval: ops}
+            approval: {ops: {timeout: 10m}}
+            principals:
+              - {name: joe, token_hash: "%s"}
+              - {name: ann, token_hash: "%s"}
+            operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
+            """
+                .formatted(
+                    WatchedNode.hash(JOE),
+                    WatchedNode.hash(ANN),
+                    WatchedNode.hash(WatchedNode.ALICE)));
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  @Test
+  void aTreeRunsByItsDependencies() throws IOException {
+    String root = execute(aggregated("echo", "echo"));
+
+    JsonNode tree = ended(root);
+    assertThat(status(tree)).isEqualTo("completed");
+    assertThat(tree.at("/task/result/result_count").asInt()).isEqualTo(2);
+    assertThat(tree.at("/children/0/task/result")).isEqualTo(JSON.readTree("{\"n\":1}"));
+    assertThat(tree.at("/children/1/task/result")).isEqualTo(JSON.readTree("{\"n\":2}"));
+  }
+
+  @Test
+  void aDeniedTaskFailsAndBlocksWhatRequiresIt() throws IOException {
+    String root = execute(aggregated("echo", "delete_all"));
+
+    await().until(() -> status(tree(root).at("/children/1")).equals("failed"));
+    JsonNode tree = tree(root);
+    assertThat(tree.at("/children/1/task/error").asText())
+        .isEqualTo("Unauthorized: Tool 'delete_all' is denied by governance rules");
+    assertThat(status(tree)).isEqualTo("pending");
+    assertThat(tree.at("/task/error").isNull()).isTrue();
+    assertThat(code(executeAndWait(root))).isEqualTo(-32007);
+    String child = tree.at("/children/1/task/id").asText();
+    assertThat(executeAndWait(child).at("/error/data/executor").asText()).isEqualTo("delete_all");
+    assertThat(code(executeAndWait(child))).isEqualTo(-32603);
+  }
+
+  @Test
+  void anApprovedTaskGoesOn() throws IOException {
+    String root = execute("[" + task(UUID.randomUUID().toString(), null, "deploy", 1) + "]");
+
+    await().until(() -> !waiting().isEmpty());
+    operator("approvals.approve", "{\"callId\":%s}".formatted(waiting().at("/0/callId")));
+    assertThat(status(ended(root))).isEqualTo("completed");
+  }
+
+  @Test
+  void aCancelledTaskStopsItsCall() throws IOException {
+    String root = execute("[" + task(UUID.randomUUID().toString(), null, "deploy", 1) + "]");
+    await().until(() -> !waiting().isEmpty());
+
+    JsonNode cancelled = request("tasks.cancel", "{\"task_id\":\"%s\"}".formatted(root));
+    assertThat(cancelled.at("/result/status").asText()).isEqualTo("cancelled");
+    await().until(() -> waiting().isEmpty());
+    assertThat(ended(root).at("/task/error").asText()).isEqualTo("Cancelled by user");
+    assertThat(code(request("tasks.cancel", "{\"task_id\":\"%s\"}".formatted(root))))
+        .isEqualTo(-32006);
+  }
+
+  @Test
+  void othersDoNotSeeATree() throws IOException {
+    String root = execute(aggregated("echo", "echo"));
+    ended(root);
+
+    JsonNode foreign =
+        JSON.readTree(
+            send(Port.CALLERS, "/flow", ANN, "tasks.get", "{\"task_id\":\"%s\"}".formatted(root)));
+    assertThat(code(foreign)).isEqualTo(-32001);
+    assertThat(
+            JSON.readTree(send(Port.CALLERS, "/flow", ANN, "tasks.list", "{}"))
+                .at("/result/total")
+                .asInt())
+        .isZero();
+    assertThat(request("tasks.list", "{}").at("/result/total").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void aHiddenToolIsNoExecutor() throws IOException {
+    JsonNode refused =
+        request(
+            "tasks.execute",
+            "{\"tasks\":[%s]}".formatted(task(UUID.randomUUID().toString(), null, "time", 1)));
+
+    assertThat(code(refused)).isEqualTo(-32003);
+    assertThat(request("tasks.list", "{}").at("/result/total").asInt()).isZero();
+  }
+
+  private String execute(String tasks) throws IOException {
+    JsonNode started = request("tasks.execute", "{\"tasks\":%s}".formatted(tasks));
+    assertThat(started.at("/result/status").asText()).as(started.toString()).isEqualTo("started");
+    return started.at("/result/root_task_id").asText();
+  }
+
+  private JsonNode executeAndWait(String id) throws IOException {
+    return request("tasks.execute", "{\"task_id\":\"%s\",\"wait\":true}".formatted(id));
+  }
+
+  /** A root that requires two children, each run by a tool. */
+  private static String aggregated(String first, String second) {
+    String root = UUID.randomUUID().toString();
+    String one = UUID.randomUUID().toString();
+    String two = UUID.randomUUID().toString();
+    return """
+    [{"id":"%s","name":"root","schemas":{"method":"aggregate_results_executor"},\
+    "dependencies":[{"id":"%s"},{"id":"%s"}]},%s,%s]\
+    """
+        .formatted(root, one, two, task(one, root, first, 1), task(two, root, second, 2));
+  }
+
+  private static String task(String id, @Nullable String parentId, String tool, int number) {
+    return """
+    {"id":"%s","name":"%s %d","parent_id":%s,"schemas":{"method":"%s"},"inputs":{"n":%d}}\
+    """
+        .formatted(
+            id, tool, number, parentId == null ? null : "\"" + parentId + "\"", tool, number);
+  }
+
+  private JsonNode ended(String root) {
+    await().until(() -> !status(tree(root)).matches("pending|in_progress"));
+    return tree(root);
+  }
+
+  private JsonNode tree(String root) {
+    try {
+      return request("tasks.tree", "{\"task_id\":\"%s\"}".formatted(root)).path("result");
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** The calls that wait for an approval. */
+  private JsonNode waiting() throws IOException {
+    return operator("approvals.list", "{}").at("/result/approvals");
+  }
+
+  private JsonNode operator(String method, String params) throws IOException {
+    return JSON.readTree(send(Port.ADMIN, "/operator", WatchedNode.ALICE, method, params));
+  }
+
+  private static String status(JsonNode tree) {
+    return tree.at("/task/status").asText();
+  }
+
+  private static int code(JsonNode response) {
+    return response.at("/error/code").asInt();
+  }
+
+  private JsonNode request(String method, String params) throws IOException {
+    return JSON.readTree(send(Port.CALLERS, "/flow", JOE, method, params));
+  }
+
+  private String send(Port port, String path, String token, String method, String params)
+      throws IOException {
+    return node.send(
+            port,
+            path,
+            """
+            {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
+            """
+                .formatted(method, params)
+                .getBytes(UTF_8),
+            "Content-Type: application/json",
+            "Authorization: Bearer " + token)
+        .body();
+  }
+}

@@ -1,0 +1,106 @@
+package gatebook.command.axon;
+
+import gatebook.command.call.CallCommand;
+import gatebook.command.call.CallEntity;
+import gatebook.command.tree.CreateTree;
+import gatebook.command.tree.TakenTaskIds;
+import gatebook.command.tree.TakenTaskIds.WantedIds;
+import gatebook.command.tree.TaskKey;
+import gatebook.command.tree.TreeCommand;
+import gatebook.command.tree.TreeEntity;
+import gatebook.command.tree.TreeTaskCommand;
+import gatebook.command.tree.TreeTaskEntity;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.axonframework.eventsourcing.configuration.EventSourcedEntityModule;
+import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
+import org.axonframework.messaging.commandhandling.CommandBus;
+import org.axonframework.messaging.commandhandling.CommandMessage;
+import org.axonframework.messaging.commandhandling.configuration.CommandHandlingModule;
+import org.axonframework.messaging.commandhandling.retry.RetryingCommandBus;
+import org.axonframework.messaging.core.retry.AsyncRetryScheduler;
+import org.axonframework.messaging.queryhandling.configuration.QueryHandlingModule;
+import org.jspecify.annotations.Nullable;
+
+/** Configures Axon to handle the commands and queries about calls, rules and trees of tasks. */
+public final class CommandConfiguration {
+  private static final ThreadFactory JOURNAL_READERS =
+      Thread.ofVirtual().name("journal-reader").factory();
+
+  /** Loading an entity waits for the disk, which threads that serve callers must not. */
+  public static final Executor OFF_THE_SENDERS_THREAD =
+      task -> JOURNAL_READERS.newThread(task).start();
+
+  private CommandConfiguration() {}
+
+  /**
+   * Registers handlers of commands, the entities, and a command bus that decides a command again
+   * when it conflicts with another one.
+   *
+   * @param handlers objects with annotated methods
+   * @param mayBlock handles commands when every one of them may wait for another process; when
+   *     absent, only those that load an entity do not run on the sender's thread
+   */
+  public static EventSourcingConfigurer configure(
+      EventSourcingConfigurer configurer, Optional<Executor> mayBlock, Object... handlers) {
+    var commandHandlers = CommandHandlingModule.named("commands").commandHandlers();
+    for (Object annotated : handlers) {
+      commandHandlers.annotatedCommandHandlingComponent(_ -> annotated);
+    }
+    return configurer
+        .componentRegistry(registry ->
+            registry.registerDecorator(
+                CommandBus.class, 0, (_, _, bus) -> decorated(bus, mayBlock)))
+        .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, CallEntity.class))
+        .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeEntity.class))
+        .registerEntity(EventSourcedEntityModule.autodetected(TaskKey.class, TreeTaskEntity.class))
+        .registerEntity(EventSourcedEntityModule.autodetected(WantedIds.class, TakenTaskIds.class))
+        .registerCommandHandlingModule(commandHandlers);
+  }
+
+  /**
+   * Registers handlers of queries, which Axon calls on the thread that sends the query.
+   *
+   * @param handlers objects with annotated methods
+   */
+  public static EventSourcingConfigurer configureQueries(
+      EventSourcingConfigurer configurer, Object... handlers) {
+    var queryHandlers = QueryHandlingModule.named("queries").queryHandlers();
+    for (Object annotated : handlers) {
+      queryHandlers.annotatedQueryHandlingComponent(_ -> annotated);
+    }
+    return configurer.registerQueryHandlingModule(queryHandlers);
+  }
+
+  private static CommandBus decorated(CommandBus bus, Optional<Executor> mayBlock) {
+    return new RetryingCommandBus(
+        new ExecutorCommandBus(bus, command -> mayBlock.orElseGet(() -> executor(command))),
+        new AsyncRetryScheduler(new ConflictRetryPolicy(), retryTimer()));
+  }
+
+  private static Executor executor(CommandMessage command) {
+    return loadsAnEntity(command.payload()) ? OFF_THE_SENDERS_THREAD : Runnable::run;
+  }
+
+  static boolean loadsAnEntity(@Nullable Object command) {
+    return command instanceof CallCommand
+        || command instanceof TreeTaskCommand
+        || command instanceof TreeCommand
+        || command instanceof CreateTree;
+  }
+
+  /** Has a thread only while a retry is due. */
+  private static ScheduledExecutorService retryTimer() {
+    var timer =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("command-retries").factory());
+    timer.setKeepAliveTime(1, TimeUnit.SECONDS);
+    timer.allowCoreThreadTimeOut(true);
+    return timer;
+  }
+}

@@ -1,0 +1,196 @@
+package gatebook.command.tree;
+
+import gatebook.command.call.Decision;
+import gatebook.events.Event;
+import gatebook.events.TreeExecutionEnded;
+import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskReopened;
+import gatebook.events.fault.TaskFault;
+import gatebook.events.tree.TaskDependency;
+import gatebook.events.tree.TreeStatus;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Decides when the execution of a tree of tasks starts and when it ends. */
+final class ExecutionDecider {
+
+  /** So many ids of any length fit into one event; the others follow from the tree. */
+  static final int BLOCKED_MAX = 500;
+
+  private final StartExecution command;
+  private final TreeTasks tasks;
+  private final TreeTask named;
+  private final List<TreeTask> scope;
+
+  /** The ids of tasks that are pending again, each with that of the failed task that causes it. */
+  private final Map<String, String> reopened = new LinkedHashMap<>();
+
+  private ExecutionDecider(StartExecution command, TreeTasks tasks, TreeTask named) {
+    this.command = command;
+    this.tasks = tasks;
+    this.named = named;
+    this.scope = tasks.scope(named);
+    reopenFailed();
+    if (command.cascade()) {
+      reopenDependents();
+    }
+  }
+
+  static Decision<TreeOutcome> decide(StartExecution command, TreeTasks tasks) {
+    return tasks
+        .task(command.taskId())
+        .map(named -> new ExecutionDecider(command, tasks, named).start())
+        .orElseGet(() -> TreeOutcome.refused(new TaskFault.TaskNotFound(command.taskId())));
+  }
+
+  /** Whether it was taken over: not when it ended, or another process was faster. */
+  static Decision<Boolean> decide(TakeOverExecution command, TreeTasks tasks) {
+    TreeExecutionStarted execution = tasks.execution();
+    return execution == null
+            || !execution.executionId().equals(command.executionId())
+            || !execution.startedAt().equals(command.startedAt())
+        ? new Decision<>(List.of(), false)
+        : new Decision<>(
+            List.of(
+                new TreeExecutionStarted(
+                    command.treeId(),
+                    execution.owner(),
+                    command.executionId(),
+                    execution.taskId(),
+                    execution.callId(),
+                    true,
+                    command.at())),
+            true);
+  }
+
+  static Decision<TreeOutcome> decide(EndExecution command, TreeTasks tasks) {
+    TreeExecutionStarted execution = tasks.execution();
+    return execution == null || !execution.executionId().equals(command.executionId())
+        ? TreeOutcome.done(List.of())
+        : TreeOutcome.done(
+            List.of(
+                new TreeExecutionEnded(
+                    command.treeId(),
+                    execution.owner(),
+                    command.executionId(),
+                    command.status(),
+                    command.blocked().stream().limit(BLOCKED_MAX).toList(),
+                    command.at())));
+  }
+
+  private void reopenFailed() {
+    scope.stream()
+        .filter(task -> task.status() == TreeStatus.FAILED)
+        .map(TreeTask::id)
+        .forEach(id -> reopened.put(id, id));
+  }
+
+  private void reopenDependents() {
+    Map<String, List<TreeTask>> dependents = dependents();
+    Deque<String> toVisit = new ArrayDeque<>(reopened.keySet());
+    while (!toVisit.isEmpty()) {
+      String id = toVisit.removeFirst();
+      dependents.getOrDefault(id, List.of()).stream()
+          .filter(dependent -> dependent.status().isTerminal())
+          .map(TreeTask::id)
+          .filter(dependent -> reopened.putIfAbsent(dependent, id) == null)
+          .forEach(toVisit::add);
+    }
+  }
+
+  private Map<String, List<TreeTask>> dependents() {
+    Map<String, List<TreeTask>> dependents = new HashMap<>();
+    for (TreeTask task : tasks.all()) {
+      for (TaskDependency dependency : task.content().dependencies()) {
+        dependents.computeIfAbsent(dependency.id(), _ -> new ArrayList<>()).add(task);
+      }
+    }
+    return dependents;
+  }
+
+  private Decision<TreeOutcome> start() {
+    List<TaskFault> faults = running();
+    if (faults.isEmpty()) {
+      faults = ended();
+    }
+    if (faults.isEmpty()) {
+      faults = unsatisfied();
+    }
+    return faults.isEmpty() ? TreeOutcome.done(events()) : TreeOutcome.refused(faults);
+  }
+
+  private List<TaskFault> running() {
+    List<TaskFault> running =
+        scope.stream()
+            .filter(task -> task.status() == TreeStatus.IN_PROGRESS)
+            .<TaskFault>map(task -> new TaskFault.TaskAlreadyExecuting(task.id()))
+            .toList();
+    return running.isEmpty() && tasks.execution() != null
+        ? List.of(new TaskFault.TaskAlreadyExecuting(command.taskId()))
+        : running;
+  }
+
+  /** The named task ended; one that failed is always pending again. */
+  private List<TaskFault> ended() {
+    return !named.status().isTerminal() || isReopened(named.id())
+        ? List.of()
+        : List.of(
+            new TaskFault.InvalidStateTransition(
+                command.taskId(),
+                named.status().word(),
+                TreeStatus.IN_PROGRESS.word(),
+                "Cannot transition from terminal state"));
+  }
+
+  private List<TaskFault> unsatisfied() {
+    List<String> waitsFor =
+        named.content().dependencies().stream()
+            .filter(TaskDependency::required)
+            .map(TaskDependency::id)
+            .filter(id -> isCancelled(id) && !isReopened(id))
+            .toList();
+    return waitsFor.isEmpty()
+        ? List.of()
+        : List.of(new TaskFault.DependencyNotSatisfied(command.taskId(), waitsFor));
+  }
+
+  private boolean isCancelled(String id) {
+    return tasks.task(id).stream().anyMatch(task -> task.status() == TreeStatus.CANCELLED);
+  }
+
+  private boolean isReopened(String id) {
+    return reopened.containsKey(id);
+  }
+
+  private List<Event> events() {
+    List<Event> events = new ArrayList<>();
+    Set<Map.Entry<String, String>> causes = reopened.entrySet();
+    causes.forEach(cause -> events.add(reopened(cause.getKey(), cause.getValue())));
+    events.add(
+        new TreeExecutionStarted(
+            command.treeId(),
+            command.owner(),
+            command.executionId(),
+            command.taskId(),
+            command.callId(),
+            false,
+            command.at()));
+    return events;
+  }
+
+  private TreeTaskReopened reopened(String id, String cause) {
+    return new TreeTaskReopened(
+        command.treeId(),
+        id,
+        command.owner(),
+        cause.equals(id) ? null : cause,
+        command.callId(),
+        command.at());
+  }
+}

@@ -1,0 +1,11 @@
+package gatebook.command.tree;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task of a tree as its owner reads it.
+ *
+ * @param definition the JSON of the whole task as it was given; absent when it cannot be unsealed
+ * @param result the JSON of its result; absent unless it is completed
+ */
+public record ReadTask(TreeTask task, @Nullable String definition, @Nullable String result) {}

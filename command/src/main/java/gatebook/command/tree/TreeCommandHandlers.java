@@ -1,0 +1,83 @@
+package gatebook.command.tree;
+
+import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.RulesByHash;
+import java.util.function.Supplier;
+import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
+import org.axonframework.messaging.eventhandling.gateway.EventAppender;
+import org.axonframework.modelling.annotation.InjectEntity;
+
+/**
+ * Handles the commands about trees of tasks. A change of a tree's shape loads the tree; a
+ * transition of a task loads that task alone.
+ */
+public final class TreeCommandHandlers {
+  private final RulesByHash rulesByHash;
+  private final TreeDecider treeDecider;
+  private final TreeTaskDecider treeTaskDecider;
+
+  /**
+   * @param scrubber takes secrets out of what operators see
+   */
+  public TreeCommandHandlers(
+      RulesByHash rulesByHash, PayloadRecorders payloadRecorders, Supplier<Scrubber> scrubber) {
+    this.rulesByHash = rulesByHash;
+    this.treeDecider = new TreeDecider(payloadRecorders, scrubber);
+    this.treeTaskDecider = new TreeTaskDecider(payloadRecorders, scrubber);
+  }
+
+  @CommandHandler
+  TreeOutcome handle(CreateTree command, @InjectEntity TakenTaskIds taken, EventAppender events) {
+    return treeDecider
+        .decide(command, taken, rulesByHash.get(command.rulesHash()))
+        .appendTo(events);
+  }
+
+  @CommandHandler
+  TreeOutcome handle(
+      ChangeTree command,
+      @InjectEntity TreeEntity tree,
+      @InjectEntity(idProperty = ChangeTree.WANTED_IDS) TakenTaskIds taken,
+      EventAppender events) {
+    return treeDecider
+        .decide(
+            command, tree.tasks().of(command.owner()), taken, rulesByHash.get(command.rulesHash()))
+        .appendTo(events);
+  }
+
+  @CommandHandler
+  TreeOutcome handle(StartExecution command, @InjectEntity TreeEntity tree, EventAppender events) {
+    return ExecutionDecider.decide(command, tree.tasks().of(command.owner())).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(TakeOverExecution command, @InjectEntity TreeEntity tree, EventAppender events) {
+    return ExecutionDecider.decide(command, tree.tasks()).appendTo(events);
+  }
+
+  @CommandHandler
+  TreeOutcome handle(EndExecution command, @InjectEntity TreeEntity tree, EventAppender events) {
+    return ExecutionDecider.decide(command, tree.tasks()).appendTo(events);
+  }
+
+  @CommandHandler
+  StartTreeTask.Outcome handle(
+      StartTreeTask command, @InjectEntity TreeTaskEntity entity, EventAppender events) {
+    return TreeTaskDecider.decide(command, entity.task()).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(
+      SettleTreeTask command, @InjectEntity TreeTaskEntity entity, EventAppender events) {
+    return treeTaskDecider
+        .decide(command, entity.task(), rulesByHash.get(command.rulesHash()))
+        .appendTo(events);
+  }
+
+  @CommandHandler
+  TreeOutcome handle(
+      CancelTreeTask command, @InjectEntity TreeTaskEntity entity, EventAppender events) {
+    return treeTaskDecider.decide(command, entity.task()).appendTo(events);
+  }
+}

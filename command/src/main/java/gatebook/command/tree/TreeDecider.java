@@ -1,0 +1,187 @@
+package gatebook.command.tree;
+
+import gatebook.command.call.Decision;
+import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Rules;
+import gatebook.command.tree.ChangeTree.Change;
+import gatebook.events.Event;
+import gatebook.events.TreeTaskCreated;
+import gatebook.events.TreeTaskDeleted;
+import gatebook.events.TreeTaskUpdated;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.TaskFault;
+import gatebook.events.fault.TaskFault.Obstacle;
+import gatebook.events.fault.TaskFault.TreeDefect;
+import gatebook.events.tree.TaskContent;
+import gatebook.events.tree.TreeStatus;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Decides commands about the shape of a tree of tasks. */
+public final class TreeDecider {
+  private final PayloadRecorders payloadRecorders;
+  private final Supplier<Scrubber> scrubber;
+
+  /**
+   * @param scrubber takes secrets out of what operators see
+   */
+  public TreeDecider(PayloadRecorders payloadRecorders, Supplier<Scrubber> scrubber) {
+    this.payloadRecorders = payloadRecorders;
+    this.scrubber = scrubber;
+  }
+
+  /** Nothing is created unless everything is right. */
+  Decision<TreeOutcome> decide(CreateTree command, TakenTaskIds takenIds, Rules rules) {
+    List<TaskFault> faults = newTaskFaults(command.drafts(), new TreeTasks(), takenIds, rules);
+    return faults.isEmpty()
+        ? TreeOutcome.done(
+            created(
+                command.treeId(),
+                command.owner(),
+                command.drafts(),
+                command.callId(),
+                command.at(),
+                rules))
+        : TreeOutcome.refused(faults);
+  }
+
+  private static List<TaskFault> newTaskFaults(
+      List<TaskDraft> drafts, TreeTasks tasks, TakenTaskIds takenIds, Rules rules) {
+    List<TaskFault> faults = takenIds(drafts, takenIds);
+    return faults.isEmpty() ? TreeStructure.faults(tasks, drafts, rules.limits()) : faults;
+  }
+
+  private static List<TaskFault> takenIds(List<TaskDraft> drafts, TakenTaskIds takenIds) {
+    Set<String> seen = new HashSet<>();
+    return drafts.stream()
+        .map(TaskDraft::id)
+        .filter(id -> takenIds.contains(id) || !seen.add(id))
+        .<TaskFault>map(TreeDecider::idTaken)
+        .toList();
+  }
+
+  private static TaskFault idTaken(String id) {
+    return new TaskFault.InvalidTaskSchema(
+        id, List.of(new Problem("id", "there is a task with this id", null, null, List.of())));
+  }
+
+  private List<Event> created(
+      UUID treeId, String owner, List<TaskDraft> drafts, UUID callId, Instant at, Rules rules) {
+    PayloadRecorder recorder = payloadRecorders.of(rules);
+    return drafts.stream()
+        .<Event>map(draft ->
+            new TreeTaskCreated(
+                treeId,
+                draft.id(),
+                owner,
+                draft.parentId(),
+                content(owner, draft, recorder),
+                callId,
+                at))
+        .toList();
+  }
+
+  private TaskContent content(String owner, TaskDraft draft, PayloadRecorder recorder) {
+    return new TaskContent(
+        scrubber.get().scrub(draft.name()),
+        scrubbed(draft.executor()),
+        draft.priority(),
+        draft.dependencies(),
+        draft.inputs() == null ? null : recorder.keep(draft.inputs()),
+        recorder.sealAlways(new TaskKey(owner, draft.id()).sealId(), draft.definition()));
+  }
+
+  private @Nullable String scrubbed(@Nullable String text) {
+    return text == null ? null : scrubber.get().scrub(text);
+  }
+
+  Decision<TreeOutcome> decide(
+      ChangeTree command, TreeTasks tasks, TakenTaskIds takenIds, Rules rules) {
+    return switch (command.change()) {
+      case Change.AddTasks(var drafts) -> add(command, drafts, tasks, takenIds, rules);
+      case Change.UpdateTask(var draft) -> update(command, draft, tasks, rules);
+      case Change.DeleteTask(var taskId) -> delete(command, taskId, tasks);
+    };
+  }
+
+  private Decision<TreeOutcome> add(
+      ChangeTree command,
+      List<TaskDraft> drafts,
+      TreeTasks tasks,
+      TakenTaskIds takenIds,
+      Rules rules) {
+    List<TaskFault> faults = newTaskFaults(drafts, tasks, takenIds, rules);
+    if (faults.isEmpty() && tasks.isEmpty()) {
+      faults = List.of(new TaskFault.TaskTreeInvalid(TreeDefect.NO_ROOT, null));
+    }
+    return faults.isEmpty()
+        ? TreeOutcome.done(
+            created(
+                command.treeId(), command.owner(), drafts, command.callId(), command.at(), rules))
+        : TreeOutcome.refused(faults);
+  }
+
+  private Decision<TreeOutcome> update(
+      ChangeTree command, TaskDraft draft, TreeTasks tasks, Rules rules) {
+    TreeTask task = tasks.task(draft.id()).orElse(null);
+    if (task == null) {
+      return TreeOutcome.refused(new TaskFault.TaskNotFound(draft.id()));
+    }
+    if (task.status() != TreeStatus.PENDING) {
+      return TreeOutcome.refused(notPending(task));
+    }
+    List<TaskFault> faults = TreeStructure.dependencyFaults(tasks, draft);
+    return faults.isEmpty()
+        ? TreeOutcome.done(List.of(updated(command, draft, rules)))
+        : TreeOutcome.refused(faults);
+  }
+
+  private static TaskFault notPending(TreeTask task) {
+    return new TaskFault.InvalidStateTransition(
+        task.id(),
+        task.status().word(),
+        task.status().word(),
+        "Only a pending task can be updated");
+  }
+
+  private TreeTaskUpdated updated(ChangeTree command, TaskDraft draft, Rules rules) {
+    return new TreeTaskUpdated(
+        command.treeId(),
+        draft.id(),
+        command.owner(),
+        content(command.owner(), draft, payloadRecorders.of(rules)),
+        command.callId(),
+        command.at());
+  }
+
+  private static Decision<TreeOutcome> delete(ChangeTree command, String taskId, TreeTasks tasks) {
+    TreeTask task = tasks.task(taskId).orElse(null);
+    if (task == null) {
+      return TreeOutcome.refused(new TaskFault.TaskNotFound(taskId));
+    }
+    Obstacle obstacle = obstacle(task, tasks);
+    return obstacle == null
+        ? TreeOutcome.done(
+            List.of(
+                new TreeTaskDeleted(
+                    command.treeId(), taskId, command.owner(), command.callId(), command.at())))
+        : TreeOutcome.refused(new TaskFault.CannotDeleteTask(taskId, obstacle));
+  }
+
+  private static @Nullable Obstacle obstacle(TreeTask task, TreeTasks tasks) {
+    if (task.status() != TreeStatus.PENDING) {
+      return Obstacle.NOT_PENDING;
+    }
+    if (!tasks.children(task.id()).isEmpty()) {
+      return Obstacle.HAS_CHILDREN;
+    }
+    return tasks.dependents(task.id()).isEmpty() ? null : Obstacle.HAS_DEPENDENTS;
+  }
+}

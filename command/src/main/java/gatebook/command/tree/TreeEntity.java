@@ -1,0 +1,78 @@
+package gatebook.command.tree;
+
+import gatebook.events.TreeExecutionEnded;
+import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskCancelled;
+import gatebook.events.TreeTaskCompleted;
+import gatebook.events.TreeTaskCreated;
+import gatebook.events.TreeTaskDeleted;
+import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskStarted;
+import gatebook.events.TreeTaskUpdated;
+import org.axonframework.eventsourcing.annotation.EventSourcedEntity;
+import org.axonframework.eventsourcing.annotation.EventSourcingHandler;
+import org.axonframework.eventsourcing.annotation.reflection.EntityCreator;
+
+/** Entity of one tree of tasks, sourced when its shape changes and when an execution begins. */
+@EventSourcedEntity(tagKey = "tree")
+public final class TreeEntity {
+  private final TreeTasks tasks = new TreeTasks();
+
+  @EntityCreator
+  TreeEntity() {}
+
+  TreeTasks tasks() {
+    return tasks;
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskCreated event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskUpdated event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskDeleted event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskStarted event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskCompleted event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskFailed event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskCancelled event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskReopened event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeExecutionStarted event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeExecutionEnded event) {
+    tasks.evolve(event);
+  }
+}

@@ -1,0 +1,149 @@
+package gatebook.command.tree;
+
+import gatebook.events.TreeTaskCancelled;
+import gatebook.events.TreeTaskCompleted;
+import gatebook.events.TreeTaskCreated;
+import gatebook.events.TreeTaskDeleted;
+import gatebook.events.TreeTaskEvent;
+import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskStarted;
+import gatebook.events.TreeTaskUpdated;
+import gatebook.events.call.SealedContent;
+import gatebook.events.tree.TaskContent;
+import gatebook.events.tree.TreeStatus;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one task of a tree, as its events tell it.
+ *
+ * @param attempt how often it began to run
+ * @param error absent unless it failed or was cancelled
+ * @param code the error code of the call to its tool; absent when there was none
+ * @param result absent unless it is completed
+ * @param startedAt absent while it is pending
+ * @param endedAt absent unless it ended
+ */
+public record TreeTask(
+    UUID treeId,
+    TaskKey key,
+    @Nullable String parentId,
+    TaskContent content,
+    TreeStatus status,
+    int attempt,
+    @Nullable String error,
+    @Nullable Integer code,
+    @Nullable SealedContent result,
+    Instant createdAt,
+    Instant updatedAt,
+    @Nullable Instant startedAt,
+    @Nullable Instant endedAt) {
+
+  /** The task's own id. */
+  public String id() {
+    return key.taskId();
+  }
+
+  /** The task after an event; absent before it is created and after it is deleted. */
+  static @Nullable TreeTask evolve(@Nullable TreeTask task, TreeTaskEvent event) {
+    return event instanceof TreeTaskCreated created
+        ? created(created)
+        : task == null ? null : task.evolve(event);
+  }
+
+  private static TreeTask created(TreeTaskCreated event) {
+    return new TreeTask(
+        event.treeId(),
+        new TaskKey(event.owner(), event.taskId()),
+        event.parentId(),
+        event.content(),
+        TreeStatus.PENDING,
+        0,
+        null,
+        null,
+        null,
+        event.createdAt(),
+        event.createdAt(),
+        null,
+        null);
+  }
+
+  private @Nullable TreeTask evolve(TreeTaskEvent event) {
+    return switch (event) {
+      case TreeTaskCreated _ -> this;
+      case TreeTaskDeleted _ -> null;
+      case TreeTaskUpdated updated -> with(updated.content(), updated.updatedAt());
+      case TreeTaskStarted started ->
+          state(
+              TreeStatus.IN_PROGRESS,
+              started.attempt(),
+              null,
+              null,
+              null,
+              started.startedAt(),
+              started.startedAt(),
+              null);
+      case TreeTaskCompleted completed ->
+          ended(TreeStatus.COMPLETED, null, null, completed.result(), completed.completedAt());
+      case TreeTaskFailed failed ->
+          ended(TreeStatus.FAILED, failed.error(), failed.code(), null, failed.failedAt());
+      case TreeTaskCancelled cancelled ->
+          ended(TreeStatus.CANCELLED, cancelled.error(), null, null, cancelled.cancelledAt());
+      case TreeTaskReopened reopened ->
+          state(TreeStatus.PENDING, attempt, null, null, null, reopened.reopenedAt(), null, null);
+    };
+  }
+
+  private TreeTask with(TaskContent newContent, Instant at) {
+    return new TreeTask(
+        treeId,
+        key,
+        parentId,
+        newContent,
+        status,
+        attempt,
+        error,
+        code,
+        result,
+        createdAt,
+        at,
+        startedAt,
+        endedAt);
+  }
+
+  private TreeTask ended(
+      TreeStatus end,
+      @Nullable String why,
+      @Nullable Integer errorCode,
+      @Nullable SealedContent content,
+      Instant at) {
+    return state(end, attempt, why, errorCode, content, at, startedAt, at);
+  }
+
+  private TreeTask state(
+      TreeStatus newStatus,
+      int newAttempt,
+      @Nullable String why,
+      @Nullable Integer errorCode,
+      @Nullable SealedContent newResult,
+      Instant at,
+      @Nullable Instant started,
+      @Nullable Instant ended) {
+    return new TreeTask(
+        treeId,
+        key,
+        parentId,
+        content,
+        newStatus,
+        newAttempt,
+        why,
+        errorCode,
+        newResult,
+        createdAt,
+        at,
+        started,
+        ended);
+  }
+}

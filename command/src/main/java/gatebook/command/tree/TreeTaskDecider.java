@@ -1,0 +1,105 @@
+package gatebook.command.tree;
+
+import gatebook.command.call.Decision;
+import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Rules;
+import gatebook.command.tree.SettleTreeTask.Ending;
+import gatebook.events.Event;
+import gatebook.events.TreeTaskCancelled;
+import gatebook.events.TreeTaskCompleted;
+import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskStarted;
+import gatebook.events.fault.TaskFault;
+import gatebook.events.tree.TreeStatus;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Decides the transitions of one task of a tree. */
+public final class TreeTaskDecider {
+  private final PayloadRecorders payloadRecorders;
+  private final Supplier<Scrubber> scrubber;
+
+  public TreeTaskDecider(PayloadRecorders payloadRecorders, Supplier<Scrubber> scrubber) {
+    this.payloadRecorders = payloadRecorders;
+    this.scrubber = scrubber;
+  }
+
+  static Decision<StartTreeTask.Outcome> decide(StartTreeTask command, @Nullable TreeTask task) {
+    if (task == null || task.status() != TreeStatus.PENDING) {
+      return new Decision<>(List.of(), new StartTreeTask.Outcome.NotPending());
+    }
+    int attempt = task.attempt() + 1;
+    return new Decision<>(
+        List.of(
+            new TreeTaskStarted(
+                task.treeId(),
+                command.key().taskId(),
+                command.key().owner(),
+                command.executionId(),
+                attempt,
+                command.at())),
+        new StartTreeTask.Outcome.Started(attempt));
+  }
+
+  /** Whether it is settled: a task that was cancelled meanwhile stays cancelled. */
+  Decision<Boolean> decide(SettleTreeTask command, @Nullable TreeTask task, Rules rules) {
+    return task != null
+            && task.status() == TreeStatus.IN_PROGRESS
+            && task.attempt() == command.attempt()
+        ? new Decision<>(List.of(ended(command, task, rules)), true)
+        : new Decision<>(List.of(), false);
+  }
+
+  private Event ended(SettleTreeTask command, TreeTask task, Rules rules) {
+    PayloadRecorder recorder = payloadRecorders.of(rules);
+    return switch (command.ending()) {
+      case Ending.Result(var json) ->
+          new TreeTaskCompleted(
+              task.treeId(),
+              command.key().taskId(),
+              command.key().owner(),
+              command.attempt(),
+              command.callId(),
+              recorder.keepResult(json),
+              recorder.sealAlways(command.key().sealId(), json),
+              command.at());
+      case Ending.Failure(var error, var code) ->
+          new TreeTaskFailed(
+              task.treeId(),
+              command.key().taskId(),
+              command.key().owner(),
+              command.attempt(),
+              scrubber.get().scrub(error),
+              code,
+              command.callId(),
+              command.at());
+    };
+  }
+
+  Decision<TreeOutcome> decide(CancelTreeTask command, @Nullable TreeTask task) {
+    String id = command.key().taskId();
+    if (task == null) {
+      return TreeOutcome.refused(new TaskFault.TaskNotFound(id));
+    }
+    if (task.status().isTerminal()) {
+      return TreeOutcome.refused(
+          new TaskFault.InvalidStateTransition(
+              id,
+              task.status().word(),
+              TreeStatus.CANCELLED.word(),
+              "Cannot transition from terminal state"));
+    }
+    return TreeOutcome.done(
+        List.of(
+            new TreeTaskCancelled(
+                task.treeId(),
+                id,
+                command.key().owner(),
+                scrubber.get().scrub(command.error()),
+                command.callId(),
+                command.at())));
+  }
+}

@@ -1,0 +1,235 @@
+package gatebook.command;
+
+import static gatebook.command.GivenCall.CALL;
+import static gatebook.command.GivenCall.NOON;
+
+import gatebook.command.axon.CommandConfiguration;
+import gatebook.command.keep.PayloadCipher;
+import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.RulesByHash;
+import gatebook.command.tree.CancelTreeTask;
+import gatebook.command.tree.ChangeTree;
+import gatebook.command.tree.ChangeTree.Change;
+import gatebook.command.tree.CreateTree;
+import gatebook.command.tree.EndExecution;
+import gatebook.command.tree.GetTree;
+import gatebook.command.tree.GetTreeTask;
+import gatebook.command.tree.SettleTreeTask;
+import gatebook.command.tree.StartExecution;
+import gatebook.command.tree.StartTreeTask;
+import gatebook.command.tree.TakeOverExecution;
+import gatebook.command.tree.TaskDraft;
+import gatebook.command.tree.TaskKey;
+import gatebook.command.tree.TreeCommandHandlers;
+import gatebook.events.TreeExecutionEnded;
+import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskCancelled;
+import gatebook.events.TreeTaskCompleted;
+import gatebook.events.TreeTaskCreated;
+import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskStarted;
+import gatebook.events.call.SealedContent;
+import gatebook.events.tree.TaskContent;
+import gatebook.events.tree.TaskDependency;
+import gatebook.events.tree.TreeStatus;
+import gatebook.events.vocabulary.VocabularyConfiguration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.axonframework.conversion.Converter;
+import org.axonframework.conversion.PassThroughConverter;
+import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
+import org.jspecify.annotations.Nullable;
+
+/** A tree of tasks given to tests: its drafts, its events, and what handles its commands. */
+public final class GivenTree {
+  public static final UUID TREE = UUID.fromString("0192aaaa-0000-7000-8000-0000000000aa");
+  public static final UUID EXECUTION = UUID.fromString("0192aaaa-0000-7000-8000-0000000000ee");
+  public static final String OWNER = "ada";
+  public static final Rules RULES = GivenSources.rules(List.of());
+  public static final String RESULT = "{\"answer\":42}";
+
+  private GivenTree() {}
+
+  public static TaskDraft root(String id, String... dependencies) {
+    return draft(id, null, dependencies);
+  }
+
+  /** A draft with required dependencies; those that end with a question mark are optional. */
+  public static TaskDraft draft(String id, @Nullable String parentId, String... dependencies) {
+    return new TaskDraft(
+        id,
+        parentId,
+        "name of " + id,
+        "tools__fetch",
+        2,
+        Arrays.stream(dependencies).map(GivenTree::dependency).toList(),
+        "{\"id\":\"%s\"}".formatted(id),
+        "{\"url\":\"here\"}");
+  }
+
+  private static TaskDependency dependency(String text) {
+    return text.endsWith("?")
+        ? new TaskDependency(text.substring(0, text.length() - 1), false)
+        : new TaskDependency(text, true);
+  }
+
+  public static TaskKey key(String id) {
+    return new TaskKey(OWNER, id);
+  }
+
+  /** Equal recorders seal equal contents in the same order to the same. */
+  public static PayloadRecorder recorder() {
+    return recorder(new Random(1));
+  }
+
+  public static PayloadRecorder recorder(RandomGenerator nonces) {
+    return new PayloadRecorder(
+        new byte[PayloadRecorder.KEY_BYTES],
+        new PayloadCipher(new byte[PayloadCipher.KEY_BYTES], nonces));
+  }
+
+  public static RulesByHash rulesByHash(Rules rules) {
+    RulesByHash rulesByHash = new RulesByHash();
+    rulesByHash.add(rules);
+    return rulesByHash;
+  }
+
+  public static TreeCommandHandlers handlers(Rules rules, PayloadRecorder recorder) {
+    return new TreeCommandHandlers(rulesByHash(rules), _ -> recorder, () -> Scrubber.BUILT_IN);
+  }
+
+  public static EventSourcingConfigurer configurer(Rules rules) {
+    return CommandConfiguration.configure(
+        EventSourcingConfigurer.create()
+            .componentRegistry(registry ->
+                registry
+                    .registerEnhancer(new VocabularyConfiguration())
+                    .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE)),
+        Optional.empty(),
+        handlers(rules, recorder()));
+  }
+
+  public static TreeTaskCreated created(TaskDraft draft) {
+    return created(draft, recorder());
+  }
+
+  /** The record of a creation, with what the recorder seals next. */
+  public static TreeTaskCreated created(TaskDraft draft, PayloadRecorder recorder) {
+    return new TreeTaskCreated(
+        TREE, draft.id(), OWNER, draft.parentId(), content(draft, recorder), CALL, NOON);
+  }
+
+  public static TaskContent content(TaskDraft draft, PayloadRecorder recorder) {
+    String inputs = draft.inputs();
+    return new TaskContent(
+        draft.name(),
+        draft.executor(),
+        draft.priority(),
+        draft.dependencies(),
+        inputs == null ? null : recorder.keep(inputs),
+        sealed(draft.id(), draft.definition(), recorder));
+  }
+
+  private static SealedContent sealed(String id, String text, PayloadRecorder recorder) {
+    return recorder.sealAlways(key(id).sealId(), text);
+  }
+
+  public static TreeTaskStarted started(String id, int attempt) {
+    return new TreeTaskStarted(TREE, id, OWNER, EXECUTION, attempt, NOON);
+  }
+
+  public static TreeTaskCompleted completed(String id, int attempt) {
+    PayloadRecorder recorder = recorder();
+    return new TreeTaskCompleted(
+        TREE,
+        id,
+        OWNER,
+        attempt,
+        CALL,
+        recorder.keepResult(RESULT),
+        sealed(id, RESULT, recorder),
+        NOON);
+  }
+
+  public static TreeTaskFailed failed(String id, int attempt) {
+    return new TreeTaskFailed(TREE, id, OWNER, attempt, "no route", -32000, CALL, NOON);
+  }
+
+  public static TreeTaskCancelled cancelled(String id) {
+    return new TreeTaskCancelled(TREE, id, OWNER, "Cancelled by user", CALL, NOON);
+  }
+
+  public static TreeTaskReopened reopened(String id, @Nullable String cascadeFrom) {
+    return new TreeTaskReopened(TREE, id, OWNER, cascadeFrom, CALL, NOON);
+  }
+
+  public static TreeExecutionStarted executionStarted(String taskId) {
+    return new TreeExecutionStarted(TREE, OWNER, EXECUTION, taskId, CALL, false, NOON);
+  }
+
+  public static TreeExecutionEnded executionEnded(TreeStatus status, String... blocked) {
+    return new TreeExecutionEnded(TREE, OWNER, EXECUTION, status, List.of(blocked), NOON);
+  }
+
+  public static CreateTree createTree(TaskDraft... drafts) {
+    return new CreateTree(TREE, OWNER, List.of(drafts), CALL, NOON, RULES.hash());
+  }
+
+  public static ChangeTree change(Change change) {
+    return new ChangeTree(TREE, OWNER, change, CALL, NOON, RULES.hash());
+  }
+
+  public static StartExecution execute(String id) {
+    return new StartExecution(TREE, OWNER, id, EXECUTION, false, CALL, NOON);
+  }
+
+  public static StartExecution executeWithCascade(String id) {
+    return new StartExecution(TREE, OWNER, id, EXECUTION, true, CALL, NOON);
+  }
+
+  public static StartTreeTask start(String id) {
+    return new StartTreeTask(key(id), EXECUTION, NOON);
+  }
+
+  public static SettleTreeTask complete(String id, int attempt) {
+    return settle(id, attempt, new SettleTreeTask.Ending.Result(RESULT));
+  }
+
+  public static SettleTreeTask fail(String id, int attempt) {
+    return settle(id, attempt, new SettleTreeTask.Ending.Failure("no route", -32000));
+  }
+
+  private static SettleTreeTask settle(String id, int attempt, SettleTreeTask.Ending ending) {
+    return new SettleTreeTask(key(id), attempt, ending, CALL, NOON, RULES.hash());
+  }
+
+  public static CancelTreeTask cancel(String id) {
+    return new CancelTreeTask(key(id), "Cancelled by user", CALL, NOON);
+  }
+
+  /** Every kind of command and query about trees, with every member filled. */
+  public static Stream<Object> commands() {
+    return Stream.of(
+        createTree(root("a", "b", "c?"), draft("b", "a"), draft("c", "a")),
+        change(new Change.AddTasks(List.of(draft("d", "a", "a")))),
+        change(new Change.UpdateTask(root("a"))),
+        change(new Change.DeleteTask("a")),
+        executeWithCascade("a"),
+        new TakeOverExecution(TREE, EXECUTION, NOON, NOON.plusSeconds(1)),
+        new EndExecution(TREE, EXECUTION, TreeStatus.FAILED, List.of("a"), NOON),
+        start("a"),
+        complete("a", 1),
+        fail("a", 1),
+        cancel("a"),
+        new GetTree(TREE, OWNER, RULES.hash()),
+        new GetTreeTask(key("a"), RULES.hash()));
+  }
+}

@@ -1,0 +1,301 @@
+package gatebook.command.tree;
+
+import static gatebook.command.GivenCall.CALL;
+import static gatebook.command.GivenCall.NOON;
+import static gatebook.command.GivenTree.OWNER;
+import static gatebook.command.GivenTree.RULES;
+import static gatebook.command.GivenTree.TREE;
+import static gatebook.command.GivenTree.cancel;
+import static gatebook.command.GivenTree.change;
+import static gatebook.command.GivenTree.complete;
+import static gatebook.command.GivenTree.createTree;
+import static gatebook.command.GivenTree.draft;
+import static gatebook.command.GivenTree.root;
+import static gatebook.command.GivenTree.start;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.GivenTree;
+import gatebook.command.axon.CommandConfiguration;
+import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.tree.ChangeTree.Change;
+import gatebook.command.tree.StartTreeTask.Outcome;
+import gatebook.events.fault.TaskFault;
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.Journals;
+import gatebook.events.journal.axon.EventMessages;
+import gatebook.events.journal.axon.FollowableStorageEngine;
+import gatebook.events.journal.axon.JournalEventStore;
+import gatebook.events.tree.TreeStatus;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.events.vocabulary.VocabularyConfiguration;
+import gatebook.events.vocabulary.VocabularyConverter;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.axonframework.common.configuration.AxonConfiguration;
+import org.axonframework.conversion.Converter;
+import org.axonframework.conversion.PassThroughConverter;
+import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
+import org.axonframework.eventsourcing.eventstore.TagResolver;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.eventhandling.SimpleEventBus;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Commands about trees of tasks at the same time, on journals that are stored. */
+@Timeout(300)
+final class TreeConflictsTest {
+  private static final int ROUNDS = 10;
+  private static final int SENDERS = 8;
+
+  @TempDir private Path directory;
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  enum Store {
+    H2,
+    /** Two nodes that share a database. */
+    POSTGRES;
+
+    List<JournalSettings> nodes(Path directory) {
+      if (this == H2) {
+        return List.of(Journals.embedded(directory));
+      }
+      JournalSettings first = Journals.shared(directory);
+      return List.of(first, Journals.settings(directory, first.location()));
+    }
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable it : open.reversed()) {
+      it.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneOfManyConcurrentCreationsIsStored(Store store) {
+    List<Journal> journals = journals(store);
+    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    for (int round = 0; round < ROUNDS; round++) {
+      String shared = "shared-" + round;
+      int number = round;
+
+      List<TreeOutcome> outcomes =
+          atOnce(
+              nodes,
+              (node, i) ->
+                  node.send(
+                      created(new UUID(number, i), root("root-%d-%d".formatted(number, i)), shared),
+                      TreeOutcome.class));
+
+      assertOneIsDone(outcomes);
+      assertThat(outcomes)
+          .filteredOn(TreeOutcome.Refused.class::isInstance)
+          .allSatisfy(refused ->
+              assertThat(((TreeOutcome.Refused) refused).faults())
+                  .singleElement()
+                  .isInstanceOfSatisfying(
+                      TaskFault.InvalidTaskSchema.class,
+                      fault -> assertThat(fault.taskId()).isEqualTo(shared)));
+    }
+    assertThat(stored(journals.getFirst())).hasSize(2 * ROUNDS);
+  }
+
+  private static CreateTree created(UUID treeId, TaskDraft root, String shared) {
+    return new CreateTree(
+        treeId, OWNER, List.of(root, draft(shared, root.id())), CALL, NOON, RULES.hash());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneOfManyConcurrentExecutionsStarts(Store store) {
+    List<Journal> journals = journals(store);
+    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    nodes.getFirst().send(createTree(root("a")), TreeOutcome.class).join();
+    awaitHead(journals);
+    for (int round = 0; round < ROUNDS; round++) {
+      UUID[] executions = Stream.generate(UUID::randomUUID).limit(SENDERS).toArray(UUID[]::new);
+
+      List<TreeOutcome> outcomes =
+          atOnce(nodes, (node, i) -> node.send(execute(executions[i]), TreeOutcome.class));
+
+      assertOneIsDone(outcomes);
+      assertThat(outcomes)
+          .filteredOn(TreeOutcome.Refused.class::isInstance)
+          .containsOnly(new TreeOutcome.Refused(List.of(new TaskFault.TaskAlreadyExecuting("a"))));
+      for (UUID execution : executions) {
+        nodes.getFirst().send(end(execution), TreeOutcome.class).join();
+      }
+      awaitHead(journals);
+    }
+  }
+
+  private static StartExecution execute(UUID execution) {
+    return new StartExecution(TREE, OWNER, "a", execution, false, CALL, NOON);
+  }
+
+  private static EndExecution end(UUID execution) {
+    return new EndExecution(TREE, execution, TreeStatus.COMPLETED, List.of(), NOON);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneOfManyConcurrentStartsOfATaskWins(Store store) {
+    List<Journal> journals = journals(store);
+    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    nodes.getFirst().send(createTree(root("a")), TreeOutcome.class).join();
+    awaitHead(journals);
+
+    List<Outcome> outcomes = atOnce(nodes, (node, _) -> node.send(start("a"), Outcome.class));
+
+    assertThat(outcomes).containsOnlyOnce(new Outcome.Started(1));
+    assertThat(outcomes).filteredOn(new Outcome.NotPending()::equals).hasSize(SENDERS - 1);
+  }
+
+  @Test
+  void cancellationAndCompletionAtOnceEndATaskOnce() {
+    CommandGateway node = gateway(journals(Store.H2).getFirst());
+    for (int round = 0; round < ROUNDS; round++) {
+      String id = "a" + round;
+      UUID tree = new UUID(2, round);
+      node.send(
+              new CreateTree(tree, OWNER, List.of(root(id)), CALL, NOON, RULES.hash()),
+              TreeOutcome.class)
+          .join();
+      node.send(start(id), Outcome.class).join();
+
+      CompletableFuture<Boolean> settled = node.send(complete(id, 1), Boolean.class);
+      CompletableFuture<TreeOutcome> cancelled = node.send(cancel(id), TreeOutcome.class);
+
+      assertThat(settled.join()).isNotEqualTo(cancelled.join() instanceof TreeOutcome.Done);
+    }
+  }
+
+  @Test
+  void transitionsOfDifferentTasksAreNoConflict() {
+    Journal journal = journals(Store.H2).getFirst();
+    CommandGateway node = gateway(journal);
+    TaskDraft[] drafts =
+        IntStream.range(0, 500)
+            .mapToObj(i -> i == 0 ? root("0") : draft("" + i, "0"))
+            .toArray(TaskDraft[]::new);
+    node.send(createTree(drafts), TreeOutcome.class).join();
+
+    List<CompletableFuture<Outcome>> started =
+        Stream.of(drafts).map(draft -> node.send(start(draft.id()), Outcome.class)).toList();
+
+    assertThat(started).extracting(CompletableFuture::join).containsOnly(new Outcome.Started(1));
+    assertThat(stored(journal)).hasSize(1_000);
+  }
+
+  @Test
+  void treeOfTenThousandTasksIsCreatedAndExecuted() {
+    CommandGateway node = gateway(journals(Store.H2).getFirst());
+    TaskDraft[] drafts =
+        IntStream.range(0, 10_000)
+            .mapToObj(i -> i == 0 ? root("0", aggregated()) : draft("" + i, "" + i / 2))
+            .toArray(TaskDraft[]::new);
+    long begun = System.nanoTime();
+
+    TreeOutcome created = node.send(createTree(drafts), TreeOutcome.class).join();
+    TreeOutcome executed = node.send(GivenTree.execute("0"), TreeOutcome.class).join();
+
+    assertThat(List.of(created, executed)).containsOnly(new TreeOutcome.Done());
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
+  }
+
+  private static String[] aggregated() {
+    return IntStream.range(1, 10_000).mapToObj(Integer::toString).toArray(String[]::new);
+  }
+
+  @Test
+  void idsOfAnyLengthAndCharactersAreStored() {
+    Journal journal = journals(Store.H2).getFirst();
+    CommandGateway node = gateway(journal);
+    String id = "\n\\:\u0000\ud83d\ude00" + "x".repeat(249);
+    node.send(createTree(root(id)), TreeOutcome.class).join();
+
+    assertThat(node.send(start(id), Outcome.class).join()).isEqualTo(new Outcome.Started(1));
+    assertThat(
+            node.send(change(new Change.AddTasks(List.of(draft(id, id)))), TreeOutcome.class)
+                .join())
+        .isInstanceOf(TreeOutcome.Refused.class);
+  }
+
+  private interface Sending<R> {
+    CompletableFuture<R> send(CommandGateway node, int number);
+  }
+
+  private static <R> List<R> atOnce(List<CommandGateway> nodes, Sending<R> sending) {
+    return IntStream.range(0, SENDERS)
+        .mapToObj(i -> sending.send(nodes.get(i % nodes.size()), i))
+        .toList()
+        .stream()
+        .map(CompletableFuture::join)
+        .toList();
+  }
+
+  private static void assertOneIsDone(List<TreeOutcome> outcomes) {
+    assertThat(outcomes).containsOnlyOnce(new TreeOutcome.Done());
+  }
+
+  /** A node sees what another one appended a little later. */
+  private static void awaitHead(List<Journal> journals) {
+    while (journals.stream().mapToLong(Journal::head).distinct().count() > 1) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private List<Journal> journals(Store store) {
+    List<Journal> journals = store.nodes(directory).stream().map(Journals::opened).toList();
+    open.addAll(journals);
+    return journals;
+  }
+
+  private CommandGateway gateway(Journal journal) {
+    VocabularyConverter converter = new VocabularyConverter(new EventVocabulary());
+    EventSourcingConfigurer configurer =
+        EventSourcingConfigurer.create()
+            .componentRegistry(registry ->
+                registry
+                    .registerEnhancer(new VocabularyConfiguration())
+                    .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE))
+            .registerEventStore(config ->
+                new JournalEventStore(
+                    new FollowableStorageEngine(
+                        journal, new EventMessages(converter, converter::present)),
+                    new SimpleEventBus(),
+                    config.getComponent(TagResolver.class)));
+    AxonConfiguration axon =
+        CommandConfiguration.configure(configurer, Optional.empty(), handlers()).build();
+    axon.start();
+    open.add(axon::shutdown);
+    return axon.getComponent(CommandGateway.class);
+  }
+
+  private static TreeCommandHandlers handlers() {
+    PayloadRecorder recorder = GivenTree.recorder(new SecureRandom());
+    return new TreeCommandHandlers(
+        GivenTree.rulesByHash(RULES), _ -> recorder, () -> Scrubber.BUILT_IN);
+  }
+
+  private static List<Entry> stored(Journal journal) {
+    return journal.read(0, 10_000);
+  }
+}

@@ -1,0 +1,59 @@
+package gatebook.command.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.events.TreeEvent;
+import gatebook.events.TreeTaskCreated;
+import gatebook.events.TreeTaskDeleted;
+import gatebook.events.TreeTaskEvent;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.axonframework.eventsourcing.annotation.EventSourcingHandler;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Axon ignores an event without a handler, and an entity of another class that one returns. */
+final class TreeEntityTest {
+
+  @Test
+  void everyEventOfATreeHasAHandler() {
+    assertThat(handled(TreeEntity.class))
+        .containsExactlyInAnyOrderElementsOf(leaves(TreeEvent.class).toList());
+  }
+
+  @Test
+  void everyEventOfATaskHasAHandler() {
+    assertThat(handled(TreeTaskEntity.class))
+        .containsExactlyInAnyOrderElementsOf(leaves(TreeTaskEvent.class).toList());
+  }
+
+  @Test
+  void takenIdsFollowCreationsAndDeletions() {
+    assertThat(handled(TakenTaskIds.class))
+        .containsExactlyInAnyOrder(TreeTaskCreated.class, TreeTaskDeleted.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {TreeEntity.class, TreeTaskEntity.class, TakenTaskIds.class})
+  void noHandlerReturnsAnEntity(Class<?> entity) {
+    assertThat(handlers(entity)).extracting(Method::getReturnType).containsOnly(void.class);
+  }
+
+  private static List<Class<?>> handled(Class<?> entity) {
+    return handlers(entity).<Class<?>>map(handler -> handler.getParameterTypes()[0]).toList();
+  }
+
+  private static Stream<Method> handlers(Class<?> entity) {
+    return Arrays.stream(entity.getDeclaredMethods())
+        .filter(method -> method.isAnnotationPresent(EventSourcingHandler.class));
+  }
+
+  private static Stream<Class<?>> leaves(Class<?> type) {
+    return type.isSealed()
+        ? Arrays.stream(type.getPermittedSubclasses()).flatMap(TreeEntityTest::leaves)
+        : Stream.of(type);
+  }
+}

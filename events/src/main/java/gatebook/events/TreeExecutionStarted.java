@@ -1,0 +1,22 @@
+package gatebook.events;
+
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * The execution of a tree began, or was taken over from a process that died.
+ *
+ * @param taskId the task that was named: the root for the whole tree, else that task with what it
+ *     depends on
+ * @param callId the call that asked for it
+ */
+@Named(name = "TreeExecutionStarted", version = "1")
+public record TreeExecutionStarted(
+    UUID treeId,
+    String owner,
+    UUID executionId,
+    String taskId,
+    UUID callId,
+    boolean takenOver,
+    Instant startedAt)
+    implements TreeEvent {}

@@ -1,0 +1,15 @@
+package gatebook.events;
+
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * A task of a tree began to run.
+ *
+ * @param executionId the execution of the tree that it is part of
+ * @param attempt from 1, one more each time the task is executed again
+ */
+@Named(name = "TreeTaskStarted", version = "1")
+public record TreeTaskStarted(
+    UUID treeId, String taskId, String owner, UUID executionId, int attempt, Instant startedAt)
+    implements TreeTaskEvent {}

@@ -1,0 +1,80 @@
+package gatebook.events.vocabulary;
+
+import static gatebook.events.vocabulary.Samples.CALL;
+import static gatebook.events.vocabulary.Samples.DIGEST;
+import static gatebook.events.vocabulary.Samples.NOON;
+import static gatebook.events.vocabulary.Samples.THREE;
+
+import gatebook.events.Event;
+import gatebook.events.TreeExecutionEnded;
+import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskCancelled;
+import gatebook.events.TreeTaskCompleted;
+import gatebook.events.TreeTaskCreated;
+import gatebook.events.TreeTaskDeleted;
+import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskStarted;
+import gatebook.events.TreeTaskUpdated;
+import gatebook.events.call.JsonValue;
+import gatebook.events.call.KeptContent;
+import gatebook.events.call.SealedContent;
+import gatebook.events.tree.TaskContent;
+import gatebook.events.tree.TaskDependency;
+import gatebook.events.tree.TreeStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** One of every event about trees of tasks, with every member filled. */
+final class TreeSamples {
+  static final UUID TREE = UUID.fromString("0199a3c2-7d12-7bbb-8ccc-1d2e3f4a5b6c");
+  static final String ITEM = "550e8400-e29b-41d4-a716-446655440000";
+  static final String OWNER = "ci";
+  private static final UUID EXECUTION = UUID.fromString("0199a3c2-7d13-7ccc-9ddd-2e3f4a5b6c7d");
+  private static final SealedContent SEALED = new SealedContent("seal-1", THREE);
+  private static final KeptContent KEPT =
+      new KeptContent(51, DIGEST, JsonValue.parse("{\"url\": \"[REDACTED]\"}"), null);
+
+  private TreeSamples() {}
+
+  static Map<String, Event> events() {
+    return Map.ofEntries(
+        Map.entry(
+            "TreeTaskCreated.1",
+            new TreeTaskCreated(TREE, ITEM, OWNER, "root", content("größer 🙂"), CALL, NOON)),
+        Map.entry(
+            "TreeTaskUpdated.1",
+            new TreeTaskUpdated(TREE, ITEM, OWNER, content("smaller"), CALL, NOON)),
+        Map.entry("TreeTaskDeleted.1", new TreeTaskDeleted(TREE, ITEM, OWNER, CALL, NOON)),
+        Map.entry("TreeTaskStarted.1", new TreeTaskStarted(TREE, ITEM, OWNER, EXECUTION, 2, NOON)),
+        Map.entry(
+            "TreeTaskCompleted.1",
+            new TreeTaskCompleted(TREE, ITEM, OWNER, 2, CALL, KEPT, SEALED, NOON)),
+        Map.entry(
+            "TreeTaskFailed.1",
+            new TreeTaskFailed(TREE, ITEM, OWNER, 2, "timed out after 30 s", -32000, CALL, NOON)),
+        Map.entry(
+            "TreeTaskCancelled.1",
+            new TreeTaskCancelled(TREE, ITEM, OWNER, "Cancelled by user", CALL, NOON)),
+        Map.entry(
+            "TreeTaskReopened.1", new TreeTaskReopened(TREE, ITEM, OWNER, "root", CALL, NOON)),
+        Map.entry(
+            "TreeExecutionStarted.1",
+            new TreeExecutionStarted(TREE, OWNER, EXECUTION, ITEM, CALL, true, NOON)),
+        Map.entry(
+            "TreeExecutionEnded.1",
+            new TreeExecutionEnded(
+                TREE, OWNER, EXECUTION, TreeStatus.FAILED, List.of("report", ITEM), NOON)));
+  }
+
+  private static TaskContent content(String name) {
+    return new TaskContent(
+        name,
+        "tools__fetch",
+        3,
+        List.of(new TaskDependency("report", true), new TaskDependency("audit", false)),
+        KEPT,
+        SEALED);
+  }
+}

@@ -1,0 +1,120 @@
+package gatebook.query.calls;
+
+import gatebook.events.CallReceived;
+import gatebook.query.projection.View;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Finds the calls that ran tasks: a call that runs a task was received with the task's id. */
+public final class TaskCalls {
+  /** The most calls that are found of one task. */
+  static final int CALLS_MAX = 20;
+
+  private static final int TASKS_IN_A_SELECT = 500;
+
+  private final View view;
+  private final CallEvents events;
+
+  /**
+   * @param view the view of calls
+   */
+  TaskCalls(View view, CallEvents events) {
+    this.view = view;
+    this.events = events;
+  }
+
+  /** What a call ran: a task of its principal. */
+  public record TaskRun(String principal, String taskId) {}
+
+  /** The task that a call ran; empty when it ran none. */
+  public Optional<TaskRun> run(UUID call) {
+    return events.of(call).stream()
+        .filter(CallReceived.class::isInstance)
+        .map(CallReceived.class::cast)
+        .filter(received -> received.taskId() != null)
+        .map(received -> new TaskRun(received.principal().name(), received.taskId()))
+        .findFirst();
+  }
+
+  /**
+   * Waits, for a limited time, until the view of calls has reached the head of the journal as it
+   * was at the call, or {@code atLeast} if that is more.
+   */
+  public void awaitHead(long atLeast) throws InterruptedException {
+    view.awaitHead(atLeast);
+  }
+
+  /**
+   * The calls of each task, newest first, without their events.
+   *
+   * @param asOf finds only what was recorded up to this time; everything when empty
+   */
+  public Map<String, List<CallView>> find(
+      String principal, List<String> taskIds, Optional<Instant> asOf) {
+    Map<String, List<CallView>> calls = new HashMap<>();
+    for (int from = 0; from < taskIds.size(); from += TASKS_IN_A_SELECT) {
+      List<String> part = taskIds.subList(from, Math.min(taskIds.size(), from + TASKS_IN_A_SELECT));
+      view.read(it -> addCalls(it, principal, part, calls));
+    }
+    asOf.ifPresent(then -> calls.replaceAll((_, found) -> recordedUpTo(then, found)));
+    return calls;
+  }
+
+  private static Map<String, List<CallView>> addCalls(
+      Connection view, String principal, List<String> taskIds, Map<String, List<CallView>> calls)
+      throws SQLException {
+    Map<String, String> tasks = new HashMap<>();
+    taskIds.forEach(id -> tasks.put(CallKeys.task(principal, id), id));
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT k.id AS task_key, c.* FROM known_by k JOIN calls c ON c.call = k.call"
+                + " WHERE k.id IN (?"
+                + ", ?".repeat(tasks.size() - 1)
+                + ") ORDER BY c.position DESC")) {
+      int parameter = 0;
+      for (String key : tasks.keySet()) {
+        select.setString(++parameter, key);
+      }
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          String task = Objects.requireNonNull(tasks.get(row.getString(1)));
+          add(calls.computeIfAbsent(task, _ -> new ArrayList<>()), row);
+        }
+      }
+    }
+    return calls;
+  }
+
+  private static void add(List<CallView> calls, ResultSet row) throws SQLException {
+    if (calls.size() < CALLS_MAX) {
+      calls.add(CallTable.call(row));
+    }
+  }
+
+  private List<CallView> recordedUpTo(Instant then, List<CallView> calls) {
+    return calls.stream()
+        .filter(call -> call.receivedAt() != null)
+        .filter(call -> !Instant.parse(call.receivedAt()).isAfter(then))
+        .map(call -> recordedUpTo(then, call.callId()))
+        .toList();
+  }
+
+  private CallView recordedUpTo(Instant then, UUID call) {
+    CallSummary callSummary = new CallSummary(call);
+    events.entries(call).stream()
+        .filter(entry -> !Instant.parse(entry.at()).isAfter(then))
+        .forEach(
+            entry -> events.read(entry).forEach(event -> callSummary.apply(event, entry.at())));
+    return callSummary.toView(List.of());
+  }
+}

@@ -1,0 +1,150 @@
+package gatebook.query.trees;
+
+import gatebook.events.journal.Journal;
+import gatebook.query.calls.CallView;
+import gatebook.query.calls.TaskCalls;
+import gatebook.query.projection.EventReader;
+import gatebook.query.projection.View;
+import gatebook.query.projection.View.Reached;
+import gatebook.query.projection.ViewFile;
+import gatebook.query.projection.ViewStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
+
+/**
+ * Answers queries about trees of tasks.
+ *
+ * <p>The view knows the state of each tree, and which trees an id belongs to. The tasks of a tree
+ * are read from the journal at the time of the query, so that the result shows what is recorded.
+ */
+public final class TreeQueries {
+  /** The most trees that one lookup shows: many owners may use the same id for a task. */
+  static final int TREES_MAX = 10;
+
+  private static final long LOOK_MILLIS = 2_000;
+
+  private final Journal journal;
+  private final View view;
+  private final TaskCalls taskCalls;
+
+  private TreeQueries(Journal journal, View view, TaskCalls taskCalls) {
+    this.journal = journal;
+    this.view = view;
+    this.taskCalls = taskCalls;
+  }
+
+  /**
+   * Starts following the journal with the view in this file.
+   *
+   * @param taskCalls finds the calls of tasks in the view of calls
+   */
+  public static TreeQueries follow(
+      ViewFile views, Journal journal, EventReader reader, TaskCalls taskCalls) {
+    return new TreeQueries(
+        journal, View.follow(views, journal, new TreesProjection(), reader), taskCalls);
+  }
+
+  public View view() {
+    return view;
+  }
+
+  /**
+   * A page of trees, newest first.
+   *
+   * @param next the cursor of the next page; empty on the last page
+   */
+  public record Page(Reached reached, List<TreeView> trees, OptionalLong next) {
+    public Page {
+      trees = List.copyOf(trees);
+    }
+  }
+
+  @QueryHandler
+  Page handle(ListTrees query) throws InterruptedException {
+    Reached reached = view.awaitHead(query.atLeast());
+    return view.read(it -> TreeSelection.page(it, reached, query));
+  }
+
+  /**
+   * The trees that have an id, newest first.
+   *
+   * @param more whether older trees have the id, too
+   * @param cameLater whether trees have the id, and nothing of them was recorded at the requested
+   *     time
+   */
+  public record FoundTrees(Reached reached, List<TreeView> trees, boolean more, boolean cameLater) {
+    public FoundTrees {
+      trees = List.copyOf(trees);
+    }
+  }
+
+  @QueryHandler
+  FoundTrees handle(FindTrees query) throws InterruptedException {
+    Reached reached = view.awaitHead(query.atLeast());
+    TreeSelection treeSelection = TreeSelection.of(query.id(), taskCalls);
+    List<UUID> found = view.read(it -> treeSelection.find(it, TREES_MAX + 1));
+    taskCalls.awaitHead(query.atLeast());
+    List<TreeView> trees =
+        found.stream().limit(TREES_MAX).flatMap(tree -> tree(tree, query.asOf()).stream()).toList();
+    return new FoundTrees(
+        reached, trees, found.size() > TREES_MAX, trees.isEmpty() && !found.isEmpty());
+  }
+
+  private Optional<TreeView> tree(UUID tree, Optional<Instant> asOf) {
+    TreeHistory treeHistory = TreeHistory.read(journal, tree, asOf);
+    Map<String, List<CallView>> calls =
+        taskCalls.find(treeHistory.owner(), treeHistory.taskIds(), asOf);
+    return treeHistory.toView(calls);
+  }
+
+  /** The key of a task, and the tree it belongs to. */
+  public record ListedTask(UUID treeId, String taskId) {}
+
+  /**
+   * A page of an owner's tasks, newest first.
+   *
+   * @param total the number of tasks on all pages
+   */
+  public record TaskPage(Reached reached, List<ListedTask> tasks, long total) {
+    public TaskPage {
+      tasks = List.copyOf(tasks);
+    }
+  }
+
+  @QueryHandler
+  TaskPage handle(ListTreeTasks query) throws InterruptedException {
+    Reached reached = view.awaitHead(0);
+    return view.read(it -> TreeSelection.tasks(it, reached, query));
+  }
+
+  /** Open executions, oldest first; none once the view is closed. */
+  public record OpenExecutions(List<OpenExecution> executions) {
+    public OpenExecutions {
+      executions = List.copyOf(executions);
+    }
+  }
+
+  @QueryHandler
+  OpenExecutions handle(ListOpenExecutions query) throws InterruptedException {
+    while (!view.await(query.upToPosition(), LOOK_MILLIS)) {
+      if (view.status().state() == ViewStatus.State.STOPPED) {
+        return new OpenExecutions(List.of());
+      }
+    }
+    return new OpenExecutions(view.read(TreeSelection::openExecutions));
+  }
+
+  /** The number of an owner's trees. */
+  public record TreeCount(Reached reached, long trees) {}
+
+  @QueryHandler
+  TreeCount handle(CountTrees query) throws InterruptedException {
+    Reached reached = view.awaitHead(0);
+    return new TreeCount(reached, view.read(it -> TreeSelection.count(it, query.owner())));
+  }
+}

@@ -1,0 +1,45 @@
+package gatebook.query.trees;
+
+import gatebook.events.TreeExecutionEnded;
+import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskEvent;
+import gatebook.events.journal.Entry;
+import gatebook.events.tree.TreeStatus;
+import gatebook.query.projection.PageRows;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** The rows of the trees on one page, and of their tasks. */
+final class TreeRows implements PageRows {
+  private final TreeTable trees;
+  private final TreeTaskTable tasks;
+
+  TreeRows(Connection view) {
+    this.trees = new TreeTable(view);
+    this.tasks = new TreeTaskTable(view);
+  }
+
+  void apply(TreeTaskEvent event, Entry entry) throws SQLException {
+    TreeStatus before = tasks.apply(event, entry);
+    trees.changed(event, entry).apply(event, before, entry);
+  }
+
+  void apply(TreeExecutionStarted event, Entry entry) throws SQLException {
+    trees.changed(event, entry).apply(event, entry);
+  }
+
+  void apply(TreeExecutionEnded event, Entry entry) throws SQLException {
+    trees.changed(event, entry).apply(event, entry);
+  }
+
+  @Override
+  public void write() throws SQLException {
+    trees.write();
+    tasks.write();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    tasks.close();
+  }
+}

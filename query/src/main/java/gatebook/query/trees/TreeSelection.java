@@ -1,0 +1,188 @@
+package gatebook.query.trees;
+
+import gatebook.query.calls.TaskCalls;
+import gatebook.query.projection.View.Reached;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Selects rows of trees and of their tasks. A tree all of whose tasks were deleted is selected by
+ * its ids only.
+ */
+final class TreeSelection {
+  private static final Pattern SIXTEEN_BYTES = Pattern.compile("[0-9a-f]{32}");
+
+  private final String id;
+  private final @Nullable UUID number;
+  private final Optional<TaskCalls.TaskRun> run;
+
+  private TreeSelection(String id, @Nullable UUID number, Optional<TaskCalls.TaskRun> run) {
+    this.id = id;
+    this.number = number;
+    this.run = run;
+  }
+
+  /**
+   * Selects the trees that have an id: their own, that of a task, or that of a call that ran a
+   * task. An id that is a number of 16 bytes may be in upper case or without its dashes.
+   */
+  static TreeSelection of(String id, TaskCalls taskCalls) {
+    @Nullable UUID number = number(id.strip());
+    return new TreeSelection(
+        id.strip(), number, number == null ? Optional.empty() : taskCalls.run(number));
+  }
+
+  private static @Nullable UUID number(String id) {
+    String digits = id.replace("-", "").toLowerCase(Locale.ROOT);
+    return SIXTEEN_BYTES.matcher(digits).matches()
+        ? new UUID(
+            Long.parseUnsignedLong(digits, 0, 16, 16), Long.parseUnsignedLong(digits, 16, 32, 16))
+        : null;
+  }
+
+  /** The newest of the selected trees, newest first. */
+  List<UUID> find(Connection view, int limit) throws SQLException {
+    List<UUID> trees = new ArrayList<>();
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT t.tree FROM trees t JOIN (SELECT tree FROM trees WHERE tree = ?"
+                + " UNION SELECT tree FROM tree_tasks WHERE task IN (?, ?)"
+                + " UNION SELECT tree FROM tree_tasks WHERE task = ? AND owner = ?) f"
+                + " ON f.tree = t.tree ORDER BY t.position DESC LIMIT ?")) {
+      select.setObject(1, number);
+      select.setString(2, id);
+      select.setString(3, number == null ? id : number.toString());
+      select.setString(4, run.map(TaskCalls.TaskRun::taskId).orElse(null));
+      select.setString(5, run.map(TaskCalls.TaskRun::principal).orElse(null));
+      select.setInt(6, limit);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          trees.add(row.getObject(1, UUID.class));
+        }
+      }
+    }
+    return trees;
+  }
+
+  static TreeQueries.Page page(Connection view, Reached reached, ListTrees query)
+      throws SQLException {
+    List<TreeView> trees = new ArrayList<>();
+    OptionalLong next = OptionalLong.empty();
+    long last = query.before().orElse(Long.MAX_VALUE);
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT * FROM trees WHERE position < ? AND task_count > 0%s%s ORDER BY position DESC LIMIT ?"
+                .formatted(
+                    query.owner().isPresent() ? " AND owner = ?" : "",
+                    query.status().isPresent() ? " AND status = ?" : ""))) {
+      int parameter = 0;
+      select.setLong(++parameter, last);
+      if (query.owner().isPresent()) {
+        select.setString(++parameter, query.owner().get());
+      }
+      if (query.status().isPresent()) {
+        select.setString(++parameter, query.status().get().word());
+      }
+      select.setInt(++parameter, query.limit() + 1);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          if (trees.size() == query.limit()) {
+            next = OptionalLong.of(last);
+            break;
+          }
+          trees.add(TreeTable.tree(row));
+          last = row.getLong("position");
+        }
+      }
+    }
+    return new TreeQueries.Page(reached, trees, next);
+  }
+
+  static TreeQueries.TaskPage tasks(Connection view, Reached reached, ListTreeTasks query)
+      throws SQLException {
+    String condition =
+        "FROM tree_tasks WHERE owner = ? AND NOT deleted%s%s"
+            .formatted(
+                query.status().isPresent() ? " AND status = ?" : "",
+                query.rootOnly() ? " AND is_root" : "");
+    return new TreeQueries.TaskPage(
+        reached, tasks(view, condition, query), total(view, condition, query));
+  }
+
+  private static List<TreeQueries.ListedTask> tasks(
+      Connection view, String condition, ListTreeTasks query) throws SQLException {
+    List<TreeQueries.ListedTask> tasks = new ArrayList<>();
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT tree, task %s ORDER BY position DESC LIMIT ? OFFSET ?".formatted(condition))) {
+      int parameter = set(select, query);
+      select.setInt(parameter, query.limit());
+      select.setInt(parameter + 1, query.offset());
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          tasks.add(new TreeQueries.ListedTask(row.getObject(1, UUID.class), row.getString(2)));
+        }
+      }
+    }
+    return tasks;
+  }
+
+  private static long total(Connection view, String condition, ListTreeTasks query)
+      throws SQLException {
+    try (PreparedStatement select = view.prepareStatement("SELECT COUNT(*) " + condition)) {
+      set(select, query);
+      return number(select);
+    }
+  }
+
+  /** Sets the parameters of the condition; returns the number of the next one. */
+  private static int set(PreparedStatement select, ListTreeTasks query) throws SQLException {
+    select.setString(1, query.owner());
+    if (query.status().isEmpty()) {
+      return 2;
+    }
+    select.setString(2, query.status().get().word());
+    return 3;
+  }
+
+  static List<OpenExecution> openExecutions(Connection view) throws SQLException {
+    List<OpenExecution> open = new ArrayList<>();
+    try (PreparedStatement select =
+            view.prepareStatement(
+                "SELECT * FROM trees WHERE execution IS NOT NULL ORDER BY execution_at, position");
+        ResultSet row = select.executeQuery()) {
+      while (row.next()) {
+        @Nullable OpenExecution execution = TreeTable.tree(row).execution();
+        if (execution != null) {
+          open.add(execution);
+        }
+      }
+    }
+    return open;
+  }
+
+  static long count(Connection view, String owner) throws SQLException {
+    try (PreparedStatement select =
+        view.prepareStatement("SELECT COUNT(*) FROM trees WHERE owner = ? AND task_count > 0")) {
+      select.setString(1, owner);
+      return number(select);
+    }
+  }
+
+  private static long number(PreparedStatement select) throws SQLException {
+    try (ResultSet row = select.executeQuery()) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package gatebook.query.trees;
+
+import gatebook.events.TreeEvent;
+import gatebook.events.journal.Entry;
+import gatebook.events.tree.TreeStatus;
+import gatebook.query.projection.EpochNanos;
+import gatebook.query.projection.ViewTable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of trees, one row each. Each tree of a page is read and written once. The row of a tree
+ * stays when all its tasks are deleted, so that a rebuild knows which trees changed.
+ */
+final class TreeTable {
+  static final ViewTable TABLE =
+      new ViewTable(
+          "trees",
+          "position",
+          List.of(
+              "owner VARCHAR NOT NULL",
+              "root_task VARCHAR",
+              "name VARCHAR",
+              "status VARCHAR NOT NULL",
+              "task_count INT NOT NULL",
+              "pending INT NOT NULL",
+              "in_progress INT NOT NULL",
+              "completed INT NOT NULL",
+              "failed INT NOT NULL",
+              "cancelled INT NOT NULL",
+              "created_at BIGINT NOT NULL",
+              "started_at BIGINT",
+              "ended_at BIGINT",
+              "last_at BIGINT NOT NULL",
+              "execution UUID",
+              "execution_task VARCHAR",
+              "execution_node VARCHAR",
+              "execution_at BIGINT"),
+          List.of("tree", "owner, position", "execution"));
+
+  private static final String INSERT =
+      "INSERT INTO trees (owner, root_task, name, status, task_count, pending, in_progress,"
+          + " completed, failed, cancelled, created_at, started_at, ended_at, last_at, execution,"
+          + " execution_task, execution_node, execution_at, changed, tree, position)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  private static final String UPDATE =
+      "UPDATE trees SET owner = ?, root_task = ?, name = ?, status = ?, task_count = ?,"
+          + " pending = ?, in_progress = ?, completed = ?, failed = ?, cancelled = ?,"
+          + " created_at = ?, started_at = ?, ended_at = ?, last_at = ?, execution = ?,"
+          + " execution_task = ?, execution_node = ?, execution_at = ?, changed = ?"
+          + " WHERE tree = ? AND position = ?";
+
+  private final Connection view;
+  private final Map<UUID, Row> rows = new LinkedHashMap<>();
+
+  private static final class Row {
+    private final long position;
+    private final boolean stored;
+    private final TreeSummary treeSummary;
+    private long changed;
+
+    Row(long position, boolean stored, TreeSummary treeSummary) {
+      this.position = position;
+      this.stored = stored;
+      this.treeSummary = treeSummary;
+    }
+  }
+
+  TreeTable(Connection view) {
+    this.view = view;
+  }
+
+  /** The summary of the tree that an event is about, which the event is about to change. */
+  TreeSummary changed(TreeEvent event, Entry entry) throws SQLException {
+    Row row = rows.get(event.treeId());
+    if (row == null) {
+      row = load(event, entry);
+      rows.put(event.treeId(), row);
+    }
+    row.changed = entry.position();
+    return row.treeSummary;
+  }
+
+  private Row load(TreeEvent event, Entry entry) throws SQLException {
+    try (PreparedStatement select = view.prepareStatement("SELECT * FROM trees WHERE tree = ?")) {
+      select.setObject(1, event.treeId());
+      try (ResultSet row = select.executeQuery()) {
+        return row.next()
+            ? new Row(row.getLong("position"), true, new TreeSummary(tree(row)))
+            : new Row(entry.position(), false, new TreeSummary(event, entry));
+      }
+    }
+  }
+
+  /** Reads a tree from its row, without its tasks. */
+  static TreeView tree(ResultSet row) throws SQLException {
+    return new TreeView(
+        row.getObject("tree", UUID.class),
+        row.getString("owner"),
+        row.getString("root_task"),
+        row.getString("name"),
+        status(row.getString("status")),
+        counts(row),
+        EpochNanos.toInstant(row.getLong("created_at")),
+        time(row, "started_at"),
+        time(row, "ended_at"),
+        EpochNanos.toInstant(row.getLong("last_at")),
+        execution(row),
+        List.of());
+  }
+
+  static TreeStatus status(String word) {
+    return Arrays.stream(TreeStatus.values())
+        .filter(status -> status.word().equals(word))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Map<TreeStatus, Integer> counts(ResultSet row) throws SQLException {
+    Map<TreeStatus, Integer> counts = new EnumMap<>(TreeStatus.class);
+    for (TreeStatus status : TreeStatus.values()) {
+      counts.put(status, row.getInt(status.word()));
+    }
+    return counts;
+  }
+
+  private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+    @Nullable Long nanos = row.getObject(column, Long.class);
+    return nanos == null ? null : EpochNanos.toInstant(nanos);
+  }
+
+  private static @Nullable OpenExecution execution(ResultSet row) throws SQLException {
+    @Nullable UUID executionId = row.getObject("execution", UUID.class);
+    return executionId == null
+        ? null
+        : new OpenExecution(
+            executionId,
+            row.getObject("tree", UUID.class),
+            row.getString("owner"),
+            row.getString("execution_task"),
+            row.getString("execution_node"),
+            EpochNanos.toInstant(row.getLong("execution_at")));
+  }
+
+  void write() throws SQLException {
+    write(INSERT, false);
+    write(UPDATE, true);
+  }
+
+  private void write(String sql, boolean stored) throws SQLException {
+    if (rows.values().stream().noneMatch(row -> row.stored == stored)) {
+      return;
+    }
+    try (PreparedStatement statement = view.prepareStatement(sql)) {
+      for (Row row : rows.values()) {
+        if (row.stored == stored) {
+          set(statement, row);
+          statement.addBatch();
+        }
+      }
+      statement.executeBatch();
+    }
+  }
+
+  private static void set(PreparedStatement statement, Row row) throws SQLException {
+    TreeView tree = row.treeSummary.toView(List.of());
+    int at = 0;
+    statement.setString(++at, tree.owner());
+    statement.setString(++at, tree.rootTaskId());
+    statement.setString(++at, tree.name());
+    statement.setString(++at, tree.status().word());
+    statement.setInt(++at, tree.taskCount());
+    for (TreeStatus status : TreeStatus.values()) {
+      statement.setInt(++at, tree.counts().getOrDefault(status, 0));
+    }
+    statement.setLong(++at, EpochNanos.of(tree.createdAt()));
+    statement.setObject(++at, nanos(tree.startedAt()));
+    statement.setObject(++at, nanos(tree.endedAt()));
+    statement.setLong(++at, EpochNanos.of(tree.lastEventAt()));
+    @Nullable OpenExecution execution = tree.execution();
+    statement.setObject(++at, execution == null ? null : execution.executionId());
+    statement.setString(++at, execution == null ? null : execution.taskId());
+    statement.setString(++at, execution == null ? null : execution.node());
+    statement.setObject(++at, execution == null ? null : nanos(execution.startedAt()));
+    statement.setLong(++at, row.changed);
+    statement.setObject(++at, tree.treeId());
+    statement.setLong(++at, row.position);
+  }
+
+  private static @Nullable Long nanos(@Nullable Instant at) {
+    return at == null ? null : Long.valueOf(EpochNanos.of(at));
+  }
+}

@@ -1,0 +1,5 @@
+/** Trees of tasks: their state, their tasks, and the calls of each task. */
+@NullMarked
+package gatebook.query.trees;
+
+import org.jspecify.annotations.NullMarked;
