@@ -7,15 +7,19 @@ import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.gateway.TaskRun;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
+import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.events.call.Dialect;
+import gatebook.events.call.Principal;
+import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.query.ViewQueries;
 import gatebook.query.trees.OpenExecution;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
@@ -23,7 +27,8 @@ import java.util.function.Supplier;
  * have a version that no caller can declare: they act on tools, and pass the gates.
  */
 public final class FlowMethods implements DialectHandler, AutoCloseable {
-  private static final String ANONYMOUS = "anonymous";
+  /** A request may create thousands of tasks: the journal's threads do not read it. */
+  private static final Executor MAY_COMPUTE = CommandConfiguration.OFF_THE_SENDERS_THREAD;
 
   private static final int RUNNING_MAX = 256;
   private static final int TREE_RUNNING_MAX = 32;
@@ -57,7 +62,7 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
             commandSender,
             querySender,
             routingSnapshots,
-            new RecordedCommands(),
+            new RetryingSender(commandSender, querySender, routingSnapshots),
             new TaskExecutors(toolCaller),
             clock,
             version);
@@ -121,22 +126,41 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
 
   @Override
   public CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
-    FlowProfile profile = profile(dialectCall);
+    return CompletableFuture.supplyAsync(
+            () -> read(dialectCall, caller(answerContext)), MAY_COMPUTE)
+        .thenCompose(reading -> answer(reading, dialectCall, answerContext));
+  }
+
+  private FlowReading read(DialectCall dialectCall, FlowCaller caller) {
+    return requestReader.read(
+        profile(dialectCall), dialectCall.method(), dialectCall.params(), caller);
+  }
+
+  private static FlowCaller caller(AnswerContext answerContext) {
     String principal = answerContext.principal();
-    FlowCaller caller =
-        principal.equals(ANONYMOUS) ? FlowCaller.anonymous() : FlowCaller.named(principal);
-    return switch (requestReader.read(
-        profile, dialectCall.method(), dialectCall.params(), caller)) {
+    return principal.equals(Principal.ANONYMOUS.name())
+        ? FlowCaller.anonymous()
+        : FlowCaller.named(principal);
+  }
+
+  private CompletableFuture<Ended> answer(
+      FlowReading reading, DialectCall dialectCall, AnswerContext answerContext) {
+    return switch (reading) {
       case FlowReading.Understood(var request) ->
           treeRequests.answer(
               request,
               new FlowContext(
-                  profile, caller, principal, answerContext.callId(), answerContext.snapshot()));
-      case FlowReading.Rejected(var fault) ->
-          CompletableFuture.completedFuture(new Ended.Failure(fault));
-      case FlowReading.NoSuchMethod() ->
-          CompletableFuture.completedFuture(
-              new Ended.Failure(new MethodNotFound(dialectCall.method())));
+                  profile(dialectCall),
+                  caller(answerContext),
+                  answerContext.principal(),
+                  answerContext.callId(),
+                  answerContext.snapshot()));
+      case FlowReading.Rejected(var fault) -> failure(fault);
+      case FlowReading.NoSuchMethod() -> failure(new MethodNotFound(dialectCall.method()));
     };
+  }
+
+  private static CompletableFuture<Ended> failure(Fault fault) {
+    return CompletableFuture.completedFuture(new Ended.Failure(fault));
   }
 }

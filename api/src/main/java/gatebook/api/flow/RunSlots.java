@@ -1,42 +1,55 @@
 package gatebook.api.flow;
 
 import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.function.IntSupplier;
 
 /** The slots in which tasks of all trees run: a tree that finds none is told when one is free. */
 final class RunSlots {
-  private final Set<Runnable> waiting = new LinkedHashSet<>();
-  private final int count;
-  private int free;
+  private final SequencedSet<Runnable> waiting = new LinkedHashSet<>();
+  private final IntSupplier max;
+  private int taken;
 
-  RunSlots(int count) {
-    this.count = count;
-    this.free = count;
+  /**
+   * @param max how many there are now; it may change
+   */
+  RunSlots(IntSupplier max) {
+    this.max = max;
   }
 
   synchronized int taken() {
-    return count - free;
+    return taken;
   }
 
-  /** Takes a slot; without one, {@code whenFree} is run when one is released. */
+  /**
+   * Takes a slot; without one, {@code whenFree} is run when one is released. Who waits already
+   * waits no longer.
+   */
   synchronized boolean take(Runnable whenFree) {
-    if (free == 0) {
+    if (!isFree()) {
       waiting.add(whenFree);
       return false;
     }
-    free--;
+    taken++;
     return true;
   }
 
+  /** Releases a slot, and tells those that wait, for as long as there are free ones. */
   void release() {
-    Runnable next;
     synchronized (this) {
-      free++;
-      next = waiting.isEmpty() ? null : waiting.iterator().next();
-      waiting.remove(next);
+      taken--;
     }
-    if (next != null) {
-      next.run();
+    for (var next = nextWaiting(); next.isPresent(); next = nextWaiting()) {
+      next.get().run();
     }
+  }
+
+  private synchronized Optional<Runnable> nextWaiting() {
+    return isFree() && !waiting.isEmpty() ? Optional.of(waiting.removeFirst()) : Optional.empty();
+  }
+
+  private boolean isFree() {
+    return taken < max.getAsInt();
   }
 }

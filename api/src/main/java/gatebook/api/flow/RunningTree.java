@@ -1,7 +1,6 @@
 package gatebook.api.flow;
 
 import gatebook.api.flow.TaskExecutors.RunEnd;
-import gatebook.api.gateway.CommandResult;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.EndExecution;
 import gatebook.command.tree.GetTreeTask;
@@ -49,6 +48,10 @@ final class RunningTree {
   private final Map<String, RunConnection> connections = new ConcurrentHashMap<>();
   private final CompletableFuture<TreeStatus> end = new CompletableFuture<>();
   private final ReentrantLock lock = new ReentrantLock();
+
+  /** One object, so that this tree waits for a slot once. */
+  private final Runnable whenSlotFree = this::startReady;
+
   private boolean ending;
 
   RunningTree(
@@ -85,7 +88,7 @@ final class RunningTree {
     try {
       while (schedule.hasReady()
           && schedule.running() < runningMax
-          && runSlots.take(this::startReady)) {
+          && runSlots.take(whenSlotFree)) {
         toStart.add(schedule.start());
       }
       hasEnded = !ending && schedule.hasEnded();
@@ -115,14 +118,9 @@ final class RunningTree {
             .thenAccept(status -> finish(scheduled, status));
   }
 
-  /** Sends a command, which names the rules in force, until it is recorded. */
+  /** Sends a command until it is recorded. */
   private <R> CompletableFuture<R> record(Function<Rules, Object> command, Class<R> outcome) {
-    return services
-        .recordedCommands()
-        .send(() -> {
-          Rules rules = rules();
-          return services.commandSender().send(command.apply(rules), outcome, rules);
-        });
+    return services.retryingSender().command(command, outcome);
   }
 
   private TreeStatus failed(ScheduledTask scheduled, Throwable failure) {
@@ -193,14 +191,11 @@ final class RunningTree {
 
   /** The status that the journal has, when something else than this execution changed it. */
   private CompletableFuture<TreeStatus> currentStatus(ScheduledTask scheduled) {
-    Rules rules = rules();
     return services
-        .querySender()
-        .send(new GetTreeTask(key(scheduled), rules.hash()), GetTreeTask.Result.class, rules)
-        .thenApply(result ->
-            result instanceof CommandResult.Stored<GetTreeTask.Result>(var found)
-                ? found.task().map(task -> task.task().status()).orElse(TreeStatus.CANCELLED)
-                : TreeStatus.PENDING);
+        .retryingSender()
+        .query(rules -> new GetTreeTask(key(scheduled), rules.hash()), GetTreeTask.Result.class)
+        .thenApply(
+            found -> found.task().map(task -> task.task().status()).orElse(TreeStatus.CANCELLED));
   }
 
   private void finish(ScheduledTask scheduled, TreeStatus status) {

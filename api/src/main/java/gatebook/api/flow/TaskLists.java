@@ -1,6 +1,7 @@
 package gatebook.api.flow;
 
 import gatebook.api.flow.FlowRequest.TaskPage;
+import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.tree.ReadTask;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
@@ -18,14 +19,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /** Lists and counts the tasks of one caller: the view finds them, and the journal has each. */
 final class TaskLists {
-  private static final Executor BLOCKING =
-      task -> Thread.ofVirtual().name("task-lists").start(task);
-
   private final Supplier<Optional<ViewQueries>> viewQueries;
   private final TreeStore treeStore;
 
@@ -91,7 +88,8 @@ final class TaskLists {
       Optional<TreeStatus> status, boolean rootOnly, TaskPage page, FlowContext context) {
     ListTreeTasks query =
         new ListTreeTasks(context.owner(), status, rootOnly, page.limit(), page.offset());
-    return CompletableFuture.supplyAsync(() -> send(query), BLOCKING);
+    return CompletableFuture.supplyAsync(
+        () -> send(query), CommandConfiguration.OFF_THE_SENDERS_THREAD);
   }
 
   private TreeQueries.TaskPage send(ListTreeTasks query) {

@@ -1,6 +1,5 @@
 package gatebook.api.flow;
 
-import gatebook.api.gateway.CommandResult;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.ReadTask;
@@ -32,7 +31,7 @@ final class TreeRunner {
    */
   TreeRunner(TreeServices services, int runningMax, int treeRunningMax) {
     this.services = services;
-    this.runSlots = new RunSlots(runningMax);
+    this.runSlots = new RunSlots(() -> runningMax);
     this.treeRunningMax = treeRunningMax;
   }
 
@@ -45,7 +44,7 @@ final class TreeRunner {
         .commandSender()
         .send(command, TreeOutcome.class, rules)
         .thenApply(TreeStore::done)
-        .thenCompose(_ -> tree(execution, rules))
+        .thenCompose(_ -> tree(execution))
         .thenApply(tree -> run(execution, tree));
   }
 
@@ -59,61 +58,51 @@ final class TreeRunner {
    * @param startedAt when the dead process started it, or took it over
    */
   CompletableFuture<Void> takeOver(Execution execution, Instant startedAt) {
-    Rules rules = services.routingSnapshots().get().rules();
-    TakeOverExecution command =
-        new TakeOverExecution(
-            execution.treeId, execution.executionId, startedAt, services.clock().instant());
     return services
-        .commandSender()
-        .send(command, Boolean.class, rules)
-        .thenCompose(result ->
-            result instanceof CommandResult.Stored<Boolean>(var isMine) && isMine
-                ? resume(execution, rules)
-                : CompletableFuture.completedFuture(null));
+        .retryingSender()
+        .command(
+            _ ->
+                new TakeOverExecution(
+                    execution.treeId, execution.executionId, startedAt, services.clock().instant()),
+            Boolean.class)
+        .thenCompose(
+            isMine -> isMine ? resume(execution) : CompletableFuture.completedFuture(null));
   }
 
-  private CompletableFuture<Void> resume(Execution execution, Rules rules) {
-    return tree(execution, rules)
+  private CompletableFuture<Void> resume(Execution execution) {
+    return tree(execution)
         .thenCompose(tree ->
-            CompletableFuture.allOf(
+            FutureList.all(
                 tree.tasks().stream()
                     .map(ReadTask::task)
                     .filter(task -> task.status() == TreeStatus.IN_PROGRESS)
-                    .map(task -> interrupted(task, rules))
-                    .toArray(CompletableFuture<?>[]::new)))
-        .thenCompose(_ -> tree(execution, rules))
+                    .map(this::interrupted)
+                    .toList()))
+        .thenCompose(_ -> tree(execution))
         .thenAccept(tree -> run(execution, tree));
   }
 
-  private CompletableFuture<CommandResult<Boolean>> interrupted(TreeTask task, Rules rules) {
+  private CompletableFuture<Boolean> interrupted(TreeTask task) {
     return services
-        .commandSender()
-        .send(
-            new SettleTreeTask(
-                task.key(),
-                task.attempt(),
-                new Ending.Failure(INTERRUPTED, null),
-                null,
-                services.clock().instant(),
-                rules.hash()),
-            Boolean.class,
-            rules);
+        .retryingSender()
+        .command(
+            rules ->
+                new SettleTreeTask(
+                    task.key(),
+                    task.attempt(),
+                    new Ending.Failure(INTERRUPTED, null),
+                    null,
+                    services.clock().instant(),
+                    rules.hash()),
+            Boolean.class);
   }
 
-  private CompletableFuture<GetTree.Result> tree(Execution execution, Rules rules) {
+  private CompletableFuture<GetTree.Result> tree(Execution execution) {
     return services
-        .querySender()
-        .send(
-            new GetTree(execution.treeId, execution.owner, rules.hash()),
-            GetTree.Result.class,
-            rules)
-        .thenApply(result ->
-            switch (result) {
-              case CommandResult.Stored<GetTree.Result>(var tree) -> tree;
-              case CommandResult.Refused<GetTree.Result>(var refusal) ->
-                  throw new IllegalStateException(
-                      "a tree that was started cannot be read: " + refusal.reason());
-            });
+        .retryingSender()
+        .query(
+            rules -> new GetTree(execution.treeId, execution.owner, rules.hash()),
+            GetTree.Result.class);
   }
 
   private RunningTree run(Execution execution, GetTree.Result tree) {
@@ -133,7 +122,7 @@ final class TreeRunner {
 
   /** Starts nothing more; what is open is taken over by the next process. */
   void close() {
-    services.recordedCommands().close();
+    services.retryingSender().close();
   }
 
   /** How many tasks run in this process. */

@@ -15,7 +15,7 @@ record TreeServices(
     CommandSender commandSender,
     QuerySender querySender,
     Supplier<RoutingSnapshot> routingSnapshots,
-    RecordedCommands recordedCommands,
+    RetryingSender retryingSender,
     TaskExecutors taskExecutors,
     InstantSource clock,
     String version) {}

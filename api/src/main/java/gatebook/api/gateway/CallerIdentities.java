@@ -5,14 +5,10 @@ import gatebook.command.rules.Rules;
 import gatebook.events.call.Principal;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.Misdirected.Unauthorized;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Identifies a caller by its bearer token. */
 final class CallerIdentities {
-
-  private static final Principal ANONYMOUS = new Principal("anonymous", List.of(), Map.of());
 
   private CallerIdentities() {}
 
@@ -31,7 +27,9 @@ final class CallerIdentities {
       return owner(taskRun.owner(), rules);
     }
     if (caller.authorization().isEmpty()) {
-      return caller.local() ? new Identity.Known(ANONYMOUS, false) : unknown(Refusal.TOKEN_MISSING);
+      return caller.local()
+          ? new Identity.Known(Principal.ANONYMOUS, false)
+          : unknown(Refusal.TOKEN_MISSING);
     }
     return BearerToken.of(caller.authorization())
         .flatMap(token -> named(token, rules))
@@ -41,8 +39,8 @@ final class CallerIdentities {
 
   /** The owner of a task, who may be unknown by now. A tree has limits of its own, and no rate. */
   private static Identity owner(String name, Rules rules) {
-    return name.equals(ANONYMOUS.name())
-        ? new Identity.Known(ANONYMOUS, false)
+    return name.equals(Principal.ANONYMOUS.name())
+        ? new Identity.Known(Principal.ANONYMOUS, false)
         : rules.principals().stream()
             .map(KnownPrincipal::principal)
             .filter(principal -> principal.name().equals(name))
