@@ -16,6 +16,7 @@ import gatebook.command.tree.CreateTree;
 import gatebook.command.tree.EndExecution;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.GetTreeTask;
+import gatebook.command.tree.RetryTreeTask;
 import gatebook.command.tree.SettleTreeTask;
 import gatebook.command.tree.StartExecution;
 import gatebook.command.tree.StartTreeTask;
@@ -30,6 +31,7 @@ import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskFailed;
 import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.call.SealedContent;
 import gatebook.events.tree.TaskContent;
@@ -143,7 +145,7 @@ public final class GivenTree {
   }
 
   public static TreeTaskStarted started(String id, int attempt) {
-    return new TreeTaskStarted(TREE, id, OWNER, EXECUTION, attempt, NOON);
+    return new TreeTaskStarted(TREE, id, OWNER, EXECUTION, attempt, CALL, NOON);
   }
 
   public static TreeTaskCompleted completed(String id, int attempt) {
@@ -196,7 +198,7 @@ public final class GivenTree {
   }
 
   public static StartTreeTask start(String id) {
-    return new StartTreeTask(key(id), EXECUTION, NOON);
+    return new StartTreeTask(key(id), EXECUTION, CALL, NOON);
   }
 
   public static SettleTreeTask complete(String id, int attempt) {
@@ -205,6 +207,22 @@ public final class GivenTree {
 
   public static SettleTreeTask fail(String id, int attempt) {
     return settle(id, attempt, new SettleTreeTask.Ending.Failure("no route", -32000));
+  }
+
+  public static RetryTreeTask retry(String id, int attempt) {
+    return new RetryTreeTask(
+        key(id),
+        attempt,
+        new SettleTreeTask.Ending.Failure("no route", -32000),
+        CALL,
+        EXECUTION,
+        NOON.plusSeconds(1),
+        NOON);
+  }
+
+  public static TreeTaskRetried retried(String id, int attempt) {
+    return new TreeTaskRetried(
+        TREE, id, OWNER, attempt, "no route", -32000, CALL, EXECUTION, NOON.plusSeconds(1), NOON);
   }
 
   private static SettleTreeTask settle(String id, int attempt, SettleTreeTask.Ending ending) {
@@ -226,6 +244,7 @@ public final class GivenTree {
         new TakeOverExecution(TREE, EXECUTION, NOON, NOON.plusSeconds(1)),
         new EndExecution(TREE, EXECUTION, TreeStatus.FAILED, List.of("a"), NOON),
         start("a"),
+        retry("a", 1),
         complete("a", 1),
         fail("a", 1),
         cancel("a"),

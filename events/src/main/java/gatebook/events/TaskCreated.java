@@ -18,7 +18,9 @@ public record TaskCreated(UUID callId, String taskId, Form form, Instant created
     /** A task, queried with methods of its own. */
     TASK("task"),
     /** A state, sent again with the same call; the call is abandoned when the caller does not. */
-    AGAIN("again");
+    AGAIN("again"),
+    /** The gateway made the call itself, for a task of a tree, and waits for the outcome. */
+    OWN("own");
 
     private final String word;
 

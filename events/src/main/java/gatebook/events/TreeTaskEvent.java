@@ -9,6 +9,7 @@ public sealed interface TreeTaskEvent extends TreeEvent
         TreeTaskUpdated,
         TreeTaskDeleted,
         TreeTaskStarted,
+        TreeTaskRetried,
         TreeTaskCompleted,
         TreeTaskFailed,
         TreeTaskCancelled,

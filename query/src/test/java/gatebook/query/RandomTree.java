@@ -9,6 +9,7 @@ import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskFailed;
 import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.call.Bytes;
@@ -83,7 +84,13 @@ final class RandomTree {
     }
     for (int i = tasks - 1; i >= 0; i--) {
       append(
-          new TreeTaskStarted(tree, "task-" + i, owner, execution, 1 + random.nextInt(3), next()));
+          new TreeTaskStarted(
+              tree, "task-" + i, owner, execution, 1 + random.nextInt(3), null, next()));
+      if (random.nextInt(4) == 0) {
+        append(
+            new TreeTaskRetried(
+                tree, "task-" + i, owner, 4, "no connection", null, null, null, next(), next()));
+      }
       append(ended("task-" + i));
       if (random.nextInt(4) == 0) {
         append(new TreeTaskReopened(tree, "task-" + i, owner, null, tree, next()));

@@ -8,16 +8,23 @@ import gatebook.api.gateway.TaskRun;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.axon.CommandConfiguration;
+import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
+import gatebook.command.call.TaskId;
 import gatebook.command.gate.GateInput.TargetKind;
+import gatebook.command.rules.Rules;
+import gatebook.events.CallReceived;
+import gatebook.events.TaskCreated.Form;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Principal;
+import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.query.ViewQueries;
 import gatebook.query.trees.OpenExecution;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -115,6 +122,20 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
 
   private static FlowProfile profile(DialectCall dialectCall) {
     return FlowProfile.of(dialectCall.version());
+  }
+
+  /** A run that has to wait for an approval waits on after a restart. */
+  @Override
+  public Optional<Deferral> deferral(DialectCall dialectCall, UUID callId) {
+    return isTaskRun(dialectCall)
+        ? Optional.of(new Deferral(TaskId.generate(callId).text(), Form.OWN, false, null))
+        : Optional.empty();
+  }
+
+  /** The sources of the rules are the same in every process that has these rules. */
+  @Override
+  public boolean canTakeOver(CallReceived call, String rulesHash, Rules rules) {
+    return call.transport() == Transport.TREE;
   }
 
   @Override

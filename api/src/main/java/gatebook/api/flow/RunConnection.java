@@ -2,8 +2,11 @@ package gatebook.api.flow;
 
 import gatebook.api.gateway.CallerConnection;
 import gatebook.events.CallAbandoned.Cause;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The connection of a task to the call of its tool: it is lost when the task is cancelled. */
@@ -25,6 +28,19 @@ final class RunConnection implements CallerConnection {
 
   private synchronized void remove(Consumer<Cause> action) {
     actions.remove(action);
+  }
+
+  synchronized boolean isCancelled() {
+    return cancelled;
+  }
+
+  /** Completed after this time, or at once when the task is cancelled. */
+  CompletableFuture<Void> pause(Duration duration) {
+    CompletableFuture<Void> pause =
+        new CompletableFuture<Void>()
+            .completeOnTimeout(null, Math.max(0, duration.toMillis()), TimeUnit.MILLISECONDS);
+    Watch watch = onDisconnect(_ -> pause.complete(null));
+    return pause.thenRun(watch::end);
   }
 
   /** Stops the call. */

@@ -1,31 +1,27 @@
 package gatebook.api.flow;
 
-import gatebook.api.flow.TaskExecutors.RunEnd;
-import gatebook.command.rules.Rules;
 import gatebook.command.tree.EndExecution;
-import gatebook.command.tree.GetTreeTask;
-import gatebook.command.tree.SettleTreeTask;
-import gatebook.command.tree.SettleTreeTask.Ending;
-import gatebook.command.tree.StartTreeTask;
-import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeOutcome;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One execution of a tree: starts each task when it can run, and settles it when it ended. Each
+ * One execution of a tree: starts each task when it can run, and goes on when it has ended. Each
  * step begins when the one before is recorded.
  */
 final class RunningTree {
@@ -35,7 +31,8 @@ final class RunningTree {
   private final RunSlots runSlots;
   private final TreeRunner.Execution execution;
   private final TreeSchedule schedule;
-  private final int runningMax;
+  private final IntSupplier runningMax;
+  private final List<ExecutionListener> listeners;
 
   /** The results of completed tasks, which tasks that depend on them are given. */
   private final Map<String, String> results = new ConcurrentHashMap<>();
@@ -45,34 +42,48 @@ final class RunningTree {
   /** The tasks that were cancelled, some of them just before their run began. */
   private final Set<String> cancelled = ConcurrentHashMap.newKeySet();
 
-  private final Map<String, RunConnection> connections = new ConcurrentHashMap<>();
+  private final Map<String, TaskAttempts> attempts = new ConcurrentHashMap<>();
+
+  /** How many tasks have ended, as far as the listeners know. */
+  private final AtomicInteger endedTasks;
+
   private final CompletableFuture<TreeStatus> end = new CompletableFuture<>();
   private final ReentrantLock lock = new ReentrantLock();
+
+  /** The tasks that have a slot: those that run and do not wait for an approval. */
+  private final Set<String> withSlot = new HashSet<>();
 
   /** One object, so that this tree waits for a slot once. */
   private final Runnable whenSlotFree = this::startReady;
 
   private boolean ending;
 
+  /**
+   * @param runningMax how many tasks run at once
+   * @param listeners receive what is recorded
+   */
   RunningTree(
       TreeServices services,
       RunSlots runSlots,
       TreeRunner.Execution execution,
       TreeSchedule schedule,
-      int runningMax) {
+      IntSupplier runningMax,
+      List<ExecutionListener> listeners) {
     this.services = services;
     this.runSlots = runSlots;
     this.execution = execution;
     this.schedule = schedule;
     this.runningMax = runningMax;
-    schedule
-        .tasks()
-        .forEach(scheduled -> {
-          String result = scheduled.task.result();
-          if (result != null) {
-            results.put(scheduled.id(), result);
-          }
-        });
+    this.listeners = List.copyOf(listeners);
+    this.endedTasks = new AtomicInteger(schedule.ended());
+    schedule.tasks().forEach(this::keepResult);
+  }
+
+  private void keepResult(ScheduledTask scheduled) {
+    String result = scheduled.task.result();
+    if (result != null) {
+      results.put(scheduled.id(), result);
+    }
   }
 
   /** Completed with the status of the whole when nothing more can start. */
@@ -80,77 +91,87 @@ final class RunningTree {
     return end;
   }
 
+  /** Goes on with what ran when its process died, and starts what can run. */
+  void start() {
+    List<ScheduledTask> interrupted =
+        schedule.tasks().stream().filter(task -> task.status() == TreeStatus.IN_PROGRESS).toList();
+    lock.lock();
+    try {
+      interrupted.forEach(task -> withSlot.add(task.id()));
+    } finally {
+      lock.unlock();
+    }
+    interrupted.forEach(task -> {
+      runSlots.takeAnyway();
+      run(task, attempts(task).resume());
+    });
+    startReady();
+  }
+
   /** Starts what can run, as far as there are slots. */
-  void startReady() {
+  private void startReady() {
     List<ScheduledTask> toStart = new ArrayList<>();
     boolean hasEnded;
     lock.lock();
     try {
       while (schedule.hasReady()
-          && schedule.running() < runningMax
+          && withSlot.size() < runningMax.getAsInt()
           && runSlots.take(whenSlotFree)) {
-        toStart.add(schedule.start());
+        ScheduledTask next = schedule.start();
+        withSlot.add(next.id());
+        toStart.add(next);
       }
       hasEnded = !ending && schedule.hasEnded();
       ending |= hasEnded;
     } finally {
       lock.unlock();
     }
-    toStart.forEach(this::start);
+    toStart.forEach(task -> run(task, attempts(task).start()));
     if (hasEnded) {
       endExecution();
     }
   }
 
-  private void start(ScheduledTask scheduled) {
-    CompletableFuture<Void> _ =
-        record(
-                _ ->
-                    new StartTreeTask(
-                        key(scheduled), execution.executionId(), services.clock().instant()),
-                StartTreeTask.Outcome.class)
-            .thenCompose(outcome ->
-                switch (outcome) {
-                  case StartTreeTask.Outcome.Started(int attempt) -> run(scheduled, attempt);
-                  case StartTreeTask.Outcome.NotPending() -> currentStatus(scheduled);
-                })
-            .exceptionally(failure -> failed(scheduled, failure))
-            .thenAccept(status -> finish(scheduled, status));
-  }
-
-  /** Sends a command until it is recorded. */
-  private <R> CompletableFuture<R> record(Function<Rules, Object> command, Class<R> outcome) {
-    return services.retryingSender().command(command, outcome);
-  }
-
-  private TreeStatus failed(ScheduledTask scheduled, Throwable failure) {
-    LOG.atError()
-        .addKeyValue("tree_id", execution.treeId())
-        .addKeyValue("task_id", scheduled.id())
-        .setCause(failure)
-        .log("a task of a tree could not be run");
-    return TreeStatus.PENDING;
-  }
-
-  private CompletableFuture<TreeStatus> run(ScheduledTask scheduled, int attempt) {
-    RunConnection connection = new RunConnection();
-    connections.put(scheduled.id(), connection);
-    if (cancelled.contains(scheduled.id())) {
-      connection.cancel();
-    }
-    return services
-        .taskExecutors()
-        .run(
+  private TaskAttempts attempts(ScheduledTask scheduled) {
+    TaskAttempts created =
+        new TaskAttempts(
+            services,
+            execution.executionId(),
             scheduled.task,
             dependencyResults(scheduled),
-            rules(),
-            services.clock().instant(),
-            connection)
-        .exceptionally(failure -> {
-          failed(scheduled, failure);
-          return new RunEnd(new Ending.Failure("the task could not be run", null), null);
-        })
-        .thenCompose(runEnd -> settle(scheduled, attempt, runEnd));
+            this::tell,
+            () -> releaseSlot(scheduled));
+    attempts.put(scheduled.id(), created);
+    if (cancelled.contains(scheduled.id())) {
+      created.cancel();
+    }
+    return created;
+  }
+
+  private void run(ScheduledTask scheduled, CompletableFuture<TaskEnd> ended) {
+    CompletableFuture<Void> _ =
+        ended
+            .thenCompose(end -> tellEnd(scheduled, end))
+            .exceptionally(failure -> {
+              LOG.atError()
+                  .addKeyValue("tree_id", execution.treeId())
+                  .addKeyValue("task_id", scheduled.id())
+                  .setCause(failure)
+                  .log("the end of a task cannot be read");
+              return new TaskEnd(TreeStatus.PENDING, null);
+            })
+            .thenAccept(end -> finish(scheduled, end));
+  }
+
+  private CompletableFuture<TaskEnd> tellEnd(ScheduledTask scheduled, TaskEnd taskEnd) {
+    return listeners.isEmpty() || !taskEnd.status().isTerminal()
+        ? done(taskEnd)
+        : services
+            .readTask(scheduled.task.task().key())
+            .thenApply(found -> {
+              found.ifPresent(task -> tell(new ExecutionFact.TaskEnded(task)));
+              return taskEnd;
+            });
   }
 
   private Map<String, String> dependencyResults(ScheduledTask scheduled) {
@@ -164,53 +185,48 @@ final class RunningTree {
     return found;
   }
 
-  private CompletableFuture<TreeStatus> settle(
-      ScheduledTask scheduled, int attempt, RunEnd runEnd) {
-    connections.remove(scheduled.id());
-    if (runEnd.ending() instanceof Ending.Result(var json)) {
-      results.put(scheduled.id(), json);
+  private void tell(ExecutionFact fact) {
+    int ended =
+        fact instanceof ExecutionFact.TaskEnded ? endedTasks.incrementAndGet() : endedTasks.get();
+    double share = (double) ended / schedule.tasks().size();
+    listeners.forEach(listener -> listener.on(fact, share));
+  }
+
+  private void finish(ScheduledTask scheduled, TaskEnd taskEnd) {
+    if (taskEnd.result() != null) {
+      results.put(scheduled.id(), taskEnd.result());
     }
-    Instant at = services.clock().instant();
-    return record(
-            rules ->
-                new SettleTreeTask(
-                    key(scheduled), attempt, runEnd.ending(), runEnd.callId(), at, rules.hash()),
-            Boolean.class)
-        .thenCompose(settled ->
-            settled
-                ? CompletableFuture.completedFuture(status(runEnd.ending()))
-                : currentStatus(scheduled));
-  }
-
-  private static TreeStatus status(Ending ending) {
-    return switch (ending) {
-      case Ending.Result _ -> TreeStatus.COMPLETED;
-      case Ending.Failure _ -> TreeStatus.FAILED;
-    };
-  }
-
-  /** The status that the journal has, when something else than this execution changed it. */
-  private CompletableFuture<TreeStatus> currentStatus(ScheduledTask scheduled) {
-    return services
-        .retryingSender()
-        .query(rules -> new GetTreeTask(key(scheduled), rules.hash()), GetTreeTask.Result.class)
-        .thenApply(
-            found -> found.task().map(task -> task.task().status()).orElse(TreeStatus.CANCELLED));
-  }
-
-  private void finish(ScheduledTask scheduled, TreeStatus status) {
     lock.lock();
     try {
-      schedule.end(scheduled, status);
+      schedule.end(scheduled, taskEnd.status());
     } finally {
       lock.unlock();
     }
-    CompletableFuture<TreeStatus> waiter = taskEnds.remove(scheduled.id());
+    attempts.remove(scheduled.id());
+    completeEnd(scheduled.id(), taskEnd.status());
+    releaseSlot(scheduled);
+    startReady();
+  }
+
+  private void completeEnd(String taskId, TreeStatus status) {
+    CompletableFuture<TreeStatus> waiter = taskEnds.remove(taskId);
     if (waiter != null) {
       waiter.complete(status);
     }
-    runSlots.release();
-    startReady();
+  }
+
+  private void releaseSlot(ScheduledTask scheduled) {
+    boolean had;
+    lock.lock();
+    try {
+      had = withSlot.remove(scheduled.id());
+    } finally {
+      lock.unlock();
+    }
+    if (had) {
+      runSlots.release();
+      startReady();
+    }
   }
 
   /** Completed when a task has ended, or with the execution when it cannot run. */
@@ -234,36 +250,39 @@ final class RunningTree {
   /** A task was cancelled: it does not start any more, or its run is stopped. */
   void cancel(String taskId) {
     cancelled.add(taskId);
-    boolean isPending;
+    Optional<ScheduledTask> withdrawn;
     lock.lock();
     try {
-      isPending = schedule.task(taskId).map(schedule::cancel).orElse(false);
+      withdrawn = schedule.task(taskId).filter(schedule::withdraw);
     } finally {
       lock.unlock();
     }
-    if (isPending) {
-      startReady();
-      return;
+    TaskAttempts running = attempts.get(taskId);
+    if (withdrawn.isPresent()) {
+      run(withdrawn.get(), done(new TaskEnd(TreeStatus.CANCELLED, null)));
+    } else if (running != null) {
+      running.cancel();
     }
-    RunConnection connection = connections.get(taskId);
-    if (connection != null) {
-      connection.cancel();
-    }
+  }
+
+  private static <T> CompletableFuture<T> done(T value) {
+    return CompletableFuture.completedFuture(value);
   }
 
   private void endExecution() {
     TreeStatus status = schedule.status();
+    Instant at = services.clock().instant();
     EndExecution command =
         new EndExecution(
-            execution.treeId(),
-            execution.executionId(),
-            status,
-            schedule.blocked(),
-            services.clock().instant());
+            execution.treeId(), execution.executionId(), status, schedule.blocked(), at);
     CompletableFuture<Void> _ =
-        record(_ -> command, TreeOutcome.class)
+        services
+            .retryingSender()
+            .command(_ -> command, TreeOutcome.class)
             .handle((_, failure) -> {
-              if (failure != null) {
+              if (failure == null) {
+                tell(new ExecutionFact.ExecutionEnded(status, command.blocked(), at));
+              } else {
                 LOG.atError()
                     .addKeyValue("tree_id", execution.treeId())
                     .setCause(failure)
@@ -272,13 +291,5 @@ final class RunningTree {
               end.complete(status);
               return null;
             });
-  }
-
-  private TaskKey key(ScheduledTask scheduled) {
-    return new TaskKey(execution.owner(), scheduled.id());
-  }
-
-  private Rules rules() {
-    return services.routingSnapshots().get().rules();
   }
 }

@@ -1,6 +1,6 @@
 package gatebook.api.flow;
 
-import gatebook.api.gateway.Gateway;
+import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.gateway.TaskRun;
 import gatebook.api.rpc.JsonStrings;
@@ -13,10 +13,12 @@ import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.SettleTreeTask.Ending;
+import gatebook.command.tree.TaskKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +43,48 @@ final class TaskExecutors {
    * @param callId the call to the tool; absent when none was made
    */
   record RunEnd(Ending ending, @Nullable UUID callId) {}
+
+  /**
+   * What one run is given.
+   *
+   * @param callId the id of the call to its tool; absent when none is to be made
+   * @param connection reports when the task is cancelled
+   * @param onHeld runs when the call has to wait for an approval
+   */
+  record RunContext(@Nullable UUID callId, CallerConnection connection, Runnable onHeld) {}
+
+  /** Whether a task calls a tool when it runs. */
+  static boolean callsTool(ReadTask task) {
+    return executor(task).filter(executor -> !executor.equals(AGGREGATE)).isPresent();
+  }
+
+  /** Whether the tool of a task may be called twice with the effect of one call. */
+  static boolean isIdempotent(ReadTask task, Rules rules) {
+    return executor(task)
+        .flatMap(executor -> tool(executor, rules))
+        .filter(tool ->
+            VisibilityGate.evaluate(tool, SourceFamily.TOOLS, rules)
+                    instanceof VisibilityResult.Shown(var source, _)
+                && source.isIdempotent(tool))
+        .isPresent();
+  }
+
+  private static Optional<String> executor(ReadTask task) {
+    return task.definition() == null
+        ? Optional.empty()
+        : TaskDefinition.of(task.definition()).executor();
+  }
+
+  UUID nextCallId() {
+    return toolCaller.nextCallId();
+  }
+
+  /** Waits for a call that waited for an approval when its process died. */
+  CompletableFuture<RunEnd> await(TaskRun taskRun, String heldId, CallerConnection connection) {
+    return toolCaller
+        .await(taskRun, heldId, connection)
+        .thenApply(reply -> new RunEnd(ToolAnswer.ending(reply), taskRun.callId()));
+  }
 
   /** The visible tool that an executor names, with its prefix or by its source's own name. */
   static Optional<String> tool(String executor, Rules rules) {
@@ -109,17 +153,12 @@ final class TaskExecutors {
    * @param results those of the completed tasks it depends on, by id
    */
   CompletableFuture<RunEnd> run(
-      ReadTask task,
-      Map<String, String> results,
-      Rules rules,
-      Instant now,
-      RunConnection connection) {
-    ObjectMembers definition = ObjectMembers.of(task.definition());
-    Optional<String> executor =
-        definition
-            .members("params")
-            .text("executor_id")
-            .or(() -> definition.members("schemas").text("method"));
+      ReadTask task, Map<String, String> results, Rules rules, Instant now, RunContext context) {
+    if (task.definition() == null) {
+      return done(new Ending.Failure("the task's definition cannot be read any more", null));
+    }
+    TaskDefinition definition = TaskDefinition.of(task.definition());
+    Optional<String> executor = definition.executor();
     if (executor.isEmpty()) {
       return done(new Ending.Result("{}"));
     }
@@ -127,13 +166,9 @@ final class TaskExecutors {
       return done(new Ending.Result(aggregate(results, now)));
     }
     return tool(executor.get(), rules)
-        .map(tool -> call(task, tool, inputs(definition), connection))
+        .map(tool -> call(task, tool, definition.inputs().orElse("{}"), context))
         .orElseGet(() ->
             done(new Ending.Failure("Executor '%s' not found".formatted(executor.get()), null)));
-  }
-
-  private static String inputs(ObjectMembers definition) {
-    return definition.json("inputs").filter(json -> json.startsWith("{")).orElse("{}");
   }
 
   private static CompletableFuture<RunEnd> done(Ending ending) {
@@ -155,10 +190,16 @@ final class TaskExecutors {
   }
 
   private CompletableFuture<RunEnd> call(
-      ReadTask task, String tool, String arguments, RunConnection connection) {
-    TaskRun taskRun = new TaskRun(task.task().key().owner(), task.task().key().taskId());
+      ReadTask task, String tool, String arguments, RunContext context) {
+    UUID callId = Objects.requireNonNull(context.callId, "a task with a tool makes a call");
+    TaskKey key = task.task().key();
     String params = "{\"name\":%s,\"arguments\":%s}".formatted(JsonStrings.quoted(tool), arguments);
-    Gateway.OwnCall call = toolCaller.call(taskRun, params, connection);
-    return call.reply().thenApply(reply -> new RunEnd(ToolAnswer.ending(reply), call.callId()));
+    return toolCaller
+        .call(
+            new TaskRun(key.owner(), key.taskId(), callId),
+            params,
+            context.connection,
+            context.onHeld)
+        .thenApply(reply -> new RunEnd(ToolAnswer.ending(reply), callId));
   }
 }

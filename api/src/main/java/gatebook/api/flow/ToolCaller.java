@@ -1,18 +1,32 @@
 package gatebook.api.flow;
 
 import gatebook.api.gateway.CallerConnection;
-import gatebook.api.gateway.Gateway;
+import gatebook.api.gateway.Reply;
 import gatebook.api.gateway.TaskRun;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
-/** Calls a tool for a task, through the gates. */
-@FunctionalInterface
+/** Calls tools for tasks, through the gates. */
 public interface ToolCaller {
 
+  /** The id of a call that is to be made. */
+  UUID nextCallId();
+
   /**
-   * Calls the tool.
+   * Calls a tool.
    *
    * @param params the text of an object with the tool's name and its arguments
    * @param connection reports when the task is cancelled
+   * @param onHeld runs when the call has to wait for an approval
    */
-  Gateway.OwnCall call(TaskRun taskRun, String params, CallerConnection connection);
+  CompletableFuture<Reply> call(
+      TaskRun taskRun, String params, CallerConnection connection, Runnable onHeld);
+
+  /**
+   * Waits for the end of a call that had to wait for an approval when the process that made it
+   * died.
+   *
+   * @param heldId by which its outcome can be got
+   */
+  CompletableFuture<Reply> await(TaskRun taskRun, String heldId, CallerConnection connection);
 }

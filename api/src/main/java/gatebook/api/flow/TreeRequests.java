@@ -210,7 +210,7 @@ final class TreeRequests {
     return target(execute.target(), context)
         .thenCompose(named ->
             treeRunner
-                .start(treeStore.startExecution(named, execute.cascade(), context))
+                .start(treeStore.startExecution(named, execute.cascade(), context), List.of())
                 .thenCompose(tree ->
                     execute.waits()
                         ? tree.taskEnd(id(named))

@@ -2,15 +2,11 @@ package gatebook.api.flow;
 
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.GetTree;
-import gatebook.command.tree.ReadTask;
-import gatebook.command.tree.SettleTreeTask;
-import gatebook.command.tree.SettleTreeTask.Ending;
 import gatebook.command.tree.StartExecution;
 import gatebook.command.tree.TakeOverExecution;
 import gatebook.command.tree.TreeOutcome;
-import gatebook.command.tree.TreeTask;
-import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -18,8 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Runs trees of tasks in this process. */
 final class TreeRunner {
-  private static final String INTERRUPTED = "Interrupted by a restart";
-
   private final TreeServices services;
   private final RunSlots runSlots;
   private final int treeRunningMax;
@@ -35,8 +29,8 @@ final class TreeRunner {
     this.treeRunningMax = treeRunningMax;
   }
 
-  /** Records that an execution starts, and runs it. */
-  CompletableFuture<RunningTree> start(StartExecution command) {
+  /** Records that an execution starts, and runs it; the listeners receive what is recorded. */
+  CompletableFuture<RunningTree> start(StartExecution command, List<ExecutionListener> listeners) {
     Rules rules = services.routingSnapshots().get().rules();
     Execution execution =
         new Execution(command.treeId(), command.executionId(), command.owner(), command.taskId());
@@ -45,15 +39,14 @@ final class TreeRunner {
         .send(command, TreeOutcome.class, rules)
         .thenApply(TreeStore::done)
         .thenCompose(_ -> tree(execution))
-        .thenApply(tree -> run(execution, tree));
+        .thenApply(tree -> run(execution, tree, listeners));
   }
 
   /** What runs, and for whom. */
   record Execution(UUID treeId, UUID executionId, String owner, String taskId) {}
 
   /**
-   * Takes over an execution from a process that died. What that process ran has failed: its effects
-   * are unknown.
+   * Takes over an execution from a process that died.
    *
    * @param startedAt when the dead process started it, or took it over
    */
@@ -65,36 +58,10 @@ final class TreeRunner {
                 new TakeOverExecution(
                     execution.treeId, execution.executionId, startedAt, services.clock().instant()),
             Boolean.class)
-        .thenCompose(
-            isMine -> isMine ? resume(execution) : CompletableFuture.completedFuture(null));
-  }
-
-  private CompletableFuture<Void> resume(Execution execution) {
-    return tree(execution)
-        .thenCompose(tree ->
-            FutureList.all(
-                tree.tasks().stream()
-                    .map(ReadTask::task)
-                    .filter(task -> task.status() == TreeStatus.IN_PROGRESS)
-                    .map(this::interrupted)
-                    .toList()))
-        .thenCompose(_ -> tree(execution))
-        .thenAccept(tree -> run(execution, tree));
-  }
-
-  private CompletableFuture<Boolean> interrupted(TreeTask task) {
-    return services
-        .retryingSender()
-        .command(
-            rules ->
-                new SettleTreeTask(
-                    task.key(),
-                    task.attempt(),
-                    new Ending.Failure(INTERRUPTED, null),
-                    null,
-                    services.clock().instant(),
-                    rules.hash()),
-            Boolean.class);
+        .thenCompose(isMine ->
+            isMine
+                ? tree(execution).thenAccept(tree -> run(execution, tree, List.of()))
+                : CompletableFuture.completedFuture(null));
   }
 
   private CompletableFuture<GetTree.Result> tree(Execution execution) {
@@ -105,18 +72,20 @@ final class TreeRunner {
             GetTree.Result.class);
   }
 
-  private RunningTree run(Execution execution, GetTree.Result tree) {
+  private RunningTree run(
+      Execution execution, GetTree.Result tree, List<ExecutionListener> listeners) {
     RunningTree runningTree =
         new RunningTree(
             services,
             runSlots,
             execution,
             TreeSchedule.of(tree.tasks(), tree.executing()),
-            treeRunningMax);
+            () -> treeRunningMax,
+            listeners);
     running.put(execution.treeId, runningTree);
     CompletableFuture<Boolean> _ =
         runningTree.end().thenApply(_ -> running.remove(execution.treeId, runningTree));
-    runningTree.startReady();
+    runningTree.start();
     return runningTree;
   }
 

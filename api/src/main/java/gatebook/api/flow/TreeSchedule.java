@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The schedule of one execution of a tree: which tasks can run now, by their dependencies and
@@ -26,6 +27,16 @@ final class TreeSchedule {
   private TreeSchedule(Map<String, ScheduledTask> scope) {
     this.scope = scope;
     scope.values().stream().filter(ScheduledTask::isReady).forEach(ready::add);
+    this.running = (int) count(status -> status == TreeStatus.IN_PROGRESS);
+  }
+
+  private long count(Predicate<TreeStatus> which) {
+    return scope.values().stream().map(ScheduledTask::status).filter(which).count();
+  }
+
+  /** How many tasks have ended. */
+  int ended() {
+    return (int) count(TreeStatus::isTerminal);
   }
 
   /**
@@ -58,9 +69,13 @@ final class TreeSchedule {
   /** The next task that can run, which runs from now on. */
   ScheduledTask start() {
     ScheduledTask next = ready.remove();
-    next.status(TreeStatus.IN_PROGRESS);
-    running++;
+    run(next);
     return next;
+  }
+
+  private void run(ScheduledTask task) {
+    task.status(TreeStatus.IN_PROGRESS);
+    running++;
   }
 
   /** A task that ran has this status now. */
@@ -69,13 +84,13 @@ final class TreeSchedule {
     ended(task, status);
   }
 
-  /** A task was cancelled; false when it had started, and its run has to be stopped. */
-  boolean cancel(ScheduledTask task) {
+  /** Lets a task that was cancelled run instead of start; false when it had started. */
+  boolean withdraw(ScheduledTask task) {
     if (task.status() != TreeStatus.PENDING) {
       return false;
     }
     ready.remove(task);
-    ended(task, TreeStatus.CANCELLED);
+    run(task);
     return true;
   }
 

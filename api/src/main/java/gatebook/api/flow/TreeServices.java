@@ -3,7 +3,12 @@ package gatebook.api.flow;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.QuerySender;
 import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.command.tree.GetTreeTask;
+import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.TaskKey;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
@@ -18,4 +23,12 @@ record TreeServices(
     RetryingSender retryingSender,
     TaskExecutors taskExecutors,
     InstantSource clock,
-    String version) {}
+    String version) {
+
+  /** A task as the journal has it; empty when it was deleted. */
+  CompletableFuture<Optional<ReadTask>> readTask(TaskKey key) {
+    return retryingSender
+        .query(rules -> new GetTreeTask(key, rules.hash()), GetTreeTask.Result.class)
+        .thenApply(GetTreeTask.Result::task);
+  }
+}

@@ -161,7 +161,9 @@ final class AdmittedCall {
           done(
               replyBuilder.result(
                   message.handler().deferredResult(request.asking, waiting(heldCall, task))));
-      case AGAIN -> await(backgroundCall, heldCall, task);
+      case AGAIN ->
+          await(backgroundCall, heldCall, task, message.rules().limits().heldAnswerMillisMax());
+      case OWN -> await(backgroundCall, heldCall, task, BackgroundCalls.FOREVER_MILLIS);
     };
   }
 
@@ -177,13 +179,11 @@ final class AdmittedCall {
 
   /** A caller that disconnects before it knows where to come back abandons the call. */
   private CompletableFuture<Reply> await(
-      BackgroundCall backgroundCall, HeldCall heldCall, TaskCreated task) {
+      BackgroundCall backgroundCall, HeldCall heldCall, TaskCreated task, long millisMax) {
     CompletableFuture<CommandResult<TaskStatus>> status =
         backgroundCalls
             .tasksOf(heldCall.call().principal().name())
-            .awaitStatus(
-                new TaskId(task.taskId(), task.callId()),
-                message.rules().limits().heldAnswerMillisMax());
+            .awaitStatus(new TaskId(task.taskId(), task.callId()), millisMax);
     CallerConnection.Watch watch =
         message
             .incoming()

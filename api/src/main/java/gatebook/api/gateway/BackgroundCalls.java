@@ -37,6 +37,9 @@ final class BackgroundCalls {
 
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundCalls.class);
 
+  /** Longer than any task is kept. */
+  static final long FOREVER_MILLIS = Long.MAX_VALUE / 1_000_000;
+
   /** How often the status of a task that runs at another node is read. */
   private static final long POLL_MILLIS = 1_000;
 
@@ -202,16 +205,19 @@ final class BackgroundCalls {
 
     @Override
     public CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> toEnded) {
+      return cancel(task).thenApply(found -> ended(found, toEnded));
+    }
+
+    CompletableFuture<CommandResult<TaskStatus>> cancel(TaskId task) {
       Rules rules = rules();
       return services
           .commandSender()
           .send(new CancelTask(getTask(task, rules)), TaskStatus.class, rules)
-          .thenApply(found -> {
+          .whenComplete((found, _) -> {
             if (found instanceof CommandResult.Stored<TaskStatus>(TaskStatus.Known known)
                 && known.state() instanceof TaskStatus.State.Cancelled) {
               stop(task.callId());
             }
-            return ended(found, toEnded);
           });
     }
 

@@ -10,33 +10,7 @@ import java.util.concurrent.CompletableFuture;
 public interface ClientChannel {
 
   /** The channel of a client that receives only the response. */
-  ClientChannel NONE =
-      new ClientChannel() {
-        @Override
-        public Upstream upstream(RoutingSnapshot routingSnapshot, Source source) {
-          return routingSnapshot.upstream(source);
-        }
-
-        @Override
-        public boolean acceptsMessages() {
-          return false;
-        }
-
-        @Override
-        public CompletableFuture<Boolean> sendNotification(byte[] notification) {
-          return CompletableFuture.completedFuture(false);
-        }
-
-        @Override
-        public String registerRequest(Source source, RpcMessage.Request question, UUID callId) {
-          throw new IllegalStateException("this client accepts no requests");
-        }
-
-        @Override
-        public CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question) {
-          return CompletableFuture.completedFuture(false);
-        }
-      };
+  ClientChannel NONE = new NoBackChannel(() -> {});
 
   /** The upstream of a source for calls on this channel. */
   Upstream upstream(RoutingSnapshot routingSnapshot, Source source);

@@ -8,7 +8,6 @@ import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Retries;
 import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.api.upstream.Upstream.MessageListener;
-import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.CallIdGenerator;
 import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.PassReply;
@@ -56,6 +55,7 @@ public final class Gateway implements AutoCloseable {
   private final Map<Dialect, DialectHandler> handlers;
   private final Services services;
   private final BackgroundCalls backgroundCalls;
+  private final OwnCalls ownCalls;
   private final ScheduledExecutorService timer;
 
   /** What every pipeline works with. */
@@ -114,6 +114,11 @@ public final class Gateway implements AutoCloseable {
             clock,
             timer);
     this.backgroundCalls = new BackgroundCalls(services, this.handlers);
+    this.ownCalls =
+        new OwnCalls(
+            callIds,
+            backgroundCalls,
+            call -> pipeline(Dialect.FLOW, call.message(), call.callId()).reply());
     ScheduledFuture<?> _ =
         timer.scheduleWithFixedDelay(
             this::report, REPORT_MILLIS, REPORT_MILLIS, TimeUnit.MILLISECONDS);
@@ -136,34 +141,9 @@ public final class Gateway implements AutoCloseable {
     return new PendingReply(callPipeline.correlationId(), callPipeline.reply());
   }
 
-  /**
-   * A call that the gateway makes itself.
-   *
-   * @param callId that of the call in the journal
-   */
-  public record OwnCall(UUID callId, CompletableFuture<Reply> reply) {}
-
-  /**
-   * Calls a tool for a task of a tree.
-   *
-   * @param params the text of an object with the tool's name and its arguments
-   * @param connection reports when the task is cancelled
-   */
-  public OwnCall run(TaskRun taskRun, String params, CallerConnection connection) {
-    CallPipeline callPipeline =
-        pipeline(
-            Dialect.FLOW,
-            new IncomingMessage(
-                new RpcMessage.Request("1", McpMethod.TOOLS_CALL, params),
-                params.length(),
-                Transport.TREE,
-                new Caller(List.of(), true, connection, taskRun),
-                null,
-                null,
-                TaskRun.VERSION,
-                ClientChannel.NONE,
-                Map.of()));
-    return new OwnCall(callPipeline.callId(), callPipeline.reply());
+  /** The calls that the gateway makes itself. */
+  public OwnCalls ownCalls() {
+    return ownCalls;
   }
 
   /** The name of a caller's principal; empty when its token is unknown. */
@@ -279,10 +259,14 @@ public final class Gateway implements AutoCloseable {
   }
 
   private CallPipeline pipeline(Dialect dialect, IncomingMessage incomingMessage) {
+    return pipeline(dialect, incomingMessage, callIds.next());
+  }
+
+  private CallPipeline pipeline(Dialect dialect, IncomingMessage incomingMessage, UUID callId) {
     DialectHandler handler =
         Objects.requireNonNull(handlers.get(dialect), "every dialect has a handler");
     ObjectMembers objectMembers = incomingMessage.message().members();
-    CallIds ids = CallIds.of(callIds.next(), incomingMessage, objectMembers);
+    CallIds ids = CallIds.of(callId, incomingMessage, objectMembers);
     return new CallPipeline(
         services, backgroundCalls, handler, incomingMessage, objectMembers, ids);
   }

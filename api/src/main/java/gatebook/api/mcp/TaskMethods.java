@@ -92,6 +92,7 @@ public final class TaskMethods {
           StatelessRequest.isStateless(dialectCall)
               ? TaskJson.createdStateless(known)
               : TaskJson.created(known);
+      case OWN -> throw new IllegalStateException("no client makes a call of this form");
     };
   }
 

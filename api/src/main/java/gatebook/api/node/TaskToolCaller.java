@@ -3,8 +3,12 @@ package gatebook.api.node;
 import gatebook.api.flow.ToolCaller;
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.Gateway;
+import gatebook.api.gateway.OwnCalls;
+import gatebook.api.gateway.Reply;
 import gatebook.api.gateway.TaskRun;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Calls the tools of tasks through the gateway, which is opened after its dialects are wired. */
@@ -15,9 +19,24 @@ final class TaskToolCaller implements ToolCaller {
     gateway = opened;
   }
 
+  private OwnCalls calls() {
+    return Objects.requireNonNull(gateway, "a task runs when the gateway is open").ownCalls();
+  }
+
   @Override
-  public Gateway.OwnCall call(TaskRun taskRun, String params, CallerConnection connection) {
-    return Objects.requireNonNull(gateway, "a task runs when the gateway is open")
-        .run(taskRun, params, connection);
+  public UUID nextCallId() {
+    return calls().nextId();
+  }
+
+  @Override
+  public CompletableFuture<Reply> call(
+      TaskRun taskRun, String params, CallerConnection connection, Runnable onHeld) {
+    return calls().call(taskRun, params, connection, onHeld);
+  }
+
+  @Override
+  public CompletableFuture<Reply> await(
+      TaskRun taskRun, String heldId, CallerConnection connection) {
+    return calls().await(taskRun, heldId, connection);
   }
 }

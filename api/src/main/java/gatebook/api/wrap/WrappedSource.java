@@ -100,6 +100,7 @@ final class WrappedSource implements WrappedUpstream {
         "",
         source.enabled(),
         source.expose(),
+        source.idempotent(),
         Map.of(),
         source.errors(),
         source.connectMillis(),

@@ -61,6 +61,7 @@ final class FlowTasks {
             error,
             null,
             null,
+            null,
             CREATED,
             ended != null ? ended : isPending ? CREATED : STARTED,
             isPending ? null : STARTED,

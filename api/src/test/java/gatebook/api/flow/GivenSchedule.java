@@ -77,6 +77,7 @@ final class GivenSchedule {
                 null,
                 null,
                 null,
+                null,
                 NOON,
                 NOON,
                 null,

@@ -80,16 +80,20 @@ final class TreeScheduleTest {
   void aCancelledTaskNeverStarts() {
     TreeSchedule schedule = GivenSchedule.of("root").task("a").schedule();
 
-    assertThat(schedule.cancel(schedule.task("a").orElseThrow())).isTrue();
+    ScheduledTask task = schedule.task("a").orElseThrow();
+
+    assertThat(schedule.withdraw(task)).isTrue();
     assertThat(startAll(schedule)).containsExactly("root");
-    assertThat(schedule.task("a").orElseThrow().status()).isEqualTo(TreeStatus.CANCELLED);
+
+    schedule.end(task, TreeStatus.CANCELLED);
+    assertThat(task.status()).isEqualTo(TreeStatus.CANCELLED);
   }
 
   @Test
-  void aRunningTaskIsNotCancelledHere() {
+  void aRunningTaskIsNotWithdrawn() {
     TreeSchedule schedule = GivenSchedule.of("root").schedule();
 
-    assertThat(schedule.cancel(schedule.start())).isFalse();
+    assertThat(schedule.withdraw(schedule.start())).isFalse();
   }
 
   private static List<String> startAll(TreeSchedule schedule) {

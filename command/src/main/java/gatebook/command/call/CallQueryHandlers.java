@@ -30,4 +30,9 @@ public final class CallQueryHandlers {
   FindWaitingTask.Result handle(FindWaitingTask query, @InjectEntity CallEntity call) {
     return taskReader.waiting(query, call.state(), rulesByHash.get(query.rulesHash()));
   }
+
+  @QueryHandler
+  GetCallState.Result handle(GetCallState query, @InjectEntity CallEntity call) {
+    return TaskReader.result(call.state());
+  }
 }

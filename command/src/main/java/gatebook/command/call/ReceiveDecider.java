@@ -267,7 +267,7 @@ public final class ReceiveDecider {
     }
 
     private CallReceived received(@Nullable String source, @Nullable String target) {
-      return received(source, target, call.treeTaskId(), false);
+      return received(source, target, null, false);
     }
 
     /** {@code isTask} when the caller gets the outcome later, so that all params are needed. */
@@ -287,7 +287,7 @@ public final class ReceiveDecider {
           call.principal(),
           source,
           scrubbed(target),
-          taskId,
+          call.treeTaskId() == null ? taskId : call.treeTaskId(),
           call.arguments() == null ? null : payloadRecorder.keep(call.arguments()),
           sealed(payloadRecorder, isTask),
           call.rulesHash());

@@ -75,6 +75,23 @@ public final class TaskReader {
         .orElseGet(() -> new FindWaitingTask.Result.Unreadable(waitingTask));
   }
 
+  /** How far a call came. A call that a process left open has no outcome to get. */
+  static GetCallState.Result result(CallState state) {
+    boolean hasOutcome =
+        state.task() != null
+            && switch (state.endEvent()) {
+              case null -> !state.isForwarded();
+              case CallAnswered _, ErrorTranslated _ -> true;
+              case CallAbandoned _, CallOrphaned _, MessageRefused _ -> false;
+            };
+    return new GetCallState.Result(
+        hasOutcome ? Optional.of(state.task().taskId()) : Optional.empty(),
+        state.isForwarded(),
+        state.endEvent() instanceof ErrorTranslated translated
+            ? Optional.of(translated.fault())
+            : Optional.empty());
+  }
+
   private State state(CallState state, CallReceived received, PayloadRecorder payloadRecorder) {
     return switch (state.endEvent()) {
       case null -> openState(state);

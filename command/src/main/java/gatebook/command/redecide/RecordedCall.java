@@ -115,6 +115,7 @@ public record RecordedCall(
       return switch (task.form()) {
         case TASK -> "by a task";
         case AGAIN -> "by repeating the call";
+        case OWN -> "by the task that it runs";
       };
     }
 

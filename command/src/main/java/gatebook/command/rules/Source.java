@@ -1,6 +1,7 @@
 package gatebook.command.rules;
 
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param url null for a source that is built in or a program
  * @param program the program to start; null for a source with a URL or built in
  * @param prefix what callers see before its names, and the source does not; may be empty
+ * @param idempotent the tools that may be called twice with the effect of one call, by its own
+ *     names
  * @param headers sent with every request; their values are secrets
  */
 public record Source(
@@ -20,15 +23,17 @@ public record Source(
     String prefix,
     boolean enabled,
     ExposeRules expose,
+    List<Glob> idempotent,
     Map<String, String> headers,
     ForeignErrors errors,
     long connectMillis,
     long answerMillis) {
   public Source {
+    idempotent = List.copyOf(idempotent);
     headers = Map.copyOf(headers);
   }
 
-  /** A source that is no program. */
+  /** A source that is no program and declares no tool idempotent. */
   public Source(
       String id,
       Kind kind,
@@ -41,7 +46,18 @@ public record Source(
       long connectMillis,
       long answerMillis) {
     this(
-        id, kind, url, null, prefix, enabled, expose, headers, errors, connectMillis, answerMillis);
+        id,
+        kind,
+        url,
+        null,
+        prefix,
+        enabled,
+        expose,
+        List.of(),
+        headers,
+        errors,
+        connectMillis,
+        answerMillis);
   }
 
   /** The protocol that a source speaks. */
@@ -60,6 +76,11 @@ public record Source(
     PASS,
     /** As an error of the gateway. */
     WRAP
+  }
+
+  /** Whether a tool may be called twice with the effect of one call. */
+  public boolean isIdempotent(String name) {
+    return idempotent.stream().anyMatch(glob -> glob.matches(ownName(name)));
   }
 
   /** The source's own name for a name that callers use: without the prefix. */

@@ -2,9 +2,15 @@ package gatebook.command.tree;
 
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** Starts a pending task of a tree. */
-public record StartTreeTask(TaskKey key, UUID executionId, Instant at) implements TreeTaskCommand {
+/**
+ * Starts a pending task of a tree.
+ *
+ * @param callId the call to its tool that is to be made; absent for a task without one
+ */
+public record StartTreeTask(TaskKey key, UUID executionId, @Nullable UUID callId, Instant at)
+    implements TreeTaskCommand {
 
   /** The outcome. */
   public sealed interface Outcome {

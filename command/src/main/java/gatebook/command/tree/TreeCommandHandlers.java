@@ -68,6 +68,11 @@ public final class TreeCommandHandlers {
   }
 
   @CommandHandler
+  Boolean handle(RetryTreeTask command, @InjectEntity TreeTaskEntity entity, EventAppender events) {
+    return treeTaskDecider.decide(command, entity.task()).appendTo(events);
+  }
+
+  @CommandHandler
   Boolean handle(
       SettleTreeTask command, @InjectEntity TreeTaskEntity entity, EventAppender events) {
     return treeTaskDecider

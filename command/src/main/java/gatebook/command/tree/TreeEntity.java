@@ -8,6 +8,7 @@ import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskFailed;
 import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
 import org.axonframework.eventsourcing.annotation.EventSourcedEntity;
@@ -43,6 +44,11 @@ public final class TreeEntity {
 
   @EventSourcingHandler
   void on(TreeTaskStarted event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskRetried event) {
     tasks.evolve(event);
   }
 

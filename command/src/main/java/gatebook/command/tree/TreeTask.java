@@ -7,6 +7,7 @@ import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskFailed;
 import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.call.SealedContent;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempt how often it began to run
  * @param error absent unless it failed or was cancelled
  * @param code the error code of the call to its tool; absent when there was none
+ * @param callId the call to its tool of the attempt that runs, or ran last; absent when there is
+ *     none
  * @param result absent unless it is completed
  * @param startedAt absent while it is pending
  * @param endedAt absent unless it ended
@@ -35,6 +38,7 @@ public record TreeTask(
     int attempt,
     @Nullable String error,
     @Nullable Integer code,
+    @Nullable UUID callId,
     @Nullable SealedContent result,
     Instant createdAt,
     Instant updatedAt,
@@ -64,6 +68,7 @@ public record TreeTask(
         null,
         null,
         null,
+        null,
         event.createdAt(),
         event.createdAt(),
         null,
@@ -81,9 +86,21 @@ public record TreeTask(
               started.attempt(),
               null,
               null,
+              started.callId(),
               null,
               started.startedAt(),
               started.startedAt(),
+              null);
+      case TreeTaskRetried retried ->
+          state(
+              TreeStatus.IN_PROGRESS,
+              retried.attempt(),
+              null,
+              null,
+              retried.callId(),
+              null,
+              retried.retriedAt(),
+              startedAt,
               null);
       case TreeTaskCompleted completed ->
           ended(TreeStatus.COMPLETED, null, null, completed.result(), completed.completedAt());
@@ -92,7 +109,16 @@ public record TreeTask(
       case TreeTaskCancelled cancelled ->
           ended(TreeStatus.CANCELLED, cancelled.error(), null, null, cancelled.cancelledAt());
       case TreeTaskReopened reopened ->
-          state(TreeStatus.PENDING, attempt, null, null, null, reopened.reopenedAt(), null, null);
+          state(
+              TreeStatus.PENDING,
+              attempt,
+              null,
+              null,
+              null,
+              null,
+              reopened.reopenedAt(),
+              null,
+              null);
     };
   }
 
@@ -106,6 +132,7 @@ public record TreeTask(
         attempt,
         error,
         code,
+        callId,
         result,
         createdAt,
         at,
@@ -119,7 +146,7 @@ public record TreeTask(
       @Nullable Integer errorCode,
       @Nullable SealedContent content,
       Instant at) {
-    return state(end, attempt, why, errorCode, content, at, startedAt, at);
+    return state(end, attempt, why, errorCode, callId, content, at, startedAt, at);
   }
 
   private TreeTask state(
@@ -127,6 +154,7 @@ public record TreeTask(
       int newAttempt,
       @Nullable String why,
       @Nullable Integer errorCode,
+      @Nullable UUID newCallId,
       @Nullable SealedContent newResult,
       Instant at,
       @Nullable Instant started,
@@ -140,6 +168,7 @@ public record TreeTask(
         newAttempt,
         why,
         errorCode,
+        newCallId,
         newResult,
         createdAt,
         at,

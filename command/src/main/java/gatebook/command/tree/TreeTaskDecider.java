@@ -10,6 +10,7 @@ import gatebook.events.Event;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.tree.TreeStatus;
@@ -40,15 +41,39 @@ public final class TreeTaskDecider {
                 command.key().owner(),
                 command.executionId(),
                 attempt,
+                command.callId(),
                 command.at())),
         new StartTreeTask.Outcome.Started(attempt));
   }
 
+  /** Whether it is tried again: a task that was cancelled meanwhile stays cancelled. */
+  Decision<Boolean> decide(RetryTreeTask command, @Nullable TreeTask task) {
+    return task != null && runs(task, command.attempt())
+        ? new Decision<>(List.of(retried(command, task)), true)
+        : new Decision<>(List.of(), false);
+  }
+
+  private TreeTaskRetried retried(RetryTreeTask command, TreeTask task) {
+    return new TreeTaskRetried(
+        task.treeId(),
+        command.key().taskId(),
+        command.key().owner(),
+        command.attempt() + 1,
+        scrubber.get().scrub(command.failure().error()),
+        command.failure().code(),
+        command.failedCallId(),
+        command.callId(),
+        command.startsAt(),
+        command.at());
+  }
+
+  private static boolean runs(TreeTask task, int attempt) {
+    return task.status() == TreeStatus.IN_PROGRESS && task.attempt() == attempt;
+  }
+
   /** Whether it is settled: a task that was cancelled meanwhile stays cancelled. */
   Decision<Boolean> decide(SettleTreeTask command, @Nullable TreeTask task, Rules rules) {
-    return task != null
-            && task.status() == TreeStatus.IN_PROGRESS
-            && task.attempt() == command.attempt()
+    return task != null && runs(task, command.attempt())
         ? new Decision<>(List.of(ended(command, task, rules)), true)
         : new Decision<>(List.of(), false);
   }

@@ -7,6 +7,7 @@ import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskFailed;
 import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.vocabulary.TreeTaskTag;
@@ -56,6 +57,11 @@ public final class TreeTaskEntity {
 
   @EventSourcingHandler
   void on(TreeTaskStarted event) {
+    evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskRetried event) {
     evolve(event);
   }
 

@@ -64,6 +64,12 @@ final class CallQueryHandlersTest {
         .isEqualTo(new FindWaitingTask.Result.None());
   }
 
+  @Test
+  void anUnknownCallWasNotForwarded() {
+    assertThat(ask(new GetCallState(CALL), GetCallState.Result.class))
+        .isEqualTo(new GetCallState.Result(Optional.empty(), false, Optional.empty()));
+  }
+
   private <R> R ask(CallQuery query, Class<R> outcome) {
     return axon.getComponent(QueryGateway.class).query(query, outcome).join();
   }
@@ -97,7 +103,7 @@ final class CallQueryHandlersTest {
   void noQueryHasAName() {
     assertThat(CallQueryHandlers.class.getDeclaredMethods())
         .filteredOn(method -> method.isAnnotationPresent(QueryHandler.class))
-        .hasSize(2)
+        .hasSize(3)
         .allSatisfy(
             method -> assertThat(method.getParameterTypes()[0]).matches(this::isUnnamedQuery));
   }

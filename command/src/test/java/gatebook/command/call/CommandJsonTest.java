@@ -149,6 +149,7 @@ final class CommandJsonTest {
         GET_TASK,
         new CancelTask(GET_TASK),
         new FindWaitingTask(CALL, HASH),
+        new GetCallState(CALL),
         new SettleTask("gb_1", settle(new Ending.Failure(FAULT))),
         new ActivateRules(new RulesTexts(HASH, "schema: 1", List.of(), null), "cedar 4"),
         new RejectRules(HASH, null, List.of(new RulesRejected.Mistake("f", 1, 2, "no"))),

@@ -59,6 +59,7 @@ final class ForwardRecordTest {
                     "",
                     true,
                     ExposeRules.ALL,
+                    List.of(),
                     Map.of(),
                     ForeignErrors.PASS,
                     5,

@@ -43,6 +43,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -245,6 +246,22 @@ final class TaskDeciderTest {
   @MethodSource("notWaiting")
   void aTaskThatDoesNotWaitIsNotTakenOver(List<CallEvent> events) {
     assertThat(waiting(RECORDER, all(events))).isEqualTo(new FindWaitingTask.Result.None());
+  }
+
+  @Test
+  void aTaskThatWaitsHasAnOutcomeToCome() {
+    assertThat(TaskReader.result(state(List.of(GRANTED))))
+        .isEqualTo(new GetCallState.Result(Optional.of(CREATED.taskId()), false, Optional.empty()));
+  }
+
+  @Test
+  void aCallThatWasLeftOpenHasNoOutcome() {
+    assertThat(TaskReader.result(state(List.of(GRANTED, FORWARDED))))
+        .isEqualTo(new GetCallState.Result(Optional.empty(), true, Optional.empty()));
+    assertThat(
+            TaskReader.result(
+                state(List.of(GRANTED, FORWARDED, new CallOrphaned(CALL, "node", true)))))
+        .isEqualTo(new GetCallState.Result(Optional.empty(), true, Optional.empty()));
   }
 
   @ParameterizedTest

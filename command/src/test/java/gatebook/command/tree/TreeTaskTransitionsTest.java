@@ -10,6 +10,8 @@ import static gatebook.command.GivenTree.created;
 import static gatebook.command.GivenTree.fail;
 import static gatebook.command.GivenTree.failed;
 import static gatebook.command.GivenTree.reopened;
+import static gatebook.command.GivenTree.retried;
+import static gatebook.command.GivenTree.retry;
 import static gatebook.command.GivenTree.root;
 import static gatebook.command.GivenTree.start;
 import static gatebook.command.GivenTree.started;
@@ -51,6 +53,7 @@ final class TreeTaskTransitionsTest {
   private static final List<Transition> TRANSITIONS =
       List.of(
           new Transition(start("a"), started("a", 1), List.of(TreeStatus.PENDING)),
+          new Transition(retry("a", 1), retried("a", 2), List.of(TreeStatus.IN_PROGRESS)),
           new Transition(complete("a", 1), completed("a", 1), List.of(TreeStatus.IN_PROGRESS)),
           new Transition(fail("a", 1), failed("a", 1), List.of(TreeStatus.IN_PROGRESS)),
           new Transition(
@@ -120,6 +123,32 @@ final class TreeTaskTransitionsTest {
         .then()
         .resultMessagePayload(false)
         .noEvents();
+  }
+
+  @Test
+  void attemptThatWasRetriedIsOver() {
+    given(created(root("a")), started("a", 1), retried("a", 2))
+        .command(complete("a", 1))
+        .then()
+        .resultMessagePayload(false)
+        .noEvents();
+    given(created(root("a")), started("a", 1), retried("a", 2))
+        .command(complete("a", 2))
+        .then()
+        .resultMessagePayload(true)
+        .events(completed("a", 2));
+  }
+
+  @Test
+  void retriedTaskRunsOnWithItsNextCall() {
+    TreeTask task =
+        Objects.requireNonNull(evolved(created(root("a")), started("a", 1), retried("a", 2)));
+
+    assertThat(task.status()).isEqualTo(TreeStatus.IN_PROGRESS);
+    assertThat(task.attempt()).isEqualTo(2);
+    assertThat(task.callId()).isEqualTo(retried("a", 2).callId());
+    assertThat(task.startedAt()).isEqualTo(started("a", 1).startedAt());
+    assertThat(task.error()).isNull();
   }
 
   @Test
@@ -214,6 +243,7 @@ final class TreeTaskTransitionsTest {
                   task.content(),
                   TreeStatus.PENDING,
                   1,
+                  null,
                   null,
                   null,
                   null,

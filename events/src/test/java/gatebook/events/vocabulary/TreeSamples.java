@@ -14,6 +14,7 @@ import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskFailed;
 import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.call.JsonValue;
@@ -26,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** One of every event about trees of tasks, with every member filled. */
+/** One of every event about trees of tasks, with every member filled that its first form had. */
 final class TreeSamples {
   static final UUID TREE = UUID.fromString("0199a3c2-7d12-7bbb-8ccc-1d2e3f4a5b6c");
   static final String ITEM = "550e8400-e29b-41d4-a716-446655440000";
@@ -47,7 +48,12 @@ final class TreeSamples {
             "TreeTaskUpdated.1",
             new TreeTaskUpdated(TREE, ITEM, OWNER, content("smaller"), CALL, NOON)),
         Map.entry("TreeTaskDeleted.1", new TreeTaskDeleted(TREE, ITEM, OWNER, CALL, NOON)),
-        Map.entry("TreeTaskStarted.1", new TreeTaskStarted(TREE, ITEM, OWNER, EXECUTION, 2, NOON)),
+        Map.entry(
+            "TreeTaskStarted.1", new TreeTaskStarted(TREE, ITEM, OWNER, EXECUTION, 2, null, NOON)),
+        Map.entry(
+            "TreeTaskRetried.1",
+            new TreeTaskRetried(
+                TREE, ITEM, OWNER, 3, "no connection", -32_603, CALL, EXECUTION, NOON, NOON)),
         Map.entry(
             "TreeTaskCompleted.1",
             new TreeTaskCompleted(TREE, ITEM, OWNER, 2, CALL, KEPT, SEALED, NOON)),

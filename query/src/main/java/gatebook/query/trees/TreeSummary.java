@@ -10,6 +10,7 @@ import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskFailed;
 import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.journal.Entry;
@@ -90,7 +91,7 @@ final class TreeSummary {
   static TreeStatus statusAfter(TreeTaskEvent event, TreeStatus before) {
     return switch (event) {
       case TreeTaskCreated _, TreeTaskReopened _ -> TreeStatus.PENDING;
-      case TreeTaskStarted _ -> TreeStatus.IN_PROGRESS;
+      case TreeTaskStarted _, TreeTaskRetried _ -> TreeStatus.IN_PROGRESS;
       case TreeTaskCompleted _ -> TreeStatus.COMPLETED;
       case TreeTaskFailed _ -> TreeStatus.FAILED;
       case TreeTaskCancelled _ -> TreeStatus.CANCELLED;

@@ -7,6 +7,7 @@ import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskFailed;
 import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.call.KeptContent;
@@ -75,6 +76,7 @@ final class TreeTaskSummary {
       case TreeTaskCompleted completed -> complete(completed);
       case TreeTaskFailed failed -> fail(failed);
       case TreeTaskCancelled cancelled -> cancel(cancelled);
+      case TreeTaskRetried retried -> attempt = retried.attempt();
       case TreeTaskReopened _ -> reset();
     }
   }

@@ -8,6 +8,7 @@ import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskFailed;
 import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.journal.Entry;
@@ -72,6 +73,11 @@ final class TreesProjection implements Projection {
 
   @ProjectionHandler
   void on(TreeTaskStarted event, Entry entry, TreeRows rows) throws SQLException {
+    rows.apply(event, entry);
+  }
+
+  @ProjectionHandler
+  void on(TreeTaskRetried event, Entry entry, TreeRows rows) throws SQLException {
     rows.apply(event, entry);
   }
 

@@ -464,7 +464,7 @@ final class TreeQueriesTest {
   }
 
   private static TreeTaskStarted taskStarted(String task, int attempt, long second) {
-    return new TreeTaskStarted(TREE, task, "ada", EXECUTION, attempt, AT.plusSeconds(second));
+    return new TreeTaskStarted(TREE, task, "ada", EXECUTION, attempt, null, AT.plusSeconds(second));
   }
 
   private static TreeTaskCompleted completed(String task, long second) {

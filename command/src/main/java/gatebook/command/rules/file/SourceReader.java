@@ -38,6 +38,7 @@ final class SourceReader {
           "enabled",
           "description",
           "expose",
+          "idempotent",
           "headers",
           "errors",
           "connect_timeout",
@@ -102,6 +103,7 @@ final class SourceReader {
             strictMapping.get("prefix").flatMap(SourceReader::prefix).orElse(""),
             strictMapping.get("enabled").flatMap(YamlValue::bool).orElse(true),
             strictMapping.get("expose").map(SourceReader::expose).orElse(ExposeRules.ALL),
+            idempotent(kind),
             headers(),
             errors(kind.orElse(Kind.MCP)),
             millis(
@@ -224,6 +226,15 @@ final class SourceReader {
     Optional<String> flaw = pattern.flatMap(Glob::flaw);
     flaw.ifPresent(yamlValue::mistake);
     return flaw.isPresent() ? Optional.empty() : pattern.map(Glob::new);
+  }
+
+  /** Only tools are called again by the gateway; any other method is its caller's own affair. */
+  private List<Glob> idempotent(Optional<Kind> kind) {
+    if (kind.isPresent() && kind.get() == Kind.JSONRPC) {
+      rejectKeys(Kind.JSONRPC, List.of("idempotent"));
+      return List.of();
+    }
+    return strictMapping.get("idempotent").map(SourceReader::globs).orElse(List.of());
   }
 
   private Map<String, String> headers() {

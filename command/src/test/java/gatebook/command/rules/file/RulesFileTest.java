@@ -264,6 +264,7 @@ final class RulesFileTest {
                 "",
                 true,
                 ExposeRules.ALL,
+                List.of(),
                 Map.of(),
                 ForeignErrors.PASS,
                 60_000,

@@ -1,0 +1,277 @@
+package gatebook.api.flow;
+
+import gatebook.api.flow.TaskExecutors.RunEnd;
+import gatebook.api.gateway.TaskRun;
+import gatebook.command.call.GetCallState;
+import gatebook.command.rules.Rules;
+import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.RetryTreeTask;
+import gatebook.command.tree.SettleTreeTask;
+import gatebook.command.tree.SettleTreeTask.Ending;
+import gatebook.command.tree.StartTreeTask;
+import gatebook.command.tree.TaskKey;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.UpstreamFault;
+import gatebook.events.tree.TreeStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The attempts to run one task of a tree, until it has ended. Each step is recorded first. */
+final class TaskAttempts {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskAttempts.class);
+  private static final String INTERRUPTED = "Interrupted by a restart";
+
+  private final TreeServices services;
+  private final UUID executionId;
+  private final ReadTask task;
+  private final Map<String, String> dependencyResults;
+  private final Consumer<ExecutionFact> facts;
+  private final Runnable onHeld;
+  private final RunConnection connection = new RunConnection();
+
+  /** The number of the first attempt in this process. */
+  private int firstAttempt;
+
+  /**
+   * @param dependencyResults the results of completed tasks on which it depends, by id
+   * @param facts receives what is recorded
+   * @param onHeld runs when the task's call has to wait for an approval
+   */
+  TaskAttempts(
+      TreeServices services,
+      UUID executionId,
+      ReadTask task,
+      Map<String, String> dependencyResults,
+      Consumer<ExecutionFact> facts,
+      Runnable onHeld) {
+    this.services = services;
+    this.executionId = executionId;
+    this.task = task;
+    this.dependencyResults = dependencyResults;
+    this.facts = facts;
+    this.onHeld = onHeld;
+  }
+
+  /** An attempt; {@code callId} is absent when no call is to be made. */
+  private record Attempt(int number, @Nullable UUID callId) {}
+
+  /** Starts the task; completed with its status when it has ended. */
+  CompletableFuture<TaskEnd> start() {
+    UUID callId = nextCallId();
+    return record(
+            _ -> new StartTreeTask(key(), executionId, callId, now()), StartTreeTask.Outcome.class)
+        .thenCompose(outcome ->
+            switch (outcome) {
+              case StartTreeTask.Outcome.Started(int attempt) -> {
+                facts.accept(new ExecutionFact.TaskStarted(key().taskId(), now()));
+                yield runFirst(new Attempt(attempt, callId));
+              }
+              case StartTreeTask.Outcome.NotPending() -> currentEnd();
+            })
+        .exceptionally(failure -> {
+          logFailure(failure);
+          return new TaskEnd(TreeStatus.PENDING, null);
+        });
+  }
+
+  private @Nullable UUID nextCallId() {
+    return TaskExecutors.callsTool(task) ? services.taskExecutors().nextCallId() : null;
+  }
+
+  private CompletableFuture<TaskEnd> runFirst(Attempt attempt) {
+    firstAttempt = attempt.number;
+    return run(attempt);
+  }
+
+  /**
+   * Goes on with a task that ran when its process died. A call that waits for an approval is waited
+   * for. What had no effect, or may have it twice, is run again. Everything else has failed: its
+   * effects are unknown.
+   */
+  CompletableFuture<TaskEnd> resume() {
+    Attempt attempt = new Attempt(task.task().attempt(), task.task().callId());
+    firstAttempt = attempt.number;
+    return resume(attempt)
+        .exceptionally(failure -> {
+          logFailure(failure);
+          return new TaskEnd(TreeStatus.PENDING, null);
+        });
+  }
+
+  private CompletableFuture<TaskEnd> resume(Attempt attempt) {
+    return attempt.callId == null
+        ? run(attempt)
+        : callState(attempt.callId).thenCompose(call -> resume(attempt, attempt.callId, call));
+  }
+
+  private CompletableFuture<TaskEnd> resume(
+      Attempt attempt, UUID callId, GetCallState.Result call) {
+    Ending.Failure interrupted = new Ending.Failure(INTERRUPTED, null);
+    if (call.taskId().isPresent()) {
+      onHeld.run();
+      return services
+          .taskExecutors()
+          .await(
+              new TaskRun(key().owner(), key().taskId(), callId), call.taskId().get(), connection)
+          .thenCompose(end -> settleOrRetry(attempt, end));
+    }
+    return call.isForwarded() && !isIdempotent()
+        ? settle(attempt, new RunEnd(interrupted, callId))
+        : retry(attempt, interrupted, Duration.ZERO);
+  }
+
+  private CompletableFuture<TaskEnd> run(Attempt attempt) {
+    return services
+        .taskExecutors()
+        .run(
+            task,
+            dependencyResults,
+            rules(),
+            now(),
+            new TaskExecutors.RunContext(attempt.callId, connection, this::held))
+        .exceptionally(failure -> {
+          logFailure(failure);
+          return new RunEnd(new Ending.Failure("the task could not be run", null), null);
+        })
+        .thenCompose(end -> settleOrRetry(attempt, end));
+  }
+
+  private void held() {
+    facts.accept(new ExecutionFact.TaskHeld(key().taskId(), now()));
+    onHeld.run();
+  }
+
+  private CompletableFuture<TaskEnd> settleOrRetry(Attempt attempt, RunEnd end) {
+    return end.ending() instanceof Ending.Failure failure && end.callId() != null
+        ? delay(attempt, end.callId())
+            .thenCompose(delay ->
+                delay.isPresent() ? retry(attempt, failure, delay.get()) : settle(attempt, end))
+        : settle(attempt, end);
+  }
+
+  /** How long to wait before the next attempt; empty when there is none. */
+  private CompletableFuture<Optional<Duration>> delay(Attempt attempt, UUID callId) {
+    int made = attempt.number - firstAttempt + 1;
+    Optional<Duration> wanted =
+        definition()
+            .retry()
+            .filter(retry -> made < retry.attemptsMax())
+            .map(retry -> retry.delayAfter(made));
+    return wanted.isEmpty()
+        ? CompletableFuture.completedFuture(wanted)
+        : callState(callId).thenApply(call -> wanted.filter(_ -> canRetry(call)));
+  }
+
+  private boolean canRetry(GetCallState.Result call) {
+    return call.fault().filter(this::canRetry).isPresent();
+  }
+
+  /** What was sent may have had an effect, unless the connection failed. */
+  private boolean canRetry(Fault fault) {
+    return fault instanceof UpstreamFault.UpstreamConnectionFailed
+        || (isTransportFault(fault) && isIdempotent());
+  }
+
+  private static boolean isTransportFault(Fault fault) {
+    return fault instanceof UpstreamFault.UpstreamTimeout
+        || (fault instanceof UpstreamFault.UpstreamError error && error.code() == null);
+  }
+
+  private boolean isIdempotent() {
+    return TaskExecutors.isIdempotent(task, rules());
+  }
+
+  private CompletableFuture<TaskEnd> retry(
+      Attempt attempt, Ending.Failure failure, Duration delay) {
+    Instant startsAt = now().plus(delay);
+    Attempt next = new Attempt(attempt.number + 1, nextCallId());
+    return record(
+            _ ->
+                new RetryTreeTask(
+                    key(), attempt.number, failure, attempt.callId, next.callId, startsAt, now()),
+            Boolean.class)
+        .thenCompose(isRetried -> isRetried ? runAt(startsAt, next) : currentEnd());
+  }
+
+  private CompletableFuture<TaskEnd> runAt(Instant startsAt, Attempt attempt) {
+    facts.accept(new ExecutionFact.TaskRetried(key().taskId(), startsAt, now()));
+    return connection
+        .pause(Duration.between(now(), startsAt))
+        .thenCompose(_ -> connection.isCancelled() ? currentEnd() : run(attempt));
+  }
+
+  private CompletableFuture<TaskEnd> settle(Attempt attempt, RunEnd end) {
+    return record(
+            rules ->
+                new SettleTreeTask(
+                    key(), attempt.number, end.ending(), end.callId(), now(), rules.hash()),
+            Boolean.class)
+        .thenCompose(settled ->
+            settled ? CompletableFuture.completedFuture(taskEnd(end.ending())) : currentEnd());
+  }
+
+  private static TaskEnd taskEnd(Ending ending) {
+    return switch (ending) {
+      case Ending.Result(var json) -> new TaskEnd(TreeStatus.COMPLETED, json);
+      case Ending.Failure _ -> new TaskEnd(TreeStatus.FAILED, null);
+    };
+  }
+
+  /** Stops the run: the task was cancelled. */
+  void cancel() {
+    connection.cancel();
+  }
+
+  /** What the journal has, when something else than this execution changed it. */
+  private CompletableFuture<TaskEnd> currentEnd() {
+    return services
+        .readTask(key())
+        .thenApply(found ->
+            found
+                .map(read -> new TaskEnd(read.task().status(), read.result()))
+                .orElseGet(() -> new TaskEnd(TreeStatus.CANCELLED, null)));
+  }
+
+  private CompletableFuture<GetCallState.Result> callState(UUID callId) {
+    return services
+        .retryingSender()
+        .query(_ -> new GetCallState(callId), GetCallState.Result.class);
+  }
+
+  private <R> CompletableFuture<R> record(Function<Rules, Object> command, Class<R> outcome) {
+    return services.retryingSender().command(command, outcome);
+  }
+
+  private void logFailure(Throwable failure) {
+    LOG.atError()
+        .addKeyValue("tree_id", task.task().treeId())
+        .addKeyValue("task_id", key().taskId())
+        .setCause(failure)
+        .log("a task of a tree could not be run");
+  }
+
+  private TaskDefinition definition() {
+    return TaskDefinition.of(task.definition() == null ? "{}" : task.definition());
+  }
+
+  private TaskKey key() {
+    return task.task().key();
+  }
+
+  private Rules rules() {
+    return services.routingSnapshots().get().rules();
+  }
+
+  private Instant now() {
+    return services.clock().instant();
+  }
+}

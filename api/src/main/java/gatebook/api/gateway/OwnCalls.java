@@ -1,0 +1,111 @@
+package gatebook.api.gateway;
+
+import gatebook.api.gateway.BackgroundCalls.OwnTasks;
+import gatebook.api.rpc.MessageWriter;
+import gatebook.api.rpc.RpcMessage;
+import gatebook.api.upstream.mcp.McpMethod;
+import gatebook.command.call.CallIdGenerator;
+import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
+import gatebook.command.call.TaskStatus.State;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.Transport;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Calls that the gateway makes on its own, to run the tasks of trees. */
+public final class OwnCalls {
+
+  /** The JSON-RPC id of each: nobody but the gateway gets the response. */
+  private static final String RPC_ID = "1";
+
+  private static final int OK = 200;
+
+  private final CallIdGenerator callIds;
+  private final BackgroundCalls backgroundCalls;
+  private final Function<PendingCall, CompletableFuture<Reply>> pipeline;
+
+  /** A call that is to be made. */
+  record PendingCall(UUID callId, IncomingMessage message) {}
+
+  /**
+   * @param pipeline runs a call
+   */
+  OwnCalls(
+      CallIdGenerator callIds,
+      BackgroundCalls backgroundCalls,
+      Function<PendingCall, CompletableFuture<Reply>> pipeline) {
+    this.callIds = callIds;
+    this.backgroundCalls = backgroundCalls;
+    this.pipeline = pipeline;
+  }
+
+  /** The id of a call that is to be made. */
+  public UUID nextId() {
+    return callIds.next();
+  }
+
+  /**
+   * Calls a tool for a task of a tree.
+   *
+   * @param params the text of an object with the tool's name and its arguments
+   * @param connection reports when the task is cancelled
+   * @param onHeld runs when the call has to wait for an approval
+   */
+  public CompletableFuture<Reply> call(
+      TaskRun taskRun, String params, CallerConnection connection, Runnable onHeld) {
+    return pipeline.apply(
+        new PendingCall(
+            taskRun.callId(),
+            new IncomingMessage(
+                new RpcMessage.Request(RPC_ID, McpMethod.TOOLS_CALL, params),
+                params.length(),
+                Transport.TREE,
+                new Caller(List.of(), true, connection, taskRun),
+                null,
+                null,
+                TaskRun.VERSION,
+                new NoBackChannel(onHeld),
+                Map.of())));
+  }
+
+  /**
+   * Waits for the end of a call that had to wait for an approval when the process that made it
+   * died. It goes on at this node or at another one.
+   *
+   * @param taskId by which its outcome can be got
+   */
+  public CompletableFuture<Reply> await(
+      TaskRun taskRun, String taskId, CallerConnection connection) {
+    OwnTasks tasks = backgroundCalls.tasksOf(taskRun.owner());
+    TaskId task = new TaskId(taskId, taskRun.callId());
+    CallerConnection.Watch watch =
+        connection.onDisconnect(_ -> {
+          CompletableFuture<CommandResult<TaskStatus>> _ = tasks.cancel(task);
+        });
+    return tasks
+        .awaitStatus(task, BackgroundCalls.FOREVER_MILLIS)
+        .whenComplete((_, _) -> watch.end())
+        .thenApply(OwnCalls::reply);
+  }
+
+  private static Reply reply(CommandResult<TaskStatus> found) {
+    return found
+            instanceof CommandResult.Stored<TaskStatus>(TaskStatus.Known(_, var state, _, _, _, _))
+        ? new Reply("", OK, body(state))
+        : new Reply("", OK, null);
+  }
+
+  @SuppressWarnings("NullAway") // a call that was cancelled has no response
+  private static byte[] body(State state) {
+    return switch (state) {
+      case State.Answered(_, var result) -> MessageWriter.result(RPC_ID, result);
+      case State.Failed(_, ErrorResponse error) ->
+          MessageWriter.error(RPC_ID, error.code(), error.message(), error.data());
+      case State.Cancelled(), State.Waiting(), State.Working() -> null;
+    };
+  }
+}
