@@ -133,6 +133,10 @@ final class ServerProcess implements AutoCloseable {
     return URI.create(callersUrl + "/mcp");
   }
 
+  URI flow() {
+    return URI.create(callersUrl + "/flow");
+  }
+
   /** The data directory as the process sees it. */
   Path data() {
     return data;
