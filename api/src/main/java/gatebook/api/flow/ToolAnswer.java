@@ -7,6 +7,8 @@ import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.tree.SettleTreeTask.Ending;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads the answer of a task's tool: its result, or why the task failed. */
 final class ToolAnswer {
@@ -25,15 +27,18 @@ final class ToolAnswer {
 
   private static Ending error(ObjectMembers response) {
     ObjectMembers error = response.members("error");
+    ObjectMembers data = error.members("data");
     String sentence =
-        error
-            .members("data")
-            .text("reason")
-            .or(() -> error.members("data").text("error"))
-            .map(reason -> "%s: %s".formatted(error.text("message").orElse("Error"), reason))
-            .or(() -> error.text("message"))
-            .orElse(FAILED);
-    return new Ending.Failure(sentence, error.json("code").map(Integer::valueOf).orElse(null));
+        data.text("error")
+            .map(failure -> joined(Optional.of(failure), data.text("details")))
+            .orElseGet(() -> joined(error.text("message"), data.text("reason")));
+    return new Ending.Failure(
+        sentence.isEmpty() ? FAILED : sentence,
+        error.json("code").map(Integer::valueOf).orElse(null));
+  }
+
+  private static String joined(Optional<String> first, Optional<String> second) {
+    return Stream.of(first, second).flatMap(Optional::stream).collect(Collectors.joining(": "));
   }
 
   /** The structured content of a result is the task's result; without one, the whole result is. */
