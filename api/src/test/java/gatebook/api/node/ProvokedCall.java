@@ -80,7 +80,8 @@ record ProvokedCall(String correlationId, WatchedNode.Seen seen, Map<String, Dou
                 Dialect.MCP, words.code, words.message, JsonValue.parse(data(words)), status));
   }
 
-  private static Fault fault(Event event) {
+  /** The fault of a call's last event. */
+  static Fault fault(Event event) {
     return switch (event) {
       case ErrorTranslated translated -> translated.fault();
       case MessageRefused refused -> refused.fault();
@@ -88,7 +89,8 @@ record ProvokedCall(String correlationId, WatchedNode.Seen seen, Map<String, Dou
     };
   }
 
-  private static ErrorResponse errorOf(Event event) {
+  /** The error response that is recorded in a call's last event. */
+  static ErrorResponse errorOf(Event event) {
     return switch (event) {
       case ErrorTranslated translated -> translated.told();
       case MessageRefused refused -> refused.told();
@@ -183,7 +185,7 @@ record ProvokedCall(String correlationId, WatchedNode.Seen seen, Map<String, Dou
         .formatted(gate, reason.word());
   }
 
-  private String data(Words words) {
+  String data(Words words) {
     return """
     {"correlation_id":"%s"%s}\
     """
