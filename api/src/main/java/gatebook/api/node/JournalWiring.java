@@ -4,16 +4,15 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.rules.RulesFiles;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
-import gatebook.query.calls.OpenCall;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /** Wires the journal and the views that follow it, and opens them for a node. */
 final class JournalWiring {
@@ -46,12 +45,12 @@ final class JournalWiring {
 
   private static NodeJournal.Opening open(
       JournalPlace place, JournalSection section, DataDirectory directory) {
-    Predicate<OpenCall> isOrphaned =
+    OrphanCheck orphanCheck =
         place.databaseUrl().isPresent()
             ? NodeLiveness.orphanedInShared()
             : NodeLiveness.orphanedInEmbedded();
     return withJournal(
-        Journal.open(place.settings(section, System.getenv())), directory, isOrphaned);
+        Journal.open(place.settings(section, System.getenv())), directory, orphanCheck);
   }
 
   private static Optional<String> text(Optional<Path> rules) {
@@ -65,29 +64,30 @@ final class JournalWiring {
   }
 
   private static NodeJournal.Opening withJournal(
-      Journal.OpenResult openResult, DataDirectory directory, Predicate<OpenCall> isOrphaned) {
+      Journal.OpenResult openResult, DataDirectory directory, OrphanCheck orphanCheck) {
     return switch (openResult) {
       case Journal.OpenResult.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
-      case Journal.OpenResult.Opened(var journal) -> withViews(journal, directory, isOrphaned);
+      case Journal.OpenResult.Opened(var journal) -> withViews(journal, directory, orphanCheck);
     };
   }
 
   private static NodeJournal.Opening withViews(
-      Journal journal, DataDirectory directory, Predicate<OpenCall> isOrphaned) {
+      Journal journal, DataDirectory directory, OrphanCheck orphanCheck) {
     Path file = directory.path().resolve("views");
     try (SlowOperation _ = SlowOperation.start("opening the views", "file", file)) {
       return switch (ViewFile.open(file)) {
         case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
-        case ViewFile.Opening.Opened(var views) -> withToken(journal, views, directory, isOrphaned);
+        case ViewFile.Opening.Opened(var views) ->
+            withToken(journal, views, directory, orphanCheck);
       };
     }
   }
 
   private static NodeJournal.Opening withToken(
-      Journal journal, ViewFile views, DataDirectory directory, Predicate<OpenCall> isOrphaned) {
+      Journal journal, ViewFile views, DataDirectory directory, OrphanCheck orphanCheck) {
     try {
       OperatorToken token = directory.operatorToken();
-      return new NodeJournal.Opening.Opened(OpenNodeJournal.of(journal, views, token, isOrphaned));
+      return new NodeJournal.Opening.Opened(OpenNodeJournal.of(journal, views, token, orphanCheck));
     } catch (IOException _) {
       views.close();
       return refused(

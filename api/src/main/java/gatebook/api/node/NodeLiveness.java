@@ -1,14 +1,12 @@
 package gatebook.api.node;
 
-import gatebook.query.calls.OpenCall;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.Predicate;
 
 /**
- * Decides whether the node that received an open call is dead, so that another process has to close
- * the call. A node's name is made of its process id and the name of its machine.
+ * Decides whether the node that began an open call or execution is dead, so that another process
+ * has to close or continue it. A node's name is made of its process id and the name of its machine.
  */
 final class NodeLiveness {
 
@@ -20,30 +18,36 @@ final class NodeLiveness {
   /** The precision with which the operating system reports a process's start. */
   private static final Duration START_PRECISION = Duration.ofSeconds(2);
 
+  /** Checks whether what is open is orphaned: whether the process that began it is dead. */
+  @FunctionalInterface
+  interface OrphanCheck {
+    boolean isOrphaned(String node, Instant begun);
+  }
+
   private NodeLiveness() {}
 
   /**
-   * Orphaned calls of an embedded journal. Since the journal is on this machine, only processes of
-   * this machine write to it.
+   * What is orphaned in an embedded journal. Since the journal is on this machine, only processes
+   * of this machine write to it.
    */
-  static Predicate<OpenCall> orphanedInEmbedded() {
-    return call ->
-        isOwn(call) ? isOfEarlierProcess(call) : !isOnThisMachine(call.node()) || !isRunning(call);
+  static OrphanCheck orphanedInEmbedded() {
+    return (node, begun) ->
+        isOwn(node) ? isOfEarlierProcess(begun) : !isOnThisMachine(node) || !isRunning(node, begun);
   }
 
-  /** Orphaned calls of a shared journal. Nodes of other machines count as alive. */
-  static Predicate<OpenCall> orphanedInShared() {
-    return call ->
-        isOwn(call) ? isOfEarlierProcess(call) : isOnThisMachine(call.node()) && !isRunning(call);
+  /** What is orphaned in a shared journal. Nodes of other machines count as alive. */
+  static OrphanCheck orphanedInShared() {
+    return (node, begun) ->
+        isOwn(node) ? isOfEarlierProcess(begun) : isOnThisMachine(node) && !isRunning(node, begun);
   }
 
-  private static boolean isOwn(OpenCall call) {
-    return call.node().equals(OWN);
+  private static boolean isOwn(String node) {
+    return node.equals(OWN);
   }
 
-  /** Whether an earlier process with the same id received the call. */
-  private static boolean isOfEarlierProcess(OpenCall call) {
-    return call.receivedAt().isBefore(OWN_START);
+  /** Whether an earlier process with the same id began it. */
+  private static boolean isOfEarlierProcess(Instant begun) {
+    return begun.isBefore(OWN_START);
   }
 
   private static boolean isOnThisMachine(String node) {
@@ -55,22 +59,22 @@ final class NodeLiveness {
   }
 
   /** Checks the start time too, since a later process may have the same id. */
-  private static boolean isRunning(OpenCall call) {
+  private static boolean isRunning(String node, Instant begun) {
     try {
-      long id = Long.parseLong(call.node().substring(0, Math.max(0, call.node().indexOf('@'))));
+      long id = Long.parseLong(node.substring(0, Math.max(0, node.indexOf('@'))));
       return ProcessHandle.of(id)
-          .filter(process -> process.isAlive() && startedBefore(process, call.receivedAt()))
+          .filter(process -> process.isAlive() && startedBefore(process, begun))
           .isPresent();
     } catch (NumberFormatException _) {
       return true; // a name of another form: treat the node as alive
     }
   }
 
-  private static boolean startedBefore(ProcessHandle process, Instant call) {
+  private static boolean startedBefore(ProcessHandle process, Instant begun) {
     return process
         .info()
         .startInstant()
-        .map(start -> start.isBefore(call.plus(START_PRECISION)))
+        .map(start -> start.isBefore(begun.plus(START_PRECISION)))
         .orElse(true);
   }
 }

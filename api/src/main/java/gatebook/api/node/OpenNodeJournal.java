@@ -2,6 +2,7 @@ package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.sharing.OwnerServer;
 import gatebook.api.operator.OperatorRpc;
 import gatebook.api.operator.OperatorServices;
@@ -18,7 +19,6 @@ import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.VocabularyConverter;
 import gatebook.query.ViewQueries;
 import gatebook.query.Views;
-import gatebook.query.calls.OpenCall;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
 import gatebook.query.projection.ViewStatus;
@@ -34,7 +34,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.axonframework.common.configuration.Configuration;
@@ -54,32 +53,28 @@ final class OpenNodeJournal implements NodeJournal {
   private final ViewFile file;
   private final Views views;
   private final OperatorToken token;
-  private final Predicate<OpenCall> isOrphaned;
+  private final OrphanCheck orphanCheck;
   private @Nullable OperatorRpc operatorRpc;
   private volatile @Nullable OwnerServer ownerServer;
 
   private OpenNodeJournal(
-      Journal journal,
-      ViewFile file,
-      Views views,
-      OperatorToken token,
-      Predicate<OpenCall> isOrphaned) {
+      Journal journal, ViewFile file, Views views, OperatorToken token, OrphanCheck orphanCheck) {
     this.journal = journal;
     this.file = file;
     this.views = views;
     this.token = token;
-    this.isOrphaned = isOrphaned;
+    this.orphanCheck = orphanCheck;
   }
 
   /**
    * Starts the views, which follow the journal.
    *
    * @param token the token of the node's own operator
-   * @param isOrphaned whether the node that received an open call is dead
+   * @param orphanCheck whether the node that began an open call or execution is dead
    */
   static OpenNodeJournal of(
-      Journal journal, ViewFile file, OperatorToken token, Predicate<OpenCall> isOrphaned) {
-    return new OpenNodeJournal(journal, file, Views.follow(file, journal), token, isOrphaned);
+      Journal journal, ViewFile file, OperatorToken token, OrphanCheck orphanCheck) {
+    return new OpenNodeJournal(journal, file, Views.follow(file, journal), token, orphanCheck);
   }
 
   @Override
@@ -137,7 +132,7 @@ final class OpenNodeJournal implements NodeJournal {
 
   @Override
   public void closeOrphans(OrphanHandler orphanHandler) {
-    new OrphanCleanup(views.queries(), orphanHandler, Clock.systemUTC(), isOrphaned)
+    new OrphanCleanup(views.queries(), orphanHandler, Clock.systemUTC(), orphanCheck)
         .start(journal.head());
   }
 

@@ -1,5 +1,6 @@
 package gatebook.api.node;
 
+import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.command.call.OrphanCall;
 import gatebook.query.ViewQueries;
 import gatebook.query.calls.CallQueries.OpenCalls;
@@ -11,7 +12,6 @@ import gatebook.query.trees.OpenExecution;
 import gatebook.query.trees.TreeQueries.OpenExecutions;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,18 +27,17 @@ final class OrphanCleanup {
   private final ViewQueries queries;
   private final OrphanHandler orphanHandler;
   private final InstantSource clock;
-  private final Predicate<OpenCall> isOrphaned;
+  private final OrphanCheck orphanCheck;
 
-  /** {@code isOrphaned} decides whether the node that received a call is dead. */
   OrphanCleanup(
       ViewQueries queries,
       OrphanHandler orphanHandler,
       InstantSource clock,
-      Predicate<OpenCall> isLeft) {
+      OrphanCheck orphanCheck) {
     this.queries = queries;
     this.orphanHandler = orphanHandler;
     this.clock = clock;
-    this.isOrphaned = isLeft;
+    this.orphanCheck = orphanCheck;
   }
 
   /**
@@ -53,7 +52,7 @@ final class OrphanCleanup {
     try {
       List<OpenCall> open =
           queries.send(new ListOpenCalls(upToPosition), OpenCalls.class).calls().stream()
-              .filter(isOrphaned)
+              .filter(call -> orphanCheck.isOrphaned(call.node(), call.receivedAt()))
               .toList();
       open.forEach(this::close);
       takeOverTrees(upToPosition);
@@ -70,12 +69,9 @@ final class OrphanCleanup {
     }
   }
 
-  /** An execution is judged like a call that its process received when it began. */
   private void takeOverTrees(long upToPosition) throws InterruptedException {
     queries.send(new ListOpenExecutions(upToPosition), OpenExecutions.class).executions().stream()
-        .filter(it ->
-            isOrphaned.test(
-                new OpenCall(it.executionId(), "", it.node(), it.startedAt(), null, false, false)))
+        .filter(execution -> orphanCheck.isOrphaned(execution.node(), execution.startedAt()))
         .forEach(this::takeOver);
   }
 
