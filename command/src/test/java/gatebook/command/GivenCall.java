@@ -98,7 +98,8 @@ public final class GivenCall {
         """,
         ARGUMENTS,
         null,
-        rules.hash());
+        rules.hash(),
+        null);
   }
 
   /** The same call with other arguments. */
@@ -117,7 +118,8 @@ public final class GivenCall {
         arguments == null ? null : "{\"arguments\":%s}".formatted(arguments),
         arguments,
         call.deferral(),
-        call.rulesHash());
+        call.rulesHash(),
+        call.treeTaskId());
   }
 
   /** The same call of a caller that can get the outcome later. */
@@ -136,7 +138,8 @@ public final class GivenCall {
         call.params(),
         call.arguments(),
         deferral,
-        call.rulesHash());
+        call.rulesHash(),
+        call.treeTaskId());
   }
 
   /** A held call; a task when {@code taskId} is present. */

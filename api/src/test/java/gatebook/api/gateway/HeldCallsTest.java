@@ -54,7 +54,8 @@ final class HeldCallsTest {
               null,
               null,
               null,
-              RULES.hash()),
+              RULES.hash(),
+              null),
           new GateInput(ADA, "tools/call", "tool", GateInput.TargetKind.TOOL, null, NOON),
           RulesFixture.approvalRequest(CALL, NOON, HELD_UNTIL));
 

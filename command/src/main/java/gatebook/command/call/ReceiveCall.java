@@ -34,40 +34,6 @@ public record ReceiveCall(
     String rulesHash,
     @Nullable String treeTaskId) {
 
-  /** A call that is no run of a task of a tree. */
-  public ReceiveCall(
-      UUID callId,
-      String correlationId,
-      @Nullable String traceId,
-      DialectVersion dialectVersion,
-      Transport transport,
-      Instant receivedAt,
-      String method,
-      @Nullable String rpcId,
-      Principal principal,
-      Intent intent,
-      @Nullable String params,
-      @Nullable String arguments,
-      @Nullable Deferral deferral,
-      String rulesHash) {
-    this(
-        callId,
-        correlationId,
-        traceId,
-        dialectVersion,
-        transport,
-        receivedAt,
-        method,
-        rpcId,
-        principal,
-        intent,
-        params,
-        arguments,
-        deferral,
-        rulesHash,
-        null);
-  }
-
   /** Whether the caller expects no response. */
   public boolean isNotification() {
     return rpcId == null;

@@ -53,7 +53,8 @@ public final class CallRedecision {
         params,
         arguments,
         null,
-        rules.hash());
+        rules.hash(),
+        null);
   }
 
   public Redecision decide(ReceiveCall call, Rules rules) {

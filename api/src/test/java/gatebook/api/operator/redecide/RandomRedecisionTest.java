@@ -316,7 +316,8 @@ final class RandomRedecisionTest {
         params,
         handler.arguments(dialectCall).orElse(null),
         null,
-        rules.hash());
+        rules.hash(),
+        null);
   }
 
   private String method(Dialect dialect) {
