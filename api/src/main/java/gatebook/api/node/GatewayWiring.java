@@ -286,6 +286,7 @@ final class GatewayWiring implements AutoCloseable {
                 new TreeQueryHandlers(rulesByHash, payloadRecorders::get)),
             new CallCommandHandlers(
                 rulesByHash,
+                new GateChain(System::nanoTime),
                 new InspectorChain(scrubbers::get),
                 holdQuota,
                 payloadRecorders::get,

@@ -34,24 +34,6 @@ public final class CallCommandHandlers {
 
   public CallCommandHandlers(
       RulesByHash rulesByHash,
-      InspectorChain inspectorChain,
-      HoldQuota holdQuota,
-      PayloadRecorders payloadRecorders,
-      FaultTranslator faultTranslator,
-      InstantSource clock) {
-    this(
-        rulesByHash,
-        new GateChain(System::nanoTime),
-        inspectorChain,
-        holdQuota,
-        payloadRecorders,
-        faultTranslator,
-        clock);
-  }
-
-  /** A test gives a gate chain whose measured times are always the same. */
-  CallCommandHandlers(
-      RulesByHash rulesByHash,
       GateChain gateChain,
       InspectorChain inspectorChain,
       HoldQuota holdQuota,

@@ -79,7 +79,13 @@ final class CallCommandHandlersTest {
                     .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE)),
         Optional.empty(),
         new CallCommandHandlers(
-            rulesByHash, GivenCall.INSPECTORS, slots, RECORDERS, TRANSLATOR, GivenCall.CLOCK),
+            rulesByHash,
+            new GateChain(() -> 0),
+            GivenCall.INSPECTORS,
+            slots,
+            RECORDERS,
+            TRANSLATOR,
+            GivenCall.CLOCK),
         new GatewayCommandHandlers(GivenCall.CLOCK));
   }
 

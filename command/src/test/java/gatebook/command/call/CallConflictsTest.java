@@ -7,6 +7,7 @@ import gatebook.command.GivenCall;
 import gatebook.command.GivenSources;
 import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.call.DecideApproval.Outcome;
+import gatebook.command.gate.GateChain;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
@@ -268,6 +269,7 @@ final class CallConflictsTest {
             journal,
             new CallCommandHandlers(
                 rulesByHash,
+                new GateChain(() -> 0),
                 GivenCall.INSPECTORS,
                 holdQuota,
                 GivenCall.RECORDERS,
