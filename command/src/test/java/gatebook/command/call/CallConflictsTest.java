@@ -3,9 +3,10 @@ package gatebook.command.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gatebook.command.CommandNodes;
+import gatebook.command.CommandNodes.Database;
 import gatebook.command.GivenCall;
 import gatebook.command.GivenSources;
-import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.call.DecideApproval.Outcome;
 import gatebook.command.gate.GateChain;
 import gatebook.command.rules.GatewayLimits;
@@ -24,22 +25,15 @@ import gatebook.events.call.Exposure;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.axon.AppendRefused;
-import gatebook.events.journal.axon.EventMessages;
-import gatebook.events.journal.axon.FollowableStorageEngine;
-import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.vocabulary.EventVocabulary;
-import gatebook.events.vocabulary.VocabularyConfiguration;
-import gatebook.events.vocabulary.VocabularyConverter;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -47,15 +41,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
-import org.axonframework.common.configuration.AxonConfiguration;
-import org.axonframework.conversion.Converter;
-import org.axonframework.conversion.PassThroughConverter;
-import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.eventsourcing.eventstore.AppendEventsTransactionRejectedException;
-import org.axonframework.eventsourcing.eventstore.TagResolver;
 import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
-import org.axonframework.messaging.eventhandling.SimpleEventBus;
 import org.axonframework.messaging.eventhandling.gateway.EventAppender;
 import org.axonframework.modelling.annotation.InjectEntity;
 import org.junit.jupiter.api.AfterEach;
@@ -77,34 +65,17 @@ final class CallConflictsTest {
   @TempDir private Path directory;
 
   private final EventVocabulary eventVocabulary = new EventVocabulary();
-  private final List<AutoCloseable> open = new ArrayList<>();
-
-  enum Database {
-    H2,
-    /** Two nodes that share a database. */
-    POSTGRES;
-
-    List<JournalSettings> nodes(Path directory) {
-      if (this == H2) {
-        return List.of(Journals.embedded(directory));
-      }
-      JournalSettings first = Journals.shared(directory);
-      return List.of(
-          first, Journals.settings(directory, first.location())); // same key, as nodes must have
-    }
-  }
+  private final CommandNodes commandNodes = new CommandNodes();
 
   @AfterEach
-  void close() throws Exception {
-    for (AutoCloseable it : open.reversed()) {
-      it.close();
-    }
+  void close() {
+    commandNodes.close();
   }
 
   @ParameterizedTest
   @EnumSource
   void oneOfManyConcurrentDecisionsIsStored(Database database) {
-    List<Journal> journals = database.nodes(directory).stream().map(this::journal).toList();
+    List<Journal> journals = commandNodes.journals(database, directory);
     List<CommandGateway> nodes =
         journals.stream().map(it -> gateway(it, ApprovalDecider::decide)).toList();
     for (int round = 0; round < ROUNDS; round++) {
@@ -133,7 +104,7 @@ final class CallConflictsTest {
 
   @Test
   void concurrentDecisionsSeeEveryEvent() {
-    Journal journal = journal(Journals.embedded(directory));
+    Journal journal = commandNodes.journal(directory);
     store(journal, request(CALL));
     for (int attempt = 1; attempt <= 20; attempt++) {
       store(journal, new CallForwarded(CALL, attempt, "tools", "here", 1_000, null));
@@ -157,7 +128,7 @@ final class CallConflictsTest {
 
   @Test
   void aConflictingEventIsTakenIntoAccount() {
-    Journal journal = journal(Journals.embedded(directory));
+    Journal journal = commandNodes.journal(directory);
     store(journal, request(CALL));
     AtomicInteger decisions = new AtomicInteger();
     CommandGateway node =
@@ -180,7 +151,7 @@ final class CallConflictsTest {
 
   @Test
   void eventsOfOtherCallsAreNoConflict() {
-    Journal journal = journal(Journals.embedded(directory));
+    Journal journal = commandNodes.journal(directory);
     store(journal, request(CALL));
     AtomicInteger decisions = new AtomicInteger();
     CommandGateway node =
@@ -198,7 +169,7 @@ final class CallConflictsTest {
 
   @Test
   void aCommandThatAlwaysConflictsFailsAndStoresNothing() {
-    Journal journal = journal(Journals.embedded(directory));
+    Journal journal = commandNodes.journal(directory);
     store(journal, request(CALL));
     AtomicInteger decisions = new AtomicInteger();
     CommandGateway node =
@@ -219,7 +190,7 @@ final class CallConflictsTest {
 
   @Test
   void aRefusalOfTheJournalReachesTheSender() {
-    Journal journal = journal(Journals.embedded(directory));
+    Journal journal = commandNodes.journal(directory);
     store(journal, request(CALL));
     CommandGateway node =
         gateway(
@@ -243,7 +214,7 @@ final class CallConflictsTest {
 
   @Test
   void slotOfAnUnrecordedCallIsReleased() {
-    Journal journal = journal(Journals.embedded(directory));
+    Journal journal = commandNodes.journal(directory);
     Rules rules =
         GivenSources.rules(
             List.of(GivenSources.source("s", "", GivenSources.expose(Exposure.ALL))),
@@ -265,7 +236,7 @@ final class CallConflictsTest {
           }
         };
     CommandGateway node =
-        gateway(
+        commandNodes.start(
             journal,
             new CallCommandHandlers(
                 rulesByHash,
@@ -290,12 +261,6 @@ final class CallConflictsTest {
   private static final String GRANTED =
       new EventVocabulary().typeOf(ApprovalGranted.class).orElseThrow().name();
 
-  private Journal journal(JournalSettings settings) {
-    Journal journal = Journals.opened(settings);
-    open.add(journal);
-    return journal;
-  }
-
   /** Handles one command, on the state of its call. */
   record ScriptedHandler(BiFunction<DecideApproval, CallState, Decision<Outcome>> decisions) {
 
@@ -307,28 +272,7 @@ final class CallConflictsTest {
 
   private CommandGateway gateway(
       Journal journal, BiFunction<DecideApproval, CallState, Decision<Outcome>> decisions) {
-    return gateway(journal, new ScriptedHandler(decisions));
-  }
-
-  private CommandGateway gateway(Journal journal, Object handlers) {
-    VocabularyConverter converter = new VocabularyConverter(eventVocabulary);
-    EventSourcingConfigurer configurer =
-        EventSourcingConfigurer.create()
-            .componentRegistry(registry ->
-                registry
-                    .registerEnhancer(new VocabularyConfiguration())
-                    .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE))
-            .registerEventStore(config ->
-                new JournalEventStore(
-                    new FollowableStorageEngine(
-                        journal, new EventMessages(converter, converter::present)),
-                    new SimpleEventBus(),
-                    config.getComponent(TagResolver.class)));
-    AxonConfiguration axon =
-        CommandConfiguration.configure(configurer, Optional.empty(), handlers).build();
-    axon.start();
-    open.add(axon::shutdown);
-    return axon.getComponent(CommandGateway.class);
+    return commandNodes.start(journal, new ScriptedHandler(decisions));
   }
 
   private static CompletableFuture<Outcome> decide(CommandGateway node, UUID call, boolean yes) {

@@ -14,8 +14,9 @@ import static gatebook.command.GivenTree.root;
 import static gatebook.command.GivenTree.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.CommandNodes;
+import gatebook.command.CommandNodes.Database;
 import gatebook.command.GivenTree;
-import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.tree.ChangeTree.Change;
@@ -23,32 +24,16 @@ import gatebook.command.tree.StartTreeTask.Outcome;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.Journals;
-import gatebook.events.journal.axon.EventMessages;
-import gatebook.events.journal.axon.FollowableStorageEngine;
-import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.tree.TreeStatus;
-import gatebook.events.vocabulary.EventVocabulary;
-import gatebook.events.vocabulary.VocabularyConfiguration;
-import gatebook.events.vocabulary.VocabularyConverter;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.axonframework.common.configuration.AxonConfiguration;
-import org.axonframework.conversion.Converter;
-import org.axonframework.conversion.PassThroughConverter;
-import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
-import org.axonframework.eventsourcing.eventstore.TagResolver;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
-import org.axonframework.messaging.eventhandling.SimpleEventBus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,33 +49,17 @@ final class TreeConflictsTest {
 
   @TempDir private Path directory;
 
-  private final List<AutoCloseable> open = new ArrayList<>();
-
-  enum Store {
-    H2,
-    /** Two nodes that share a database. */
-    POSTGRES;
-
-    List<JournalSettings> nodes(Path directory) {
-      if (this == H2) {
-        return List.of(Journals.embedded(directory));
-      }
-      JournalSettings first = Journals.shared(directory);
-      return List.of(first, Journals.settings(directory, first.location()));
-    }
-  }
+  private final CommandNodes commandNodes = new CommandNodes();
 
   @AfterEach
-  void close() throws Exception {
-    for (AutoCloseable it : open.reversed()) {
-      it.close();
-    }
+  void close() {
+    commandNodes.close();
   }
 
   @ParameterizedTest
   @EnumSource
-  void oneOfManyConcurrentCreationsIsStored(Store store) {
-    List<Journal> journals = journals(store);
+  void oneOfManyConcurrentCreationsIsStored(Database database) {
+    List<Journal> journals = commandNodes.journals(database, directory);
     List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
     for (int round = 0; round < ROUNDS; round++) {
       String shared = "shared-" + round;
@@ -124,8 +93,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneOfManyConcurrentExecutionsStarts(Store store) {
-    List<Journal> journals = journals(store);
+  void oneOfManyConcurrentExecutionsStarts(Database database) {
+    List<Journal> journals = commandNodes.journals(database, directory);
     List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
     nodes.getFirst().send(createTree(root("a")), TreeOutcome.class).join();
     awaitHead(journals);
@@ -156,8 +125,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneOfManyConcurrentStartsOfATaskWins(Store store) {
-    List<Journal> journals = journals(store);
+  void oneOfManyConcurrentStartsOfATaskWins(Database database) {
+    List<Journal> journals = commandNodes.journals(database, directory);
     List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
     nodes.getFirst().send(createTree(root("a")), TreeOutcome.class).join();
     awaitHead(journals);
@@ -170,7 +139,7 @@ final class TreeConflictsTest {
 
   @Test
   void cancellationAndCompletionAtOnceEndATaskOnce() {
-    CommandGateway node = gateway(journals(Store.H2).getFirst());
+    CommandGateway node = gateway(commandNodes.journal(directory));
     for (int round = 0; round < ROUNDS; round++) {
       String id = "a" + round;
       UUID tree = new UUID(2, round);
@@ -189,7 +158,7 @@ final class TreeConflictsTest {
 
   @Test
   void transitionsOfDifferentTasksAreNoConflict() {
-    Journal journal = journals(Store.H2).getFirst();
+    Journal journal = commandNodes.journal(directory);
     CommandGateway node = gateway(journal);
     TaskDraft[] drafts =
         IntStream.range(0, 500)
@@ -206,7 +175,7 @@ final class TreeConflictsTest {
 
   @Test
   void treeOfTenThousandTasksIsCreatedAndExecuted() {
-    CommandGateway node = gateway(journals(Store.H2).getFirst());
+    CommandGateway node = gateway(commandNodes.journal(directory));
     TaskDraft[] drafts =
         IntStream.range(0, 10_000)
             .mapToObj(i -> i == 0 ? root("0", aggregated()) : draft("" + i, "" + i / 2))
@@ -226,7 +195,7 @@ final class TreeConflictsTest {
 
   @Test
   void idsOfAnyLengthAndCharactersAreStored() {
-    Journal journal = journals(Store.H2).getFirst();
+    Journal journal = commandNodes.journal(directory);
     CommandGateway node = gateway(journal);
     String id = "\n\\:\u0000\ud83d\ude00" + "x".repeat(249);
     node.send(createTree(root(id)), TreeOutcome.class).join();
@@ -262,31 +231,8 @@ final class TreeConflictsTest {
     }
   }
 
-  private List<Journal> journals(Store store) {
-    List<Journal> journals = store.nodes(directory).stream().map(Journals::opened).toList();
-    open.addAll(journals);
-    return journals;
-  }
-
   private CommandGateway gateway(Journal journal) {
-    VocabularyConverter converter = new VocabularyConverter(new EventVocabulary());
-    EventSourcingConfigurer configurer =
-        EventSourcingConfigurer.create()
-            .componentRegistry(registry ->
-                registry
-                    .registerEnhancer(new VocabularyConfiguration())
-                    .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE))
-            .registerEventStore(config ->
-                new JournalEventStore(
-                    new FollowableStorageEngine(
-                        journal, new EventMessages(converter, converter::present)),
-                    new SimpleEventBus(),
-                    config.getComponent(TagResolver.class)));
-    AxonConfiguration axon =
-        CommandConfiguration.configure(configurer, Optional.empty(), handlers()).build();
-    axon.start();
-    open.add(axon::shutdown);
-    return axon.getComponent(CommandGateway.class);
+    return commandNodes.start(journal, handlers());
   }
 
   private static TreeCommandHandlers handlers() {

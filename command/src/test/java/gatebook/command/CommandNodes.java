@@ -1,0 +1,92 @@
+package gatebook.command;
+
+import gatebook.command.axon.CommandConfiguration;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.Journals;
+import gatebook.events.journal.axon.EventMessages;
+import gatebook.events.journal.axon.FollowableStorageEngine;
+import gatebook.events.journal.axon.JournalEventStore;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.events.vocabulary.VocabularyConfiguration;
+import gatebook.events.vocabulary.VocabularyConverter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.axonframework.common.configuration.AxonConfiguration;
+import org.axonframework.common.configuration.Configuration;
+import org.axonframework.conversion.Converter;
+import org.axonframework.conversion.PassThroughConverter;
+import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
+import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.axonframework.eventsourcing.eventstore.TagResolver;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.eventhandling.SimpleEventBus;
+
+/** The nodes of a test: the command side of each, on a journal that is really stored. */
+public final class CommandNodes implements AutoCloseable {
+
+  private final List<Runnable> open = new ArrayList<>();
+
+  /** Where the journals are stored. */
+  public enum Database {
+    H2,
+    /** Two nodes that share a database. */
+    POSTGRES
+  }
+
+  /** Opens the only journal of an embedded database. */
+  public Journal journal(Path directory) {
+    return opened(Journals.embedded(directory));
+  }
+
+  /** Opens a journal for each node that can use the database. */
+  public List<Journal> journals(Database database, Path directory) {
+    return switch (database) {
+      case H2 -> List.of(journal(directory));
+      case POSTGRES -> {
+        JournalSettings first = Journals.shared(directory);
+        // same key, as nodes must have
+        JournalSettings second = Journals.settings(directory, first.location());
+        yield List.of(opened(first), opened(second));
+      }
+    };
+  }
+
+  private Journal opened(JournalSettings settings) {
+    Journal journal = Journals.opened(settings);
+    open.add(journal::close);
+    return journal;
+  }
+
+  /** Starts a node that handles commands, and stores its events in the journal. */
+  public CommandGateway start(Journal journal, Object... handlers) {
+    EventSourcingConfigurer configurer =
+        EventSourcingConfigurer.create()
+            .componentRegistry(registry ->
+                registry
+                    .registerEnhancer(new VocabularyConfiguration())
+                    .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE))
+            .registerEventStore(axon -> eventStore(journal, axon));
+    AxonConfiguration axon =
+        CommandConfiguration.configure(configurer, Optional.empty(), handlers).build();
+    axon.start();
+    open.add(axon::shutdown);
+    return axon.getComponent(CommandGateway.class);
+  }
+
+  private static EventStore eventStore(Journal journal, Configuration axon) {
+    VocabularyConverter converter = new VocabularyConverter(new EventVocabulary());
+    return new JournalEventStore(
+        new FollowableStorageEngine(journal, new EventMessages(converter, converter::present)),
+        new SimpleEventBus(),
+        axon.getComponent(TagResolver.class));
+  }
+
+  /** Stops the nodes and closes the journals, the last one first. */
+  @Override
+  public void close() {
+    open.reversed().forEach(Runnable::run);
+  }
+}
