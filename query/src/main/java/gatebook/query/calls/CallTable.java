@@ -5,6 +5,7 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.journal.Entry;
 import gatebook.query.projection.EpochNanos;
+import gatebook.query.projection.RowBatch;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -194,31 +195,24 @@ final class CallTable implements AutoCloseable {
   }
 
   void write() throws SQLException {
-    write(
+    RowBatch.write(
+        view,
         "INSERT INTO calls (at, correlation, dialect, method, target, principal, status, gate,"
             + " code, fault, millis, wants_answer, changed, call, position)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        false);
-    write(
+        rows(false),
+        CallTable::set);
+    RowBatch.write(
+        view,
         "UPDATE calls SET at = ?, correlation = ?, dialect = ?, method = ?, target = ?,"
             + " principal = ?, status = ?, gate = ?, code = ?, fault = ?, millis = ?,"
             + " wants_answer = ?, changed = ? WHERE call = ? AND position = ?",
-        true);
+        rows(true),
+        CallTable::set);
   }
 
-  private void write(String sql, boolean stored) throws SQLException {
-    if (rows.values().stream().noneMatch(row -> row.stored == stored)) {
-      return;
-    }
-    try (PreparedStatement statement = view.prepareStatement(sql)) {
-      for (Row row : rows.values()) {
-        if (row.stored == stored) {
-          set(statement, row);
-          statement.addBatch();
-        }
-      }
-      statement.executeBatch();
-    }
+  private List<Row> rows(boolean stored) {
+    return rows.values().stream().filter(row -> row.stored == stored).toList();
   }
 
   private static void set(PreparedStatement statement, Row row) throws SQLException {

@@ -14,6 +14,7 @@ import gatebook.events.GateDenied;
 import gatebook.events.ResultKept;
 import gatebook.events.SourceAsked;
 import gatebook.events.TaskCreated;
+import gatebook.query.projection.RowBatch;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -39,41 +40,23 @@ final class OpenCallTable {
 
   /** Writes the changes of a page. A call that begins and ends on the same page causes no write. */
   static void write(Connection view, Collection<CallTable.Row> touched) throws SQLException {
-    delete(view, touched.stream().filter(row -> row.wasOpen() && !row.isOpen()).toList());
-    merge(view, touched.stream().filter(row -> row.isOpen() && row.node() != null).toList());
+    RowBatch.write(
+        view,
+        "DELETE FROM open_calls WHERE call = ?",
+        touched.stream().filter(row -> row.wasOpen() && !row.isOpen()).toList(),
+        (delete, row) -> delete.setObject(1, row.call()));
+    RowBatch.write(
+        view,
+        "MERGE INTO open_calls (call, node, position, changed) KEY (call) VALUES (?, ?, ?, ?)",
+        touched.stream().filter(row -> row.isOpen() && row.node() != null).toList(),
+        OpenCallTable::set);
   }
 
-  private static void delete(Connection view, List<CallTable.Row> ended) throws SQLException {
-    if (ended.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement delete =
-        view.prepareStatement("DELETE FROM open_calls WHERE call = ?")) {
-      for (CallTable.Row row : ended) {
-        delete.setObject(1, row.call());
-        delete.addBatch();
-      }
-      delete.executeBatch();
-    }
-  }
-
-  private static void merge(Connection view, List<CallTable.Row> open) throws SQLException {
-    if (open.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement merge =
-        view.prepareStatement(
-            "MERGE INTO open_calls (call, node, position, changed) KEY (call)"
-                + " VALUES (?, ?, ?, ?)")) {
-      for (CallTable.Row row : open) {
-        merge.setObject(1, row.call());
-        merge.setString(2, row.node());
-        merge.setLong(3, row.position());
-        merge.setLong(4, row.position()); // the call's row in the other table has the right value
-        merge.addBatch();
-      }
-      merge.executeBatch();
-    }
+  private static void set(PreparedStatement merge, CallTable.Row row) throws SQLException {
+    merge.setObject(1, row.call());
+    merge.setString(2, row.node());
+    merge.setLong(3, row.position());
+    merge.setLong(4, row.position()); // the call's row in the other table has the right value
   }
 
   /** The open calls, oldest first. Leaves out calls that ended since the view was written. */

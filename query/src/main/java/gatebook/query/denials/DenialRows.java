@@ -6,6 +6,7 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.journal.Entry;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.PageRows;
+import gatebook.query.projection.RowBatch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -74,19 +75,12 @@ final class DenialRows implements PageRows {
   }
 
   private void insert() throws SQLException {
-    if (denials.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement insert =
-        view.prepareStatement(
-            "INSERT INTO denials (position, changed, call, at, gate, tool, principal, reason,"
-                + " dialect, code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
-      for (Row row : denials.values()) {
-        set(insert, row);
-        insert.addBatch();
-      }
-      insert.executeBatch();
-    }
+    RowBatch.write(
+        view,
+        "INSERT INTO denials (position, changed, call, at, gate, tool, principal, reason, dialect,"
+            + " code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        denials.values(),
+        DenialRows::set);
   }
 
   private static void set(PreparedStatement insert, Row row) throws SQLException {

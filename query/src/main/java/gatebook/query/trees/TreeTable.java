@@ -4,6 +4,7 @@ import gatebook.events.TreeEvent;
 import gatebook.events.journal.Entry;
 import gatebook.events.tree.TreeStatus;
 import gatebook.query.projection.EpochNanos;
+import gatebook.query.projection.RowBatch;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -153,23 +154,12 @@ final class TreeTable {
   }
 
   void write() throws SQLException {
-    write(INSERT, false);
-    write(UPDATE, true);
+    RowBatch.write(view, INSERT, rows(false), TreeTable::set);
+    RowBatch.write(view, UPDATE, rows(true), TreeTable::set);
   }
 
-  private void write(String sql, boolean stored) throws SQLException {
-    if (rows.values().stream().noneMatch(row -> row.stored == stored)) {
-      return;
-    }
-    try (PreparedStatement statement = view.prepareStatement(sql)) {
-      for (Row row : rows.values()) {
-        if (row.stored == stored) {
-          set(statement, row);
-          statement.addBatch();
-        }
-      }
-      statement.executeBatch();
-    }
+  private List<Row> rows(boolean stored) {
+    return rows.values().stream().filter(row -> row.stored == stored).toList();
   }
 
   private static void set(PreparedStatement statement, Row row) throws SQLException {

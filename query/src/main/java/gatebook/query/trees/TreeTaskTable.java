@@ -5,6 +5,7 @@ import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.journal.Entry;
 import gatebook.events.tree.TreeStatus;
+import gatebook.query.projection.RowBatch;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -127,29 +128,22 @@ final class TreeTaskTable implements AutoCloseable {
   }
 
   void write() throws SQLException {
-    write(
+    RowBatch.write(
+        view,
         "INSERT INTO tree_tasks (task, owner, is_root, status, deleted, changed, tree, position)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        false);
-    write(
+        rows(false),
+        TreeTaskTable::set);
+    RowBatch.write(
+        view,
         "UPDATE tree_tasks SET task = ?, owner = ?, is_root = ?, status = ?, deleted = ?,"
             + " changed = ? WHERE tree = ? AND position = ?",
-        true);
+        rows(true),
+        TreeTaskTable::set);
   }
 
-  private void write(String sql, boolean stored) throws SQLException {
-    if (touched.stream().noneMatch(row -> row.stored == stored)) {
-      return;
-    }
-    try (PreparedStatement statement = view.prepareStatement(sql)) {
-      for (Row row : touched) {
-        if (row.stored == stored) {
-          set(statement, row);
-          statement.addBatch();
-        }
-      }
-      statement.executeBatch();
-    }
+  private List<Row> rows(boolean stored) {
+    return touched.stream().filter(row -> row.stored == stored).toList();
   }
 
   private static void set(PreparedStatement statement, Row row) throws SQLException {
