@@ -13,7 +13,6 @@ import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.View.Reached;
 import gatebook.query.projection.ViewFile;
-import gatebook.query.projection.ViewStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
@@ -39,8 +38,6 @@ import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
 public final class CallQueries {
   /** The most calls that one lookup shows: a careless caller may use the same id for every call. */
   static final int CALLS_MAX = 100;
-
-  private static final long LOOK_MILLIS = 2_000;
 
   private final Journal journal;
   private final View view;
@@ -150,12 +147,8 @@ public final class CallQueries {
 
   @QueryHandler
   OpenCalls handle(ListOpenCalls query) throws InterruptedException {
-    while (!view.await(query.upToPosition(), LOOK_MILLIS)) {
-      if (view.status().state() == ViewStatus.State.STOPPED) {
-        return new OpenCalls(List.of());
-      }
-    }
-    return new OpenCalls(view.read(open::find));
+    return new OpenCalls(
+        view.awaitWithoutLimit(query.upToPosition()) ? view.read(open::find) : List.of());
   }
 
   /** An activation, or none when these rules were not in force before the position. */

@@ -23,7 +23,7 @@ public final class View implements AutoCloseable {
   /** How long a query waits for the view to reach the head of the journal. */
   private static final long WAIT_MILLIS_MAX = 2_000;
 
-  /** A waiting reader checks in this interval whether the view was replaced. */
+  /** A waiting reader checks in this interval whether the view was replaced or closed. */
   private static final long SLICE_MILLIS = 100;
 
   private final ViewFile views;
@@ -135,6 +135,19 @@ public final class View implements AutoCloseable {
       left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
     }
     return position() >= position;
+  }
+
+  /**
+   * Waits, without a limit, until the view has reached a position. Returns false when the view is
+   * closed before that.
+   */
+  public boolean awaitWithoutLimit(long position) throws InterruptedException {
+    while (!await(position, SLICE_MILLIS)) {
+      if (closed) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Queries the view's tables as of one moment. */

@@ -7,7 +7,6 @@ import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.View.Reached;
 import gatebook.query.projection.ViewFile;
-import gatebook.query.projection.ViewStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +24,6 @@ import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
 public final class TreeQueries {
   /** The most trees that one lookup shows: many owners may use the same id for a task. */
   static final int TREES_MAX = 10;
-
-  private static final long LOOK_MILLIS = 2_000;
 
   private final Journal journal;
   private final View view;
@@ -131,12 +128,10 @@ public final class TreeQueries {
 
   @QueryHandler
   OpenExecutions handle(ListOpenExecutions query) throws InterruptedException {
-    while (!view.await(query.upToPosition(), LOOK_MILLIS)) {
-      if (view.status().state() == ViewStatus.State.STOPPED) {
-        return new OpenExecutions(List.of());
-      }
-    }
-    return new OpenExecutions(view.read(TreeSelection::openExecutions));
+    return new OpenExecutions(
+        view.awaitWithoutLimit(query.upToPosition())
+            ? view.read(TreeSelection::openExecutions)
+            : List.of());
   }
 
   /** The number of an owner's trees. */

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.axonframework.messaging.eventstreaming.Tag;
@@ -135,6 +136,28 @@ final class ViewTest {
 
     assertThat(view.await(1, 50)).isFalse();
     assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThan(Duration.ofMillis(49));
+  }
+
+  @Test
+  void waitingWithoutLimitEndsWhenThePositionIsReached() throws Exception {
+    FutureTask<Boolean> waiting = new FutureTask<>(() -> view.awaitWithoutLimit(1));
+    Thread.ofVirtual().start(waiting);
+    assertThat(view.await(1, 300)).isFalse(); // several of the intervals in which it checks
+    assertThat(waiting).isNotDone();
+
+    append(0, 1);
+
+    assertThat(waiting.get()).isTrue();
+  }
+
+  @Test
+  void waitingWithoutLimitEndsWhenTheViewIsClosed() throws Exception {
+    FutureTask<Boolean> waiting = new FutureTask<>(() -> view.awaitWithoutLimit(1));
+    Thread.ofVirtual().start(waiting);
+
+    view.close();
+
+    assertThat(waiting.get()).isFalse();
   }
 
   @Test
