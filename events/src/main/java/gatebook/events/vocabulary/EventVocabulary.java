@@ -131,6 +131,19 @@ public final class EventVocabulary {
     }
   }
 
+  /**
+   * Reads an event of one type from the stored bytes of an entry. Empty when the entry has an event
+   * of another type, or one that this version cannot read.
+   */
+  public <E> Optional<E> readIfPossible(Entry entry, Class<E> type) {
+    try {
+      Event event = read(new MessageType(entry.name(), entry.version()), entry.payload());
+      return Optional.of(event).filter(type::isInstance).map(type::cast);
+    } catch (UnreadableEvent | IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
   /** The present version of the named event. */
   MessageType present(MessageType type) {
     return typeNamed(type).present();

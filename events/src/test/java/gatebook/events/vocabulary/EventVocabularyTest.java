@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.events.CallEvent;
 import gatebook.events.CallOrphaned;
 import gatebook.events.Event;
 import gatebook.events.Named;
 import gatebook.events.OperatorActed;
+import gatebook.events.TreeEvent;
 import gatebook.events.call.JsonValue;
 import gatebook.events.journal.Entry;
 import java.time.Instant;
@@ -146,13 +148,36 @@ class EventVocabularyTest {
         .isEqualTo(new CallOrphaned(Samples.CALL, "node-?", true));
   }
 
+  @Test
+  void anEntryIsReadOnlyAsItsTypeAndKnownVersion() {
+    Entry entry = stored(ORPHANED, null);
+
+    assertThat(eventVocabulary.readIfPossible(entry, CallEvent.class)).contains(ORPHANED);
+    assertThat(eventVocabulary.readIfPossible(entry, TreeEvent.class)).isEmpty();
+    assertThat(eventVocabulary.readIfPossible(stored(ORPHANED, "99", null), CallEvent.class))
+        .isEmpty();
+    assertThat(eventVocabulary.readIfPossible(stored(ORPHANED, "", null), CallEvent.class))
+        .isEmpty();
+  }
+
+  /** The bytes count, also in the process that wrote them. */
+  @Test
+  void anEntryOfThisProcessIsReadFromItsBytes() {
+    assertThat(eventVocabulary.readIfPossible(stored(ORPHANED, ORPHANED), CallOrphaned.class))
+        .hasValueSatisfying(event -> assertThat(event).isEqualTo(ORPHANED).isNotSameAs(ORPHANED));
+  }
+
   private Entry stored(Event event, @Nullable Object content) {
+    return stored(event, "1", content);
+  }
+
+  private Entry stored(Event event, String version, @Nullable Object content) {
     var draftEvent = eventVocabulary.draft(event, Instant.EPOCH);
     return new Entry(
         1,
         draftEvent.id(),
         draftEvent.name(),
-        draftEvent.version(),
+        version,
         draftEvent.at(),
         "node",
         draftEvent.tagsText(),

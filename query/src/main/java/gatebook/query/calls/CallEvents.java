@@ -5,13 +5,11 @@ import gatebook.events.Named;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.vocabulary.EventVocabulary;
-import gatebook.events.vocabulary.UnreadableEvent;
 import gatebook.query.projection.GroupTag;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Stream;
-import org.axonframework.messaging.core.MessageType;
 
 /** Finds the events of a call in the journal by their tag. */
 public final class CallEvents {
@@ -41,21 +39,15 @@ public final class CallEvents {
 
   /** The events of a call, in order. Leaves out events that this version cannot read. */
   public List<CallEvent> of(UUID call) {
-    return entries(call).stream().flatMap(this::read).toList();
+    return entries(call).stream().flatMap(entry -> read(entry).stream()).toList();
   }
 
   List<Entry> entries(UUID call) {
     return journal.find(GroupTag.CALL.criteria(call), 0, journal.head(), PER_CALL_MAX);
   }
 
-  Stream<CallEvent> read(Entry entry) {
-    try {
-      MessageType type = new MessageType(entry.name(), entry.version());
-      return eventVocabulary.read(type, entry.payload()) instanceof CallEvent event
-          ? Stream.of(event)
-          : Stream.empty();
-    } catch (UnreadableEvent | IllegalArgumentException _) {
-      return Stream.empty();
-    }
+  /** The event of an entry; empty when this version cannot read it. */
+  Optional<CallEvent> read(Entry entry) {
+    return eventVocabulary.readIfPossible(entry, CallEvent.class);
   }
 }

@@ -39,7 +39,7 @@ public final class CallHistory {
     List<Entry> entries = events.entries(call);
     List<CallTiming.TimedEvent> timed =
         entries.stream()
-            .map(entry -> new CallTiming.TimedEvent(events.read(entry).findFirst(), entry.at()))
+            .map(entry -> new CallTiming.TimedEvent(events.read(entry), entry.at()))
             .toList();
     List<List<TimeShare>> shares = CallTiming.of(timed);
     CallSummary callSummary = new CallSummary(call);

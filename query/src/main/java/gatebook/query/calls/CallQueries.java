@@ -179,7 +179,7 @@ public final class CallQueries {
             .toList();
     List<CallTiming.TimedEvent> timed =
         entries.stream()
-            .map(entry -> new CallTiming.TimedEvent(events.read(entry).findFirst(), entry.at()))
+            .map(entry -> new CallTiming.TimedEvent(events.read(entry), entry.at()))
             .toList();
     CallSummary callSummary = new CallSummary(id);
     timed.forEach(it -> it.event().ifPresent(event -> callSummary.apply(event, it.at())));

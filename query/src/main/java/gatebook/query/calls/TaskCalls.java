@@ -114,7 +114,7 @@ public final class TaskCalls {
     events.entries(call).stream()
         .filter(entry -> !Instant.parse(entry.at()).isAfter(then))
         .forEach(
-            entry -> events.read(entry).forEach(event -> callSummary.apply(event, entry.at())));
+            entry -> events.read(entry).ifPresent(event -> callSummary.apply(event, entry.at())));
     return callSummary.toView(List.of());
   }
 }

@@ -9,7 +9,6 @@ import gatebook.events.TreeTaskEvent;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.vocabulary.EventVocabulary;
-import gatebook.events.vocabulary.UnreadableEvent;
 import gatebook.query.calls.CallView;
 import gatebook.query.projection.GroupTag;
 import java.time.Instant;
@@ -20,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.axonframework.messaging.core.MessageType;
 import org.jspecify.annotations.Nullable;
 
 /** The history of a tree, read from the journal: its tasks, and its state after its last event. */
@@ -29,8 +27,8 @@ final class TreeHistory {
   static final int TASKS_MAX = 10_000;
 
   private static final int PAGE = 1_000;
+  private static final EventVocabulary VOCABULARY = new EventVocabulary();
 
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
   private final Map<String, TreeTaskSummary> current = new HashMap<>();
   private final List<TreeTaskSummary> all = new ArrayList<>();
   private @Nullable TreeSummary treeSummary;
@@ -58,18 +56,7 @@ final class TreeHistory {
   }
 
   private void apply(Entry entry) {
-    event(entry).forEach(event -> apply(event, entry));
-  }
-
-  private Stream<TreeEvent> event(Entry entry) {
-    try {
-      MessageType type = new MessageType(entry.name(), entry.version());
-      return eventVocabulary.read(type, entry.payload()) instanceof TreeEvent event
-          ? Stream.of(event)
-          : Stream.empty();
-    } catch (UnreadableEvent | IllegalArgumentException _) {
-      return Stream.empty();
-    }
+    VOCABULARY.readIfPossible(entry, TreeEvent.class).ifPresent(event -> apply(event, entry));
   }
 
   private void apply(TreeEvent event, Entry entry) {

@@ -3,9 +3,7 @@ package gatebook.query.verification;
 import gatebook.events.MismatchAccepted;
 import gatebook.events.journal.Entry;
 import gatebook.events.vocabulary.EventVocabulary;
-import gatebook.events.vocabulary.UnreadableEvent;
 import java.util.Optional;
-import org.axonframework.messaging.core.MessageType;
 
 /**
  * A mismatch accepted by an operator: a statement, at a position in the journal, that the events 1
@@ -21,14 +19,9 @@ public record AcceptedMismatch(
 
   /** Reads the acceptance from an event; empty when the event cannot accept anything. */
   static Optional<AcceptedMismatch> of(Entry entry) {
-    try {
-      MessageType type = new MessageType(entry.name(), entry.version());
-      return VOCABULARY.read(type, entry.payload()) instanceof MismatchAccepted accepted
-          ? of(entry.position(), accepted)
-          : Optional.empty();
-    } catch (UnreadableEvent | IllegalArgumentException _) {
-      return Optional.empty();
-    }
+    return VOCABULARY
+        .readIfPossible(entry, MismatchAccepted.class)
+        .flatMap(accepted -> of(entry.position(), accepted));
   }
 
   private static Optional<AcceptedMismatch> of(long position, MismatchAccepted accepted) {
