@@ -8,6 +8,7 @@ import gatebook.command.tree.TakenTaskIds.WantedIds;
 import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeCommand;
 import gatebook.command.tree.TreeEntity;
+import gatebook.command.tree.TreeShapeEntity;
 import gatebook.command.tree.TreeTaskCommand;
 import gatebook.command.tree.TreeTaskEntity;
 import java.util.Optional;
@@ -58,6 +59,7 @@ public final class CommandConfiguration {
                 CommandBus.class, 0, (_, _, bus) -> decorated(bus, mayBlock)))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, CallEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeEntity.class))
+        .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeShapeEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(TaskKey.class, TreeTaskEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(WantedIds.class, TakenTaskIds.class))
         .registerCommandHandlingModule(commandHandlers);

@@ -15,6 +15,12 @@ public record ChangeTree(
     UUID treeId, String owner, Change change, UUID callId, Instant at, String rulesHash)
     implements TreeCommand {
 
+  /** The property of the task that must stay as it is until the change is recorded. */
+  static final String CHANGED_TASK = "changedTask";
+
+  /** The id of no task. */
+  private static final String NO_TASK = "";
+
   /** The property of the ids that must not be taken, by any task of the owner. */
   static final String WANTED_IDS = "wantedIds";
 
@@ -24,6 +30,17 @@ public record ChangeTree(
         change instanceof Change.AddTasks(var drafts)
             ? drafts.stream().map(TaskDraft::id).toList()
             : List.of());
+  }
+
+  /** The task that is updated or deleted; no task has the key of a change that adds tasks. */
+  public TaskKey changedTask() {
+    return new TaskKey(
+        owner,
+        switch (change) {
+          case Change.AddTasks _ -> NO_TASK;
+          case Change.UpdateTask(var draft) -> draft.id();
+          case Change.DeleteTask(var taskId) -> taskId;
+        });
   }
 
   /** What is changed. */

@@ -9,8 +9,9 @@ import org.axonframework.messaging.eventhandling.gateway.EventAppender;
 import org.axonframework.modelling.annotation.InjectEntity;
 
 /**
- * Handles the commands about trees of tasks. A change of a tree's shape loads the tree; a
- * transition of a task loads that task alone.
+ * Handles the commands about trees of tasks. A change of a tree's shape loads the shape, and the
+ * task that it changes; a transition of a task loads that task alone; an execution that begins or
+ * ends loads the whole tree.
  */
 public final class TreeCommandHandlers {
   private final RulesByHash rulesByHash;
@@ -37,12 +38,17 @@ public final class TreeCommandHandlers {
   @CommandHandler
   TreeOutcome handle(
       ChangeTree command,
-      @InjectEntity TreeEntity tree,
+      @InjectEntity TreeShapeEntity shape,
+      @InjectEntity(idProperty = ChangeTree.CHANGED_TASK) TreeTaskEntity changed,
       @InjectEntity(idProperty = ChangeTree.WANTED_IDS) TakenTaskIds taken,
       EventAppender events) {
     return treeDecider
         .decide(
-            command, tree.tasks().of(command.owner()), taken, rulesByHash.get(command.rulesHash()))
+            command,
+            shape.tasks().of(command.owner()),
+            changed.task(),
+            taken,
+            rulesByHash.get(command.rulesHash()))
         .appendTo(events);
   }
 

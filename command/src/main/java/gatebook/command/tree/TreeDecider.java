@@ -53,9 +53,9 @@ public final class TreeDecider {
   }
 
   private static List<TaskFault> newTaskFaults(
-      List<TaskDraft> drafts, TreeTasks tasks, TakenTaskIds takenIds, Rules rules) {
+      List<TaskDraft> drafts, TreeTasks shape, TakenTaskIds takenIds, Rules rules) {
     List<TaskFault> faults = takenIds(drafts, takenIds);
-    return faults.isEmpty() ? TreeStructure.faults(tasks, drafts, rules.limits()) : faults;
+    return faults.isEmpty() ? TreeStructure.faults(shape, drafts, rules.limits()) : faults;
   }
 
   private static List<TaskFault> takenIds(List<TaskDraft> drafts, TakenTaskIds takenIds) {
@@ -102,23 +102,45 @@ public final class TreeDecider {
     return text == null ? null : scrubber.get().scrub(text);
   }
 
+  /**
+   * Decides a change of the shape. While a task is pending, no other that depends on it runs: so
+   * what depends on the changed task needs no look at.
+   *
+   * @param shape the tasks with their parents and dependencies, whatever their status
+   * @param changed the task that is updated or deleted
+   */
   Decision<TreeOutcome> decide(
-      ChangeTree command, TreeTasks tasks, TakenTaskIds takenIds, Rules rules) {
+      ChangeTree command,
+      TreeTasks shape,
+      @Nullable TreeTask changed,
+      TakenTaskIds takenIds,
+      Rules rules) {
     return switch (command.change()) {
-      case Change.AddTasks(var drafts) -> add(command, drafts, tasks, takenIds, rules);
-      case Change.UpdateTask(var draft) -> update(command, draft, tasks, rules);
-      case Change.DeleteTask(var taskId) -> delete(command, taskId, tasks);
+      case Change.AddTasks(var drafts) -> add(command, drafts, shape, takenIds, rules);
+      case Change.UpdateTask(var draft) ->
+          changed == null || isNotIn(shape, changed)
+              ? TreeOutcome.refused(new TaskFault.TaskNotFound(draft.id()))
+              : update(command, draft, shape, changed, rules);
+      case Change.DeleteTask(var taskId) ->
+          changed == null || isNotIn(shape, changed)
+              ? TreeOutcome.refused(new TaskFault.TaskNotFound(taskId))
+              : delete(command, shape, changed);
     };
+  }
+
+  /** The owner may have it in another tree. */
+  private static boolean isNotIn(TreeTasks shape, TreeTask changed) {
+    return shape.task(changed.id()).isEmpty();
   }
 
   private Decision<TreeOutcome> add(
       ChangeTree command,
       List<TaskDraft> drafts,
-      TreeTasks tasks,
+      TreeTasks shape,
       TakenTaskIds takenIds,
       Rules rules) {
-    List<TaskFault> faults = newTaskFaults(drafts, tasks, takenIds, rules);
-    if (faults.isEmpty() && tasks.isEmpty()) {
+    List<TaskFault> faults = newTaskFaults(drafts, shape, takenIds, rules);
+    if (faults.isEmpty() && shape.isEmpty()) {
       faults = List.of(new TaskFault.TaskTreeInvalid(TreeDefect.NO_ROOT, null));
     }
     return faults.isEmpty()
@@ -129,15 +151,11 @@ public final class TreeDecider {
   }
 
   private Decision<TreeOutcome> update(
-      ChangeTree command, TaskDraft draft, TreeTasks tasks, Rules rules) {
-    TreeTask task = tasks.task(draft.id()).orElse(null);
-    if (task == null) {
-      return TreeOutcome.refused(new TaskFault.TaskNotFound(draft.id()));
+      ChangeTree command, TaskDraft draft, TreeTasks shape, TreeTask changed, Rules rules) {
+    if (changed.status() != TreeStatus.PENDING) {
+      return TreeOutcome.refused(notPending(changed));
     }
-    if (task.status() != TreeStatus.PENDING) {
-      return TreeOutcome.refused(notPending(task));
-    }
-    List<TaskFault> faults = TreeStructure.dependencyFaults(tasks, draft);
+    List<TaskFault> faults = TreeStructure.dependencyFaults(shape, draft);
     return faults.isEmpty()
         ? TreeOutcome.done(List.of(updated(command, draft, rules)))
         : TreeOutcome.refused(faults);
@@ -161,12 +179,10 @@ public final class TreeDecider {
         command.at());
   }
 
-  private static Decision<TreeOutcome> delete(ChangeTree command, String taskId, TreeTasks tasks) {
-    TreeTask task = tasks.task(taskId).orElse(null);
-    if (task == null) {
-      return TreeOutcome.refused(new TaskFault.TaskNotFound(taskId));
-    }
-    Obstacle obstacle = obstacle(task, tasks);
+  private static Decision<TreeOutcome> delete(
+      ChangeTree command, TreeTasks shape, TreeTask changed) {
+    String taskId = changed.id();
+    Obstacle obstacle = obstacle(changed, shape);
     return obstacle == null
         ? TreeOutcome.done(
             List.of(
@@ -175,13 +191,13 @@ public final class TreeDecider {
         : TreeOutcome.refused(new TaskFault.CannotDeleteTask(taskId, obstacle));
   }
 
-  private static @Nullable Obstacle obstacle(TreeTask task, TreeTasks tasks) {
+  private static @Nullable Obstacle obstacle(TreeTask task, TreeTasks shape) {
     if (task.status() != TreeStatus.PENDING) {
       return Obstacle.NOT_PENDING;
     }
-    if (!tasks.children(task.id()).isEmpty()) {
+    if (!shape.children(task.id()).isEmpty()) {
       return Obstacle.HAS_CHILDREN;
     }
-    return tasks.dependents(task.id()).isEmpty() ? null : Obstacle.HAS_DEPENDENTS;
+    return shape.dependents(task.id()).isEmpty() ? null : Obstacle.HAS_DEPENDENTS;
   }
 }

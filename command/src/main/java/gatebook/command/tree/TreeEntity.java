@@ -15,7 +15,7 @@ import org.axonframework.eventsourcing.annotation.EventSourcedEntity;
 import org.axonframework.eventsourcing.annotation.EventSourcingHandler;
 import org.axonframework.eventsourcing.annotation.reflection.EntityCreator;
 
-/** Entity of one tree of tasks, sourced when its shape changes and when an execution begins. */
+/** Entity of one tree of tasks, sourced when it is read, and when an execution begins or ends. */
 @EventSourcedEntity(tagKey = "tree")
 public final class TreeEntity {
   private final TreeTasks tasks = new TreeTasks();

@@ -31,6 +31,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
@@ -173,6 +178,161 @@ final class TreeConflictsTest {
     assertThat(stored(journal)).hasSize(1_000);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void tasksAreAddedWhileOthersStartAndEnd(Store store) throws Exception {
+    List<Journal> journals = journals(store);
+    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    List<TaskDraft> drafts = below("0", 4_000);
+    nodes.getFirst().send(createTree(drafts.toArray(TaskDraft[]::new)), TreeOutcome.class).join();
+    awaitHead(journals);
+    AtomicBoolean added = new AtomicBoolean();
+    AtomicInteger next = new AtomicInteger();
+
+    List<TreeOutcome> outcomes;
+    int ran;
+    try (ExecutorService runners = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < SENDERS; i++) {
+        CommandGateway node = nodes.get(i % nodes.size());
+        Future<?> _ = runners.submit(() -> run(node, drafts, next, added));
+      }
+      try {
+        outcomes =
+            IntStream.range(0, ROUNDS)
+                .mapToObj(i -> nodes.getLast().send(added("new" + i, "0"), TreeOutcome.class))
+                .map(CompletableFuture::join)
+                .toList();
+        ran = next.get();
+      } finally {
+        added.set(true);
+      }
+    }
+
+    assertThat(outcomes).hasSize(ROUNDS).containsOnly(new TreeOutcome.Done());
+    assertThat(ran).as("tasks that ran meanwhile").isBetween(ROUNDS, drafts.size() - 1);
+  }
+
+  private static List<TaskDraft> below(String root, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> i == 0 ? root(root) : draft("" + i, root))
+        .toList();
+  }
+
+  private static ChangeTree added(String id, String parentId) {
+    return change(new Change.AddTasks(List.of(draft(id, parentId))));
+  }
+
+  private static void run(
+      CommandGateway node, List<TaskDraft> drafts, AtomicInteger next, AtomicBoolean enough) {
+    for (int i = next.getAndIncrement();
+        !enough.get() && i < drafts.size();
+        i = next.getAndIncrement()) {
+      node.send(start("" + i), Outcome.class).join();
+      node.send(complete("" + i, 1), Boolean.class).join();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneOfTwoUpdatesThatCloseACycleIsStored(Store store) {
+    List<Journal> journals = journals(store);
+    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    for (int round = 0; round < ROUNDS; round++) {
+      String id = "-" + round;
+      UUID tree = created(nodes.getFirst(), round, root(id), draft("b" + id, id));
+      awaitHead(journals);
+      ChangeTree[] changes = {
+        inTree(tree, new Change.UpdateTask(root(id, "b" + id))),
+        inTree(tree, new Change.UpdateTask(draft("b" + id, id, id)))
+      };
+
+      List<TreeOutcome> outcomes =
+          atOnce(nodes, 2, (node, i) -> node.send(changes[i], TreeOutcome.class));
+
+      assertOneIsDone(outcomes);
+      assertThat(outcomes)
+          .filteredOn(TreeOutcome.Refused.class::isInstance)
+          .allSatisfy(refused ->
+              assertThat(((TreeOutcome.Refused) refused).faults())
+                  .singleElement()
+                  .isInstanceOf(TaskFault.CircularDependency.class));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void parentIsDeletedOrGetsAChild(Store store) {
+    List<Journal> journals = journals(store);
+    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    for (int round = 0; round < ROUNDS; round++) {
+      String id = "-" + round;
+      UUID tree = created(nodes.getFirst(), round, root(id), draft("b" + id, id));
+      awaitHead(journals);
+      ChangeTree[] changes = {
+        inTree(tree, new Change.DeleteTask("b" + id)),
+        inTree(tree, new Change.AddTasks(List.of(draft("c" + id, "b" + id))))
+      };
+
+      assertOneIsDone(atOnce(nodes, 2, (node, i) -> node.send(changes[i], TreeOutcome.class)));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void taskIsDeletedOrStarted(Store store) {
+    List<Journal> journals = journals(store);
+    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    for (int round = 0; round < ROUNDS; round++) {
+      String id = "a" + round;
+      UUID tree = created(nodes.getFirst(), round, root(id));
+      awaitHead(journals);
+      ChangeTree delete = inTree(tree, new Change.DeleteTask(id));
+
+      CompletableFuture<TreeOutcome> deleted = nodes.getFirst().send(delete, TreeOutcome.class);
+      CompletableFuture<Outcome> started = nodes.getLast().send(start(id), Outcome.class);
+
+      assertThat(deleted.join() instanceof TreeOutcome.Done)
+          .isNotEqualTo(started.join() instanceof Outcome.Started);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noTaskIsUpdatedAfterItStarted(Store store) {
+    List<Journal> journals = journals(store);
+    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    for (int round = 0; round < ROUNDS; round++) {
+      String id = "a" + round;
+      UUID tree = created(nodes.getFirst(), round, root(id));
+      awaitHead(journals);
+      ChangeTree update = inTree(tree, new Change.UpdateTask(root(id)));
+
+      CompletableFuture<TreeOutcome> updated = nodes.getFirst().send(update, TreeOutcome.class);
+      CompletableFuture<Outcome> started = nodes.getLast().send(start(id), Outcome.class);
+
+      assertThat(started.join()).isEqualTo(new Outcome.Started(1));
+      String last = updated.join() instanceof TreeOutcome.Done ? "TreeTaskUpdated" : "Created";
+      awaitHead(journals);
+      List<String> events =
+          stored(journals.getFirst()).stream().map(Entry::name).toList().reversed();
+      assertThat(events).startsWith("gatebook.TreeTaskStarted");
+      assertThat(events.get(1)).endsWith(last);
+    }
+  }
+
+  private static UUID created(CommandGateway node, int number, TaskDraft... drafts) {
+    UUID tree = new UUID(3, number);
+    node.send(
+            new CreateTree(tree, OWNER, List.of(drafts), CALL, NOON, RULES.hash()),
+            TreeOutcome.class)
+        .join();
+    return tree;
+  }
+
+  private static ChangeTree inTree(UUID tree, Change change) {
+    return new ChangeTree(tree, OWNER, change, CALL, NOON, RULES.hash());
+  }
+
   @Test
   void treeOfTenThousandTasksIsCreatedAndExecuted() {
     CommandGateway node = gateway(commandNodes.journal(directory));
@@ -212,7 +372,11 @@ final class TreeConflictsTest {
   }
 
   private static <R> List<R> atOnce(List<CommandGateway> nodes, Sending<R> sending) {
-    return IntStream.range(0, SENDERS)
+    return atOnce(nodes, SENDERS, sending);
+  }
+
+  private static <R> List<R> atOnce(List<CommandGateway> nodes, int senders, Sending<R> sending) {
+    return IntStream.range(0, senders)
         .mapToObj(i -> sending.send(nodes.get(i % nodes.size()), i))
         .toList()
         .stream()

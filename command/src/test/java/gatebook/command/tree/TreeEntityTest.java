@@ -1,16 +1,21 @@
 package gatebook.command.tree;
 
+import static gatebook.command.GivenTree.TREE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
+import gatebook.events.TreeTaskUpdated;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.axonframework.eventsourcing.annotation.EventSourcingHandler;
+import org.axonframework.messaging.core.ClassBasedMessageTypeResolver;
+import org.axonframework.messaging.core.QualifiedName;
+import org.axonframework.messaging.eventstreaming.EventCriterion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,13 +36,25 @@ final class TreeEntityTest {
   }
 
   @Test
+  void shapeIsSourcedFromTheEventsThatItHandles() {
+    assertThat(handled(TreeShapeEntity.class))
+        .containsExactlyInAnyOrder(
+            TreeTaskCreated.class, TreeTaskUpdated.class, TreeTaskDeleted.class);
+    assertThat(TreeShapeEntity.criteria(TREE, new ClassBasedMessageTypeResolver()).flatten())
+        .flatExtracting(EventCriterion::types)
+        .containsExactlyInAnyOrderElementsOf(
+            handled(TreeShapeEntity.class).stream().map(QualifiedName::new).toList());
+  }
+
+  @Test
   void takenIdsFollowCreationsAndDeletions() {
     assertThat(handled(TakenTaskIds.class))
         .containsExactlyInAnyOrder(TreeTaskCreated.class, TreeTaskDeleted.class);
   }
 
   @ParameterizedTest
-  @ValueSource(classes = {TreeEntity.class, TreeTaskEntity.class, TakenTaskIds.class})
+  @ValueSource(
+      classes = {TreeEntity.class, TreeShapeEntity.class, TreeTaskEntity.class, TakenTaskIds.class})
   void noHandlerReturnsAnEntity(Class<?> entity) {
     assertThat(handlers(entity)).extracting(Method::getReturnType).containsOnly(void.class);
   }

@@ -192,6 +192,33 @@ abstract class JournalContract {
   }
 
   @Test
+  void anEventOfAnotherNameIsNoConflict() {
+    Tag tree = new Tag("tree", "1");
+    DraftEvent first = draft("first", tree);
+    append(journal, first);
+    EventCriteria sameName = named(tree, first.name());
+    EventCriteria otherName = named(tree, "test.Other");
+
+    assertThat(appendUnless(sameName, tree)).isInstanceOf(Conflict.class);
+    assertThat(appendUnless(otherName, tree)).isEqualTo(new Stored(2, 2));
+    reopen();
+    assertThat(appendUnless(sameName, tree)).isInstanceOf(Conflict.class);
+    assertThat(appendUnless(otherName, tree)).isEqualTo(new Stored(3, 3));
+    assertThat(appendUnless(EventCriteria.either(sameName, otherName), tree))
+        .isInstanceOf(Conflict.class);
+  }
+
+  private static EventCriteria named(Tag tag, String name) {
+    return EventCriteria.havingTags(tag).andBeingOneOfTypes(name);
+  }
+
+  private Append appendUnless(EventCriteria criteria, Tag tag) {
+    return journal
+        .append(ConflictCondition.nothingAfter(0, criteria), List.of(draft("x", tag)))
+        .join();
+  }
+
+  @Test
   void ofConflictingAppendsInOneBatchExactlyOneIsStored() {
     Tag call = new Tag("call", "contested");
     List<CompletableFuture<Append>> results = new ArrayList<>();
