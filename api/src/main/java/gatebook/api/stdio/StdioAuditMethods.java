@@ -38,6 +38,14 @@ final class StdioAuditMethods {
               "{groups: [object]}",
               "since: string?",
               "until: string?"),
+          read(
+              "audit.trees",
+              "Trees of tasks that match a filter, newest first.",
+              "{trees: [object], cursor: string?}",
+              "owner: string?",
+              "status: string?",
+              "limit: integer?",
+              "cursor: string?"),
           read("audit.projections", "The position of each view.", "{projections: [object]}"),
           read(
               "audit.verify",

@@ -73,6 +73,7 @@ final class PlantedFramesProcessTest {
           "audit.calls",
           "audit.denials",
           "audit.errors",
+          "audit.trees",
           "audit.projections",
           "approvals.approve");
 

@@ -156,6 +156,7 @@ final class DaemonProcessTest {
     String token = Files.readString(place.resolve("data/operator.token")).strip();
     try (Daemon daemon = Daemon.start(place, Map.of("GATEBOOK_TOKEN", token))) {
       assertThat(daemon.ask("audit.denials", "{}").at("/result/total").asInt()).isPositive();
+      assertThat(daemon.ask("audit.trees", "{}").at("/result/trees").isArray()).isTrue();
       assertThat(daemon.ask("audit.replay", "{\"projection\":\"calls\"}").at("/error/code").asInt())
           .isEqualTo(-32601);
       assertThat(daemon.ask("listMethods", "{}").get("result").toString()).contains("audit.lookup");

@@ -21,5 +21,6 @@ final class StdioAuditMethodsTest {
     assertThat(StdioAuditMethods.include("audit.replay")).isFalse();
     assertThat(StdioAuditMethods.include("approvals.approve")).isFalse();
     assertThat(StdioAuditMethods.include("audit.denials")).isTrue();
+    assertThat(StdioAuditMethods.include("audit.trees")).isTrue();
   }
 }
