@@ -20,6 +20,7 @@ import gatebook.query.faults.FaultQueries;
 import gatebook.query.faults.GroupFaults;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
+import gatebook.query.trees.CountOpenTrees;
 import gatebook.query.trees.CountTrees;
 import gatebook.query.trees.FindTrees;
 import gatebook.query.trees.ListOpenExecutions;
@@ -90,7 +91,8 @@ final class ViewQueriesTest {
         new Asked(
             new ListTreeTasks("ada", Optional.empty(), false, 1, 0), TreeQueries.TaskPage.class),
         new Asked(new ListOpenExecutions(0), TreeQueries.OpenExecutions.class),
-        new Asked(new CountTrees("ada"), TreeQueries.TreeCount.class));
+        new Asked(new CountTrees("ada"), TreeQueries.TreeCount.class),
+        new Asked(new CountOpenTrees("ada"), TreeQueries.OpenTreeCount.class));
   }
 
   @Test

@@ -79,13 +79,17 @@ final class CheckedMembers {
 
   /** A text that is not empty. */
   Optional<String> text(String name, int charsMax) {
+    return text(name, 1, charsMax);
+  }
+
+  Optional<String> text(String name, int charsMin, int charsMax) {
     Optional<String> text = typed(name, "string").flatMap(_ -> members.text(name));
     if (text.isEmpty()) {
       return text;
     }
     int chars = text.get().codePointCount(0, text.get().length());
-    if (chars < 1 || chars > charsMax) {
-      add(name, OUT_OF_RANGE, "1 to " + charsMax + " characters", number(chars));
+    if (chars < charsMin || chars > charsMax) {
+      add(name, OUT_OF_RANGE, charsMin + " to " + charsMax + " characters", number(chars));
       return Optional.empty();
     }
     return text;

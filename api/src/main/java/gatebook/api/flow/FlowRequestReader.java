@@ -5,6 +5,7 @@ import gatebook.api.flow.FlowReading.Rejected;
 import gatebook.api.flow.FlowReading.Understood;
 import gatebook.api.flow.FlowRequest.ExecutionTarget;
 import gatebook.api.rpc.ArrayElements;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;
 import gatebook.events.fault.Fault;
@@ -14,19 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the requests of the task-flow protocol in both profiles. */
 public final class FlowRequestReader {
+  /** The most characters of the reason why a task is cancelled, which an event has room for. */
+  static final int ERROR_CHARS_MAX = 4_096;
+
   private static final String EMPTY = "{}";
 
-  private final TaskSizes sizes;
-
-  public FlowRequestReader() {
-    this(TaskSizes.DEFAULT);
-  }
-
-  /**
-   * @param sizes the largest that are accepted
-   */
-  public FlowRequestReader(TaskSizes sizes) {
-    this.sizes = sizes;
+  /** Reads a request under the default limits. */
+  public FlowReading read(
+      FlowProfile profile, String method, @Nullable String params, FlowCaller caller) {
+    return read(profile, method, params, caller, GatewayLimits.DEFAULT);
   }
 
   /**
@@ -35,14 +32,18 @@ public final class FlowRequestReader {
    * @param params the text of an object or array; absent where there was none
    */
   public FlowReading read(
-      FlowProfile profile, String method, @Nullable String params, FlowCaller caller) {
+      FlowProfile profile,
+      String method,
+      @Nullable String params,
+      FlowCaller caller,
+      GatewayLimits gatewayLimits) {
     Optional<FlowMethod> known = FlowMethod.of(method);
     if (known.isEmpty()) {
       return new NoSuchMethod();
     }
     RequestFindings findings = new RequestFindings();
     FlowRequest request =
-        new Reading(profile, params == null ? EMPTY : params, caller, findings)
+        new Reading(profile, params == null ? EMPTY : params, caller, gatewayLimits, findings)
             .request(known.get());
     Optional<Fault> fault = findings.fault();
     return fault.isPresent() ? new Rejected(fault.get()) : new Understood(request);
@@ -50,23 +51,37 @@ public final class FlowRequestReader {
 
   /** The content of a task with changes, or why it cannot have them. */
   public TaskUpdate updated(
-      FlowProfile profile, ReadTask stored, TaskChanges changes, FlowCaller caller) {
-    return new TaskUpdateReader(profile, sizes).updated(stored, changes, caller);
+      FlowProfile profile,
+      ReadTask stored,
+      TaskChanges changes,
+      FlowCaller caller,
+      GatewayLimits gatewayLimits) {
+    return new TaskUpdateReader(profile, TaskSizes.of(gatewayLimits))
+        .updated(stored, changes, caller);
   }
 
   /** One request that is being read. */
-  private final class Reading {
+  private static final class Reading {
     private final FlowProfile profile;
     private final String json;
     private final FlowCaller caller;
     private final RequestFindings findings;
     private final RequestParams params;
+    private final GatewayLimits gatewayLimits;
+    private final TaskSizes sizes;
 
-    Reading(FlowProfile profile, String json, FlowCaller caller, RequestFindings findings) {
+    Reading(
+        FlowProfile profile,
+        String json,
+        FlowCaller caller,
+        GatewayLimits gatewayLimits,
+        RequestFindings findings) {
       this.profile = profile;
       this.json = json;
       this.caller = caller;
       this.findings = findings;
+      this.gatewayLimits = gatewayLimits;
+      this.sizes = TaskSizes.of(gatewayLimits);
       this.params = new RequestParams(profile, json, new TaskFieldsReader(profile, sizes));
     }
 
@@ -131,7 +146,7 @@ public final class FlowRequestReader {
           params.flag("cascade", false),
           params.flag("wait", false),
           params.flag("use_streaming", false),
-          WebhookParams.webhook(params.members()));
+          WebhookParams.webhook(params.members(), gatewayLimits));
     }
 
     private ExecutionTarget target() {
@@ -153,7 +168,7 @@ public final class FlowRequestReader {
       String error =
           params
               .members()
-              .anyText("error_message")
+              .text("error_message", 0, ERROR_CHARS_MAX)
               .filter(text -> !text.isBlank())
               .orElse("Cancelled by user");
       return new FlowRequest.Cancel(

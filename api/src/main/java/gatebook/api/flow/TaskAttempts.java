@@ -150,7 +150,8 @@ final class TaskAttempts {
     onHeld.run();
   }
 
-  private CompletableFuture<TaskEnd> settleOrRetry(Attempt attempt, RunEnd end) {
+  private CompletableFuture<TaskEnd> settleOrRetry(Attempt attempt, RunEnd unlimited) {
+    RunEnd end = unlimited.limited(rules().limits().treeResultBytesMax());
     return end.ending() instanceof Ending.Failure failure && end.callId() != null
         ? delay(attempt, end.callId())
             .thenCompose(delay ->

@@ -42,7 +42,13 @@ final class TaskExecutors {
    *
    * @param callId the call to the tool; absent when none was made
    */
-  record RunEnd(Ending ending, @Nullable UUID callId) {}
+  record RunEnd(Ending ending, @Nullable UUID callId) {
+
+    /** This end, failed when its result is too large to be recorded. */
+    RunEnd limited(int resultBytesMax) {
+      return new RunEnd(EndingSize.limited(ending, resultBytesMax), callId);
+    }
+  }
 
   /**
    * What one run is given.

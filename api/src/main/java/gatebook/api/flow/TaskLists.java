@@ -7,15 +7,19 @@ import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.tree.TreeStatus;
 import gatebook.query.ViewQueries;
+import gatebook.query.projection.ViewFailed;
+import gatebook.query.trees.CountOpenTrees;
 import gatebook.query.trees.ListTreeTasks;
 import gatebook.query.trees.TreeQueries;
 import gatebook.query.trees.TreeQueries.ListedTask;
+import gatebook.query.trees.TreeQueries.OpenTreeCount;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -84,6 +88,25 @@ final class TaskLists {
         });
   }
 
+  /**
+   * How many trees of an owner are open, as far as the view has come; empty without a view that can
+   * be read.
+   */
+  CompletableFuture<OptionalLong> openTrees(String owner) {
+    return viewQueries
+        .get()
+        .map(views -> CompletableFuture.supplyAsync(() -> openTrees(views, owner), BLOCKING))
+        .orElseGet(() -> CompletableFuture.completedFuture(OptionalLong.empty()));
+  }
+
+  private static OptionalLong openTrees(ViewQueries views, String owner) {
+    try {
+      return OptionalLong.of(send(views, new CountOpenTrees(owner), OpenTreeCount.class).trees());
+    } catch (ViewFailed _) {
+      return OptionalLong.empty();
+    }
+  }
+
   private CompletableFuture<TreeQueries.TaskPage> found(
       Optional<TreeStatus> status, boolean rootOnly, TaskPage page, FlowContext context) {
     ListTreeTasks query =
@@ -98,8 +121,12 @@ final class TaskLists {
             .get()
             .orElseThrow(
                 () -> new RefusedRequest(new ServiceUnavailable(Cause.SHUTTING_DOWN, null)));
+    return send(views, query, TreeQueries.TaskPage.class);
+  }
+
+  private static <R> R send(ViewQueries views, Object query, Class<R> result) {
     try {
-      return views.send(query, TreeQueries.TaskPage.class);
+      return views.send(query, result);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw new RefusedRequest(new ServiceUnavailable(Cause.SHUTTING_DOWN, null));

@@ -1,11 +1,16 @@
 package gatebook.api.flow;
 
+import gatebook.command.rules.GatewayLimits;
+
 /**
  * The largest sizes of a task.
  *
  * @param inputsBytesMax of its inputs, in bytes of UTF-8
- * @param definitionBytesMax of the whole task, in bytes of UTF-8
+ * @param definitionBytesMax of the whole task without its dependencies, in bytes of UTF-8
  */
-public record TaskSizes(int inputsBytesMax, int definitionBytesMax) {
-  public static final TaskSizes DEFAULT = new TaskSizes(256 * 1024, 512 * 1024);
+record TaskSizes(int inputsBytesMax, int definitionBytesMax) {
+  static TaskSizes of(GatewayLimits gatewayLimits) {
+    return new TaskSizes(
+        gatewayLimits.treeInputsBytesMax(), gatewayLimits.treeDefinitionBytesMax());
+  }
 }

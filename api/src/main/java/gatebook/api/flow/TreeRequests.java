@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 final class TreeRequests {
   private final TreeStore treeStore;
   private final TaskLists taskLists;
+  private final OpenTrees openTrees;
   private final TreeRunner treeRunner;
   private final TreeServices services;
   private final FlowRequestReader requestReader = new FlowRequestReader();
@@ -33,6 +34,7 @@ final class TreeRequests {
   TreeRequests(
       TreeServices services, TreeStore treeStore, TaskLists taskLists, TreeRunner treeRunner) {
     this.taskLists = taskLists;
+    this.openTrees = new OpenTrees(taskLists::openTrees, services.clock());
     this.services = services;
     this.treeStore = treeStore;
     this.treeRunner = treeRunner;
@@ -100,7 +102,7 @@ final class TreeRequests {
     requireExecutors(drafts, context);
     String parentId = drafts.size() == 1 ? drafts.getFirst().parentId() : null;
     return parentId == null
-        ? treeStore.create(drafts, context)
+        ? createTree(drafts, context)
         : treeStore
             .find(parentId, context)
             .thenCompose(parent ->
@@ -110,6 +112,13 @@ final class TreeRequests {
                         new RefusedRequest(
                             new TaskFault.InvalidParentReference(
                                 drafts.getFirst().id(), parentId, null))));
+  }
+
+  private CompletableFuture<List<ReadTask>> createTree(
+      List<TaskDraft> drafts, FlowContext context) {
+    return openTrees
+        .take(context.owner(), context.rules().limits())
+        .thenCompose(_ -> treeStore.create(drafts, context));
   }
 
   private static void requireExecutors(List<TaskDraft> drafts, FlowContext context) {
@@ -163,7 +172,11 @@ final class TreeRequests {
           requireSameStatus(stored, update.changes());
           TaskDraft draft =
               switch (requestReader.updated(
-                  context.profile(), stored, update.changes(), context.caller())) {
+                  context.profile(),
+                  stored,
+                  update.changes(),
+                  context.caller(),
+                  context.rules().limits())) {
                 case TaskUpdate.Changed(var changed) -> changed;
                 case TaskUpdate.NotChanged(Fault fault) -> throw new RefusedRequest(fault);
               };
@@ -297,7 +310,7 @@ final class TreeRequests {
     }
     return treeOf(copy.taskId(), context)
         .thenCompose(tasks ->
-            treeStore.create(
+            createTree(
                 TaskCopies.drafts(copy.taskId(), copy.recursive(), copy.resetFields(), tasks),
                 context))
         .thenApply(copies -> responses.copied(copy.taskId(), copies, TaskRelations.within(copies)));

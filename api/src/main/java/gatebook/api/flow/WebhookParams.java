@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import gatebook.api.flow.FlowRequest.WebhookConfig;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.command.rules.GatewayLimits;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
@@ -14,9 +15,7 @@ final class WebhookParams {
   private static final String NAME = "webhook_config";
   private static final int URL_CHARS_MAX = 2_048;
   private static final int TIMEOUT_SECONDS_DEFAULT = 30;
-  private static final int TIMEOUT_SECONDS_MAX = 300;
   private static final int RETRIES_DEFAULT = 3;
-  private static final int RETRIES_MAX = 10;
   private static final int HEADERS_MAX = 32;
   private static final int HEADER_CHARS_MAX = 8_192;
   private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
@@ -26,7 +25,8 @@ final class WebhookParams {
 
   private WebhookParams() {}
 
-  static Optional<WebhookConfig> webhook(CheckedMembers params) {
+  /** A member that is absent has its default, or the limit if that is less. */
+  static Optional<WebhookConfig> webhook(CheckedMembers params, GatewayLimits gatewayLimits) {
     if (!params.has(NAME)) {
       return Optional.empty();
     }
@@ -41,8 +41,18 @@ final class WebhookParams {
             url,
             headers(config),
             config.word("method", METHODS).orElse("POST"),
-            config.whole("timeout", 1, TIMEOUT_SECONDS_MAX).orElse(TIMEOUT_SECONDS_DEFAULT),
-            config.whole("max_retries", 0, RETRIES_MAX).orElse(RETRIES_DEFAULT)));
+            whole(
+                config,
+                "timeout",
+                1,
+                gatewayLimits.treeWebhookTimeoutSecondsMax(),
+                TIMEOUT_SECONDS_DEFAULT),
+            whole(
+                config, "max_retries", 0, gatewayLimits.treeWebhookRetriesMax(), RETRIES_DEFAULT)));
+  }
+
+  private static int whole(CheckedMembers config, String name, int min, int max, int defaultValue) {
+    return config.whole(name, min, max).orElse(Math.min(defaultValue, max));
   }
 
   private static boolean isHttp(String url) {

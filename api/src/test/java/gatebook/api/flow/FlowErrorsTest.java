@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.dialect.ErrorTranslation;
 import gatebook.api.flow.FlowReading.Rejected;
 import gatebook.api.flow.FlowReading.Understood;
+import gatebook.api.gateway.LimitsFixture;
 import gatebook.command.call.DialectVersion;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
@@ -15,6 +17,7 @@ import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.TaskFault.InvalidDependencyReference;
 import gatebook.events.fault.UpstreamFault;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -348,9 +351,11 @@ final class FlowErrorsTest {
 
   @Test
   void inputsHaveALargestSize() {
-    FlowRequestReader small = new FlowRequestReader(new TaskSizes(20, 1_000));
+    GatewayLimits small = LimitsFixture.by(Map.of("treeInputsBytesMax", 20));
 
-    assertThat(shown(small, "{'name':'a','inputs':{'text':'äääää'}}"))
+    assertThat(read(small, "tasks.create", "{'name':'a','inputs':{'text':'ääää '}}"))
+        .isInstanceOf(Understood.class);
+    assertThat(shown(small, "tasks.create", "{'name':'a','inputs':{'text':'äääää'}}"))
         .isEqualTo(
             error(
                 "-32602 Invalid params",
@@ -362,15 +367,74 @@ final class FlowErrorsTest {
 
   @Test
   void definitionHasALargestSize() {
-    FlowRequestReader small = new FlowRequestReader(new TaskSizes(20, 30));
+    GatewayLimits small = LimitsFixture.by(Map.of("treeDefinitionBytesMax", 30));
 
-    assertThat(shown(small, "{'name':'a','more':'ääääääääää'}"))
+    assertThat(read(small, "tasks.create", "{'name':'a','more':'ääää'}"))
+        .isInstanceOf(Understood.class);
+    assertThat(shown(small, "tasks.create", "{'name':'a','more':'ääääääääää'}"))
         .isEqualTo(
             error(
                 "-32005 Invalid task schema",
                 """
                 'field':'task','reason':'Value too large','expected':'at most 30 bytes','actual':42\
                 """));
+  }
+
+  @Test
+  void dependenciesDoNotCountAsPartOfTheDefinition() {
+    GatewayLimits small = LimitsFixture.by(Map.of("treeDefinitionBytesMax", 40));
+    String dependencies = "'dependencies':[{'id':'%s'}]".formatted(ID);
+
+    assertThat(read(small, "tasks.create", "{'name':'a',%s}".formatted(dependencies)))
+        .isInstanceOf(Understood.class);
+    assertThat(
+            read(small, "tasks.create", "{'name':'a','more':'ääääää',%s}".formatted(dependencies)))
+        .isInstanceOf(Rejected.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "treeWebhookTimeoutSecondsMax, timeout, 1-5",
+    "treeWebhookRetriesMax, max_retries, 0-5"
+  })
+  void webhooksHaveLimits(String limit, String member, String range) {
+    GatewayLimits five = LimitsFixture.by(Map.of(limit, 5));
+    String params = "{'task_id':'%s','webhook_config':{'url':'http://x/y'%s}}";
+    UnaryOperator<String> with = value -> params.formatted(ID, value);
+
+    assertThat(read(five, "tasks.execute", with.apply(",'%s':5".formatted(member))))
+        .isInstanceOf(Understood.class);
+    assertThat(shown(five, "tasks.execute", with.apply(",'%s':6".formatted(member))))
+        .isEqualTo(
+            error(
+                "-32602 Invalid params",
+                """
+                'field':'webhook_config.%s','reason':'Value out of range','expected':'%s',\
+                'actual':6,'details':'Expected %s'\
+                """
+                    .formatted(member, range, range)));
+  }
+
+  @Test
+  void defaultsOfWebhooksAreWithinTheirLimits() {
+    GatewayLimits one =
+        LimitsFixture.by(Map.of("treeWebhookTimeoutSecondsMax", 1, "treeWebhookRetriesMax", 0));
+    String params = "{'task_id':'%s','webhook_config':{'url':'http://x/y'}}".formatted(ID);
+
+    FlowRequest request = ((Understood) read(one, "tasks.execute", params)).request();
+
+    assertThat(((FlowRequest.Execute) request).webhook())
+        .contains(new FlowRequest.WebhookConfig("http://x/y", Map.of(), "POST", 1, 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4096, true", "4097, false"})
+  void reasonOfACancellationHasALargestSize(int chars, boolean isUnderstood) {
+    String params = "{'task_id':'%s','error_message':'%s'}".formatted(ID, "x".repeat(chars));
+
+    assertThat(
+            read(GatewayLimits.DEFAULT, "tasks.cancel", params).getClass().equals(Understood.class))
+        .isEqualTo(isUnderstood);
   }
 
   @Test
@@ -396,10 +460,12 @@ final class FlowErrorsTest {
         ((Rejected) reader.read(profile, method, json(params), FlowCaller.named("alice"))).fault());
   }
 
-  private String shown(FlowRequestReader small, String task) {
-    return shown(
-        ((Rejected) small.read(PROTOCOL, "tasks.create", json(task), FlowCaller.anonymous()))
-            .fault());
+  private String shown(GatewayLimits gatewayLimits, String method, String params) {
+    return shown(((Rejected) read(gatewayLimits, method, params)).fault());
+  }
+
+  private FlowReading read(GatewayLimits gatewayLimits, String method, String params) {
+    return reader.read(PROTOCOL, method, json(params), FlowCaller.anonymous(), gatewayLimits);
   }
 
   private String shown(Fault fault) {

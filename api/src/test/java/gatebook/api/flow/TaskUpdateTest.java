@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.flow.FlowReading.Understood;
 import gatebook.api.flow.FlowRequest.Update;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;
 import gatebook.events.call.JsonValue;
@@ -97,7 +98,7 @@ final class TaskUpdateTest {
   void anotherUserIsRefused() {
     TaskChanges changes = changes("'user_id':'alice'");
 
-    assertThat(reader.updated(PROTOCOL, stored, changes, FlowCaller.named("bob")))
+    assertThat(updated(PROTOCOL, stored, changes, FlowCaller.named("bob")))
         .isEqualTo(new TaskUpdate.NotChanged(new Misdirected.Unauthorized(Refusal.USER_MISMATCH)));
   }
 
@@ -105,7 +106,7 @@ final class TaskUpdateTest {
   void taskThatCannotBeUnsealedKeepsItsName() {
     ReadTask unreadable = new ReadTask(stored.task(), null, null);
 
-    assertThat(reader.updated(CLIENT, unreadable, changes("'x':1"), FlowCaller.anonymous()))
+    assertThat(updated(CLIENT, unreadable, changes("'x':1"), FlowCaller.anonymous()))
         .isEqualTo(
             new TaskUpdate.Changed(
                 new TaskDraft(
@@ -113,7 +114,12 @@ final class TaskUpdateTest {
   }
 
   private TaskUpdate updated(String changes) {
-    return reader.updated(PROTOCOL, stored, changes(changes), FlowCaller.named("alice"));
+    return updated(PROTOCOL, stored, changes(changes), FlowCaller.named("alice"));
+  }
+
+  private TaskUpdate updated(
+      FlowProfile profile, ReadTask task, TaskChanges changes, FlowCaller caller) {
+    return reader.updated(profile, task, changes, caller, GatewayLimits.DEFAULT);
   }
 
   private TaskChanges changes(String members) {

@@ -25,6 +25,17 @@ package gatebook.command.rules;
  * @param inputRoundsMax how often a source may ask for more input before it answers one call
  * @param treeTasksMax the most tasks of one tree
  * @param treeDepthMax the most tasks from the root of a tree to one below it, both counted
+ * @param treeTasksRunningMax the most tasks of all trees that run at the same time
+ * @param treeTasksRunningPerTreeMax the most tasks of one tree that run at the same time
+ * @param treesOpenPerPrincipalMax the most trees of one principal with a task that is pending or in
+ *     progress
+ * @param treeInputsBytesMax the largest inputs of a task of a tree
+ * @param treeDefinitionBytesMax the largest task of a tree as its owner gives it, without its
+ *     dependencies
+ * @param treeResultBytesMax the largest result of a task of a tree; a larger one fails it
+ * @param treeStreamSecondsMax how long one stream tells of the progress of a tree
+ * @param treeWebhookTimeoutSecondsMax the longest that a webhook may take to answer
+ * @param treeWebhookRetriesMax how often a request to a webhook may be repeated
  */
 public record GatewayLimits(
     long bodyBytesMax,
@@ -56,7 +67,16 @@ public record GatewayLimits(
     int sourceTasksMax,
     int inputRoundsMax,
     int treeTasksMax,
-    int treeDepthMax) {
+    int treeDepthMax,
+    int treeTasksRunningMax,
+    int treeTasksRunningPerTreeMax,
+    int treesOpenPerPrincipalMax,
+    int treeInputsBytesMax,
+    int treeDefinitionBytesMax,
+    int treeResultBytesMax,
+    int treeStreamSecondsMax,
+    int treeWebhookTimeoutSecondsMax,
+    int treeWebhookRetriesMax) {
   public static final GatewayLimits DEFAULT =
       new GatewayLimits(
           10L << 20,
@@ -88,5 +108,14 @@ public record GatewayLimits(
           10_000,
           16,
           10_000,
-          256);
+          256,
+          256,
+          32,
+          10_000,
+          256 << 10,
+          512 << 10,
+          512 << 10,
+          300,
+          300,
+          10);
 }

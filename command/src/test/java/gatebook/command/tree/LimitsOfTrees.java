@@ -56,6 +56,15 @@ final class LimitsOfTrees {
         rest.sourceTasksMax(),
         rest.inputRoundsMax(),
         treeTasksMax,
-        treeDepthMax);
+        treeDepthMax,
+        rest.treeTasksRunningMax(),
+        rest.treeTasksRunningPerTreeMax(),
+        rest.treesOpenPerPrincipalMax(),
+        rest.treeInputsBytesMax(),
+        rest.treeDefinitionBytesMax(),
+        rest.treeResultBytesMax(),
+        rest.treeStreamSecondsMax(),
+        rest.treeWebhookTimeoutSecondsMax(),
+        rest.treeWebhookRetriesMax());
   }
 }

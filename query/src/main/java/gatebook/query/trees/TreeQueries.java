@@ -142,4 +142,12 @@ public final class TreeQueries {
     Reached reached = view.awaitHead(0);
     return new TreeCount(reached, view.read(it -> TreeSelection.count(it, query.owner())));
   }
+
+  /** The number of an owner's open trees, as far as the view has come. */
+  public record OpenTreeCount(long trees) {}
+
+  @QueryHandler
+  OpenTreeCount handle(CountOpenTrees query) {
+    return new OpenTreeCount(view.read(it -> TreeSelection.countOpen(it, query.owner())));
+  }
 }

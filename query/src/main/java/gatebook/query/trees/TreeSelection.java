@@ -179,6 +179,19 @@ final class TreeSelection {
     }
   }
 
+  /** Each of the two conditions is a range of one index. */
+  static long countOpen(Connection view, String owner) throws SQLException {
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT (SELECT COUNT(*) FROM trees WHERE owner = ? AND pending > 0)"
+                + " + (SELECT COUNT(*) FROM trees"
+                + " WHERE owner = ? AND in_progress > 0 AND pending = 0)")) {
+      select.setString(1, owner);
+      select.setString(2, owner);
+      return number(select);
+    }
+  }
+
   private static long number(PreparedStatement select) throws SQLException {
     try (ResultSet row = select.executeQuery()) {
       row.next();

@@ -47,7 +47,12 @@ final class TreeTable {
               "execution_task VARCHAR",
               "execution_node VARCHAR",
               "execution_at BIGINT"),
-          List.of("tree", "owner, position", "execution"));
+          List.of(
+              "tree",
+              "owner, position",
+              "owner, pending",
+              "owner, in_progress, pending",
+              "execution"));
 
   private static final String INSERT =
       "INSERT INTO trees (owner, root_task, name, status, task_count, pending, in_progress,"

@@ -32,7 +32,7 @@ final class TreesProjection implements Projection {
 
   @Override
   public int version() {
-    return 1;
+    return 2;
   }
 
   @Override

@@ -359,6 +359,27 @@ final class TreeQueriesTest {
   }
 
   @Test
+  void aTreeIsOpenUntilAllItsTasksEnded() throws InterruptedException {
+    append(created(TREE, "ada", "root", null), created(TREE, "ada", "child", "root"));
+    assertThat(openTrees("ada")).isEqualTo(1);
+    append(taskStarted("root", 1, 0), completed("root", 0));
+    assertThat(openTrees("ada")).isEqualTo(1);
+    append(taskStarted("child", 1, 0));
+    assertThat(openTrees("ada")).isEqualTo(1);
+    append(completed("child", 0));
+
+    assertThat(openTrees("ada")).isEqualTo(0);
+    append(created(OTHER, "ada", "other", null));
+    assertThat(openTrees("ada")).isEqualTo(1);
+    assertThat(openTrees("grace")).isEqualTo(0);
+  }
+
+  private long openTrees(String owner) throws InterruptedException {
+    assertThat(treeQueries.view().await(journal.head(), 60_000)).isTrue();
+    return treeQueries.handle(new CountOpenTrees(owner)).trees();
+  }
+
+  @Test
   void eventsOfATreeAreParkedInTheirOrder() throws InterruptedException {
     append(taskStarted("root", 1, 1));
     append(ended(TREE, 2));

@@ -48,7 +48,18 @@ final class LimitsReader {
     SOURCE_TASKS_MAX(GatewayLimits.DEFAULT.sourceTasksMax(), 1, 1_000_000),
     INPUT_ROUNDS_MAX(GatewayLimits.DEFAULT.inputRoundsMax(), 0, 1_000),
     TREE_TASKS_MAX(GatewayLimits.DEFAULT.treeTasksMax(), 1, 50_000),
-    TREE_DEPTH_MAX(GatewayLimits.DEFAULT.treeDepthMax(), 1, 256);
+    TREE_DEPTH_MAX(GatewayLimits.DEFAULT.treeDepthMax(), 1, 256),
+    TREE_TASKS_RUNNING_MAX(GatewayLimits.DEFAULT.treeTasksRunningMax(), 1, 10_000),
+    TREE_TASKS_RUNNING_PER_TREE_MAX(GatewayLimits.DEFAULT.treeTasksRunningPerTreeMax(), 1, 10_000),
+    TREES_OPEN_PER_PRINCIPAL_MAX(GatewayLimits.DEFAULT.treesOpenPerPrincipalMax(), 1, 1_000_000),
+    TREE_INPUTS_BYTES_MAX(GatewayLimits.DEFAULT.treeInputsBytesMax(), 1 << 10, 512 << 10),
+    TREE_DEFINITION_BYTES_MAX(GatewayLimits.DEFAULT.treeDefinitionBytesMax(), 1 << 10, 640 << 10),
+    /** A sealed result of the upper bound still fits into one event. */
+    TREE_RESULT_BYTES_MAX(GatewayLimits.DEFAULT.treeResultBytesMax(), 1 << 10, 640 << 10),
+    TREE_STREAM_SECONDS_MAX(GatewayLimits.DEFAULT.treeStreamSecondsMax(), 1, 86_400),
+    TREE_WEBHOOK_TIMEOUT_SECONDS_MAX(
+        GatewayLimits.DEFAULT.treeWebhookTimeoutSecondsMax(), 1, 3_600),
+    TREE_WEBHOOK_RETRIES_MAX(GatewayLimits.DEFAULT.treeWebhookRetriesMax(), 0, 100);
 
     private final long defaultValue;
     private final long least;
@@ -86,10 +97,17 @@ final class LimitsReader {
           .ifPresent(it ->
               it.integer(limit.least, limit.most).ifPresent(number -> set.put(limit, number)));
     }
-    keys.flatMap(it -> it.get(Limit.HELD_PER_PRINCIPAL_MAX.key()))
-        .filter(_ -> of(set, Limit.HELD_PER_PRINCIPAL_MAX) > of(set, Limit.HELD_MAX))
-        .ifPresent(it -> it.mistake("must not be more than 'held_max'"));
+    checkPart(Limit.HELD_PER_PRINCIPAL_MAX, Limit.HELD_MAX, keys, set);
+    checkPart(Limit.TREE_TASKS_RUNNING_PER_TREE_MAX, Limit.TREE_TASKS_RUNNING_MAX, keys, set);
     return limits(set);
+  }
+
+  /** One principal or tree cannot have more than all together. */
+  private static void checkPart(
+      Limit part, Limit whole, Optional<StrictMapping> keys, Map<Limit, Long> set) {
+    keys.flatMap(it -> it.get(part.key()))
+        .filter(_ -> of(set, part) > of(set, whole))
+        .ifPresent(it -> it.mistake("must not be more than '%s'".formatted(whole.key())));
   }
 
   private static GatewayLimits limits(Map<Limit, Long> set) {
@@ -123,7 +141,16 @@ final class LimitsReader {
         (int) of(set, Limit.SOURCE_TASKS_MAX),
         (int) of(set, Limit.INPUT_ROUNDS_MAX),
         (int) of(set, Limit.TREE_TASKS_MAX),
-        (int) of(set, Limit.TREE_DEPTH_MAX));
+        (int) of(set, Limit.TREE_DEPTH_MAX),
+        (int) of(set, Limit.TREE_TASKS_RUNNING_MAX),
+        (int) of(set, Limit.TREE_TASKS_RUNNING_PER_TREE_MAX),
+        (int) of(set, Limit.TREES_OPEN_PER_PRINCIPAL_MAX),
+        (int) of(set, Limit.TREE_INPUTS_BYTES_MAX),
+        (int) of(set, Limit.TREE_DEFINITION_BYTES_MAX),
+        (int) of(set, Limit.TREE_RESULT_BYTES_MAX),
+        (int) of(set, Limit.TREE_STREAM_SECONDS_MAX),
+        (int) of(set, Limit.TREE_WEBHOOK_TIMEOUT_SECONDS_MAX),
+        (int) of(set, Limit.TREE_WEBHOOK_RETRIES_MAX));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {

@@ -230,7 +230,16 @@ final class RulesFileTest {
                 10_000,
                 16,
                 10_000,
-                256));
+                256,
+                256,
+                32,
+                10_000,
+                256 << 10,
+                512 << 10,
+                512 << 10,
+                300,
+                300,
+                10));
   }
 
   @Test
@@ -386,7 +395,12 @@ final class RulesFileTest {
   }
 
   private static GivenRules limited(Limit limit, long number) {
-    String room = limit == Limit.HELD_PER_PRINCIPAL_MAX ? ", held_max: 100000" : "";
+    String room =
+        switch (limit) {
+          case HELD_PER_PRINCIPAL_MAX -> ", held_max: 100000";
+          case TREE_TASKS_RUNNING_PER_TREE_MAX -> ", tree_tasks_running_max: 10000";
+          default -> "";
+        };
     String few = limit == Limit.HELD_MAX ? ", held_per_principal_max: 1" : "";
     return GivenRules.rules(
         GivenRules.MINIMAL + "limits: {%s: %d%s%s}\n".formatted(limit.key(), number, room, few));

@@ -1,0 +1,37 @@
+package gatebook.api.flow;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.command.tree.SettleTreeTask.Ending;
+
+/** The size of the ending of a task: what is too large to be recorded must not be tried. */
+final class EndingSize {
+
+  /** The beginning of an error is enough to act on, and always fits into an event. */
+  static final int ERROR_CHARS_MAX = 4_096;
+
+  private EndingSize() {}
+
+  /** The ending, or the failure that it becomes when the result is too large. */
+  static Ending limited(Ending ending, int resultBytesMax) {
+    return switch (ending) {
+      case Ending.Result(var json) -> {
+        int bytes = json.getBytes(UTF_8).length;
+        yield bytes <= resultBytesMax
+            ? ending
+            : new Ending.Failure(
+                "the result has %d bytes, and at most %d are allowed"
+                    .formatted(bytes, resultBytesMax),
+                null);
+      }
+      case Ending.Failure(var error, var code) ->
+          error.length() <= ERROR_CHARS_MAX ? ending : new Ending.Failure(beginning(error), code);
+    };
+  }
+
+  private static String beginning(String error) {
+    int end = ERROR_CHARS_MAX - 1;
+    return error.substring(0, Character.isHighSurrogate(error.charAt(end - 1)) ? end - 1 : end)
+        + "…";
+  }
+}

@@ -1,0 +1,117 @@
+package gatebook.api.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.gateway.LimitsFixture;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.events.call.JsonValue;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.TaskFault.InvalidTaskSchema;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** How many open trees a principal may have. */
+final class OpenTreesTest {
+  private final Map<String, Long> open = new HashMap<>(Map.of("ada", 0L, "joe", 0L));
+  private Instant now = Instant.EPOCH;
+  private int counted;
+
+  private final OpenTrees openTrees = new OpenTrees(this::count, () -> now);
+
+  private CompletableFuture<OptionalLong> count(String owner) {
+    counted++;
+    Long trees = open.get(owner);
+    return CompletableFuture.completedFuture(
+        trees == null ? OptionalLong.empty() : OptionalLong.of(trees));
+  }
+
+  @Test
+  void principalHasAsManyOpenTreesAsTheLimit() {
+    for (int i = 0; i < 3; i++) {
+      take("ada", 3);
+      open.merge("ada", 1L, Long::sum);
+    }
+
+    assertRefused("ada", 3, 3);
+    take("joe", 3);
+  }
+
+  @Test
+  void thereIsRoomAgainWhenATreeEnded() {
+    open.put("ada", 3L);
+    assertRefused("ada", 3, 3);
+
+    open.put("ada", 2L);
+    take("ada", 3);
+  }
+
+  @Test
+  void treesAreNotCountedAnewForEachCreation() {
+    for (int i = 0; i < 100; i++) {
+      take("ada", 100);
+    }
+    assertThat(counted).isEqualTo(1);
+
+    take("ada", 100); // the room is used up, but the trees may have ended
+    assertThat(counted).isEqualTo(2);
+  }
+
+  @Test
+  void treesThatOtherNodesCreateAreSeenAfterAWhile() {
+    take("ada", 3);
+    open.put("ada", 3L);
+    take("ada", 3);
+
+    now = now.plusSeconds(10);
+
+    assertRefused("ada", 3, 3);
+  }
+
+  @Test
+  void lowerLimitHoldsAtOnce() {
+    take("ada", 10);
+    open.put("ada", 5L);
+
+    assertRefused("ada", 5, 5);
+  }
+
+  @Test
+  void processWithoutAViewHasNoLimit() {
+    for (int i = 0; i < 10; i++) {
+      take("nobody", 1);
+    }
+  }
+
+  private void take(String owner, int limit) {
+    openTrees.take(owner, limits(limit)).join();
+  }
+
+  private static GatewayLimits limits(int open) {
+    return LimitsFixture.by(Map.of("treesOpenPerPrincipalMax", open));
+  }
+
+  private void assertRefused(String owner, int limit, long trees) {
+    CompletableFuture<Void> taken = openTrees.take(owner, limits(limit));
+
+    assertThat(taken.<Ended>thenApply(_ -> null).exceptionally(RefusedRequest::ended).join())
+        .isEqualTo(
+            new Ended.Failure(
+                new InvalidTaskSchema(
+                    null,
+                    List.of(
+                        new Problem(
+                            "tasks",
+                            "You have %d open trees, and the limit is %d: wait until one has ended,"
+                                    .formatted(trees, limit)
+                                + " or cancel one",
+                            "at most %d open trees".formatted(limit),
+                            JsonValue.parse(Long.toString(trees)),
+                            List.of())))));
+  }
+}
