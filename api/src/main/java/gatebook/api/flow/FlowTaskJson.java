@@ -124,7 +124,7 @@ final class FlowTaskJson {
     return status == TreeStatus.COMPLETED ? "1.0" : "0.0";
   }
 
-  private static String dependencies(TreeTask task) {
+  static String dependencies(TreeTask task) {
     return task.content().dependencies().stream()
         .map(FlowTaskJson::dependency)
         .collect(Collectors.joining(",", "[", "]"));

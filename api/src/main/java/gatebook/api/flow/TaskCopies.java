@@ -77,7 +77,7 @@ final class TaskCopies {
         task.task().content().dependencies().stream()
             .map(dependency -> new TaskDependency(newId(dependency.id()), dependency.required()))
             .toList();
-    String definition = definition(task, newId, parentId, dependencies);
+    String definition = StoredDefinition.of(definition(task, newId, parentId, dependencies));
     TaskDefinition read = TaskDefinition.of(definition);
     return new TaskDraft(
         newId,

@@ -146,11 +146,11 @@ final class TaskListReader {
         dependencies.entrySet().stream()
             .map(entry -> new TaskDependency(entry.getKey(), entry.getValue().required()))
             .toList(),
-        definition(fields, dependencies),
+        StoredDefinition.of(definition(fields, dependencies)),
         fields.inputs());
   }
 
-  /** The task as it was sent, except that it depends on every task once and by its id. */
+  /** The whole task as it was sent, except that it depends on every task once and by its id. */
   private static String definition(TaskFields fields, Map<String, DependencyField> dependencies) {
     boolean isAsSent =
         dependencies.size() == fields.dependencies().size()

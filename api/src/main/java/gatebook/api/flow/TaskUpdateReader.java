@@ -38,9 +38,11 @@ final class TaskUpdateReader {
   }
 
   private static String definition(ReadTask stored) {
-    return stored.definition() == null
-        ? "{\"name\":%s}".formatted(quoted(stored.task().content().name()))
-        : stored.definition();
+    return StoredDefinition.whole(
+        stored.definition() == null
+            ? "{\"name\":%s}".formatted(quoted(stored.task().content().name()))
+            : stored.definition(),
+        stored);
   }
 
   private static void checkUser(ObjectMembers task, FlowCaller caller, RequestFindings findings) {

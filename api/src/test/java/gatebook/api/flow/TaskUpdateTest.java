@@ -113,6 +113,20 @@ final class TaskUpdateTest {
                     ID, PARENT, "old", null, 2, List.of(), json("{'name':'old','x':1}"), null)));
   }
 
+  @Test
+  void dependenciesThatAreStoredBesideTheDefinitionStay() {
+    List<TaskDependency> dependencies =
+        List.of(new TaskDependency(PARENT, true), new TaskDependency("o", false));
+    ReadTask wide =
+        FlowTasks.pending(
+            new TaskDraft(
+                ID, PARENT, "old", null, 2, dependencies, json("{'dependencies':null}"), null));
+
+    TaskUpdate update = updated(CLIENT, wide, changes("'name':'new'"), FlowCaller.anonymous());
+
+    assertThat(((TaskUpdate.Changed) update).draft().dependencies()).isEqualTo(dependencies);
+  }
+
   private TaskUpdate updated(String changes) {
     return updated(PROTOCOL, stored, changes(changes), FlowCaller.named("alice"));
   }

@@ -6,7 +6,6 @@ import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.ChangeTree.Change;
-import gatebook.events.Event;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskUpdated;
@@ -41,14 +40,13 @@ public final class TreeDecider {
   Decision<TreeOutcome> decide(CreateTree command, TakenTaskIds takenIds, Rules rules) {
     List<TaskFault> faults = newTaskFaults(command.drafts(), new TreeTasks(), takenIds, rules);
     return faults.isEmpty()
-        ? TreeOutcome.done(
-            created(
-                command.treeId(),
-                command.owner(),
-                command.drafts(),
-                command.callId(),
-                command.at(),
-                rules))
+        ? created(
+            command.treeId(),
+            command.owner(),
+            command.drafts(),
+            command.callId(),
+            command.at(),
+            rules)
         : TreeOutcome.refused(faults);
   }
 
@@ -72,20 +70,26 @@ public final class TreeDecider {
         id, List.of(new Problem("id", "there is a task with this id", null, null, List.of())));
   }
 
-  private List<Event> created(
+  private Decision<TreeOutcome> created(
       UUID treeId, String owner, List<TaskDraft> drafts, UUID callId, Instant at, Rules rules) {
     PayloadRecorder recorder = payloadRecorders.of(rules);
-    return drafts.stream()
-        .<Event>map(draft ->
-            new TreeTaskCreated(
-                treeId,
-                draft.id(),
-                owner,
-                draft.parentId(),
-                content(owner, draft, recorder),
-                callId,
-                at))
-        .toList();
+    List<TreeTaskCreated> created =
+        drafts.stream()
+            .map(draft ->
+                new TreeTaskCreated(
+                    treeId,
+                    draft.id(),
+                    owner,
+                    draft.parentId(),
+                    content(owner, draft, recorder),
+                    callId,
+                    at))
+            .toList();
+    List<TaskFault> faults =
+        created.stream()
+            .flatMap(task -> TaskContentSize.fault(task.taskId(), task.content()).stream())
+            .toList();
+    return faults.isEmpty() ? TreeOutcome.done(created) : TreeOutcome.refused(faults);
   }
 
   private TaskContent content(String owner, TaskDraft draft, PayloadRecorder recorder) {
@@ -144,9 +148,7 @@ public final class TreeDecider {
       faults = List.of(new TaskFault.TaskTreeInvalid(TreeDefect.NO_ROOT, null));
     }
     return faults.isEmpty()
-        ? TreeOutcome.done(
-            created(
-                command.treeId(), command.owner(), drafts, command.callId(), command.at(), rules))
+        ? created(command.treeId(), command.owner(), drafts, command.callId(), command.at(), rules)
         : TreeOutcome.refused(faults);
   }
 
@@ -156,9 +158,7 @@ public final class TreeDecider {
       return TreeOutcome.refused(notPending(changed));
     }
     List<TaskFault> faults = TreeStructure.dependencyFaults(shape, draft);
-    return faults.isEmpty()
-        ? TreeOutcome.done(List.of(updated(command, draft, rules)))
-        : TreeOutcome.refused(faults);
+    return faults.isEmpty() ? updated(command, draft, rules) : TreeOutcome.refused(faults);
   }
 
   private static TaskFault notPending(TreeTask task) {
@@ -169,14 +169,20 @@ public final class TreeDecider {
         "Only a pending task can be updated");
   }
 
-  private TreeTaskUpdated updated(ChangeTree command, TaskDraft draft, Rules rules) {
-    return new TreeTaskUpdated(
-        command.treeId(),
-        draft.id(),
-        command.owner(),
-        content(command.owner(), draft, payloadRecorders.of(rules)),
-        command.callId(),
-        command.at());
+  private Decision<TreeOutcome> updated(ChangeTree command, TaskDraft draft, Rules rules) {
+    TaskContent content = content(command.owner(), draft, payloadRecorders.of(rules));
+    return TaskContentSize.fault(draft.id(), content)
+        .map(TreeOutcome::refused)
+        .orElseGet(() ->
+            TreeOutcome.done(
+                List.of(
+                    new TreeTaskUpdated(
+                        command.treeId(),
+                        draft.id(),
+                        command.owner(),
+                        content,
+                        command.callId(),
+                        command.at()))));
   }
 
   private static Decision<TreeOutcome> delete(

@@ -19,11 +19,13 @@ import gatebook.command.CommandNodes.Database;
 import gatebook.command.GivenTree;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Rules;
 import gatebook.command.tree.ChangeTree.Change;
 import gatebook.command.tree.StartTreeTask.Outcome;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
+import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -51,6 +53,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class TreeConflictsTest {
   private static final int ROUNDS = 10;
   private static final int SENDERS = 8;
+
+  /** The rules of the other tests, with room for larger trees. */
+  private static final Rules LARGE = LimitsOfTrees.rules(20_000, 256);
 
   @TempDir private Path directory;
 
@@ -349,6 +354,51 @@ final class TreeConflictsTest {
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void rootDependsOnTenThousandTasksWithLongIds(Store store) {
+    Journal journal = journals(store).getFirst();
+    CommandGateway node = gateway(journal);
+
+    assertThat(node.send(wide(36, 10_000), TreeOutcome.class).join())
+        .isEqualTo(new TreeOutcome.Done());
+    assertThat(node.send(wide(255, 10_000), TreeOutcome.class).join())
+        .isInstanceOfSatisfying(
+            TreeOutcome.Refused.class,
+            refused ->
+                assertThat(refused.faults())
+                    .singleElement()
+                    .isInstanceOf(TaskFault.InvalidTaskSchema.class));
+  }
+
+  @Test
+  void acceptedTasksFitIntoTheJournal() {
+    CommandGateway node = gateway(journals(Store.H2).getFirst());
+    List<Boolean> stored =
+        IntStream.of(3_400, 3_480, 3_560)
+            .mapToObj(count -> node.send(wide(255, count), TreeOutcome.class).join())
+            .map(TreeOutcome.Done.class::isInstance)
+            .toList();
+
+    assertThat(stored).containsExactly(true, true, false);
+  }
+
+  /** Each text is one that is much longer as JSON. */
+  private static CreateTree wide(int idChars, int count) {
+    List<TaskDependency> dependencies =
+        IntStream.range(0, count)
+            .mapToObj(i -> "\"%s%d-%d".formatted("x".repeat(idChars - 12), count, 10_000 + i))
+            .map(id -> new TaskDependency(id, false))
+            .toList();
+    String text = "\u0001".repeat(255);
+    String inputs = "{\"a\":\"%s\"}".formatted("\\u0001".repeat(40_000));
+    List<TaskDraft> drafts = new ArrayList<>();
+    drafts.add(
+        new TaskDraft(text + count + idChars, null, text, text, 2, dependencies, "{}", inputs));
+    dependencies.forEach(it -> drafts.add(draft(it.id(), text + count + idChars)));
+    return new CreateTree(UUID.randomUUID(), OWNER, drafts, CALL, NOON, LARGE.hash());
+  }
+
   private static String[] aggregated() {
     return IntStream.range(1, 10_000).mapToObj(Integer::toString).toArray(String[]::new);
   }
@@ -402,7 +452,7 @@ final class TreeConflictsTest {
   private static TreeCommandHandlers handlers() {
     PayloadRecorder recorder = GivenTree.recorder(new SecureRandom());
     return new TreeCommandHandlers(
-        GivenTree.rulesByHash(RULES), _ -> recorder, () -> Scrubber.BUILT_IN);
+        GivenTree.rulesByHash(LARGE), _ -> recorder, () -> Scrubber.BUILT_IN);
   }
 
   private static List<Entry> stored(Journal journal) {

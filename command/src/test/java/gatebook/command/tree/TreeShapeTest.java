@@ -22,6 +22,7 @@ import gatebook.events.Event;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskUpdated;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.TaskFault.Obstacle;
@@ -107,6 +108,31 @@ final class TreeShapeTest {
       small.stop();
       Reference.reachabilityFence(rules); // the rules are found while something uses them
     }
+  }
+
+  @Test
+  void taskThatFitsIntoNoEventIsRefused() {
+    TaskDraft tooLarge = withDefinition("x".repeat(800_000));
+
+    refuses(given().command(createTree(tooLarge)), tooLarge(1_066_704));
+    refuses(given(created(root("a"))).command(update(tooLarge)), tooLarge(1_066_704));
+    given().command(createTree(withDefinition("x".repeat(700_000)))).then().success();
+  }
+
+  private static TaskDraft withDefinition(String definition) {
+    return new TaskDraft("a", null, "a", null, 2, List.of(), definition, null);
+  }
+
+  private static TaskFault tooLarge(long bytes) {
+    return new TaskFault.InvalidTaskSchema(
+        "a",
+        List.of(
+            new Problem(
+                "task",
+                "Too large to be recorded with its dependencies",
+                "at most 983040 bytes",
+                JsonValue.parse(Long.toString(bytes)),
+                List.of())));
   }
 
   @Test

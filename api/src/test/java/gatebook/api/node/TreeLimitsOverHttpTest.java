@@ -1,0 +1,155 @@
+package gatebook.api.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.http.Port;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The limits of trees of tasks, as callers meet them over HTTP. */
+@Timeout(300)
+final class TreeLimitsOverHttpTest {
+  private static final String JOE = "joe-token-0123456789abcdef";
+  private static final JsonMapper JSON = new JsonMapper();
+
+  @TempDir private Path folder;
+
+  private WatchedNode node;
+
+  @BeforeEach
+  void start() throws IOException {
+    node =
+        WatchedNode.start(
+            folder,
+            """
+            schema: 1
+            sources: [{id: demo, kind: demo}]
+            governance: {defaults: {action: forward}}
+            limits: {trees_open_per_principal_max: 2, tree_result_bytes_max: 1024}
+            principals: [{name: joe, token_hash: "%s"}]
+            operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
+            """
+                .formatted(WatchedNode.hash(JOE), WatchedNode.hash(WatchedNode.ALICE)));
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  @Test
+  void oneMoreOpenTreeIsRefusedUntilOneEnds() throws IOException {
+    String first = create().at("/result/id").asText();
+    create();
+    awaitView();
+
+    JsonNode refused = create();
+    assertThat(refused.at("/error/code").asInt()).isEqualTo(-32005);
+    assertThat(refused.at("/error/data/reason").asText())
+        .isEqualTo(
+            "You have 2 open trees, and the limit is 2: wait until one has ended, or cancel one");
+
+    request("/flow", "tasks.cancel", "{\"task_id\":\"%s\"}".formatted(first));
+    awaitView();
+    assertThat(create().at("/result/status").asText()).isEqualTo("pending");
+  }
+
+  @Test
+  void resultAboveItsLimitFailsTheTask() throws IOException {
+    String id = UUID.randomUUID().toString();
+    String task =
+        "{\"id\":\"%s\",\"name\":\"a\",\"schemas\":{\"method\":\"echo\"},\"inputs\":{\"text\":\"%s\"}}"
+            .formatted(id, "x".repeat(1_024));
+
+    request("/flow", "tasks.execute", "{\"tasks\":[%s]}".formatted(task));
+
+    await().until(() -> "failed".equals(get(id).path("status").asText()));
+    assertThat(get(id).path("error").asText())
+        .matches("the result has 1\\d{3} bytes, and at most 1024 are allowed");
+  }
+
+  @Test
+  void rootMayDependOnAllOtherTasksOfTheLargestTree() throws IOException {
+    String root = UUID.randomUUID().toString();
+
+    JsonNode created =
+        request("/flow", "tasks.create", wide(root, () -> UUID.randomUUID().toString()));
+
+    assertThat(created.has("error")).as(created.path("error").toString()).isFalse();
+    assertThat(get(root).path("dependencies")).hasSize(9_999);
+  }
+
+  @Test
+  void dependenciesThatFitIntoNoEventAreRefused() throws IOException {
+    JsonNode refused =
+        request(
+            "/flow/tasks",
+            "tasks.create",
+            wide("root", () -> UUID.randomUUID() + "x".repeat(255 - 36)));
+
+    assertThat(refused.at("/error/code").asInt()).as(refused.toString()).isEqualTo(-32005);
+    assertThat(refused.at("/error/data/expected").asText()).isEqualTo("at most 983040 bytes");
+  }
+
+  /** The largest tree, whose root depends on all other tasks. */
+  private static String wide(String root, Supplier<String> ids) {
+    List<String> others = Stream.generate(ids).limit(9_999).toList();
+    String dependencies =
+        others.stream().map("{\"id\":\"%s\",\"required\":true}"::formatted).collect(joining(","));
+    return others.stream()
+        .map(id -> "{\"id\":\"%s\",\"name\":\"%s\",\"parent_id\":\"%s\"}".formatted(id, id, root))
+        .collect(
+            joining(
+                ",",
+                "[{\"id\":\"%s\",\"name\":\"root\",\"dependencies\":[%s]},"
+                    .formatted(root, dependencies),
+                "]"));
+  }
+
+  private JsonNode create() throws IOException {
+    return request("/flow", "tasks.create", "{\"name\":\"a\"}");
+  }
+
+  /** A list shows what was created and cancelled before. */
+  private void awaitView() throws IOException {
+    request("/flow", "tasks.list", "{}");
+  }
+
+  private JsonNode get(String id) {
+    try {
+      return request("/flow", "tasks.get", "{\"task_id\":\"%s\"}".formatted(id)).path("result");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private JsonNode request(String path, String method, String params) throws IOException {
+    byte[] body =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+            .formatted(method, params)
+            .getBytes(UTF_8);
+    return JSON.readTree(
+        node.send(
+                Port.CALLERS,
+                path,
+                body,
+                "Content-Type: application/json",
+                "Authorization: Bearer " + JOE)
+            .body());
+  }
+}

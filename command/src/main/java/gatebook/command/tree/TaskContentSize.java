@@ -1,0 +1,62 @@
+package gatebook.command.tree;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.events.call.JsonValue;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.TaskFault;
+import gatebook.events.journal.JournalLimits;
+import gatebook.events.tree.TaskContent;
+import gatebook.events.tree.TaskDependency;
+import java.util.List;
+import java.util.Optional;
+
+/** The size of a task's content in its event: more than an event can hold is never recorded. */
+final class TaskContentSize {
+
+  /** Room for what else is in the event: ids, names, tags, and the beginning of large inputs. */
+  private static final int REST_BYTES_MAX = 64 << 10;
+
+  /** The largest content that fits into an event. */
+  static final int BYTES_MAX = JournalLimits.DEFAULT.eventBytesMax() - REST_BYTES_MAX;
+
+  private static final int DEPENDENCY_BYTES = "{\"id\":\"\",\"required\":false},".length();
+
+  private TaskContentSize() {}
+
+  /** The fault of a task whose content is too large. */
+  static Optional<TaskFault> fault(String taskId, TaskContent content) {
+    long bytes = bytes(content);
+    return bytes <= BYTES_MAX
+        ? Optional.empty()
+        : Optional.of(
+            new TaskFault.InvalidTaskSchema(
+                taskId,
+                List.of(
+                    new Problem(
+                        "task",
+                        "Too large to be recorded with its dependencies",
+                        "at most %d bytes".formatted(BYTES_MAX),
+                        JsonValue.parse(Long.toString(bytes)),
+                        List.of()))));
+  }
+
+  private static long bytes(TaskContent content) {
+    long bytes = content.definition().content().base64().length();
+    if (content.inputs() != null && content.inputs().redacted() != null) {
+      bytes += content.inputs().redacted().toString().getBytes(UTF_8).length;
+    }
+    for (TaskDependency dependency : content.dependencies()) {
+      bytes += DEPENDENCY_BYTES + jsonBytes(dependency.id());
+    }
+    return bytes;
+  }
+
+  private static long jsonBytes(String text) {
+    long escaped =
+        text.chars()
+            .map(c -> c < ' ' ? "\\u0000".length() - 1 : c == '"' || c == '\\' ? 1 : 0)
+            .sum();
+    return text.getBytes(UTF_8).length + escaped;
+  }
+}
