@@ -37,9 +37,6 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
   /** A request may create thousands of tasks: the journal's threads do not read it. */
   private static final Executor MAY_COMPUTE = CommandConfiguration.OFF_THE_SENDERS_THREAD;
 
-  private static final int RUNNING_MAX = 256;
-  private static final int TREE_RUNNING_MAX = 32;
-
   private final FlowRequestReader requestReader;
   private final TreeRequests treeRequests;
   private final TreeRunner treeRunner;
@@ -74,7 +71,7 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
             clock,
             version);
     TreeStore treeStore = new TreeStore(services);
-    TreeRunner treeRunner = new TreeRunner(services, RUNNING_MAX, TREE_RUNNING_MAX);
+    TreeRunner treeRunner = new TreeRunner(services);
     return new FlowMethods(
         new TreeRequests(services, treeStore, new TaskLists(viewQueries, treeStore), treeRunner),
         treeRunner);

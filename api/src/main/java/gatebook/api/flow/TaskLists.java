@@ -95,7 +95,9 @@ final class TaskLists {
   CompletableFuture<OptionalLong> openTrees(String owner) {
     return viewQueries
         .get()
-        .map(views -> CompletableFuture.supplyAsync(() -> openTrees(views, owner), BLOCKING))
+        .map(views ->
+            CompletableFuture.supplyAsync(
+                () -> openTrees(views, owner), CommandConfiguration.OFF_THE_SENDERS_THREAD))
         .orElseGet(() -> CompletableFuture.completedFuture(OptionalLong.empty()));
   }
 

@@ -1,5 +1,6 @@
 package gatebook.api.flow;
 
+import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.StartExecution;
@@ -16,17 +17,15 @@ import java.util.concurrent.ConcurrentHashMap;
 final class TreeRunner {
   private final TreeServices services;
   private final RunSlots runSlots;
-  private final int treeRunningMax;
   private final Map<UUID, RunningTree> running = new ConcurrentHashMap<>();
 
-  /**
-   * @param runningMax how many tasks run at once
-   * @param treeRunningMax how many of one tree
-   */
-  TreeRunner(TreeServices services, int runningMax, int treeRunningMax) {
+  TreeRunner(TreeServices services) {
     this.services = services;
-    this.runSlots = new RunSlots(() -> runningMax);
-    this.treeRunningMax = treeRunningMax;
+    this.runSlots = new RunSlots(() -> limits().treeTasksRunningMax());
+  }
+
+  private GatewayLimits limits() {
+    return services.routingSnapshots().get().rules().limits();
   }
 
   /** Records that an execution starts, and runs it; the listeners receive what is recorded. */
@@ -80,7 +79,7 @@ final class TreeRunner {
             runSlots,
             execution,
             TreeSchedule.of(tree.tasks(), tree.executing()),
-            () -> treeRunningMax,
+            () -> limits().treeTasksRunningPerTreeMax(),
             listeners);
     running.put(execution.treeId, runningTree);
     CompletableFuture<Boolean> _ =

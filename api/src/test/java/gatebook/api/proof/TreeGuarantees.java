@@ -12,6 +12,7 @@ import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskFailed;
 import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.tree.TreeStatus;
@@ -44,6 +45,8 @@ final class TreeGuarantees {
 
     /** Whether a process died while the task ran. */
     private boolean interrupted;
+
+    private boolean hasCall;
   }
 
   /** Reads the events of all trees, in the order of the journal. */
@@ -94,8 +97,22 @@ final class TreeGuarantees {
           case TreeTaskStarted started -> begin(tree, task, started);
           case TreeTaskCompleted completed -> {
             settle(task, completed.attempt(), completed);
-            require(!task.interrupted, "a task that was interrupted fails", task.events);
+            require(
+                !task.interrupted || !task.hasCall,
+                "a task fails when its call was interrupted",
+                task.events);
+            task.interrupted = false;
             yield TreeStatus.COMPLETED;
+          }
+          case TreeTaskRetried retried -> {
+            settle(task, retried.attempt() - 1, retried);
+            require(
+                task.interrupted && retried.error().equals(INTERRUPTED),
+                "a task is retried after it was interrupted",
+                task.events);
+            task.attempts = retried.attempt();
+            task.interrupted = false;
+            yield TreeStatus.IN_PROGRESS;
           }
           case TreeTaskFailed failed -> {
             settle(task, failed.attempt(), failed);
@@ -124,6 +141,7 @@ final class TreeGuarantees {
     require(task.status == TreeStatus.PENDING, "a pending task starts", task.events);
     require(started.executionId().equals(tree.execution), "its execution runs", task.events);
     require(started.attempt() == ++task.attempts, "attempts are counted", task.events);
+    task.hasCall = started.callId() != null;
     return TreeStatus.IN_PROGRESS;
   }
 
@@ -169,7 +187,10 @@ final class TreeGuarantees {
     return trees.keySet();
   }
 
-  /** Checks that a task arrives upstream once for each time it was started, at most. */
+  /**
+   * Checks that a task arrives upstream once for each time it was started, at most. A task that is
+   * retried after an interruption has not arrived before.
+   */
   void checkArrivals(Map<String, Integer> arrivals) {
     arrivals.forEach((id, times) ->
         assertThat(times)

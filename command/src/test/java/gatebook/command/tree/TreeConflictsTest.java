@@ -30,6 +30,7 @@ import gatebook.events.tree.TreeStatus;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -185,8 +186,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void tasksAreAddedWhileOthersStartAndEnd(Store store) throws Exception {
-    List<Journal> journals = journals(store);
+  void tasksAreAddedWhileOthersStartAndEnd(Database database) throws Exception {
+    List<Journal> journals = commandNodes.journals(database, directory);
     List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
     List<TaskDraft> drafts = below("0", 4_000);
     nodes.getFirst().send(createTree(drafts.toArray(TaskDraft[]::new)), TreeOutcome.class).join();
@@ -239,8 +240,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneOfTwoUpdatesThatCloseACycleIsStored(Store store) {
-    List<Journal> journals = journals(store);
+  void oneOfTwoUpdatesThatCloseACycleIsStored(Database database) {
+    List<Journal> journals = commandNodes.journals(database, directory);
     List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
     for (int round = 0; round < ROUNDS; round++) {
       String id = "-" + round;
@@ -266,8 +267,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void parentIsDeletedOrGetsAChild(Store store) {
-    List<Journal> journals = journals(store);
+  void parentIsDeletedOrGetsAChild(Database database) {
+    List<Journal> journals = commandNodes.journals(database, directory);
     List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
     for (int round = 0; round < ROUNDS; round++) {
       String id = "-" + round;
@@ -284,8 +285,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void taskIsDeletedOrStarted(Store store) {
-    List<Journal> journals = journals(store);
+  void taskIsDeletedOrStarted(Database database) {
+    List<Journal> journals = commandNodes.journals(database, directory);
     List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
     for (int round = 0; round < ROUNDS; round++) {
       String id = "a" + round;
@@ -303,8 +304,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void noTaskIsUpdatedAfterItStarted(Store store) {
-    List<Journal> journals = journals(store);
+  void noTaskIsUpdatedAfterItStarted(Database database) {
+    List<Journal> journals = commandNodes.journals(database, directory);
     List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
     for (int round = 0; round < ROUNDS; round++) {
       String id = "a" + round;
@@ -356,8 +357,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void rootDependsOnTenThousandTasksWithLongIds(Store store) {
-    Journal journal = journals(store).getFirst();
+  void rootDependsOnTenThousandTasksWithLongIds(Database database) {
+    Journal journal = commandNodes.journals(database, directory).getFirst();
     CommandGateway node = gateway(journal);
 
     assertThat(node.send(wide(36, 10_000), TreeOutcome.class).join())
@@ -373,7 +374,7 @@ final class TreeConflictsTest {
 
   @Test
   void acceptedTasksFitIntoTheJournal() {
-    CommandGateway node = gateway(journals(Store.H2).getFirst());
+    CommandGateway node = gateway(commandNodes.journal(directory));
     List<Boolean> stored =
         IntStream.of(3_400, 3_480, 3_560)
             .mapToObj(count -> node.send(wide(255, count), TreeOutcome.class).join())
