@@ -75,21 +75,25 @@ public final class TaskReader {
         .orElseGet(() -> new FindWaitingTask.Result.Unreadable(waitingTask));
   }
 
-  /** How far a call came. A call that a process left open has no outcome to get. */
+  /** How far a call came. */
   static GetCallState.Result result(CallState state) {
-    boolean hasOutcome =
-        state.task() != null
-            && switch (state.endEvent()) {
-              case null -> !state.isForwarded();
-              case CallAnswered _, ErrorTranslated _ -> true;
-              case CallAbandoned _, CallOrphaned _, MessageRefused _ -> false;
-            };
     return new GetCallState.Result(
-        hasOutcome ? Optional.of(state.task().taskId()) : Optional.empty(),
+        Optional.ofNullable(state.task())
+            .filter(_ -> hasOutcome(state))
+            .map(TaskCreated::taskId),
         state.isForwarded(),
         state.endEvent() instanceof ErrorTranslated translated
             ? Optional.of(translated.fault())
             : Optional.empty());
+  }
+
+  /** A call that a process left open after it was forwarded has none that can be got. */
+  private static boolean hasOutcome(CallState state) {
+    return switch (state.endEvent()) {
+      case null -> !state.isForwarded();
+      case CallAnswered _, ErrorTranslated _ -> true;
+      case CallAbandoned _, CallOrphaned _, MessageRefused _ -> false;
+    };
   }
 
   private State state(CallState state, CallReceived received, PayloadRecorder payloadRecorder) {
