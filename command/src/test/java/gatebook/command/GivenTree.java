@@ -12,6 +12,7 @@ import gatebook.command.rules.RulesByHash;
 import gatebook.command.tree.CancelTreeTask;
 import gatebook.command.tree.ChangeTree;
 import gatebook.command.tree.ChangeTree.Change;
+import gatebook.command.tree.CopyTasks;
 import gatebook.command.tree.CreateTree;
 import gatebook.command.tree.EndExecution;
 import gatebook.command.tree.GetTree;
@@ -21,15 +22,19 @@ import gatebook.command.tree.SettleTreeTask;
 import gatebook.command.tree.StartExecution;
 import gatebook.command.tree.StartTreeTask;
 import gatebook.command.tree.TakeOverExecution;
+import gatebook.command.tree.TaskCopy;
 import gatebook.command.tree.TaskDraft;
 import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeCommandHandlers;
 import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
@@ -53,6 +58,7 @@ import org.jspecify.annotations.Nullable;
 /** A tree of tasks given to tests: its drafts, its events, and what handles its commands. */
 public final class GivenTree {
   public static final UUID TREE = UUID.fromString("0192aaaa-0000-7000-8000-0000000000aa");
+  public static final UUID OTHER_TREE = UUID.fromString("0192aaaa-0000-7000-8000-0000000000ab");
   public static final UUID EXECUTION = UUID.fromString("0192aaaa-0000-7000-8000-0000000000ee");
   public static final String OWNER = "ada";
   public static final Rules RULES = GivenSources.rules(List.of());
@@ -173,6 +179,19 @@ public final class GivenTree {
     return new TreeTaskReopened(TREE, id, OWNER, cascadeFrom, CALL, NOON);
   }
 
+  /** The record of a link to a task of another tree. */
+  public static TreeTaskLinked linked(String id, String originalId) {
+    return new TreeTaskLinked(TREE, id, OWNER, OTHER_TREE, originalId, CALL, NOON);
+  }
+
+  public static TreeTaskReferenced referenced(String id, boolean linked) {
+    return new TreeTaskReferenced(TREE, id, OWNER, linked, CALL, NOON);
+  }
+
+  public static TreeTaskArchived archived(String id) {
+    return new TreeTaskArchived(TREE, id, OWNER, CALL, NOON);
+  }
+
   public static TreeExecutionStarted executionStarted(String taskId) {
     return new TreeExecutionStarted(TREE, OWNER, EXECUTION, taskId, CALL, false, NOON);
   }
@@ -187,6 +206,16 @@ public final class GivenTree {
 
   public static ChangeTree change(Change change) {
     return new ChangeTree(TREE, OWNER, change, CALL, NOON, RULES.hash());
+  }
+
+  /** The command that makes copies in another tree. */
+  public static CopyTasks copy(TaskCopy... copies) {
+    return copy(false, copies);
+  }
+
+  public static CopyTasks copy(boolean requiresWhole, TaskCopy... copies) {
+    return new CopyTasks(
+        TREE, OTHER_TREE, OWNER, List.of(copies), requiresWhole, CALL, NOON, RULES.hash());
   }
 
   public static StartExecution execute(String id) {
@@ -240,6 +269,8 @@ public final class GivenTree {
         change(new Change.AddTasks(List.of(draft("d", "a", "a")))),
         change(new Change.UpdateTask(root("a"))),
         change(new Change.DeleteTask("a")),
+        change(new Change.ArchiveTasks(List.of("a"))),
+        copy(new TaskCopy("a", root("b"), false)),
         executeWithCascade("a"),
         new TakeOverExecution(TREE, EXECUTION, NOON, NOON.plusSeconds(1)),
         new EndExecution(TREE, EXECUTION, TreeStatus.FAILED, List.of("a"), NOON),

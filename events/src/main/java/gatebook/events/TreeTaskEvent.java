@@ -13,7 +13,10 @@ public sealed interface TreeTaskEvent extends TreeEvent
         TreeTaskCompleted,
         TreeTaskFailed,
         TreeTaskCancelled,
-        TreeTaskReopened {
+        TreeTaskReopened,
+        TreeTaskLinked,
+        TreeTaskReferenced,
+        TreeTaskArchived {
 
   String taskId();
 }

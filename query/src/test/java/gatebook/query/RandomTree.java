@@ -3,11 +3,14 @@ package gatebook.query;
 import gatebook.events.Event;
 import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
@@ -56,6 +59,10 @@ final class RandomTree {
     if (tasks > 1 && random.nextInt(3) == 0) {
       recreateLast(tasks - 1);
     }
+    if (random.nextInt(4) == 0) {
+      link(tasks);
+      return appends;
+    }
     for (int execution = random.nextInt(3); execution > 0; execution--) {
       execute(tasks, execution);
     }
@@ -73,6 +80,20 @@ final class RandomTree {
     } else {
       append(deleted);
       append(created(last));
+    }
+  }
+
+  /** All tasks are links; some of them are linked and archived in turn. */
+  private void link(int tasks) {
+    for (int i = 0; i < tasks; i++) {
+      String task = "task-" + i;
+      append(new TreeTaskLinked(tree, task, owner, tree, "other", tree, next()));
+      if (random.nextBoolean()) {
+        append(new TreeTaskReferenced(tree, task, owner, random.nextBoolean(), tree, next()));
+      }
+      if (random.nextBoolean()) {
+        append(new TreeTaskArchived(tree, task, owner, tree, next()));
+      }
     }
   }
 

@@ -3,6 +3,8 @@ package gatebook.api.flow;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;
 import gatebook.command.tree.TaskKey;
+import gatebook.command.tree.TaskOrigin;
+import gatebook.command.tree.TaskOrigin.Original;
 import gatebook.command.tree.TreeTask;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.SealedContent;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Stored tasks as their owner reads them. */
 final class FlowTasks {
   static final UUID TREE = UUID.fromString("00000000-0000-4000-8000-000000000001");
+  static final UUID SOURCES = UUID.fromString("00000000-0000-4000-8000-000000000002");
   static final String OWNER = "alice";
   static final Instant CREATED = Instant.parse("2026-01-02T03:04:05Z");
   static final Instant STARTED = CREATED.plusSeconds(1);
@@ -38,6 +41,43 @@ final class FlowTasks {
 
   static ReadTask running(TaskDraft draft) {
     return task(draft, TreeStatus.IN_PROGRESS, null, null);
+  }
+
+  /** A task from which others were made. */
+  static ReadTask referenced(ReadTask task) {
+    return withOrigin(task, new TaskOrigin(null, false, true, true));
+  }
+
+  /** A link, with the result that its original has. */
+  static ReadTask link(TaskDraft draft, String originalId, @Nullable String result) {
+    TreeTask link = pending(draft).task().linkedTo(new Original(SOURCES, originalId), ENDED);
+    return new ReadTask(link, draft.definition(), result);
+  }
+
+  static ReadTask archived(ReadTask task) {
+    return new ReadTask(task.task().archived(ENDED), task.definition(), task.result());
+  }
+
+  private static ReadTask withOrigin(ReadTask read, TaskOrigin origin) {
+    TreeTask task = read.task();
+    return new ReadTask(
+        new TreeTask(
+            task.treeId(),
+            task.key(),
+            task.parentId(),
+            task.content(),
+            task.status(),
+            task.attempt(),
+            task.error(),
+            task.code(),
+            task.result(),
+            task.createdAt(),
+            task.updatedAt(),
+            task.startedAt(),
+            task.endedAt(),
+            origin),
+        read.definition(),
+        read.result());
   }
 
   private static ReadTask task(
@@ -65,7 +105,8 @@ final class FlowTasks {
             CREATED,
             ended != null ? ended : isPending ? CREATED : STARTED,
             isPending ? null : STARTED,
-            ended);
+            ended,
+            TaskOrigin.OWN);
     return new ReadTask(task, draft.definition(), result);
   }
 }

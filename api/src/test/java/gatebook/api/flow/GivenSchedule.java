@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskKey;
+import gatebook.command.tree.TaskOrigin;
 import gatebook.command.tree.TreeTask;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.SealedContent;
@@ -81,7 +82,8 @@ final class GivenSchedule {
                 NOON,
                 NOON,
                 null,
-                null),
+                null,
+                TaskOrigin.OWN),
             "{}",
             null));
     return this;

@@ -78,9 +78,7 @@ public final class TaskReader {
   /** How far a call came. */
   static GetCallState.Result result(CallState state) {
     return new GetCallState.Result(
-        Optional.ofNullable(state.task())
-            .filter(_ -> hasOutcome(state))
-            .map(TaskCreated::taskId),
+        Optional.ofNullable(state.task()).filter(_ -> hasOutcome(state)).map(TaskCreated::taskId),
         state.isForwarded(),
         state.endEvent() instanceof ErrorTranslated translated
             ? Optional.of(translated.fault())

@@ -97,7 +97,7 @@ final class ExecutionDecider {
     while (!toVisit.isEmpty()) {
       String id = toVisit.removeFirst();
       dependents.getOrDefault(id, List.of()).stream()
-          .filter(dependent -> dependent.status().isTerminal())
+          .filter(dependent -> dependent.status().isTerminal() && !dependent.origin().isLink())
           .map(TreeTask::id)
           .filter(dependent -> reopened.putIfAbsent(dependent, id) == null)
           .forEach(toVisit::add);
@@ -136,16 +136,28 @@ final class ExecutionDecider {
         : running;
   }
 
-  /** The named task ended; one that failed is always pending again. */
+  /** The named task ended; one that failed is always pending again. An archive never is. */
   private List<TaskFault> ended() {
-    return !named.status().isTerminal() || isReopened(named.id())
-        ? List.of()
-        : List.of(
-            new TaskFault.InvalidStateTransition(
-                command.taskId(),
-                named.status().word(),
-                TreeStatus.IN_PROGRESS.word(),
-                "Cannot transition from terminal state"));
+    List<TaskFault> archived =
+        reopened.keySet().stream()
+            .flatMap(id -> tasks.task(id).stream())
+            .filter(task -> task.origin().archived())
+            .map(ExecutionDecider::notExecuted)
+            .toList();
+    return named.status().isTerminal() && !isReopened(named.id())
+        ? List.of(notExecuted(named))
+        : archived;
+  }
+
+  private static TaskFault notExecuted(TreeTask task) {
+    String reason =
+        task.origin().archived()
+            ? "An archive cannot be executed"
+            : task.origin().isLink()
+                ? "A link cannot be executed"
+                : "Cannot transition from terminal state";
+    return new TaskFault.InvalidStateTransition(
+        task.id(), task.status().word(), TreeStatus.IN_PROGRESS.word(), reason);
   }
 
   private List<TaskFault> unsatisfied() {

@@ -53,6 +53,26 @@ public final class TreeCommandHandlers {
   }
 
   @CommandHandler
+  TreeOutcome handle(
+      CopyTasks command,
+      @InjectEntity TreeEntity sources,
+      @InjectEntity(idProperty = CopyTasks.WANTED_IDS) TakenTaskIds taken,
+      EventAppender events) {
+    return treeDecider
+        .decide(
+            command,
+            sources.tasks().of(command.owner()),
+            taken,
+            rulesByHash.get(command.rulesHash()))
+        .appendTo(events);
+  }
+
+  @CommandHandler
+  TreeOutcome handle(ArchiveTasks command, @InjectEntity TreeEntity tree, EventAppender events) {
+    return TreeDecider.decide(command, tree.tasks().of(command.owner())).appendTo(events);
+  }
+
+  @CommandHandler
   TreeOutcome handle(StartExecution command, @InjectEntity TreeEntity tree, EventAppender events) {
     return ExecutionDecider.decide(command, tree.tasks().of(command.owner())).appendTo(events);
   }

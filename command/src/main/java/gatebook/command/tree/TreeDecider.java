@@ -6,8 +6,13 @@ import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.ChangeTree.Change;
+import gatebook.command.tree.TaskOrigin.Original;
+import gatebook.events.Event;
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
@@ -16,6 +21,7 @@ import gatebook.events.fault.TaskFault.TreeDefect;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -40,13 +46,14 @@ public final class TreeDecider {
   Decision<TreeOutcome> decide(CreateTree command, TakenTaskIds takenIds, Rules rules) {
     List<TaskFault> faults = newTaskFaults(command.drafts(), new TreeTasks(), takenIds, rules);
     return faults.isEmpty()
-        ? created(
-            command.treeId(),
-            command.owner(),
-            command.drafts(),
-            command.callId(),
-            command.at(),
-            rules)
+        ? unlessTooLarge(
+            created(
+                command.treeId(),
+                command.owner(),
+                command.drafts(),
+                command.callId(),
+                command.at(),
+                rules))
         : TreeOutcome.refused(faults);
   }
 
@@ -70,26 +77,87 @@ public final class TreeDecider {
         id, List.of(new Problem("id", "there is a task with this id", null, null, List.of())));
   }
 
-  private Decision<TreeOutcome> created(
+  private List<TreeTaskCreated> created(
       UUID treeId, String owner, List<TaskDraft> drafts, UUID callId, Instant at, Rules rules) {
     PayloadRecorder recorder = payloadRecorders.of(rules);
-    List<TreeTaskCreated> created =
-        drafts.stream()
-            .map(draft ->
-                new TreeTaskCreated(
-                    treeId,
-                    draft.id(),
-                    owner,
-                    draft.parentId(),
-                    content(owner, draft, recorder),
-                    callId,
-                    at))
-            .toList();
+    return drafts.stream()
+        .map(draft ->
+            new TreeTaskCreated(
+                treeId,
+                draft.id(),
+                owner,
+                draft.parentId(),
+                content(owner, draft, recorder),
+                callId,
+                at))
+        .toList();
+  }
+
+  /** Records the events, unless one that creates a task would be too large. */
+  private static Decision<TreeOutcome> unlessTooLarge(List<? extends Event> events) {
     List<TaskFault> faults =
-        created.stream()
+        events.stream()
+            .filter(TreeTaskCreated.class::isInstance)
+            .map(TreeTaskCreated.class::cast)
             .flatMap(task -> TaskContentSize.fault(task.taskId(), task.content()).stream())
             .toList();
-    return faults.isEmpty() ? TreeOutcome.done(created) : TreeOutcome.refused(faults);
+    return faults.isEmpty() ? TreeOutcome.done(events) : TreeOutcome.refused(faults);
+  }
+
+  /** Nothing is copied or linked unless everything is right. */
+  Decision<TreeOutcome> decide(
+      CopyTasks command, TreeTasks sources, TakenTaskIds takenIds, Rules rules) {
+    List<TaskFault> faults =
+        CopySources.faults(command.copies(), command.requiresWhole(), sources.all());
+    if (faults.isEmpty()) {
+      faults = newTaskFaults(command.drafts(), new TreeTasks(), takenIds, rules);
+    }
+    return faults.isEmpty()
+        ? unlessTooLarge(copied(command, sources, rules))
+        : TreeOutcome.refused(faults);
+  }
+
+  private List<Event> copied(CopyTasks command, TreeTasks sources, Rules rules) {
+    List<Event> events =
+        new ArrayList<>(
+            created(
+                command.newTreeId(),
+                command.owner(),
+                command.drafts(),
+                command.callId(),
+                command.at(),
+                rules));
+    for (TaskCopy copy : command.copies()) {
+      TreeTask source = sources.task(copy.sourceId()).orElseThrow();
+      if (copy.isLink()) {
+        events.add(linked(command, copy, source.linkTarget()));
+      }
+      if (!source.origin().referenced() || (copy.isLink() && !source.origin().linked())) {
+        events.add(referenced(command, copy));
+      }
+    }
+    return events;
+  }
+
+  private static TreeTaskLinked linked(CopyTasks command, TaskCopy copy, Original original) {
+    return new TreeTaskLinked(
+        command.newTreeId(),
+        copy.draft().id(),
+        command.owner(),
+        original.treeId(),
+        original.taskId(),
+        command.callId(),
+        command.at());
+  }
+
+  private static TreeTaskReferenced referenced(CopyTasks command, TaskCopy copy) {
+    return new TreeTaskReferenced(
+        command.treeId(),
+        copy.sourceId(),
+        command.owner(),
+        copy.isLink(),
+        command.callId(),
+        command.at());
   }
 
   private TaskContent content(String owner, TaskDraft draft, PayloadRecorder recorder) {
@@ -147,26 +215,46 @@ public final class TreeDecider {
     if (faults.isEmpty() && shape.isEmpty()) {
       faults = List.of(new TaskFault.TaskTreeInvalid(TreeDefect.NO_ROOT, null));
     }
+    if (faults.isEmpty()) {
+      faults = archivedParents(drafts, shape);
+    }
     return faults.isEmpty()
-        ? created(command.treeId(), command.owner(), drafts, command.callId(), command.at(), rules)
+        ? unlessTooLarge(
+            created(
+                command.treeId(), command.owner(), drafts, command.callId(), command.at(), rules))
         : TreeOutcome.refused(faults);
+  }
+
+  private static List<TaskFault> archivedParents(List<TaskDraft> drafts, TreeTasks tasks) {
+    List<TaskFault> faults = new ArrayList<>();
+    for (TaskDraft draft : drafts) {
+      String parentId = draft.parentId();
+      if (parentId != null && isArchived(parentId, tasks)) {
+        faults.add(new TaskFault.InvalidParentReference(draft.id(), parentId, TaskOrigin.ARCHIVED));
+      }
+    }
+    return faults;
+  }
+
+  private static boolean isArchived(String id, TreeTasks tasks) {
+    return tasks.task(id).filter(task -> task.origin().archived()).isPresent();
   }
 
   private Decision<TreeOutcome> update(
       ChangeTree command, TaskDraft draft, TreeTasks shape, TreeTask changed, Rules rules) {
+    if (changed.origin().archived()) {
+      return TreeOutcome.refused(notChanged(changed, TaskOrigin.ARCHIVED));
+    }
     if (changed.status() != TreeStatus.PENDING) {
-      return TreeOutcome.refused(notPending(changed));
+      return TreeOutcome.refused(notChanged(changed, "Only a pending task can be updated"));
     }
     List<TaskFault> faults = TreeStructure.dependencyFaults(shape, draft);
     return faults.isEmpty() ? updated(command, draft, rules) : TreeOutcome.refused(faults);
   }
 
-  private static TaskFault notPending(TreeTask task) {
+  private static TaskFault notChanged(TreeTask task, String reason) {
     return new TaskFault.InvalidStateTransition(
-        task.id(),
-        task.status().word(),
-        task.status().word(),
-        "Only a pending task can be updated");
+        task.id(), task.status().word(), task.status().word(), reason);
   }
 
   private Decision<TreeOutcome> updated(ChangeTree command, TaskDraft draft, Rules rules) {
@@ -188,6 +276,9 @@ public final class TreeDecider {
   private static Decision<TreeOutcome> delete(
       ChangeTree command, TreeTasks shape, TreeTask changed) {
     String taskId = changed.id();
+    if (changed.origin().archived()) {
+      return TreeOutcome.refused(notChanged(changed, TaskOrigin.ARCHIVED));
+    }
     Obstacle obstacle = obstacle(changed, shape);
     return obstacle == null
         ? TreeOutcome.done(
@@ -204,6 +295,30 @@ public final class TreeDecider {
     if (!shape.children(task.id()).isEmpty()) {
       return Obstacle.HAS_CHILDREN;
     }
-    return shape.dependents(task.id()).isEmpty() ? null : Obstacle.HAS_DEPENDENTS;
+    // a task that links show was completed, and can be pending again
+    return task.origin().linked() || !shape.dependents(task.id()).isEmpty()
+        ? Obstacle.HAS_DEPENDENTS
+        : null;
+  }
+
+  /** What is an archive already stays one, and nothing is recorded of it. */
+  static Decision<TreeOutcome> decide(ArchiveTasks command, TreeTasks tasks) {
+    List<String> present = tasks.all().stream().map(TreeTask::id).toList();
+    List<TaskFault> faults = CopySources.missing(command.taskIds(), Set.copyOf(present));
+    if (faults.isEmpty()) {
+      faults = CopySources.incomplete(tasks.all());
+    }
+    return faults.isEmpty()
+        ? TreeOutcome.done(
+            command.taskIds().stream()
+                .filter(id -> !isArchived(id, tasks))
+                .map(id -> archived(command, id))
+                .toList())
+        : TreeOutcome.refused(faults);
+  }
+
+  private static TreeTaskArchived archived(ArchiveTasks command, String id) {
+    return new TreeTaskArchived(
+        command.treeId(), id, command.owner(), command.callId(), command.at());
   }
 }

@@ -2,11 +2,14 @@ package gatebook.command.tree;
 
 import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
@@ -69,6 +72,21 @@ public final class TreeEntity {
 
   @EventSourcingHandler
   void on(TreeTaskReopened event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskLinked event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskReferenced event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskArchived event) {
     tasks.evolve(event);
   }
 

@@ -1,5 +1,6 @@
 package gatebook.command.tree;
 
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskUpdated;
@@ -12,7 +13,7 @@ import org.axonframework.messaging.core.MessageTypeResolver;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 
 /**
- * Entity of the shape of one tree: which tasks it has, below which others, and what they depend on.
+ * Entity of the shape of one tree: which tasks it has, below which others, what they depend on, and which are archives.
  * It is sourced without their transitions, so that a change of the shape does not conflict with
  * what runs; how far a task is, {@link TreeTaskEntity} knows.
  */
@@ -27,7 +28,11 @@ public final class TreeShapeEntity {
   static EventCriteria criteria(UUID treeId, MessageTypeResolver eventNames) {
     return EventCriteria.havingTags("tree", treeId.toString())
         .andBeingOneOfTypes(
-            eventNames, TreeTaskCreated.class, TreeTaskUpdated.class, TreeTaskDeleted.class);
+            eventNames,
+            TreeTaskCreated.class,
+            TreeTaskUpdated.class,
+            TreeTaskDeleted.class,
+            TreeTaskArchived.class);
   }
 
   /** The tasks, of which each has the status with which it was created. */
@@ -47,6 +52,11 @@ public final class TreeShapeEntity {
 
   @EventSourcingHandler
   void on(TreeTaskDeleted event) {
+    tasks.evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskArchived event) {
     tasks.evolve(event);
   }
 }

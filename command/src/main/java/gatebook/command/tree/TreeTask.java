@@ -1,11 +1,15 @@
 package gatebook.command.tree;
 
+import gatebook.command.tree.TaskOrigin.Original;
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
@@ -25,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param code the error code of the call to its tool; absent when there was none
  * @param callId the call to its tool of the attempt that runs, or ran last; absent when there is
  *     none
- * @param result absent unless it is completed
+ * @param result absent unless it is completed, and for a link
  * @param startedAt absent while it is pending
  * @param endedAt absent unless it ended
  */
@@ -43,7 +47,8 @@ public record TreeTask(
     Instant createdAt,
     Instant updatedAt,
     @Nullable Instant startedAt,
-    @Nullable Instant endedAt) {
+    @Nullable Instant endedAt,
+    TaskOrigin origin) {
 
   /** The task's own id. */
   public String id() {
@@ -58,21 +63,49 @@ public record TreeTask(
   }
 
   private static TreeTask created(TreeTaskCreated event) {
-    return new TreeTask(
+    return created(
         event.treeId(),
         new TaskKey(event.owner(), event.taskId()),
         event.parentId(),
         event.content(),
+        event.createdAt());
+  }
+
+  /** A task as it is when it was created. */
+  public static TreeTask created(
+      UUID treeId, TaskKey key, @Nullable String parentId, TaskContent content, Instant at) {
+    return new TreeTask(
+        treeId,
+        key,
+        parentId,
+        content,
         TreeStatus.PENDING,
         0,
         null,
         null,
         null,
         null,
-        event.createdAt(),
-        event.createdAt(),
+        at,
+        at,
         null,
-        null);
+        null,
+        TaskOrigin.OWN);
+  }
+
+  /** The original of a link to this task: the task itself unless it is a link. */
+  public Original linkTarget() {
+    Original original = origin.original();
+    return original == null ? new Original(treeId, id()) : original;
+  }
+
+  /** The task as a link. */
+  public TreeTask linkedTo(Original original, Instant at) {
+    return ended(TreeStatus.COMPLETED, null, null, null, at).with(origin.linkTo(original));
+  }
+
+  /** The task as an archive. */
+  public TreeTask archived(Instant at) {
+    return with(content, at).with(origin.archive());
   }
 
   private @Nullable TreeTask evolve(TreeTaskEvent event) {
@@ -119,6 +152,11 @@ public record TreeTask(
               reopened.reopenedAt(),
               null,
               null);
+      case TreeTaskLinked linked ->
+          linkedTo(
+              new Original(linked.originalTreeId(), linked.originalTaskId()), linked.linkedAt());
+      case TreeTaskReferenced referenced -> with(origin.reference(referenced.linked()));
+      case TreeTaskArchived archived -> archived(archived.archivedAt());
     };
   }
 
@@ -137,7 +175,14 @@ public record TreeTask(
         createdAt,
         at,
         startedAt,
-        endedAt);
+        endedAt,
+        origin);
+  }
+
+  private TreeTask with(TaskOrigin newOrigin) {
+    return new TreeTask(
+        treeId, key, parentId, content, status, attempt, error, code, callId, result, createdAt,
+        updatedAt, startedAt, endedAt, newOrigin);
   }
 
   private TreeTask ended(
@@ -173,6 +218,7 @@ public record TreeTask(
         createdAt,
         at,
         started,
-        ended);
+        ended,
+        origin);
   }
 }

@@ -115,7 +115,9 @@ public final class TreeTaskDecider {
               id,
               task.status().word(),
               TreeStatus.CANCELLED.word(),
-              "Cannot transition from terminal state"));
+              task.origin().archived()
+                  ? TaskOrigin.ARCHIVED
+                  : "Cannot transition from terminal state"));
     }
     return TreeOutcome.done(
         List.of(

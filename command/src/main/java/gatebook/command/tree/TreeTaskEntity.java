@@ -1,11 +1,14 @@
 package gatebook.command.tree;
 
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
@@ -82,6 +85,21 @@ public final class TreeTaskEntity {
 
   @EventSourcingHandler
   void on(TreeTaskReopened event) {
+    evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskLinked event) {
+    evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskReferenced event) {
+    evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(TreeTaskArchived event) {
     evolve(event);
   }
 }

@@ -35,6 +35,7 @@ import gatebook.command.rules.RulesByHash;
 import gatebook.command.rules.Source;
 import gatebook.command.tree.CancelTreeTask;
 import gatebook.command.tree.ChangeTree;
+import gatebook.command.tree.CopyTasks;
 import gatebook.command.tree.EndExecution;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.GetTreeTask;
@@ -198,7 +199,8 @@ final class DecisionPurityTest {
             GivenTree.started("a", 1),
             GivenTree.failed("a", 1)
           };
-      case ChangeTree _, StartTreeTask _ -> new Event[] {GivenTree.created(GivenTree.root("a"))};
+      case ChangeTree _, CopyTasks _, StartTreeTask _ ->
+          new Event[] {GivenTree.created(GivenTree.root("a"))};
       default -> new Event[0];
     };
   }

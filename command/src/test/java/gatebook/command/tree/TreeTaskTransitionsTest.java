@@ -250,7 +250,8 @@ final class TreeTaskTransitionsTest {
                   task.createdAt(),
                   task.updatedAt(),
                   null,
-                  null));
+                  null,
+                  TaskOrigin.OWN));
     }
   }
 

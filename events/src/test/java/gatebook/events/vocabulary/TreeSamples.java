@@ -8,11 +8,14 @@ import static gatebook.events.vocabulary.Samples.THREE;
 import gatebook.events.Event;
 import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
@@ -65,6 +68,12 @@ final class TreeSamples {
             new TreeTaskCancelled(TREE, ITEM, OWNER, "Cancelled by user", CALL, NOON)),
         Map.entry(
             "TreeTaskReopened.1", new TreeTaskReopened(TREE, ITEM, OWNER, "root", CALL, NOON)),
+        Map.entry(
+            "TreeTaskLinked.1",
+            new TreeTaskLinked(TREE, ITEM, OWNER, EXECUTION, "report", CALL, NOON)),
+        Map.entry(
+            "TreeTaskReferenced.1", new TreeTaskReferenced(TREE, ITEM, OWNER, true, CALL, NOON)),
+        Map.entry("TreeTaskArchived.1", new TreeTaskArchived(TREE, ITEM, OWNER, CALL, NOON)),
         Map.entry(
             "TreeExecutionStarted.1",
             new TreeExecutionStarted(TREE, OWNER, EXECUTION, ITEM, CALL, true, NOON)),

@@ -3,12 +3,15 @@ package gatebook.query.trees;
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
@@ -92,10 +95,10 @@ final class TreeSummary {
     return switch (event) {
       case TreeTaskCreated _, TreeTaskReopened _ -> TreeStatus.PENDING;
       case TreeTaskStarted _, TreeTaskRetried _ -> TreeStatus.IN_PROGRESS;
-      case TreeTaskCompleted _ -> TreeStatus.COMPLETED;
+      case TreeTaskCompleted _, TreeTaskLinked _ -> TreeStatus.COMPLETED;
       case TreeTaskFailed _ -> TreeStatus.FAILED;
       case TreeTaskCancelled _ -> TreeStatus.CANCELLED;
-      case TreeTaskUpdated _, TreeTaskDeleted _ -> before;
+      case TreeTaskUpdated _, TreeTaskDeleted _, TreeTaskReferenced _, TreeTaskArchived _ -> before;
     };
   }
 

@@ -1,11 +1,14 @@
 package gatebook.query.trees;
 
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
@@ -21,10 +24,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The summary of one task of a tree, computed from its events in order. */
 final class TreeTaskSummary {
+  private static final String ARCHIVED = "archived";
+
   private final TreeTaskCreated created;
   private TaskContent content;
   private TreeStatus status = TreeStatus.PENDING;
   private int attempt;
+  private @Nullable String origin;
   private @Nullable KeptContent result;
   private @Nullable String error;
   private @Nullable Integer code;
@@ -53,6 +59,7 @@ final class TreeTaskSummary {
         content,
         status,
         attempt,
+        origin,
         result,
         error,
         code,
@@ -78,6 +85,11 @@ final class TreeTaskSummary {
       case TreeTaskCancelled cancelled -> cancel(cancelled);
       case TreeTaskRetried retried -> attempt = retried.attempt();
       case TreeTaskReopened _ -> reset();
+      case TreeTaskLinked linked -> link(linked);
+      case TreeTaskReferenced _ -> {
+        // says something of other tasks
+      }
+      case TreeTaskArchived _ -> origin = origin == null ? ARCHIVED : origin + ", " + ARCHIVED;
     }
   }
 
@@ -103,6 +115,11 @@ final class TreeTaskSummary {
   private void cancel(TreeTaskCancelled cancelled) {
     error = cancelled.error();
     endedAt = cancelled.cancelledAt();
+  }
+
+  private void link(TreeTaskLinked linked) {
+    origin = "link to " + linked.originalTaskId();
+    endedAt = linked.linkedAt();
   }
 
   private void reset() {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A view of one task of a tree for operators.
  *
  * @param attempt how often it began to run
+ * @param origin whether it is a link, and to which task, and whether it is archived; absent when it
+ *     is neither
  * @param result what the journal keeps of the result; absent unless it is completed
  * @param error absent unless it failed or was cancelled
  * @param code the error code of the call to its tool; absent when there was none
@@ -27,6 +29,7 @@ public record TreeTaskView(
     TaskContent content,
     TreeStatus status,
     int attempt,
+    @Nullable String origin,
     @Nullable KeptContent result,
     @Nullable String error,
     @Nullable Integer code,

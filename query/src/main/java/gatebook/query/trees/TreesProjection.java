@@ -2,11 +2,14 @@ package gatebook.query.trees;
 
 import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
@@ -98,6 +101,21 @@ final class TreesProjection implements Projection {
 
   @ProjectionHandler
   void on(TreeTaskReopened event, Entry entry, TreeRows rows) throws SQLException {
+    rows.apply(event, entry);
+  }
+
+  @ProjectionHandler
+  void on(TreeTaskLinked event, Entry entry, TreeRows rows) throws SQLException {
+    rows.apply(event, entry);
+  }
+
+  @ProjectionHandler
+  void on(TreeTaskReferenced event, Entry entry, TreeRows rows) throws SQLException {
+    rows.apply(event, entry);
+  }
+
+  @ProjectionHandler
+  void on(TreeTaskArchived event, Entry entry, TreeRows rows) throws SQLException {
     rows.apply(event, entry);
   }
 

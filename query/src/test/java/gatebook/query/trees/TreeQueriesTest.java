@@ -7,11 +7,14 @@ import gatebook.events.CallReceived;
 import gatebook.events.Event;
 import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
@@ -202,6 +205,7 @@ final class TreeQueriesTest {
                 null,
                 null,
                 null,
+                null,
                 AT,
                 null,
                 null,
@@ -213,6 +217,7 @@ final class TreeQueriesTest {
                 content("step child"),
                 TreeStatus.COMPLETED,
                 1,
+                null,
                 RESULT,
                 null,
                 null,
@@ -306,6 +311,37 @@ final class TreeQueriesTest {
     assertThat(task.error()).isNull();
     assertThat(task.startedAt()).isNull();
     assertThat(list("ada").getFirst().counts()).isEqualTo(counts(1, 0, 0, 0, 0));
+  }
+
+  @Test
+  void aLinkIsCompletedAndNamesItsOriginal() throws InterruptedException {
+    append(created(TREE, "ada", "root", null), linked("root", 1));
+
+    TreeTaskView task = found("root").getFirst().tasks().getFirst();
+
+    assertThat(task.status()).isEqualTo(TreeStatus.COMPLETED);
+    assertThat(task.origin()).isEqualTo("link to other");
+    assertThat(task.result()).isNull();
+    assertThat(task.duration()).isEmpty();
+    assertThat(list("ada").getFirst().counts()).isEqualTo(counts(0, 0, 1, 0, 0));
+    assertThat(tasks(Optional.of(TreeStatus.COMPLETED), false, 9, 0))
+        .containsExactly(listed(TREE, "root"));
+  }
+
+  @Test
+  void anArchiveKeepsItsStatusAndResult() throws InterruptedException {
+    append(created(TREE, "ada", "root", null), created(TREE, "ada", "child", "root"));
+    append(taskStarted("root", 1, 1), completed("root", 2), linked("child", 2));
+    append(new TreeTaskReferenced(TREE, "root", "ada", true, ASKED, AT));
+    append(archived("root"), archived("child"));
+
+    List<TreeTaskView> tasks = found("root").getFirst().tasks();
+
+    assertThat(tasks)
+        .extracting(TreeTaskView::origin)
+        .containsExactly("archived", "link to other, archived");
+    assertThat(tasks.getFirst().result()).isEqualTo(RESULT);
+    assertThat(list("ada").getFirst().counts()).isEqualTo(counts(0, 0, 2, 0, 0));
   }
 
   @Test
@@ -502,6 +538,14 @@ final class TreeQueriesTest {
 
   private static TreeTaskReopened reopened(String task, long second) {
     return new TreeTaskReopened(TREE, task, "ada", null, ASKED, AT.plusSeconds(second));
+  }
+
+  private static TreeTaskLinked linked(String task, long second) {
+    return new TreeTaskLinked(TREE, task, "ada", OTHER, "other", ASKED, AT.plusSeconds(second));
+  }
+
+  private static TreeTaskArchived archived(String task) {
+    return new TreeTaskArchived(TREE, task, "ada", ASKED, AT);
   }
 
   private static TreeTaskDeleted deleted(String task) {
