@@ -9,6 +9,7 @@ import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
+import gatebook.command.tree.ArchiveTasks;
 import gatebook.command.tree.CancelTreeTask;
 import gatebook.command.tree.ChangeTree;
 import gatebook.command.tree.ChangeTree.Change;
@@ -269,7 +270,7 @@ public final class GivenTree {
         change(new Change.AddTasks(List.of(draft("d", "a", "a")))),
         change(new Change.UpdateTask(root("a"))),
         change(new Change.DeleteTask("a")),
-        change(new Change.ArchiveTasks(List.of("a"))),
+        new ArchiveTasks(TREE, OWNER, List.of("a"), CALL, NOON),
         copy(new TaskCopy("a", root("b"), false)),
         executeWithCascade("a"),
         new TakeOverExecution(TREE, EXECUTION, NOON, NOON.plusSeconds(1)),

@@ -33,6 +33,9 @@ final class CopyParams {
     CheckedMembers reset = params.members().inner("reset_fields");
     Map<String, String> resetFields = new LinkedHashMap<>();
     reset.members().forEach(resetFields::put);
+    if (origin == CopyOrigin.ARCHIVE && !resetFields.isEmpty()) {
+      params.add("reset_fields", CheckedMembers.WRONG_VALUE, "none when origin_type is archive");
+    }
     if (reset.members().text("user_id").filter(user -> !caller.mayName(user)).isPresent()) {
       findings.addOtherUser();
     }

@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import gatebook.command.tree.ReadTask;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,17 +25,25 @@ final class Descendants {
 
   /** The task itself and its descendants; the task comes first, and parents before children. */
   static List<String> all(String id, List<ReadTask> tasks) {
-    Map<String, List<String>> children = new HashMap<>();
-    tasks.forEach(task -> {
-      String parentId = task.task().parentId();
-      if (parentId != null) {
-        children.computeIfAbsent(parentId, _ -> new ArrayList<>()).add(task.task().key().taskId());
-      }
-    });
+    Map<String, List<ReadTask>> children = children(tasks);
     List<String> all = new ArrayList<>(List.of(id));
     for (int next = 0; next < all.size(); next++) {
-      all.addAll(children.getOrDefault(all.get(next), List.of()));
+      children
+          .getOrDefault(all.get(next), List.of())
+          .forEach(child -> all.add(child.task().key().taskId()));
     }
     return all;
+  }
+
+  /** The children of each task that has any, in their order, by the id of the task. */
+  static Map<String, List<ReadTask>> children(Collection<ReadTask> tasks) {
+    Map<String, List<ReadTask>> children = new HashMap<>();
+    for (ReadTask task : tasks) {
+      String parentId = task.task().parentId();
+      if (parentId != null) {
+        children.computeIfAbsent(parentId, _ -> new ArrayList<>()).add(task);
+      }
+    }
+    return children;
   }
 }

@@ -23,8 +23,14 @@ public enum FlowMethod {
       "Runs a stored task or new ones: a root with its whole tree, another task with what it"
           + " depends on"),
   CANCEL("tasks.cancel", "Cancels tasks that have not ended, and the calls that run them"),
-  COPY("tasks.copy", "Copies a task, and what is below it, into a tree of its own"),
-  CLONE("tasks.clone", "Copies a task, and what is below it, into a tree of its own"),
+  COPY(
+      "tasks.copy",
+      "Copies or links a task, and what is below it, into a tree of its own; archives them in"
+          + " place"),
+  CLONE(
+      "tasks.clone",
+      "Copies or links a task, and what is below it, into a tree of its own; archives them in"
+          + " place"),
   COUNT("tasks.count", "Counts the caller's tasks for each status"),
   RUNNING_LIST("tasks.running.list", "Lists the caller's tasks that run"),
   RUNNING_STATUS("tasks.running.status", "Answers with the status of each task that is named"),

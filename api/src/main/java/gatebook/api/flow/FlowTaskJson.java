@@ -4,6 +4,8 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.TaskOrigin;
+import gatebook.command.tree.TaskOrigin.Original;
 import gatebook.command.tree.TreeTask;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class FlowTaskJson {
   private static final String NULL = "null";
   private static final String FALSE = "false";
+
+  static final String LINK = "\"link\"";
 
   /** Members that are there in every task, with their values where the owner gave none. */
   private static final Map<String, String> DEFAULTS = defaults();
@@ -78,9 +82,10 @@ final class FlowTaskJson {
     putDefault(members, given, "name", quoted(task.content().name()));
     members.put("status", quoted(task.status().word()));
     DEFAULTS.forEach((name, value) -> putDefault(members, given, name, value));
-    putDefault(members, given, "dependencies", dependencies(task));
+    putOrigin(members, task.origin());
+    putDefault(members, given, "dependencies", dependencies(task.content().dependencies()));
     putState(members, read);
-    members.put("has_references", Boolean.toString(relations.hasReferences(task.key().taskId())));
+    members.put("has_references", Boolean.toString(task.origin().referenced()));
     if (profile == FlowProfile.CLIENT) {
       members.put("task_tree_id", quoted(task.treeId().toString()));
       members.put("has_children", Boolean.toString(relations.hasChildren(task.key().taskId())));
@@ -93,6 +98,18 @@ final class FlowTaskJson {
       Map<String, String> members, ObjectMembers given, String name, String value) {
     if (given.json(name).filter(json -> !json.equals(NULL)).isEmpty()) {
       members.put(name, value);
+    }
+  }
+
+  /** What a task became when it was linked or archived is not in what its owner wrote. */
+  private static void putOrigin(Map<String, String> members, TaskOrigin origin) {
+    Original original = origin.original();
+    if (original != null) {
+      members.put("origin_type", LINK);
+      members.put("original_task_id", quoted(original.taskId()));
+    }
+    if (origin.archived()) {
+      members.put("origin_type", "\"archive\"");
     }
   }
 
@@ -124,8 +141,8 @@ final class FlowTaskJson {
     return status == TreeStatus.COMPLETED ? "1.0" : "0.0";
   }
 
-  static String dependencies(TreeTask task) {
-    return task.content().dependencies().stream()
+  static String dependencies(List<TaskDependency> dependencies) {
+    return dependencies.stream()
         .map(FlowTaskJson::dependency)
         .collect(Collectors.joining(",", "[", "]"));
   }

@@ -2,10 +2,8 @@ package gatebook.api.flow;
 
 import gatebook.command.tree.ReadTask;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -14,18 +12,13 @@ import java.util.Map;
 final class FlowTreeJson {
   private final FlowTaskJson taskJson;
   private final TaskRelations relations;
-  private final Map<String, List<ReadTask>> children = new HashMap<>();
+  private final Map<String, List<ReadTask>> children;
   private final StringBuilder text = new StringBuilder();
 
   FlowTreeJson(FlowTaskJson taskJson, TaskRelations relations, Collection<ReadTask> tasks) {
     this.taskJson = taskJson;
     this.relations = relations;
-    for (ReadTask task : tasks) {
-      String parentId = task.task().parentId();
-      if (parentId != null) {
-        children.computeIfAbsent(parentId, _ -> new ArrayList<>()).add(task);
-      }
-    }
+    this.children = Descendants.children(tasks);
   }
 
   String of(ReadTask root) {

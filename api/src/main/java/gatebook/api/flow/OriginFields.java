@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Checks the fields of a task that say what its origin is. */
 final class OriginFields {
@@ -9,14 +10,21 @@ final class OriginFields {
   private static final Map<String, String> TYPES =
       Map.of(CREATE, CREATE, "link", "link", "copy", "copy", "archive", "archive");
 
+  private static final Set<String> MADE_ELSEWHERE = Set.of("link", "archive");
+
   private OriginFields() {}
 
   /**
-   * Checks that a task has a source exactly when its origin is one that has a source. Whether there
-   * is such a task is not checked here.
+   * Checks that a task is no link and no archive, which no task is by what its owner writes, and
+   * that a task has a source exactly when its origin is one that has a source. Whether there is
+   * such a task is not checked here.
    */
   static void check(CheckedMembers task, TaskFieldsReader ids) {
     Optional<String> type = task.word("origin_type", TYPES);
+    if (type.filter(MADE_ELSEWHERE::contains).isPresent()) {
+      task.add("origin_type", "Links and archives are made by tasks.clone", "create or copy", null);
+      return;
+    }
     ids.id(task, "original_task_id");
     boolean hasSource = task.has("original_task_id");
     boolean isCreated = type.orElse(CREATE).equals(CREATE);
@@ -24,7 +32,7 @@ final class OriginFields {
       task.add("original_task_id", CheckedMembers.MISSING, "the id of the source", null);
     }
     if (hasSource && !task.has("origin_type")) {
-      task.add("origin_type", CheckedMembers.MISSING, "link, copy or archive", null);
+      task.add("origin_type", CheckedMembers.MISSING, "copy", null);
     }
     if (hasSource && type.isPresent() && isCreated) {
       task.add("original_task_id", CheckedMembers.WRONG_VALUE, "null", null);

@@ -76,14 +76,7 @@ final class RunningTree {
     this.runningMax = runningMax;
     this.listeners = List.copyOf(listeners);
     this.endedTasks = new AtomicInteger(schedule.ended());
-    schedule.tasks().forEach(this::keepResult);
-  }
-
-  private void keepResult(ScheduledTask scheduled) {
-    String result = scheduled.task.result();
-    if (result != null) {
-      results.put(scheduled.id(), result);
-    }
+    results.putAll(schedule.results());
   }
 
   /** Completed with the status of the whole when nothing more can start. */

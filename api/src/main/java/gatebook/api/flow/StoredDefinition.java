@@ -55,6 +55,8 @@ final class StoredDefinition {
     return isWhole
         ? definition
         : MergedObject.of(
-            definition, Map.of(DEPENDENCIES, FlowTaskJson.dependencies(stored.task())));
+            definition,
+            Map.of(
+                DEPENDENCIES, FlowTaskJson.dependencies(stored.task().content().dependencies())));
   }
 }

@@ -1,10 +1,9 @@
 package gatebook.api.flow;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
-import static java.util.stream.Collectors.joining;
 
-import gatebook.api.rpc.MemberSplice;
 import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.TaskCopy;
 import gatebook.command.tree.TaskDraft;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.tree.TaskDependency;
@@ -12,45 +11,53 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies tasks of a tree into drafts of a new one: with new ids, and the same hierarchy and
- * dependencies.
+ * Copies tasks of a tree into drafts of a new one, or links to them: with new ids, and the same
+ * hierarchy and dependencies.
  */
 final class TaskCopies {
   private final Map<String, String> newIds = new LinkedHashMap<>();
   private final String rootId;
+  private final Set<String> linked;
   private final Map<String, String> resetFields;
 
-  private TaskCopies(String rootId, Map<String, String> resetFields) {
+  private TaskCopies(String rootId, Set<String> linked, Map<String, String> resetFields) {
     this.rootId = rootId;
+    this.linked = linked;
     this.resetFields = resetFields;
   }
 
   /**
-   * The drafts of the copies, that of the named task first.
+   * The copies, that of the first task first; the others are below it.
    *
+   * @param sources the ids of the tasks that are copied or linked
+   * @param linked the ids of those that are linked; a link is always linked, since it has nothing
+   *     else that could be copied
    * @param resetFields members of the copies with their new values, as JSON
    * @throws RefusedRequest when a copied task depends on one that is not copied
    */
-  static List<TaskDraft> drafts(
-      String rootId, boolean recursive, Map<String, String> resetFields, List<ReadTask> tasks) {
-    List<String> ids = recursive ? Descendants.all(rootId, tasks) : List.of(rootId);
-    TaskCopies copies = new TaskCopies(rootId, resetFields);
-    ids.forEach(id -> copies.newIds.put(id, UUID.randomUUID().toString()));
+  static List<TaskCopy> of(
+      List<String> sources,
+      Set<String> linked,
+      Map<String, String> resetFields,
+      List<ReadTask> tasks) {
+    TaskCopies copies = new TaskCopies(sources.getFirst(), linked, resetFields);
+    sources.forEach(id -> copies.newIds.put(id, UUID.randomUUID().toString()));
     Map<String, ReadTask> byId = new LinkedHashMap<>();
     tasks.forEach(task -> byId.put(task.task().key().taskId(), task));
     copies.requireInside(byId);
-    List<TaskDraft> drafts = new ArrayList<>();
-    for (String id : ids) {
+    List<TaskCopy> made = new ArrayList<>();
+    for (String id : sources) {
       ReadTask task = byId.get(id);
       if (task != null) {
-        drafts.add(copies.draft(id, task));
+        made.add(copies.copy(id, task));
       }
     }
-    return drafts;
+    return made;
   }
 
   private void requireInside(Map<String, ReadTask> byId) {
@@ -70,46 +77,55 @@ final class TaskCopies {
     }
   }
 
-  private TaskDraft draft(String id, ReadTask task) {
+  private TaskCopy copy(String id, ReadTask task) {
+    boolean isLink = linked.contains(id) || task.task().origin().isLink();
     String newId = newId(id);
     String parentId = id.equals(rootId) ? null : newId(task.task().parentId());
     List<TaskDependency> dependencies =
         task.task().content().dependencies().stream()
             .map(dependency -> new TaskDependency(newId(dependency.id()), dependency.required()))
             .toList();
-    String definition = StoredDefinition.of(definition(task, newId, parentId, dependencies));
+    Map<String, String> members = new LinkedHashMap<>(resetFields);
+    members.put("id", quoted(newId));
+    members.put("parent_id", FlowTaskJson.quotedOrNull(parentId));
+    members.put("dependencies", FlowTaskJson.dependencies(dependencies));
+    if (isLink) {
+      putLink(members, task);
+    } else {
+      putOrigin(members, id);
+    }
+    String definition = StoredDefinition.of(MergedObject.of(TaskDefinition.jsonOf(task), members));
+    return new TaskCopy(id, draft(newId, parentId, task, dependencies, definition), isLink);
+  }
+
+  private static void putOrigin(Map<String, String> members, String sourceId) {
+    members.put("origin_type", "\"copy\"");
+    members.put("original_task_id", quoted(sourceId));
+  }
+
+  /** A link has nothing to run with. */
+  private static void putLink(Map<String, String> members, ReadTask source) {
+    members.put("origin_type", FlowTaskJson.LINK);
+    members.put("original_task_id", quoted(source.task().linkTarget().taskId()));
+    List.of("inputs", "params", "schemas").forEach(name -> members.put(name, "null"));
+  }
+
+  private static TaskDraft draft(
+      String id,
+      @Nullable String parentId,
+      ReadTask source,
+      List<TaskDependency> dependencies,
+      String definition) {
     TaskDefinition read = TaskDefinition.of(definition);
     return new TaskDraft(
-        newId,
+        id,
         parentId,
-        task.task().content().name(),
+        source.task().content().name(),
         read.executor().orElse(null),
-        task.task().content().priority(),
+        source.task().content().priority(),
         dependencies,
         definition,
         read.inputs().orElse(null));
-  }
-
-  private String definition(
-      ReadTask task, String newId, @Nullable String parentId, List<TaskDependency> dependencies) {
-    String json =
-        task.definition() == null
-            ? "{\"name\":%s}".formatted(quoted(task.task().content().name()))
-            : task.definition();
-    Map<String, String> members = new LinkedHashMap<>(resetFields);
-    members.put("id", quoted(newId));
-    members.put("parent_id", parentId == null ? "null" : quoted(parentId));
-    members.put(
-        "dependencies",
-        dependencies.stream()
-            .map(it -> "{\"id\":%s,\"required\":%b}".formatted(quoted(it.id()), it.required()))
-            .collect(joining(",", "[", "]")));
-    members.put("origin_type", "\"copy\"");
-    members.put("original_task_id", quoted(task.task().key().taskId()));
-    for (Map.Entry<String, String> member : members.entrySet()) {
-      json = MemberSplice.with(json, List.of(member.getKey()), member.getValue());
-    }
-    return json;
   }
 
   private String newId(@Nullable String id) {

@@ -1,6 +1,9 @@
 package gatebook.api.flow;
 
+import static gatebook.api.rpc.JsonStrings.quoted;
+
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.command.tree.ReadTask;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,6 +23,15 @@ public final class TaskDefinition {
   /** The definition that a request was read with. */
   public static TaskDefinition of(String json) {
     return new TaskDefinition(json);
+  }
+
+  /** The definition of a stored task; what is known of it when it cannot be unsealed. */
+  static String jsonOf(ReadTask read) {
+    return StoredDefinition.whole(
+        read.definition() == null
+            ? "{\"name\":%s}".formatted(quoted(read.task().content().name()))
+            : read.definition(),
+        read);
   }
 
   public String json() {

@@ -23,7 +23,7 @@ final class TaskUpdateReader {
 
   TaskUpdate updated(ReadTask stored, TaskChanges changes, FlowCaller caller) {
     String taskId = stored.task().key().taskId();
-    String before = definition(stored);
+    String before = TaskDefinition.jsonOf(stored);
     String json = MergedObject.of(before, changes.content());
     CheckedMembers task = CheckedMembers.of(json, "");
     RequestFindings findings = new RequestFindings();
@@ -35,14 +35,6 @@ final class TaskUpdateReader {
     return fault.isPresent()
         ? new TaskUpdate.NotChanged(fault.get())
         : new TaskUpdate.Changed(placed(fields, stored));
-  }
-
-  private static String definition(ReadTask stored) {
-    return StoredDefinition.whole(
-        stored.definition() == null
-            ? "{\"name\":%s}".formatted(quoted(stored.task().content().name()))
-            : stored.definition(),
-        stored);
   }
 
   private static void checkUser(ObjectMembers task, FlowCaller caller, RequestFindings findings) {

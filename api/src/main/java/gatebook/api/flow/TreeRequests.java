@@ -6,9 +6,9 @@ import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.tree.ChangeTree.Change;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;
+import gatebook.command.tree.TaskOrigin;
 import gatebook.command.tree.TreeOutcome;
 import gatebook.events.fault.Fault;
-import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.tree.TaskDependency;
@@ -29,6 +29,7 @@ final class TreeRequests {
   private final OpenTrees openTrees;
   private final TreeRunner treeRunner;
   private final TreeServices services;
+  private final CopyRequests copyRequests;
   private final FlowRequestReader requestReader = new FlowRequestReader();
 
   TreeRequests(
@@ -38,6 +39,7 @@ final class TreeRequests {
     this.services = services;
     this.treeStore = treeStore;
     this.treeRunner = treeRunner;
+    this.copyRequests = new CopyRequests(treeStore, openTrees, services.clock());
   }
 
   CompletableFuture<Ended> answer(FlowRequest request, FlowContext context) {
@@ -87,7 +89,7 @@ final class TreeRequests {
               .count(Set.of(TreeStatus.IN_PROGRESS), false, context)
               .thenApply(counts ->
                   responses.runningCount(counts.getOrDefault(TreeStatus.IN_PROGRESS, 0L)));
-      case FlowRequest.Copy copy -> copy(copy, responses, context);
+      case FlowRequest.Copy copy -> copyRequests.copy(copy, responses, context);
       case FlowRequest.RunningStatus(var ids) -> runningStatus(ids, responses, context);
       case FlowRequest.SystemHealth() ->
           CompletableFuture.completedFuture(
@@ -145,7 +147,9 @@ final class TreeRequests {
   /** Only existing clients are shown whether a task has children, for which the tree is read. */
   private CompletableFuture<TaskRelations> relations(ReadTask task, FlowContext context) {
     return context.profile() == FlowProfile.CLIENT
-        ? treeStore.tree(task.task().treeId(), context).thenApply(TaskRelations::within)
+        ? treeStore
+            .treeWithoutLinkResults(task.task().treeId(), context)
+            .thenApply(TaskRelations::within)
         : CompletableFuture.completedFuture(TaskRelations.NONE);
   }
 
@@ -169,6 +173,7 @@ final class TreeRequests {
     return treeStore
         .get(update.taskId(), context)
         .thenCompose(stored -> {
+          requireOwnContent(stored);
           requireSameStatus(stored, update.changes());
           TaskDraft draft =
               switch (requestReader.updated(
@@ -186,6 +191,20 @@ final class TreeRequests {
         .thenCompose(_ -> treeStore.get(update.taskId(), context))
         .thenCompose(task ->
             relations(task, context).thenApply(relations -> responses.updated(task, relations)));
+  }
+
+  /** What a link or an archive is about never changes. */
+  private static void requireOwnContent(ReadTask stored) {
+    TaskOrigin origin = stored.task().origin();
+    if (origin.isLink() || origin.archived()) {
+      String status = stored.task().status().word();
+      throw new RefusedRequest(
+          new TaskFault.InvalidStateTransition(
+              id(stored),
+              status,
+              status,
+              origin.archived() ? "An archive cannot be changed" : "A link cannot be changed"));
+    }
   }
 
   /** The status of a task follows from what is done with it, and from nothing else. */
@@ -229,7 +248,7 @@ final class TreeRequests {
                         ? tree.taskEnd(id(named))
                             .thenCompose(_ -> outcome(named, responses, context))
                         : treeStore
-                            .tree(named.task().treeId(), context)
+                            .treeWithoutLinkResults(named.task().treeId(), context)
                             .thenApply(
                                 tasks -> started(named, tasks, execute.webhook(), responses))));
   }
@@ -271,7 +290,7 @@ final class TreeRequests {
   private CompletableFuture<String> outcome(
       ReadTask named, FlowResponses responses, FlowContext context) {
     return treeStore
-        .tree(named.task().treeId(), context)
+        .treeWithoutLinkResults(named.task().treeId(), context)
         .thenApply(tasks -> {
           ReadTask task =
               tasks.stream()
@@ -291,29 +310,6 @@ final class TreeRequests {
           }
           return responses.ended(rootOf(task, tasks), task);
         });
-  }
-
-  /** Copies a task, with {@code recursive} also what is below it, into a tree of its own. */
-  private CompletableFuture<String> copy(
-      FlowRequest.Copy copy, FlowResponses responses, FlowContext context) {
-    if (copy.origin() != FlowRequest.CopyOrigin.COPY) {
-      throw new RefusedRequest(
-          new TaskFault.InvalidTaskSchema(
-              copy.taskId(),
-              List.of(
-                  new Problem(
-                      "origin_type",
-                      "Links and archives cannot be made here",
-                      null,
-                      null,
-                      List.of()))));
-    }
-    return treeOf(copy.taskId(), context)
-        .thenCompose(tasks ->
-            createTree(
-                TaskCopies.drafts(copy.taskId(), copy.recursive(), copy.resetFields(), tasks),
-                context))
-        .thenApply(copies -> responses.copied(copy.taskId(), copies, TaskRelations.within(copies)));
   }
 
   /** The required dependencies of a task that are not completed. */
@@ -375,7 +371,7 @@ final class TreeRequests {
       ReadTask task, boolean cascade, FlowContext context) {
     return cascade
         ? treeStore
-            .tree(task.task().treeId(), context)
+            .treeWithoutLinkResults(task.task().treeId(), context)
             .thenApply(tasks -> Descendants.open(id(task), tasks))
         : CompletableFuture.completedFuture(List.of(id(task)));
   }

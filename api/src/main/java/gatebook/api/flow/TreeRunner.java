@@ -68,7 +68,10 @@ final class TreeRunner {
         .retryingSender()
         .query(
             rules -> new GetTree(execution.treeId, execution.owner, rules.hash()),
-            GetTree.Result.class);
+            GetTree.Result.class)
+        .thenCompose(tree ->
+            LinkResults.with(tree.tasks(), services.retryingSender()::query)
+                .thenApply(tasks -> new GetTree.Result(tasks, tree.executing())));
   }
 
   private RunningTree run(

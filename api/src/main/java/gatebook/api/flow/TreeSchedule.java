@@ -19,6 +19,10 @@ import java.util.function.Predicate;
  */
 final class TreeSchedule {
   private final Map<String, ScheduledTask> scope;
+
+  /** The results of tasks that were completed before, by id. */
+  private final Map<String, String> results = new HashMap<>();
+
   private final PriorityQueue<ScheduledTask> ready =
       new PriorityQueue<>(
           Comparator.comparingInt(ScheduledTask::priority).thenComparingLong(it -> it.order));
@@ -58,7 +62,21 @@ final class TreeSchedule {
             task.task.task().content().dependencies().stream()
                 .flatMap(dependency -> Optional.ofNullable(all.get(dependency.id())).stream())
                 .forEach(task::dependOn));
-    return new TreeSchedule(scope);
+    TreeSchedule schedule = new TreeSchedule(scope);
+    tasks.forEach(schedule::addResult);
+    return schedule;
+  }
+
+  private void addResult(ReadTask task) {
+    String result = task.result();
+    if (result != null) {
+      results.put(task.task().key().taskId(), result);
+    }
+  }
+
+  /** The results of completed tasks of the whole tree: what is executed may depend on any. */
+  Map<String, String> results() {
+    return results;
   }
 
   /** Whether a task can run now. */

@@ -2,14 +2,17 @@ package gatebook.api.flow;
 
 import gatebook.api.gateway.CommandResult;
 import gatebook.command.rules.Rules;
+import gatebook.command.tree.ArchiveTasks;
 import gatebook.command.tree.CancelTreeTask;
 import gatebook.command.tree.ChangeTree;
 import gatebook.command.tree.ChangeTree.Change;
+import gatebook.command.tree.CopyTasks;
 import gatebook.command.tree.CreateTree;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.GetTreeTask;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.StartExecution;
+import gatebook.command.tree.TaskCopy;
 import gatebook.command.tree.TaskDraft;
 import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeOutcome;
@@ -21,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -70,6 +74,31 @@ final class TreeStore {
         context.rules());
   }
 
+  /** Copies tasks into a tree of their own, and returns its tasks. */
+  CompletableFuture<List<ReadTask>> copy(
+      UUID sourceTreeId, List<TaskCopy> copies, boolean requiresWhole, FlowContext context) {
+    UUID treeId = UUID.randomUUID();
+    return send(
+            new CopyTasks(
+                sourceTreeId,
+                treeId,
+                context.owner(),
+                copies,
+                requiresWhole,
+                context.callId(),
+                services.clock().instant(),
+                context.rules().hash()),
+            context.rules())
+        .thenCompose(_ -> tree(treeId, context));
+  }
+
+  CompletableFuture<TreeOutcome> archive(UUID treeId, List<String> taskIds, FlowContext context) {
+    return send(
+        new ArchiveTasks(
+            treeId, context.owner(), taskIds, context.callId(), services.clock().instant()),
+        context.rules());
+  }
+
   CompletableFuture<TreeOutcome> cancel(String id, String error, FlowContext context) {
     return send(
         new CancelTreeTask(key(id, context), error, context.callId(), services.clock().instant()),
@@ -95,20 +124,47 @@ final class TreeStore {
   }
 
   CompletableFuture<Optional<ReadTask>> find(String id, FlowContext context) {
-    Rules rules = context.rules();
-    return services
-        .querySender()
-        .send(new GetTreeTask(key(id, context), rules.hash()), GetTreeTask.Result.class, rules)
-        .thenApply(result -> stored(result).task());
+    return query(
+            context,
+            rules -> new GetTreeTask(key(id, context), rules.hash()),
+            GetTreeTask.Result.class)
+        .thenCompose(result -> withLinkResults(result.task().stream().toList(), context))
+        .thenApply(tasks -> tasks.stream().findFirst());
   }
 
   /** The tasks of a tree, in the order of their creation. */
   CompletableFuture<List<ReadTask>> tree(UUID treeId, FlowContext context) {
+    return treeWithoutLinkResults(treeId, context)
+        .thenCompose(tasks -> withLinkResults(tasks, context));
+  }
+
+  CompletableFuture<List<ReadTask>> withLinkResults(List<ReadTask> tasks, FlowContext context) {
+    return LinkResults.with(
+        tasks,
+        new LinkResults.Queries() {
+          @Override
+          public <R> CompletableFuture<R> send(Function<Rules, Object> query, Class<R> answer) {
+            return query(context, query, answer);
+          }
+        });
+  }
+
+  /** The same, where links have no results: for those, other trees may have to be read. */
+  CompletableFuture<List<ReadTask>> treeWithoutLinkResults(UUID treeId, FlowContext context) {
+    return query(
+            context,
+            rules -> new GetTree(treeId, context.owner(), rules.hash()),
+            GetTree.Result.class)
+        .thenApply(GetTree.Result::tasks);
+  }
+
+  private <R> CompletableFuture<R> query(
+      FlowContext context, Function<Rules, Object> query, Class<R> answer) {
     Rules rules = context.rules();
     return services
         .querySender()
-        .send(new GetTree(treeId, context.owner(), rules.hash()), GetTree.Result.class, rules)
-        .thenApply(result -> stored(result).tasks());
+        .send(query.apply(rules), answer, rules)
+        .thenApply(TreeStore::stored);
   }
 
   private static TaskKey key(String id, FlowContext context) {
@@ -131,7 +187,8 @@ final class TreeStore {
     return outcome;
   }
 
-  private static <R> R stored(CommandResult<R> result) {
+  /** What was stored or read; the request ends when it could not be. */
+  static <R> R stored(CommandResult<R> result) {
     return switch (result) {
       case CommandResult.Stored<R>(var outcome) -> outcome;
       case CommandResult.Refused<R> _ ->

@@ -78,6 +78,7 @@ final class TreeJson {
     result.put("dependencies", task.content().dependencies());
     result.put("status", task.status());
     result.put("attempt", task.attempt());
+    putOrNull(result, "origin", task.origin());
     if (operator.has(Role.ARGUMENTS)) {
       putOrNull(result, "inputs", kept(task.content().inputs(), true));
     }

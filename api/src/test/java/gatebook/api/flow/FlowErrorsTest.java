@@ -203,6 +203,9 @@ final class FlowErrorsTest {
         "tasks.clone | {'task_id':'%ID','origin_type':'mixed'} |"
             + " 'field':'link_task_ids','reason':'Missing required field','expected':'at least one"
             + " id when origin_type is mixed'",
+        "tasks.clone | {'task_id':'%ID','origin_type':'archive','reset_fields':{'name':'x'}} |"
+            + " 'field':'reset_fields','reason':'Value not allowed','expected':'none when"
+            + " origin_type is archive'",
         "tasks.running.status | {'task_ids':['x']} | 'field':'task_ids[0]','reason':'Value not"
             + " allowed','expected':'the id of a task'",
         "tasks.execute | {'task_id':'%ID','webhook_config':{'url':'ftp://x/y'}} |"
@@ -247,7 +250,10 @@ final class FlowErrorsTest {
         "'next_run_at':'2026-01-02T03:04:05Z' | next_run_at | Computed by the server",
         "'last_run_at':'2026-01-02T03:04:05Z' | last_run_at | Computed by the server",
         "'origin_type':'x' | origin_type | Unknown value",
-        "'origin_type':'link' | original_task_id | Missing required field",
+        "'origin_type':'copy' | original_task_id | Missing required field",
+        "'origin_type':'link','original_task_id':'%ID' | origin_type | Links and archives are made"
+            + " by tasks.clone",
+        "'origin_type':'archive' | origin_type | Links and archives are made by tasks.clone",
         "'original_task_id':'%ID' | origin_type | Missing required field",
         "'origin_type':'copy','original_task_id':'x' | original_task_id | Invalid UUID format",
         "'origin_type':'create','original_task_id':'%ID' | original_task_id | Value not allowed",

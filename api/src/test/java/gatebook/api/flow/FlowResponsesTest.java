@@ -61,7 +61,7 @@ final class FlowResponsesTest {
 
   @Test
   void clientsGetWhatTheirServerAdds() {
-    assertThat(client.task(root, TaskRelations.of(Set.of(ROOT), Set.of(ROOT))))
+    assertThat(client.task(FlowTasks.referenced(root), TaskRelations.of(Set.of(ROOT))))
         .isEqualTo(
             json(
                 """
@@ -244,6 +244,52 @@ final class FlowResponsesTest {
   }
 
   @Test
+  void linkShowsItsOriginalAndTheResult() {
+    ReadTask link =
+        FlowTasks.link(
+            draft("l", null, List.of(), "{'origin_type':'link','inputs':null,'name':'L'}"),
+            KID,
+            "{\"n\": 1.50}");
+
+    for (FlowResponses each : List.of(protocol, client)) {
+      assertThat(each.task(link, TaskRelations.NONE))
+          .startsWith(
+              json(
+                  """
+                  {'origin_type':'link','inputs':{},'name':'L','id':'l','parent_id':null,\
+                  'user_id':'alice','status':'completed','priority':2,'schemas':null,\
+                  'params':null,'original_task_id':'k',\
+                  """))
+          .contains(
+              json(
+                  """
+                  'dependencies':[],'result':{'n': 1.50},'error':null,'progress':1.0,\
+                  'created_at':'2026-01-02T03:04:05Z','started_at':null,\
+                  'updated_at':'2026-01-02T03:04:07Z','completed_at':'2026-01-02T03:04:07Z',\
+                  'has_references':false\
+                  """));
+    }
+    assertThat(protocol.copied("k", List.of(link), TaskRelations.NONE))
+        .isEqualTo(json("{'original_task_id':'k','copied_task_id':'l','status':'completed'}"));
+  }
+
+  @Test
+  void archiveKeepsItsResult() {
+    ReadTask archive = FlowTasks.archived(kid);
+    ReadTask archivedLink =
+        FlowTasks.archived(FlowTasks.link(draft("l", null, List.of(), "{}"), KID, null));
+
+    for (FlowResponses each : List.of(protocol, client)) {
+      assertThat(each.task(archive, TaskRelations.NONE))
+          .contains(
+              json("'origin_type':'archive','original_task_id':null,"),
+              json("'result':{'n': 1.50},"));
+      assertThat(each.task(archivedLink, TaskRelations.NONE))
+          .contains(json("'origin_type':'archive','original_task_id':'k',"));
+    }
+  }
+
+  @Test
   void countsHaveTheirSum() {
     Map<TreeStatus, Long> counts = Map.of(TreeStatus.FAILED, 2L, TreeStatus.PENDING, 3L);
 
@@ -287,14 +333,10 @@ final class FlowResponsesTest {
 
   @Test
   void relationsWithinATreeAreKnown() {
-    ReadTask link =
-        FlowTasks.pending(draft("l", ROOT, List.of(), "{'name':'L','original_task_id':'k'}"));
-    TaskRelations relations = TaskRelations.within(List.of(root, kid, link));
+    TaskRelations relations = TaskRelations.within(List.of(root, kid));
 
     assertThat(relations.hasChildren(ROOT)).isTrue();
     assertThat(relations.hasChildren(KID)).isFalse();
-    assertThat(relations.hasReferences(KID)).isTrue();
-    assertThat(relations.hasReferences(ROOT)).isFalse();
   }
 
   @Test

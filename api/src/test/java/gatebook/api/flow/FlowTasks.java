@@ -70,6 +70,7 @@ final class FlowTasks {
             task.attempt(),
             task.error(),
             task.code(),
+            task.callId(),
             task.result(),
             task.createdAt(),
             task.updatedAt(),

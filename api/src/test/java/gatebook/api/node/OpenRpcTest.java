@@ -18,6 +18,7 @@ import gatebook.api.http.RawHttp;
 import gatebook.events.CallReceived;
 import gatebook.events.Event;
 import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskFailed;
@@ -300,7 +301,8 @@ final class OpenRpcTest {
         new TreeTaskStarted(tree, "order", "ada", tree, 1, null, at),
         new TreeTaskStarted(tree, "pay", "ada", tree, 1, null, at),
         new TreeTaskFailed(tree, "pay", "ada", 1, "no", -32_001, tree, at),
-        new TreeTaskCompleted(tree, "send", "ada", 1, null, kept, sealed, at));
+        new TreeTaskCompleted(tree, "send", "ada", 1, null, kept, sealed, at),
+        new TreeTaskArchived(tree, "send", "ada", tree, at));
   }
 
   private void append(Event... events) {

@@ -101,7 +101,7 @@ final class OperatorTreesTest {
             """
             {"taskId":"pay","parentId":"order","name":"step pay","executor":"transfer",\
             "priority":1,"dependencies":[{"id":"before","required":true}],"status":"completed",\
-            "attempt":1,"inputs":{"sizeBytes":16,"redacted":{"card":"4111"}},\
+            "attempt":1,"origin":null,"inputs":{"sizeBytes":16,"redacted":{"card":"4111"}},\
             "result":{"sizeBytes":99,"beginning":"{\\"paid\\":4222"},"error":null,"code":null,\
             "callId":"%s","createdAt":"2026-01-02T03:04:05Z","startedAt":"2026-01-02T03:04:07Z",\
             "endedAt":"2026-01-02T03:04:09Z","deletedAt":null,"durationMillis":2000,\

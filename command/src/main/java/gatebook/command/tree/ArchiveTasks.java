@@ -9,8 +9,7 @@ import java.util.UUID;
  *
  * @param callId the call that asks for it
  */
-public record ArchiveTasks(
-    UUID treeId, String owner, List<String> taskIds, UUID callId, Instant at)
+public record ArchiveTasks(UUID treeId, String owner, List<String> taskIds, UUID callId, Instant at)
     implements TreeCommand {
   public ArchiveTasks {
     taskIds = List.copyOf(taskIds);

@@ -13,9 +13,9 @@ import org.axonframework.messaging.core.MessageTypeResolver;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 
 /**
- * Entity of the shape of one tree: which tasks it has, below which others, what they depend on, and which are archives.
- * It is sourced without their transitions, so that a change of the shape does not conflict with
- * what runs; how far a task is, {@link TreeTaskEntity} knows.
+ * Entity of the shape of one tree: which tasks it has, below which others, what they depend on, and
+ * which are archives. It is sourced without their transitions, so that a change of the shape does
+ * not conflict with what runs; how far a task is, {@link TreeTaskEntity} knows.
  */
 @EventSourcedEntity
 public final class TreeShapeEntity {

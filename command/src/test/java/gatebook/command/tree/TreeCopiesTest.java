@@ -289,8 +289,8 @@ final class TreeCopiesTest {
         .resultMessagePayload(new TreeOutcome.Done());
   }
 
-  private static ChangeTree archive(String... ids) {
-    return change(new Change.ArchiveTasks(List.of(ids)));
+  private static ArchiveTasks archive(String... ids) {
+    return new ArchiveTasks(GivenTree.TREE, OWNER, List.of(ids), CALL, NOON);
   }
 
   private static TaskFault notPossible(String id, TreeStatus target, String reason) {

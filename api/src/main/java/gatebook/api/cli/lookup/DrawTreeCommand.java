@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     name = "tree",
     description = {
       "Draws the trees of tasks that have an id: each task below its parent,",
-      "with its status, time, attempt, executor, call and error."
+      "with its status, time, attempt, executor, call, origin and error."
     },
     footer = {
       "",

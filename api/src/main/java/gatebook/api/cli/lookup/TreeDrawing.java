@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  */
 final class TreeDrawing {
   private static final List<String> COLUMNS =
-      List.of("task", "status", "took", "attempt", "executor", "call", "name", "error");
+      List.of("task", "status", "took", "attempt", "executor", "call", "origin", "name", "error");
   private static final String NOTHING = "-";
   private static final String INDENT = "  ";
 
@@ -132,6 +132,7 @@ final class TreeDrawing {
         cell(task.path("attempt").asInt() == 0 ? "" : TextCells.of(task, "attempt")),
         cell(TextCells.of(task, "executor")),
         cell(call(task)),
+        cell(TextCells.of(task, "origin")),
         TextCells.of(task, "name"),
         error(task));
   }

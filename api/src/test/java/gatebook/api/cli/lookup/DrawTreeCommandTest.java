@@ -20,11 +20,11 @@ final class DrawTreeCommandTest {
         {"taskId":"report","parentId":null,"name":"Monthly report","executor":null,
          "status":"pending","attempt":0,"error":null,"code":null,"callId":null,
          "durationMillis":null,"deletedAt":null,"calls":[]},
-        {"taskId":"fetch","parentId":"report","name":"fetch\\u001b[2J","executor":"get_page",
+        {"taskId":"fetch","parentId":"report","name":"fetch\\u001b[2J","executor":"get_page","origin":null,
          "status":"failed","attempt":2,"error":"no such page","code":-32001,"callId":"c2",
          "durationMillis":12,"deletedAt":null,"calls":[{"callId":"c2"},{"callId":"c1"}]},
         {"taskId":"sum","parentId":"report","name":"sum","executor":"add","status":"completed",
-         "attempt":1,"error":null,"code":null,"callId":"c3","durationMillis":7,"deletedAt":null,
+         "attempt":1,"origin":"link to total","error":null,"code":null,"callId":"c3","durationMillis":7,"deletedAt":null,
          "calls":[{"callId":"c3"}]},
         {"taskId":"parse","parentId":"fetch","name":"parse","executor":"parse",
          "status":"in_progress","attempt":1,"error":null,"code":null,"callId":null,
@@ -64,12 +64,12 @@ final class DrawTreeCommandTest {
                   by ada at 2026-01-02T03:04:05Z took 2000 ms
                   4 tasks: 1 pending, 1 in_progress, 1 completed, 1 failed
 
-                task       status       took   attempt  executor  call  name            error
-                report     pending      -      -        -         -     Monthly report
-                  fetch    failed       12 ms  2        get_page  c2    fetch?[2J       -32001 no such page
-                    parse  in_progress  -      1        parse     c4    parse
-                  sum      completed    7 ms   1        add       c3    sum
-                  old      deleted      -      -        parse     -     old
+                task       status       took   attempt  executor  call  origin         name            error
+                report     pending      -      -        -         -     -              Monthly report
+                  fetch    failed       12 ms  2        get_page  c2    -              fetch?[2J       -32001 no such page
+                    parse  in_progress  -      1        parse     c4    -              parse
+                  sum      completed    7 ms   1        add       c3    link to total  sum
+                  old      deleted      -      -        parse     -     -              old
 
                 and older trees
                 """,
@@ -97,8 +97,8 @@ final class DrawTreeCommandTest {
               by ada at 2026-01-02T03:04:05Z runs report on node a since 2026-01-02T03:04:06Z
               3 tasks: 2 pending, 1 in_progress
 
-            task    status       took  attempt  executor  call  name  error
-            report  in_progress  -     1        -         -
+            task    status       took  attempt  executor  call  origin  name  error
+            report  in_progress  -     1        -         -     -
             and 2 more tasks
             """);
   }
