@@ -2,12 +2,15 @@ package gatebook.api.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.TaskDraft;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +18,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class TreeScheduleTest {
   private static final int TREES = 300;
+
+  @Test
+  void resultsOfTheWholeTreeAreGiven() {
+    ReadTask link = FlowTasks.link(draft("link"), "original", "{\"n\":1}");
+    ReadTask waiting = FlowTasks.pending(draft("waiting"));
+
+    TreeSchedule schedule = TreeSchedule.of(List.of(link, waiting), Set.of("waiting"));
+
+    assertThat(schedule.results()).isEqualTo(Map.of("link", "{\"n\":1}"));
+    assertThat(schedule.tasks()).extracting(ScheduledTask::id).containsExactly("waiting");
+  }
+
+  private static TaskDraft draft(String id) {
+    return new TaskDraft(id, null, id, null, 2, List.of(), "{}", null);
+  }
 
   @Test
   void readyTasksStartByPriorityAndThenInOrder() {

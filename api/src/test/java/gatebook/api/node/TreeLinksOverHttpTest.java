@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class TreeLinksOverHttpTest {
   private static final String JOE = "joe-token-0123456789abcdef";
   private static final String ANN = "ann-token-0123456789abcdef";
+  private static final String COMPLETED = "completed";
   private static final JsonMapper JSON = new JsonMapper();
 
   @TempDir private Path folder;
@@ -87,6 +88,23 @@ final class TreeLinksOverHttpTest {
     String again = made(copy(link, "link", ""));
     assertThat(get(again).path("original_task_id").asText()).isEqualTo(root);
     assertThat(get(again).path("result")).isEqualTo(read.path("result"));
+  }
+
+  @Test
+  void manyLinksShowTheirResults() throws IOException {
+    StringBuilder tasks = new StringBuilder("{\"id\":\"%s\",\"name\":\"root\"}".formatted(root));
+    for (int number = 0; number < 20; number++) {
+      tasks.append(',').append(task(UUID.randomUUID().toString(), number));
+    }
+    request("tasks.execute", "{\"tasks\":[%s]}".formatted(tasks));
+    await().until(() -> tree(root).findValuesAsText("status").stream().allMatch(COMPLETED::equals));
+
+    JsonNode children = tree(made(copy(root, "link", ""))).path("children");
+
+    assertThat(children).hasSize(20);
+    for (int number = 0; number < 20; number++) {
+      assertThat(children.path(number).at("/task/result/n").asInt(-1)).isEqualTo(number);
+    }
   }
 
   @Test
