@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
@@ -132,7 +135,11 @@ final class TreeGuarantees {
             require(task.status == TreeStatus.FAILED, "only a failed task reopens", task.events);
             yield TreeStatus.PENDING;
           }
-          case TreeTaskUpdated _, TreeTaskDeleted _ ->
+          case TreeTaskUpdated _,
+              TreeTaskDeleted _,
+              TreeTaskLinked _,
+              TreeTaskReferenced _,
+              TreeTaskArchived _ ->
               throw new AssertionError("nobody changes tasks here: " + event);
         };
   }
